@@ -31,6 +31,15 @@ NEW_COURSE = (
     *(f"{each} --course sorting" for each in ("build", "prove", "report", "export", "run")),
     "grade --all --class sorting/sample_class/submitted --course sorting",
 )
+ROSTER = (
+    "kqa course roster import grades.csv",
+    "kqa course due 01 2026-12-01T23:59+01:00",
+    "kqa course groups pairs.csv -n 05",
+)
+GRADERS = (
+    "kqa course deal 01 --graders anna,ben --overlap 0.2 --blind",
+    "kqa course mark 01_anna.json 01_ben.json",
+)
 NOT_RUN = {
     "make course": "the main job, minutes; CI runs it",
     "make test": TESTS,
@@ -42,6 +51,8 @@ NOT_RUN = {
     " --outputs_path vanilla.pretrain.dev.predictions": HOURS,
     "kqa pretrain vanilla data/world/small/wiki.txt --writing_params_path small.params": HOURS,
     "cd notebooks && jupyter lab": "serves until it is stopped; tests/autograder/course/test_after_grading.py does the marking",
+    **dict.fromkeys(ROSTER, "needs files of a platform; tests/autograder/course/test_roster.py and test_due_dates.py have them"),
+    **dict.fromkeys(GRADERS, "needs files that graders send; tests/autograder/course/test_marking.py has them"),
     "kqa progress": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa progress 02": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa reset average_two": "a student's own folder; tests/kqa_core/check resets exercises",

@@ -70,10 +70,10 @@ class Marks:
     marks: dict[tuple[str, str], Mark]  # (student, notebook)
     results: dict[tuple[str, str], SubmissionResult]
     groups: dict[tuple[str, str], str] = field(default_factory=dict)  # (student, notebook) → group that submits together
-    people: dict[str, Person] = field(default_factory=dict)  # as the roster tells of them
+    people: dict[str, Person] = field(default_factory=dict)  # as in the roster
 
     def person(self, student: str) -> Person:
-        """A student as the roster tells of them."""
+        """A student as in the roster."""
         return self.people.get(student) or Person(student)
 
     def score(self, student: str, name: str) -> float | None:

@@ -35,13 +35,13 @@ class WrittenAnswer:
 
     @property
     def digest(self) -> str:
-        """Which version of the answer it is."""
+        """A digest of the text, to tell one version of the answer from another."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class Ticks:
-    """What a grader decided on one answer: the rubric points that it has, by their place, and a comment for the student."""
+    """A grader's decision on one answer: the rubric points that it has, by their place, and a comment for the student."""
 
     ticked: tuple[int, ...]
     comment: str
@@ -50,7 +50,7 @@ class Ticks:
 
 @dataclass
 class Dealing:
-    """What was dealt of one notebook, and what graders gave."""
+    """The written answers of one notebook as they were dealt, and the graders' ticks."""
 
     notebook: str
     blind: bool = False
@@ -115,14 +115,14 @@ def points(rubric: Sequence[tuple[float, str]], ticks: Ticks, most: float) -> fl
 
 
 def current(dealt: Dealing, code: str, texts: Mapping[str, WrittenAnswer]) -> dict[str, Ticks]:
-    """Who marked the answer as it is now, in the order of its graders. `texts`: the answers, by code."""
+    """The ticks on the answer as it is now, by grader, in the order of its graders. `texts`: the answers, by code."""
     digest = texts[code].digest if code in texts else None
     found = {grader: dealt.ticks.get(grader, {}).get(code) for grader in dealt.graders.get(code, [])}
     return {grader: ticks for grader, ticks in found.items() if ticks is not None and ticks.digest == digest}
 
 
 def read_dealing(course: Path, notebook: str) -> Dealing:
-    """What was dealt of a notebook; nothing, if nothing was. Raises UserError for a damaged file."""
+    """The dealing of a notebook; empty, if nothing was. Raises UserError for a damaged file."""
     path = course / FOLDER / f"{notebook}.json"
     if not path.is_file():
         return Dealing(notebook)
@@ -150,7 +150,7 @@ def keep_dealing(course: Path, dealt: Dealing) -> None:
 
 
 def ticks_from(tree: Mapping[str, object]) -> Ticks:
-    """What a grader decided, from JSON. Raises KeyError, TypeError and ValueError for anything else."""
+    """A grader's decision, from JSON. Raises KeyError, TypeError and ValueError for anything else."""
     ticked, comment, digest = tree["ticked"], tree["comment"], tree["digest"]
     if not isinstance(ticked, list) or not all(type(each) is int and each >= 0 for each in ticked):
         raise TypeError("ticked: expected a list of places")

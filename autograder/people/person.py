@@ -1,4 +1,4 @@
-"""A student, as the roster tells of them."""
+"""A student as in the roster."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Person:
-    """A student as the roster tells of them; empty where it does not."""
+    """A student as in the roster; a field is empty if the roster does not have it."""
 
     id: str
     first: str = ""

@@ -47,7 +47,7 @@ NOT_STUDENTS = {"points possible", "student, test"}  # rows of Canvas
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import did: a line for each student who was added, changed, or is no longer in the file."""
+    """The outcome of an import: a line for each student who was added, changed, or is no longer in the file."""
 
     column: str  # by which students were found
     added: list[str] = field(default_factory=list)

@@ -44,7 +44,7 @@ def course(tmp_path, empty):
 
 @pytest.fixture
 def hand(course, tmp_path):
-    """A student hands in at a time, and the class is graded."""
+    """A student submits at a time, and the class is graded."""
 
     def hand(student, text, at):
         folder = tmp_path / "submitted"
