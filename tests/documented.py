@@ -35,9 +35,13 @@ ROSTER = (
     "kqa course roster import grades.csv",
     "kqa course due 01 2026-12-01T23:59+01:00",
     "kqa course groups pairs.csv -n 05",
+    "kqa course due 01 2026-12-01T23:59",
+    "kqa course due 01 --none",
+    *(f"kqa course {each}" for each in ("due", "extend", "groups", "roster list")),
 )
 GRADERS = (
     "kqa course deal 01 --graders anna,ben --overlap 0.2 --blind",
+    "kqa course deal 01 --graders anna,ben",
     "kqa course mark 01_anna.json 01_ben.json",
 )
 NOT_RUN = {

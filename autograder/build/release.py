@@ -45,7 +45,8 @@ def release(names: list[str], course: Path | None = None, out: Path | None = Non
     """Make the student's version of the executed notebooks `names`; returns the files made.
 
     They go to `course/release`, and nbgrader's gradebook is updated. With `out` they go there instead, and no gradebook changes.
-    With `launch`, each has links under its title that open it with a click. A due date is shown there and written into a file beside it.
+    With `launch`, each has links under its title that open it with a click. A due date is shown there and written into a file
+    beside it.
     Raises UserError with the last line of nbgrader's log if nbgrader fails.
     """
     from nbgrader.converters import GenerateAssignment

@@ -77,11 +77,11 @@ def _add_mark(course: typer.Typer) -> None:
         from autograder.course.prove import chosen
         from autograder.course.tables import listed
         from autograder.paths import course_folder
-        from autograder.people.dealing import keep_dealing, read_dealing
+        from autograder.people.dealing import Dealing, keep_dealing, read_dealing
         from autograder.report.marking import read_marks, take_marks, write_marks
 
-        folder, found = course_folder(), {}
-        lines = []
+        folder, lines = course_folder(), list[str]()
+        found: dict[str, Dealing] = {}
         for path in files:
             notebook, who, given = read_marks(path)
             (name,) = chosen([notebook])

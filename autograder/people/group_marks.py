@@ -2,7 +2,8 @@
 
 - Formgrader shows a copy for each member. `kqa course grade` copies what a person gave one of them to the others, before it
   writes the feedback.
-- `people/group_marks.json` holds the marks that were copied. So a mark that is changed later, on any copy, is told from the old one.
+- `people/group_marks.json` holds the marks that were copied. So a mark that is changed later, on any copy, is told from
+  the old one.
 - If two members have different new marks, nothing is copied, and a line says so. A mark goes away when it is cleared on all
   copies.
 """

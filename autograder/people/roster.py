@@ -66,7 +66,7 @@ def import_roster(path: Path, course: Path, db: str | None = None, column: str |
     after = dict(before)
     for student, new in found.items():
         old = before.get(student, Person(student))
-        after[student] = Person(student, *(getattr(new, each) or getattr(old, each) for each in FIELDS))
+        after[student] = Person(student, **{each: getattr(new, each) or getattr(old, each) for each in FIELDS})
         if student not in before:
             made.added.append(_shown(after[student]))
         elif after[student] != old:
@@ -86,7 +86,7 @@ def read_people(course: Path, db: str | None = None) -> dict[str, Person]:
         sections = {row[0]: row[1] for _, row in numbered_rows(course / SECTIONS)[1:]}
     with open_gradebook(course, db) as book:
         rows = book.db.query(Student.id, Student.first_name, Student.last_name, Student.email).order_by(Student.id).all()
-    return {row[0]: Person(*(each or "" for each in row), sections.get(row[0], "")) for row in rows}
+    return {row[0]: Person(row[0], row[1] or "", row[2] or "", row[3] or "", sections.get(row[0], "")) for row in rows}
 
 
 def known_students(course: Path, db: str | None = None) -> set[str]:

@@ -111,14 +111,19 @@ RECORDS = Half(
     (
         ("autograder.gradebook.recorder", "_score", "result.marks if", "result.points if"),
         ("autograder.gradebook.recorder", "Recorder.record", "book.db.commit()", "pass"),
-        ("autograder.gradebook.recorder", "Recorder._grades", "self._lateness.penalise(submission, notebook)", "pass"),
+        (
+            "autograder.gradebook.recorder",
+            "Recorder._grades",
+            "self._lateness.penalise(submission, notebook, max(0.0, more))",
+            "pass",
+        ),
         ("autograder.gradebook.lateness", "Lateness.penalise", "notebook.late_submission_penalty = None", "pass"),
         ("autograder.farm.batch", "Batch._round", "self.ledger.take_back()", "pass"),
         ("autograder.farm.batch", "Batch._round", "self.ledger.proved()", "pass"),
         ("autograder.farm.batch", "Batch._round", "self.ledger.release(key)", "pass"),
         ("autograder.submissions.store", "_counting", "(_at(each), each.version)", "each.version"),
         ("autograder.submissions.store", "_counting", "_at(counts)", "_at(ordered[-1])"),
-        ("autograder.course.grade", "grade", "reconcile(entries, results)", "[]"),
+        ("autograder.course.grade", "grade", "reconcile([entry for entry, _ in spread], results)", "[]"),
     ),
     ("test_what_the_grader_may_not_read_is_refused", "test_any_other_reply_is_refused_in_our_words[[('code', 'aaaaaa"),
 )

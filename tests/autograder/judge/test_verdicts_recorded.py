@@ -225,7 +225,7 @@ def test_a_submission_that_is_broken_in_one_exercise_is_recorded(course):
 
 def test_lateness_goes_by_the_time_of_receipt_whatever_the_exchange_says(course, monkeypatch):
     asked = []
-    monkeypatch.setattr(recorder.Lateness, "penalise", lambda self, submission, notebook: asked.append(submission.timestamp))
+    monkeypatch.setattr(recorder.Lateness, "penalise", lambda self, submission, notebook, _: asked.append(submission.timestamp))
     exchange(course, "2020-02-02 02:02:02 UTC")
     for received in (1.7e9, 0.0):
         record(course, judged(received=received))
@@ -310,12 +310,12 @@ def test_a_penalty_stands_on_the_page_and_in_the_final_mark(course, monkeypatch)
         return mark.score, mark.penalty
 
     monkeypatch.setattr(
-        recorder.Lateness, "penalise", lambda self, submission, notebook: setattr(notebook, "late_submission_penalty", 0.5)
+        recorder.Lateness, "penalise", lambda self, submission, notebook, _: setattr(notebook, "late_submission_penalty", 0.5)
     )
     record(course, judged())
     assert "Submitted late: 0.5 points are taken off." in page(course) and of_ann() == (1.5, 0.5)
     monkeypatch.setattr(
-        recorder.Lateness, "penalise", lambda self, submission, notebook: setattr(notebook, "late_submission_penalty", None)
+        recorder.Lateness, "penalise", lambda self, submission, notebook, _: setattr(notebook, "late_submission_penalty", None)
     )
     record(course, judged())
     assert "late" not in page(course) and of_ann() == (2.0, 0.0)
