@@ -42,6 +42,7 @@ class AnswerMutant:
     function: str
     change: str
     source: str  # a solution cell
+    of_reference: bool = False
 
     @property
     def name(self) -> str:
@@ -49,7 +50,7 @@ class AnswerMutant:
         return f"{self.exercise}.{self.function}: {self.change}"
 
 
-def mutants_of(exercise: str, answer: Callable[..., object]) -> Iterator[AnswerMutant]:
+def mutants_of(exercise: str, answer: Callable[..., object], of_reference: bool = False) -> Iterator[AnswerMutant]:
     """Every mutant of one answer to an exercise, each with another text."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
     (function,) = tree.body
@@ -68,7 +69,7 @@ def mutants_of(exercise: str, answer: Callable[..., object]) -> Iterator[AnswerM
             change = f"{_short(node)} → {_short(new)}"
             counts[change] += 1
             numbered = change if counts[change] == 1 else f"{change} ({counts[change]})"
-            yield AnswerMutant(exercise, function.name, numbered, f"{text}\n{alias}")
+            yield AnswerMutant(exercise, function.name, numbered, f"{text}\n{alias}", of_reference)
 
 
 def _with(function: ast.FunctionDef, parent: ast.AST, field: str, at: int | None, old: ast.AST, new: ast.AST) -> str:

@@ -50,7 +50,7 @@ def mutants(exercise: Exercise) -> Iterator[AnswerMutant]:
     answers = (key.reference, *key.accepted)
     known = {_plain(answer_source(exercise.id, answer)) for answer in answers}
     for answer in answers:
-        for mutant in mutants_of(exercise.id, answer):
+        for mutant in mutants_of(exercise.id, answer, of_reference=answer is key.reference):
             if _plain(mutant.source) not in known:
                 known.add(_plain(mutant.source))
                 yield mutant
@@ -113,6 +113,7 @@ def main() -> int:
         and (given.notebook is None or each.notebook.startswith(given.notebook))
     ]
     found = [mutant for exercise in chosen for mutant in mutants(exercise)]
+    found.sort(key=lambda mutant: not mutant.of_reference)  # these say most about a check, so they come first
     print(f"{len(found)} mutants of {len(chosen)} exercises")
     if given.count:
         return 0
