@@ -16,7 +16,9 @@ from typing import Any
 
 from autograder.build.launch_links import Published
 from autograder.paths import course_folder
+from kqa_core.check.due_date import SUFFIX
 from kqa_core.errors import UserError
+from kqa_core.files import write_whole
 
 
 def notebook_names(course: Path | None = None) -> list[str]:
@@ -43,13 +45,14 @@ def release(names: list[str], course: Path | None = None, out: Path | None = Non
     """Make the student's version of the executed notebooks `names`; returns the files made.
 
     They go to `course/release`, and nbgrader's gradebook is updated. With `out` they go there instead, and no gradebook changes.
-    With `launch`, each has links under its title that open it with a click.
+    With `launch`, each has links under its title that open it with a click. A due date stands there, and in a file beside it.
     Raises UserError with the last line of nbgrader's log if nbgrader fails.
     """
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
     from traitlets.config import Config
 
+    from autograder.gradebook.due_dates import due_dates, shown_time
     from autograder.gradebook.gradebook import read_settings
 
     course = course or course_folder()
@@ -59,7 +62,7 @@ def release(names: list[str], course: Path | None = None, out: Path | None = Non
         settings.CourseDirectory.release_directory = str(out.resolve())
         settings.GenerateAssignment.no_database = True
         settings.SaveCells.enabled = False
-    made = []
+    made, dues = [], due_dates(course)
     for name in names:
         if not (course / "source" / name / f"{name}.ipynb").is_file():
             raise UserError(
@@ -74,7 +77,11 @@ def release(names: list[str], course: Path | None = None, out: Path | None = Non
         if problem is not None or not path.is_file():
             raise UserError(f"{name}: nbgrader could not make the student's version: {problem or f'{path} is missing'}")
         if launch is not None:
-            _add_badge(path, launch)
+            _add_below_title(path, launch.badge(name))
+        if name in dues:
+            text = f"due {shown_time(dues[name])}"
+            _add_below_title(path, f"*{text[0].upper()}{text[1:]}*")
+            write_whole(path.with_name(f"{name}{SUFFIX}"), f"{text}\n")
         made.append(path)
     return made
 
@@ -90,16 +97,16 @@ def _add_new_cells(course: Path, name: str) -> None:
             recorder.prepare(load_skeleton(course / "source" / name / f"{name}.ipynb"))
 
 
-def _add_badge(path: Path, launch: Published) -> None:
-    """Put the launch links under a released notebook's title. No cell that nbgrader grades or locks is changed."""
+def _add_below_title(path: Path, lines: str) -> None:
+    """Put lines under a released notebook's title. No cell that nbgrader grades or locks is changed."""
     import nbformat
 
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     first = notebook.cells[0]
     if first.cell_type != "markdown" or first.metadata.get("nbgrader"):
-        raise UserError(f"{path.stem}: launch links go under the title, but the first cell is not plain text; begin with a title")
+        raise UserError(f"{path.stem}: a line goes under the title, but the first cell is not plain text; begin with a title")
     title, _, rest = first.source.partition("\n")
-    first.source = f"{title}\n\n{launch.badge(path.stem)}\n{rest}"
+    first.source = f"{title}\n\n{lines}\n{rest}"
     nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
 
 

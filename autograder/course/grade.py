@@ -3,6 +3,7 @@
 1. Receive the files in the class's folder, and make the manifest: each known student times each notebook.
 2. Judge every entry through the ledger (`batch`). Results of earlier runs, even of killed ones, are used again.
 3. If the canaries held, publish: the gradebook, the feedback pages, and the ledger's published results.
+   One submission of a group is judged, and recorded for each member (`autograder.people.groups`).
 4. Compare manifest and results. Differences and submissions that could not be judged are listed, and the exit status is not 0.
 
 One process publishes at a time. If two coordinators end together, one of them records: recording again changes nothing.
@@ -12,10 +13,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.course.prove import chosen
 from autograder.farm.batch import Batch
@@ -25,9 +26,12 @@ from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
 from autograder.sandbox.tiers import best_tier
 from autograder.submissions.skeleton import load_skeleton
-from autograder.submissions.store import Submission, manifests, receive
+from autograder.submissions.store import NO_EXTENSION, Submission, manifests, receive
 from kqa_core.errors import UserError, readable
 from kqa_core.files import locked
+
+if TYPE_CHECKING:  # nbgrader is loaded when a class is graded
+    from autograder.people.groups import Shared
 
 
 @dataclass
@@ -47,6 +51,8 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     Raises UserError if there is nothing to grade, and CanaryDeviates if the judge cannot be trusted.
     """
     from autograder.gradebook.recorder import Recorder
+    from autograder.people.group_marks import share_marks
+    from autograder.people.groups import group_extensions, groups_of, share
 
     start, course = time.time(), config.course
     config = replace(config, tier=config.tier or best_tier())
@@ -56,7 +62,10 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
         news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
     publishing = course / "judged" / ".publishing"
     with locked(publishing), Recorder(course, config.db) as recorder:  # makes the gradebook if there is none
-        entries = wanted(store, {name: recorder.due(name) for name in names}, every=config.assignment is None)
+        dues = {name: recorder.due(name) for name in names}
+        groups = {name: groups_of(course, name) for name in names}
+        extensions = group_extensions(recorder.extensions(), groups)
+        entries, shared = share(wanted(store, dues, every=config.assignment is None, extensions=extensions), groups)
     instructors = {name: course / "source" / name / f"{name}.ipynb" for name in sorted({entry.assignment for entry in entries})}
     config = replace(config, key=course_key(course / ".course_key"))
     events.began(len(entries))
@@ -65,18 +74,29 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
         if config.again:
             ledger.forget(list(batch.keys.values()))
         judged = batch.judge()
+        conflicts: list[str] = []
         with locked(publishing), Recorder(course, config.db) as recorder:
-            unrecorded = _record(recorder, batch, judged, start)
+            recorder.of_groups = extensions
             for name in instructors:
-                ledger.publish(name, batch.verdicts(name, judged))
+                teams = [each.group for each in shared if each.entry.assignment == name]
+                conflicts += share_marks(recorder.gradebook, course, name, teams)
+            spread = _spread(batch, judged, shared)
+            unrecorded = _record(recorder, batch, spread, start)
+            judged = [each for _, each in spread]
+            together = {(who, each.entry.assignment) for each in shared for who in each.group.members}
+            for name in instructors:
+                ledger.publish(name, batch.verdicts(name, judged, together))
             where = recorder.where
     results = [each.result for each in judged]
-    return Graded(results, where, course / "feedback", [*reconcile(entries, results), *unrecorded], news)
+    differences = [*reconcile([entry for entry, _ in spread], results), *unrecorded, *conflicts]
+    return Graded(results, where, course / "feedback", differences, news)
 
 
-def wanted(store: Path, dues: dict[str, float | None], every: bool) -> list[Submission]:
+def wanted(
+    store: Path, dues: dict[str, float | None], every: bool, extensions: Mapping[tuple[str, str], float] = NO_EXTENSION
+) -> list[Submission]:
     """The manifest of these notebooks. With `every`, notebooks that nobody submitted are left out."""
-    entries = manifests(store, dues)
+    entries = manifests(store, dues, extensions)
     if every:
         entries = {name: found for name, found in entries.items() if any(each.file or each.refused for each in found)}
         if not entries:
@@ -101,7 +121,23 @@ def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]
     return found
 
 
-def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], start: float) -> list[str]:
+def _spread(batch: Batch, judged: Sequence[Judged], shared: Sequence[Shared]) -> list[tuple[Submission, Judged]]:
+    """Every entry with its result; the result of a group's submission for each member, with a note. The members share its key."""
+    of_groups = {(each.entry.student, each.entry.assignment): each for each in shared}
+    found = []
+    for entry, each in zip(batch.entries, judged, strict=True):
+        group = of_groups.get((entry.student, entry.assignment))
+        if group is None:
+            found.append((entry, each))
+            continue
+        for member, note in group.notes.items():
+            batch.keys[member, entry.assignment] = batch.keys[entry.student, entry.assignment]
+            result = replace(each.result, student=member, notes=(*each.result.notes, note))
+            found.append((replace(entry, student=member), replace(each, result=result)))
+    return found
+
+
+def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judged]], start: float) -> list[str]:
     """Record every result, except what another coordinator recorded since this one began.
 
     Nothing that one submission holds stops the others: returns a line for each that could not be recorded. The next run tries
@@ -110,7 +146,7 @@ def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], start: float)
     unrecorded = []
     for path in batch.instructors.values():
         recorder.prepare(load_skeleton(path))
-    for entry, each in zip(batch.entries, judged, strict=True):
+    for entry, each in found:
         key = batch.keys.get((entry.student, entry.assignment), entry.refused or "missing")
         last = batch.ledger.last_recorded(entry, recorder.where)
         if each.result.status is not Status.BROKEN and last is not None and last[0] == key and last[2] >= start:

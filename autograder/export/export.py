@@ -3,8 +3,8 @@
 - A mark is the gradebook's final one: the points from checks and people, minus a penalty for lateness. A student without a mark
   gets an empty cell (in Moodle `-`), never a 0.
 - The points of an item are those of its regular exercises. Extra ones are added on top, so a mark may exceed the maximum.
-- canvas: Student, ID, SIS User ID, SIS Login ID, Section, a column for each notebook, and the row of points possible. Our name
-  for a student is the login.
+- canvas: Student, ID, SIS User ID, SIS Login ID, Section, a column for each notebook, and the row of points possible. Our id
+  of a student is the login; name and section are those of the roster that was imported.
 - moodle: username, and a column for each notebook.
 - A roster is the file that the platform exports. Its rows, ids and other columns are kept and only our columns are filled, so
   that the platform recognises every student and every item. An excused student stays excused.
@@ -26,6 +26,7 @@ from autograder.build.release import meant
 from autograder.export.csv_tables import harmless_cell, number, read_table, table
 from autograder.judge.results import Status, SubmissionResult
 from autograder.paths import course_folder
+from autograder.people.person import Person
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
@@ -37,7 +38,11 @@ CANVAS_KEYS = ("SIS Login ID", "SIS User ID", "ID", "Integration ID")
 MOODLE_KEYS = ("username", "email address", "id number", "identifier")
 POINTS = "    Points Possible"  # Canvas writes it with these spaces
 KEPT = {"EX", "N/A"}  # excused, not assigned
-PLAIN = ["student", "notebook", "score", "maximum", "penalty", "late_seconds", "status", "needs_a_person", "version", "received"]
+PLAIN = [
+    *("student", "notebook", "score", "maximum", "penalty", "late_seconds", "status", "needs_a_person", "version", "received"),
+    *("name", "section"),  # from the roster
+    "group",
+]
 
 
 class Target(StrEnum):
@@ -64,6 +69,12 @@ class Marks:
     students: list[str]
     marks: dict[tuple[str, str], Mark]  # (student, notebook)
     results: dict[tuple[str, str], SubmissionResult]
+    groups: dict[tuple[str, str], str] = field(default_factory=dict)  # (student, notebook) → group that submits together
+    people: dict[str, Person] = field(default_factory=dict)  # as the roster tells of them
+
+    def person(self, student: str) -> Person:
+        """A student as the roster tells of them."""
+        return self.people.get(student) or Person(student)
 
     def score(self, student: str, name: str) -> float | None:
         """The final mark; None if there is none."""
@@ -107,6 +118,8 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     """All marks of these notebooks. Raises UserError for an unknown notebook, and if nothing is graded."""
     from autograder.farm.ledger import graded_notebooks, latest
     from autograder.gradebook.gradebook import gradebook_names, marks_of, open_gradebook
+    from autograder.people.groups import groups_of
+    from autograder.people.roster import read_people
 
     released, students = gradebook_names(course, db)
     marks: dict[tuple[str, str], Mark] = {}
@@ -120,13 +133,25 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     names = meant(notebooks, known, "nothing of it is graded; graded are")
     results = {(student, name): each for name in names for student, each in latest(course, name).items()}
     marks = {(student, name): mark for (student, name), mark in marks.items() if name in names}
-    return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results)
+    groups = {(student, name): each.name for name in names for student, each in groups_of(course, name).items()}
+    people = read_people(course, db)
+    return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results, groups, people)
 
 
 def _canvas(found: Marks) -> list[list[str]]:
     rows = [[*CANVAS, *found.names], [POINTS, "", "", "", "", *(number(found.maximum(name)) for name in found.names)]]
     for student in found.students:
-        rows.append([student, "", "", student, "", *(number(found.score(student, name)) for name in found.names)])
+        person = found.person(student)
+        rows.append(
+            [
+                person.sorted_name or student,
+                "",
+                "",
+                student,
+                person.section,
+                *(number(found.score(student, name)) for name in found.names),
+            ]
+        )
     return rows
 
 
@@ -155,6 +180,9 @@ def _plain(found: Marks) -> list[list[str]]:
                 "needs_a_person": "yes" if mark is not None and mark.waits else "no",
                 "version": str(result.version) if result is not None and result.version else "",
                 "received": received,
+                "name": found.person(student).name,
+                "section": found.person(student).section,
+                "group": found.groups.get((student, name), ""),
             }
             rows.append([row[column] for column in PLAIN])
     return rows

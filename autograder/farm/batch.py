@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -77,12 +77,17 @@ class Batch:
             found.append(judged)
         return found
 
-    def verdicts(self, assignment: str, judged: Sequence[Judged]) -> list[tuple[str | None, Judged]]:
-        """The results of one notebook, each with its key in the ledger; None where the ledger keeps none for the next run."""
+    def verdicts(
+        self, assignment: str, judged: Sequence[Judged], shared: Collection[tuple[str, str]] = ()
+    ) -> list[tuple[str | None, Judged]]:
+        """The results of one notebook, each with its key in the ledger.
+
+        The key is None where the ledger keeps none for the next run, and for students who share a submission (`shared`).
+        """
         found = [each for each in judged if each.result.assignment == assignment]
         return [
-            (None if each.result.status is Status.BROKEN else self.keys.get((each.result.student, assignment)), each)
-            for each in found
+            (None if each.result.status is Status.BROKEN or place in shared else self.keys.get(place), each)
+            for each, place in ((each, (each.result.student, assignment)) for each in found)
         ]
 
     def _round(self, free: dict[str, Submission]) -> dict[str, Judged]:

@@ -138,7 +138,7 @@ def add_indexes(book: Any) -> None:
 
 def gradebook_marks(course: Path, assignment: str, db: str | None = None) -> dict[str, tuple[float, float, bool]]:
     """The marks of an assignment now: student → (final mark, maximum, whether a person still has to look)."""
-    if not _there(course, db):
+    if not gradebook_exists(course, db):
         return {}
     with open_gradebook(course, db) as book:
         return {student: (each.score, each.maximum, each.waits) for student, each in marks_of(book, assignment).items()}
@@ -161,7 +161,7 @@ def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
 
 def gradebook_names(course: Path, db: str | None = None) -> tuple[list[str], list[str]]:
     """The assignments and the students that the gradebook knows."""
-    if not _there(course, db):
+    if not gradebook_exists(course, db):
         return [], []
     with open_gradebook(course, db) as book:
         return sorted(each.name for each in book.assignments), sorted(each.id for each in book.students)
@@ -184,7 +184,7 @@ def shown_url(url: URL) -> str:
     return url.set(query={}).render_as_string(hide_password=True)
 
 
-def _there(course: Path, db: str | None) -> bool:
+def gradebook_exists(course: Path, db: str | None) -> bool:
     """Whether there is a gradebook to read: reading makes no file."""
     url = gradebook_url(course, db)
     return url.get_backend_name() != "sqlite" or Path(str(url.database)).is_file()

@@ -27,10 +27,13 @@ class Lateness:
         self._config = config
         self._warned = False
 
-    def penalise(self, submission: Any, notebook: Any) -> None:
-        """Set the penalty of one submitted notebook. Its scores must be in the database."""
+    def penalise(self, submission: Any, notebook: Any, more: float = 0.0) -> None:
+        """Set the penalty of one submitted notebook. Its scores must be in the database.
+
+        `more`: seconds that the student's group has beyond the student's own extension.
+        """
         notebook.late_submission_penalty = None
-        late = submission.total_seconds_late if submission.assignment.duedate is not None else 0
+        late = submission.total_seconds_late - more if submission.assignment.duedate is not None else 0
         if late <= 0:
             return
         try:

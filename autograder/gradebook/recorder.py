@@ -26,6 +26,7 @@ from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignm
 from nbgrader.utils import parse_utc
 from sqlalchemy.exc import InterfaceError, OperationalError
 
+from autograder.gradebook.due_dates import Extensions, extensions, kept_extensions
 from autograder.gradebook.feedback import autograded_notebook, feedback_page, submission_digest
 from autograder.gradebook.gradebook import add_indexes, nbgrader_config, open_gradebook, shown_url
 from autograder.gradebook.lateness import Lateness
@@ -48,20 +49,22 @@ class Recorder:
     def __init__(self, course: Path, db: str | None = None) -> None:
         self.course = course
         self._known: set[str] = set()
-        self._gradebook = open_gradebook(course, db)
-        add_indexes(self._gradebook)
+        self.gradebook = open_gradebook(course, db)
+        add_indexes(self.gradebook)
+        self._extensions = kept_extensions(course)
+        self.of_groups: Extensions = {}  # the longest extension of a student's group, where there is one
         self._lateness = Lateness(course, nbgrader_config(course))
 
     def __enter__(self) -> Recorder:
         return self
 
     def __exit__(self, *what: object) -> None:
-        self._gradebook.close()
+        self.gradebook.close()
 
     @property
     def where(self) -> str:
         """The gradebook's path or URL, for people to read."""
-        url = self._gradebook.engine.url
+        url = self.gradebook.engine.url
         return str(url.database) if url.get_backend_name() == "sqlite" else shown_url(url)
 
     @cached_property
@@ -70,7 +73,7 @@ class Recorder:
 
     def prepare(self, skeleton: Skeleton) -> None:
         """Add an assignment and its cells to the gradebook, as `nbgrader generate_assignment` does."""
-        book, name = self._gradebook, skeleton.name
+        book, name = self.gradebook, skeleton.name
         book.update_or_create_assignment(name)
         book.update_or_create_notebook(name, name)
         for cell in skeleton.cells:
@@ -87,10 +90,14 @@ class Recorder:
     def due(self, assignment: str) -> float | None:
         """When an assignment is due, seconds since 1970; None if the gradebook has no date. nbgrader keeps UTC."""
         try:
-            date = self._gradebook.find_assignment(assignment).duedate
+            date = self.gradebook.find_assignment(assignment).duedate
         except MissingEntry:
             return None
         return date.replace(tzinfo=datetime.UTC).timestamp() if date is not None else None
+
+    def extensions(self) -> Extensions:
+        """The time that students have after a due date."""
+        return extensions(self.course, self.gradebook)
 
     def record(self, judged: Judged, changed: bool = True) -> None:
         """Write one result. `changed` says whether the submission differs from the one judged before.
@@ -105,7 +112,7 @@ class Recorder:
         if unfit is not None:
             warnings.warn(f"student {result.student!r}: {unfit}; not in the gradebook; rename the folder", stacklevel=2)
             return
-        book = self._gradebook
+        book = self.gradebook
         try:
             manual, penalty = self._grades(judged, changed)
             book.db.commit()
@@ -133,7 +140,7 @@ class Recorder:
 
     def _grades(self, judged: Judged, changed: bool) -> tuple[dict[str, tuple[float | None, str | None]], float]:
         """Set the scores and the penalty. Returns a person's mark and comment for each exercise, and the penalty."""
-        book, result = self._gradebook, judged.result
+        book, result = self.gradebook, judged.result
         submission, notebook = self._submission(result)
         results = {each.exercise: each for each in result.exercises}
         grades = {grade.name: grade for grade in notebook.grades}
@@ -151,19 +158,24 @@ class Recorder:
             manual[cell.name] = (manual.get(cell.name, (None, None))[0], comment.manual_comment)
         book.db.flush()
         book.db.refresh(notebook)  # its score is a sum that the database makes
-        self._lateness.penalise(submission, notebook)
+        own = submission.extension.total_seconds() if submission.extension is not None else 0.0
+        more = self.of_groups.get((result.student, result.assignment), 0.0) - own
+        self._lateness.penalise(submission, notebook, max(0.0, more))
         submission.timestamp = _collected(self.course / "submitted", result)
         return manual, float(notebook.late_submission_penalty or 0.0)
 
     def _submission(self, result: SubmissionResult) -> tuple[Any, Any]:
         """The rows of a submission and of its notebook. New ones are not committed: a reader never sees one without scores."""
-        book = self._gradebook
+        book = self.gradebook
         try:
             submission = book.find_submission(result.assignment, result.student)
         except MissingEntry:
             assignment = book.find_assignment(result.assignment)
             student = book.db.get(Student, result.student) or _added(book, Student(id=result.student))
             submission = _added(book, SubmittedAssignment(assignment=assignment, student=student))
+        granted = self._extensions.get((result.student, result.assignment))
+        if granted is not None:
+            submission.extension = datetime.timedelta(seconds=granted)
         if result.received is not None:  # for the lateness
             submission.timestamp = datetime.datetime.fromtimestamp(result.received, datetime.UTC).replace(tzinfo=None)
         for notebook in submission.notebooks:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.farm.ledger import cells_by_student, latest_cells
+from autograder.people.groups import groups_of
 from autograder.submissions.merge import GraftedCell
 
 EXTRA_CELLS = "extra cells"  # in place of an exercise's name
@@ -22,8 +23,13 @@ def answers_of(cells: tuple[GraftedCell, ...]) -> dict[str, str]:
 
 
 def class_answers(course: Path, assignment: str) -> dict[str, dict[str, str]]:
-    """The answers of all students whose submission of a notebook was judged, by student."""
-    found = {student: answers_of(cells) for student, cells in latest_cells(course, assignment).items()}
+    """The answers of all students whose submission of a notebook was judged, by student; of a group only those of one member."""
+    groups = groups_of(course, assignment)
+    found = {
+        student: answers_of(cells)
+        for student, cells in latest_cells(course, assignment).items()
+        if student not in groups or student == groups[student].members[0]
+    }
     return {student: answers for student, answers in found.items() if answers}
 
 

@@ -91,9 +91,9 @@ class NotebookFacts:
         return Counter(each.status for each in self.results.values())
 
     @property
-    def late(self) -> int:
-        """How many submissions came after the due date."""
-        return sum(each.late > 0 for each in self.results.values())
+    def late(self) -> list[str]:
+        """Students whose submission came after the due date and their extension."""
+        return sorted(student for student, each in self.results.items() if each.late > 0)
 
     @property
     def sandboxes(self) -> dict[str, int]:

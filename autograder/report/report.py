@@ -11,14 +11,18 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.judge.results import Status
 from autograder.paths import course_folder, read_course
+from autograder.people.person import Person
+from autograder.people.roster import read_people
 from autograder.report.answers import answers_by_student
 from autograder.report.facts import NotebookFacts, gather
 from autograder.report.html import page, page_name
 from autograder.report.item_analysis import MIN_EACH, MIN_STUDENTS
+from autograder.report.marking import GraderFacts, grader_facts
 from autograder.report.student_page import answers_page, student_page
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
@@ -27,6 +31,8 @@ from kqa_core.show.kit.templates import trusted
 SHOWN_MISTAKES = 5  # for each exercise
 SHOWN_ROWS = 100  # of the class, until one asks for all
 SCRIPT = Path(__file__).with_name("templates") / "class.js"
+NO_GRADERS = GraderFacts()
+NOBODY: Mapping[str, Person] = {}
 STATUSES = [status for status in Status if status is not Status.PERSON]
 
 
@@ -40,21 +46,26 @@ def report(out: Path | None = None, course: Path | None = None, db: str | None =
     if not notebooks:
         raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
     folder = out or read_course().out / "report"
-    students = _students(notebooks)
+    students, people = _students(notebooks), read_people(course, db)
     sources = answers_by_student(course, students, [each.name for each in notebooks])
     with writing(folder):
         for student, answers in zip(students, sources, strict=True):
             name = f"{page_name(student)}.html"
-            write_whole(folder / "students" / name, student_page(student, notebooks))
-            write_whole(folder / "answers" / name, answers_page(student, notebooks, answers))
+            write_whole(folder / "students" / name, student_page(student, notebooks, people.get(student)))
+            write_whole(folder / "answers" / name, answers_page(student, notebooks, answers, people.get(student)))
         for facts in notebooks:
-            write_whole(folder / "notebooks" / f"{page_name(facts.name)}.html", notebook_page(facts))
-        write_whole(folder / "index.html", index(notebooks))
+            write_whole(
+                folder / "notebooks" / f"{page_name(facts.name)}.html", notebook_page(facts, grader_facts(course, facts.name))
+            )
+        write_whole(folder / "index.html", index(notebooks, people))
     return folder / "index.html"
 
 
-def index(notebooks: list[NotebookFacts]) -> str:
-    """The instructor's index, as HTML. Its policy lets the browser run our script for the table, and nothing else."""
+def index(notebooks: list[NotebookFacts], people: Mapping[str, Person] = NOBODY) -> str:
+    """The instructor's index, as HTML. `people`: the roster, by student.
+
+    Its policy lets the browser run our script for the table, and nothing else.
+    """
     script = SCRIPT.read_text(encoding="utf-8")
     return page(
         "index",
@@ -62,6 +73,7 @@ def index(notebooks: list[NotebookFacts]) -> str:
         course=read_course().title,
         notebooks=notebooks,
         students=[class_row(student, notebooks) for student in _students(notebooks)],
+        people=people,
         statuses=STATUSES,
         shown_rows=SHOWN_ROWS,
         script=trusted(script),
@@ -69,12 +81,13 @@ def index(notebooks: list[NotebookFacts]) -> str:
     )
 
 
-def notebook_page(facts: NotebookFacts) -> str:
-    """The instructor's page on one notebook, as HTML."""
+def notebook_page(facts: NotebookFacts, graders: GraderFacts = NO_GRADERS) -> str:
+    """The instructor's page on one notebook, as HTML. `graders`: how far those who mark written answers are, and agree."""
     return page(
         "notebook",
         title=f"{facts.name}: report",
         facts=facts,
+        graders=graders,
         statuses=STATUSES,
         min_students=MIN_STUDENTS,
         min_each=MIN_EACH,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.paths import read_course
+from autograder.people.person import Person
 from autograder.report.answers import EXTRA_CELLS
 from autograder.report.facts import ManualMark, NotebookFacts
 from autograder.report.html import page
@@ -119,16 +120,21 @@ def student_notebooks(
     return [StudentNotebook(student, each, (answers or {}).get(each.name, {})) for each in notebooks if student in each.students]
 
 
-def student_page(student: str, notebooks: list[NotebookFacts]) -> str:
+def student_page(student: str, notebooks: list[NotebookFacts], person: Person | None = None) -> str:
     """The page that a student may read, as HTML."""
     shown = student_notebooks(student, notebooks)
-    return page("student", title=f"{student}: results", course=read_course().title, student=student, notebooks=shown)
+    return page(
+        "student", title=f"{student}: results", course=read_course().title, student=student, person=person, notebooks=shown
+    )
 
 
-def answers_page(student: str, notebooks: list[NotebookFacts], answers: Mapping[str, Mapping[str, str]]) -> str:
+def answers_page(
+    student: str, notebooks: list[NotebookFacts], answers: Mapping[str, Mapping[str, str]], person: Person | None = None
+) -> str:
     """The instructor's page on a student, as HTML. `answers`: notebook → exercise → source."""
     shown = student_notebooks(student, notebooks, answers)
-    return page("answers", title=f"{student}: answers", student=student, notebooks=shown, extra_cells=EXTRA_CELLS)
+    title = f"{student}: answers"
+    return page("answers", title=title, student=student, person=person, notebooks=shown, extra_cells=EXTRA_CELLS)
 
 
 def _receipt(result: SubmissionResult) -> str:

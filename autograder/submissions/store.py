@@ -9,7 +9,8 @@
   corrects the time, because a download is often a day late. Of two lines about one version the later one counts.
 - A refused submission is an entry but no version: an earlier version still counts, and a note says so. So a link, or a file that
   could not be read for an hour, does not cost a student an earlier submission.
-- The version that counts is the last one received before the due date. If all are late, it is the last one, with its lateness.
+- The version that counts is the last one received before the due date, or before the end of the student's extension. If all are
+  late, it is the last one, with its lateness.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ BAD_NAME = (
     "with no dot, dash or space in front"
 )
 SAFE_SPELLING = re.compile(r"~[0-9a-f]{8}$")
+NO_EXTENSION: Mapping[tuple[str, str], float] = {}
 NOT_THE_STUDENTS = {"timestamp.txt"}  # nbgrader puts it beside what it collects
 
 
@@ -87,12 +89,20 @@ def manifest(store: Path, name: str, due: float | None = None) -> list[Submissio
     return manifests(store, {name: due})[name]
 
 
-def manifests(store: Path, dues: Mapping[str, float | None]) -> dict[str, list[Submission]]:
-    """`manifest` of several notebooks, with their due dates; the file is read once."""
+def manifests(
+    store: Path, dues: Mapping[str, float | None], extensions: Mapping[tuple[str, str], float] = NO_EXTENSION
+) -> dict[str, list[Submission]]:
+    """`manifest` of several notebooks, with their due dates; the file is read once.
+
+    `extensions`: (student, notebook) → the seconds that the student has after the due date.
+    """
     history = _history(store)
     students = sorted({student for student, _ in history})
     return {
-        name: [_counting(student, name, history.get((student, name), []), due) for student in students]
+        name: [
+            _counting(student, name, history.get((student, name), []), _extended(due, extensions.get((student, name))))
+            for student in students
+        ]
         for name, due in dues.items()
     }
 
@@ -214,6 +224,10 @@ def _counting(student: str, name: str, events: list[Submission], due: float | No
         notes += (f"version {counts.version} counts; a later submission was refused: {last.refused}",)
     late = 0.0 if due is None else max(0.0, _at(counts) - due)
     return replace(counts, late=late, notes=notes)
+
+
+def _extended(due: float | None, seconds: float | None) -> float | None:
+    return due + (seconds or 0.0) if due is not None else None
 
 
 def _at(version: Submission) -> float:

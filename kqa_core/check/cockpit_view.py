@@ -3,6 +3,7 @@
 - Text and HTML say the same. `kqa progress` prints the text; programs that show no HTML show it too.
 - The HTML has no script. Links and folds are the browser's own, so it works from the keyboard, in a saved notebook, and without a
   kernel. It shows the progress at the last run of its cell.
+- A notebook's due date is shown if the copy names one; it is the class's, without an extension.
 - Minutes (see `progress_store`) are rounded to fives: we do not know them more exactly, and so a new run shows the same.
 - You left off at the exercise that you last checked or took a hint for. If it is done, you continue with the first exercise after
   it that is not done.
@@ -14,9 +15,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kqa_core.check.display import HEADS as PROGRESS_HEADS
-from kqa_core.check.display import exercise_row, parts_of, score_of, text_table
+from kqa_core.check.display import Part, exercise_row, parts_of, score_of, text_table
+from kqa_core.check.due_date import due_line
 from kqa_core.check.exercise import Exercise, Outcome
 from kqa_core.check.progress_store import PAUSE, Record
+from kqa_core.check.registry import notebook_folder
 from kqa_core.errors import UserError, suggest
 from kqa_core.show.kit import theme
 from kqa_core.show.kit.templates import render, trusted
@@ -72,10 +75,18 @@ class Cockpit:
         lines = [self.summary(), f"{before}{exercise.id if exercise else ''}{after}", ""]
         rows: list[tuple[str, ...]] = []
         for part in self.parts:
-            rows.append((*part.head, minutes(part.seconds)))
+            name, *rest = part.head
+            rows.append((", ".join(each for each in (name, self.due(part)) if each), *rest, minutes(part.seconds)))
             if part.name in self.opened:
                 rows += [self.row(exercise, record) for exercise, record in part.entries]
         return "\n".join([*lines, text_table([HEADS, *rows]), "", ABOUT_MINUTES])
+
+    def due(self, part: Part) -> str:
+        """When a notebook is due, in words; empty if the copy names no date."""
+        try:
+            return due_line(notebook_folder(part.entries[0][0].id))
+        except (KeyError, IndexError):  # no file holds its exercises
+            return ""
 
     def row(self, exercise: Exercise, record: Record) -> tuple[str, ...]:
         """An exercise's row in the table, under `HEADS`."""

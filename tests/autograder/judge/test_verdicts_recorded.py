@@ -18,7 +18,14 @@ from tiny_course import KEYS, SKELETON
 
 from autograder.gradebook import feedback as shown
 from autograder.gradebook import recorder
-from autograder.gradebook.gradebook import _there, final_mark, gradebook_marks, gradebook_names, marks_of, open_gradebook
+from autograder.gradebook.gradebook import (
+    final_mark,
+    gradebook_exists,
+    gradebook_marks,
+    gradebook_names,
+    marks_of,
+    open_gradebook,
+)
 from autograder.gradebook.lateness import Lateness
 from autograder.gradebook.recorder import Recorder, _collected, _score, unfit_name
 from autograder.judge.results import Judged, Status, SubmissionResult
@@ -333,7 +340,7 @@ def test_a_student_whom_the_gradebook_knows_stays_the_one_it_knows(course):
 
 def test_a_gradebook_that_is_not_there_holds_nothing_and_a_server_is_asked(tmp_path):
     assert gradebook_names(tmp_path) == ([], []) and gradebook_marks(tmp_path, "tiny") == {}
-    assert list(tmp_path.iterdir()) == [] and _there(tmp_path, "postgresql://user@host/course")
+    assert list(tmp_path.iterdir()) == [] and gradebook_exists(tmp_path, "postgresql://user@host/course")
 
 
 def test_a_plugin_that_fails_for_many_is_told_once():

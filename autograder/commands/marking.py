@@ -1,0 +1,97 @@
+"""`kqa course deal|mark`: written answers for several graders, and what they ticked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.commands.options import CourseFolder, Database
+
+
+def register(course: typer.Typer) -> None:
+    """Add these commands."""
+    _add_mark(course)
+
+    @course.command()
+    def deal(
+        notebook: Annotated[str, typer.Argument(help="The notebook: its name or number.")],
+        graders: Annotated[
+            str | None, typer.Option(help="The graders, as anna,ben. Without it, the pages are made again as they were dealt.")
+        ] = None,
+        grader: Annotated[str | None, typer.Option(help="Make the page of this grader only.")] = None,
+        blind: Annotated[bool | None, typer.Option("--blind/--named", help="Whether the pages leave out the students.")] = None,
+        overlap: Annotated[float, typer.Option(help="The share of answers that two graders mark, from 0 to 1.")] = 0.0,
+        out: Annotated[Path | None, typer.Option(help="Folder for the pages; default: the course's marking/NOTEBOOK.")] = None,
+        course: CourseFolder = None,
+        db: Database = None,
+    ) -> None:
+        """Deal a notebook's written answers to graders, and make a page for each on which to tick rubric points.
+
+        Example: kqa course deal 01 --graders anna,ben --overlap 0.2 --blind
+        """
+        from autograder.course.prove import chosen
+        from autograder.paths import course_folder, read_course
+        from autograder.people.dealing import deal as run
+        from autograder.people.dealing import keep_dealing, read_dealing
+        from autograder.people.roster import read_people
+        from autograder.report.html import page_name
+        from autograder.report.marking import deal_table, marking_page, written_answers
+        from kqa_core.errors import UserError
+        from kqa_core.files import write_whole, writing
+
+        folder, (name,) = course_folder(), chosen([notebook])
+        dealt, answers = read_dealing(folder, name), written_answers(folder, name)
+        if not answers:
+            raise UserError(f"{name}: no written answer waits for a person; run `kqa course grade {notebook}` first")
+        names = [each.strip() for each in graders.split(",")] if graders is not None else dealt.everybody()
+        if not names:
+            raise UserError("course deal: nothing was dealt yet; name the graders, as in --graders anna,ben")
+        if graders is not None:
+            run(dealt, list(answers.values()), names, overlap)
+        dealt.blind = dealt.blind if blind is None else blind
+        shown = [grader] if grader is not None else dealt.everybody()
+        people = read_people(folder, db)
+        pages = {who: marking_page(folder, dealt, who, people) for who in shown}
+        keep_dealing(folder, dealt)
+        target = out or read_course().out / "marking" / name
+        for who, count, twice in deal_table(dealt, shown):
+            path = target / f"{page_name(who)}.html"
+            with writing(path):
+                write_whole(path, pages[who])
+            print(f"{who}: {count} answers, {twice} of them also for another grader: {path}")
+
+
+def _add_mark(course: typer.Typer) -> None:
+    @course.command()
+    def mark(
+        files: Annotated[list[Path], typer.Argument(help="The files that graders' pages made.")],
+        course: CourseFolder = None,
+        db: Database = None,
+    ) -> None:
+        """Take graders' ticks into the gradebook. A mark that was given in formgrader stays.
+
+        Example: kqa course mark anna.json ben.json
+        """
+        from autograder.course.prove import chosen
+        from autograder.course.tables import listed
+        from autograder.paths import course_folder
+        from autograder.people.dealing import keep_dealing, read_dealing
+        from autograder.report.marking import read_marks, take_marks, write_marks
+
+        folder, found = course_folder(), {}
+        lines = []
+        for path in files:
+            notebook, who, given = read_marks(path)
+            (name,) = chosen([notebook])
+            found.setdefault(name, read_dealing(folder, name))
+            lines += take_marks(folder, found[name], path, who, given)
+            print(f"{path}: {len(given)} answers of {name}, marked by {who}")
+        for name, dealt in found.items():
+            changed, kept = write_marks(folder, dealt, db)
+            keep_dealing(folder, dealt)
+            lines += kept
+            print(f"{name}: {changed} marks new or changed; the next `kqa course grade` puts them into the feedback")
+        if not listed("NOT TAKEN", lines):
+            raise typer.Exit(1)

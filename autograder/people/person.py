@@ -1,0 +1,26 @@
+"""A student, as the roster tells of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Person:
+    """A student as the roster tells of them; empty where it does not."""
+
+    id: str
+    first: str = ""
+    last: str = ""
+    email: str = ""
+    section: str = ""
+
+    @property
+    def name(self) -> str:
+        """First and last name; empty if there is none."""
+        return f"{self.first} {self.last}".strip()
+
+    @property
+    def sorted_name(self) -> str:
+        """Such as "Lovelace, Ada"; empty if there is no name."""
+        return ", ".join(each for each in (self.last, self.first) if each)

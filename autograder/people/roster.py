@@ -1,0 +1,213 @@
+"""The roster: names and e-mail addresses in nbgrader's gradebook, sections in `people/sections.csv` of the course.
+
+- It is read from Canvas's gradebook, from Moodle's participants or grades, or from a plain CSV: id, first name, last name, email,
+  section. Only the headings decide which it is.
+- A student's id is the name of the student's folder. A platform's file has several ids: the column counts that holds most of the
+  students whom the course knows, and in a new course the first one of the list.
+- All or nothing: a line that cannot be used stops the import before anything is written. Importing a file again changes nothing.
+- An empty cell changes nothing, and nobody is removed: a student who left keeps marks and submissions, and is listed.
+- nbgrader writes names into its pages unescaped, so a name that would be markup is refused.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Student
+from sqlalchemy.exc import SQLAlchemyError
+
+from autograder.gradebook.gradebook import gradebook_exists, open_gradebook
+from autograder.gradebook.recorder import NAME_LENGTH, unfit_name
+from autograder.people.csv_file import numbered_rows
+from autograder.people.person import Person
+from autograder.submissions.store import manifest, safe_name
+from kqa_core.errors import UserError, readable, suggest
+from kqa_core.files import write_whole
+
+SECTIONS = Path("people", "sections.csv")
+IDS = {  # headings of a student's id, the best first
+    "canvas": ("SIS Login ID", "SIS User ID", "ID", "Integration ID"),
+    "moodle": ("Username", "Email address", "ID number"),
+    "plain": ("id", "student"),
+}
+FIRST, LAST = ("first name", "firstname", "first_name"), ("last name", "surname", "lastname", "last_name")
+EMAIL, SECTION = ("email", "email address", "e-mail"), ("section", "groups", "group")
+EXPECTED = (
+    "expected Canvas's gradebook (Student, ID, SIS Login ID, …), Moodle's participants or grades (First name, Surname, …), "
+    "or id, first name, last name, email, section"
+)
+FIELDS = ("first", "last", "email", "section")
+NOT_STUDENTS = {"points possible", "student, test"}  # rows of Canvas
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import did: a line for each student who was added, changed, or is no longer in the file."""
+
+    column: str  # by which students were found
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+
+
+def import_roster(path: Path, course: Path, db: str | None = None, column: str | None = None) -> Imported:
+    """Take a roster into the gradebook. `column`: the heading of the students' ids; default: chosen by the course's students.
+
+    Raises UserError, with nothing changed, for a file or a line that cannot be used.
+    """
+    before = read_people(course, db)
+    found, heading = read_roster(path, known_students(course, db), column)
+    made = Imported(heading, gone=sorted(set(before) - set(found)))
+    after = dict(before)
+    for student, new in found.items():
+        old = before.get(student, Person(student))
+        after[student] = Person(student, *(getattr(new, each) or getattr(old, each) for each in FIELDS))
+        if student not in before:
+            made.added.append(_shown(after[student]))
+        elif after[student] != old:
+            changes = [(getattr(old, each) or "nothing", getattr(after[student], each)) for each in FIELDS]
+            made.changed.append(f"{student}: {', '.join(f'{was} → {now}' for was, now in changes if now and was != now)}")
+    if made.added or made.changed:
+        _write(after, [each for each in found if after[each] != before.get(each)], course, db)
+    return made
+
+
+def read_people(course: Path, db: str | None = None) -> dict[str, Person]:
+    """Everybody in the gradebook, by id, in order. Empty if there is no gradebook. Raises UserError for damaged sections."""
+    if not gradebook_exists(course, db):
+        return {}
+    sections: dict[str, str] = {}
+    if (course / SECTIONS).is_file():
+        sections = {row[0]: row[1] for _, row in numbered_rows(course / SECTIONS)[1:]}
+    with open_gradebook(course, db) as book:
+        rows = book.db.query(Student.id, Student.first_name, Student.last_name, Student.email).order_by(Student.id).all()
+    return {row[0]: Person(*(each or "" for each in row), sections.get(row[0], "")) for row in rows}
+
+
+def known_students(course: Path, db: str | None = None) -> set[str]:
+    """Everybody whom the course knows, from the gradebook or from a submission."""
+    return {*read_people(course, db), *(each.student for each in manifest(course / "received", ""))}
+
+
+def find_student(student: str, course: Path, db: str | None = None) -> None:
+    """Raise UserError unless the course knows this student, from the gradebook or from a submission."""
+    known = known_students(course, db)
+    if student not in known:
+        help = suggest(student, sorted(known), cutoff=0.4) if known else "import the roster first"
+        raise UserError(f"student {student!r}: is unknown in this course; {help}")
+
+
+def read_roster(path: Path, known: Iterable[str] = (), column: str | None = None) -> tuple[dict[str, Person], str]:
+    """The students of a roster by id, and the heading of the column of their ids. Raises UserError."""
+    (_, head), *rows = numbered_rows(path)
+    titles = [each.strip().casefold() for each in head]
+    rows = [(line, row) for line, row in rows if row[0].strip().casefold() not in NOT_STUDENTS and not _posting(row, titles)]
+    place = _id_column(path, head, titles, [row for _, row in rows], set(known), column)
+    first, last, email, section = (_place(titles, wanted) for wanted in (FIRST, LAST, EMAIL, SECTION))
+    found: dict[str, tuple[int, Person]] = {}
+    for line, row in rows:
+        cell = [_cell(row, each) for each in (place, first, last, email, section)]
+        if first is None and last is None and titles[0] == "student":  # Canvas: "Lovelace, Ada"
+            name, comma, rest = row[0].strip().partition(",")
+            cell[1:3] = (rest.strip(), name.strip()) if comma else _split(name)
+        problem = _problem(cell, head[place])
+        if problem is None and cell[0] in found:
+            problem = f"{head[place]} {cell[0]!r} stands in line {found[cell[0]][0]}, too; expected one line for each student"
+        if problem is not None:
+            raise UserError(f"{path}: line {line}: {problem}; nothing was imported")
+        found[cell[0]] = (line, Person(*cell))
+    if not found:
+        raise UserError(f"{path}: holds no student; expected a line of headings and a line for each student")
+    return {student: person for student, (_, person) in found.items()}, head[place]
+
+
+def _id_column(path: Path, head: list[str], titles: list[str], rows: list[list[str]], known: set[str], column: str | None) -> int:
+    if column is not None:
+        if column.strip().casefold() not in titles:
+            raise UserError(f"{path}: has no column {column!r}; the headings are {', '.join(head)}")
+        return titles.index(column.strip().casefold())
+    kind = "plain"
+    if titles[0] in ("student", "lastname") and "id" in titles:
+        kind = "canvas"
+    elif {"username", "email address", "id number"} & set(titles):
+        kind = "moodle"
+    there = [titles.index(each.casefold()) for each in IDS[kind] if each.casefold() in titles]
+    if not there:
+        raise UserError(f"{path}: line 1: the headings are {readable(', '.join(head))}; {EXPECTED}")
+    filled = [each for each in there if any(row[each].strip() for row in rows)] or there
+    return max(filled, key=lambda each: (sum(row[each].strip() in known for row in rows), -there.index(each)))
+
+
+def _posting(row: list[str], titles: list[str]) -> bool:
+    """Whether it is Canvas's row about the posting of grades: it has no student and no id."""
+    return titles[0] == "student" and "id" in titles and not row[0].strip() and not row[titles.index("id")].strip()
+
+
+def _place(titles: list[str], wanted: Sequence[str]) -> int | None:
+    return next((titles.index(each) for each in wanted if each in titles), None)
+
+
+def _cell(row: list[str], place: int | None) -> str:
+    return row[place].strip() if place is not None else ""
+
+
+def _split(name: str) -> tuple[str, str]:
+    first, _, last = name.rpartition(" ")
+    return first, last
+
+
+def _problem(cells: list[str], heading: str) -> str | None:
+    """Why a line cannot be used; None if it can. `cells`: id, first name, last name, email, section."""
+    student, *rest = cells
+    if not student:
+        return f"has no {heading}; expected the student's id, which is the name of the student's folder"
+    why = unfit_name(student)
+    if why is not None or safe_name(student) != student:
+        return (
+            f"{heading} {readable(student)!r} {why or 'cannot be the name of a folder'}; expected letters, digits and plain signs"
+        )
+    for text in rest:
+        if len(text) > NAME_LENGTH:
+            return f"{text[:20]!r}… has {len(text)} characters; expected at most {NAME_LENGTH}"
+        if any(each in '<>"' or not each.isprintable() for each in text):
+            return f'{readable(text)!r} holds <, >, " or an unprintable character; expected a plain name'
+    if rest[2] and "@" not in rest[2]:
+        return f"email {rest[2]!r} has no @; expected an e-mail address"
+    return None
+
+
+def _shown(person: Person) -> str:
+    known = [each for each in (person.name, person.email, person.section) if each]
+    return f"{person.id}: {', '.join(known)}" if known else person.id
+
+
+def _write(people: dict[str, Person], changed: list[str], course: Path, db: str | None) -> None:
+    """Write these students; the file of sections just before the gradebook is committed."""
+    with open_gradebook(course, db) as book:
+        try:
+            for student in changed:
+                row: Any = book.db.get(Student, student)
+                if row is None:
+                    row = Student(id=student)
+                    book.db.add(row)
+                person = people[student]
+                row.first_name, row.last_name, row.email = (each or None for each in (person.first, person.last, person.email))
+            book.db.flush()
+            if any(each.section for each in people.values()):
+                _write_sections(course / SECTIONS, people)
+            book.db.commit()
+        except (SQLAlchemyError, OSError) as error:
+            book.db.rollback()
+            raise UserError(f"roster: could not be written ({type(error).__name__}: {error}); nothing was imported") from None
+
+
+def _write_sections(path: Path, people: dict[str, Person]) -> None:
+    out = io.StringIO()
+    rows = [(each.id, each.section) for each in people.values() if each.section]
+    csv.writer(out, lineterminator="\n").writerows([("student", "section"), *sorted(rows)])
+    write_whole(path, out.getvalue())
