@@ -105,7 +105,8 @@ def run(page, number):
 
 
 def press(page, place, keys):
-    """Presses keys on a part of a widget; most of these would change the notebook if it got them."""
+    """Presses keys on a part of a widget once it is drawn: a hidden part takes no focus. Most would change the notebook."""
+    place.wait_for(state="visible")
     place.focus()
     for key in keys.split():
         page.keyboard.press(key)

@@ -1,4 +1,8 @@
-"""Mutants of an answer: one operator, constant, argument, keyword, slice, line or returned order of the function is changed."""
+"""Mutants of an answer: one operator, constant, argument, keyword, slice, line or returned order of the function is changed.
+
+Changes that cannot do anything are not made: the order of the arguments of `max`, the sign of 0.0, `strict=True` of `zip`, which
+only guards against sequences that an exercise does not give.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.BitOr: (ast.BitAnd,),
 }
 SWAPPED = ("Sub", "Div", "MatMult", "Pow", "FloorDiv", "Mod")  # operators whose operands are exchanged
+EITHER_ORDER = ("min", "max", "minimum", "maximum", "equal", "transpose", "swapaxes", "dot", "logaddexp")  # f(a, b) is f(b, a)
 OTHERS = {  # functions and methods that are taken for one another
     **{"min": "max", "max": "min", "amin": "amax", "amax": "amin", "argmax": "argmin", "any": "all", "all": "any"},
     **{"sum": "mean", "mean": "sum", "tril": "triu", "triu": "tril", "cos": "sin", "sin": "cos", "log": "log1p", "exp": "expm1"},
@@ -42,6 +47,7 @@ class AnswerMutant:
     function: str
     change: str
     source: str  # a solution cell
+    of_reference: bool = False
 
     @property
     def name(self) -> str:
@@ -49,7 +55,7 @@ class AnswerMutant:
         return f"{self.exercise}.{self.function}: {self.change}"
 
 
-def mutants_of(exercise: str, answer: Callable[..., object]) -> Iterator[AnswerMutant]:
+def mutants_of(exercise: str, answer: Callable[..., object], of_reference: bool = False) -> Iterator[AnswerMutant]:
     """Every mutant of one answer to an exercise, each with another text."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
     (function,) = tree.body
@@ -60,6 +66,8 @@ def mutants_of(exercise: str, answer: Callable[..., object]) -> Iterator[AnswerM
     seen = {ast.unparse(function)}
     counts: Counter[str] = Counter()
     for parent, field, at, node in list(_places(function)):
+        if isinstance(parent, ast.keyword) and parent.arg == "strict":
+            continue
         for new in _changed(node):
             text = _with(function, parent, field, at, node, new)
             if text in seen:
@@ -68,7 +76,7 @@ def mutants_of(exercise: str, answer: Callable[..., object]) -> Iterator[AnswerM
             change = f"{_short(node)} → {_short(new)}"
             counts[change] += 1
             numbered = change if counts[change] == 1 else f"{change} ({counts[change]})"
-            yield AnswerMutant(exercise, function.name, numbered, f"{text}\n{alias}")
+            yield AnswerMutant(exercise, function.name, numbered, f"{text}\n{alias}", of_reference)
 
 
 def _with(function: ast.FunctionDef, parent: ast.AST, field: str, at: int | None, old: ast.AST, new: ast.AST) -> str:
@@ -130,16 +138,20 @@ def _constants(value: object) -> Iterator[ast.AST]:
         yield ast.Constant(value - 1)
     elif type(value) is float:
         yield ast.Constant(value * 1.5 if value else 1.0)
-        yield ast.Constant(-value)
+        if value:
+            yield ast.Constant(-value)
     elif type(value) is str and value:
         yield ast.Constant(value[:-1])
 
 
 def _calls(node: ast.Call) -> Iterator[ast.AST]:
-    for place in range(len(node.keywords)):
-        yield ast.Call(node.func, node.args, [*node.keywords[:place], *node.keywords[place + 1 :]])
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    for place, keyword in enumerate(node.keywords):
+        if keyword.arg != "strict":
+            yield ast.Call(node.func, node.args, [*node.keywords[:place], *node.keywords[place + 1 :]])
     if len(node.args) > 1:
-        yield ast.Call(node.func, [node.args[1], node.args[0], *node.args[2:]], node.keywords)
+        if len(node.args) > 2 or called not in EITHER_ORDER:
+            yield ast.Call(node.func, [node.args[1], node.args[0], *node.args[2:]], node.keywords)
         yield ast.Call(node.func, node.args[:-1], node.keywords)
     if isinstance(node.func, ast.Name) and node.func.id in OTHERS:
         yield ast.Call(ast.Name(OTHERS[node.func.id], ast.Load()), node.args, node.keywords)

@@ -1,7 +1,7 @@
 """Judge mutants of every reference and accepted answer: `python tests/mutants/run_answer_mutants.py [-n 04] [EXERCISE …]`.
 
-- A mutant that is judged right survives. It either does the same as the answer, or its check misses a mistake. The first kind is
-  listed in equivalent_answers.toml with the reason; the status is 1 if there is another.
+- A mutant that is judged right survives. Either it is a right answer too, or its check misses a mistake. The rules in
+  equivalent_answers.toml say which are right, and why; the status is 1 if there is another, or a rule that fits none.
 - Verdicts are kept in runs/answer_mutants.jsonl, by the code that judged and the text that was judged. A run that was broken off
   goes on where it was.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -34,6 +35,19 @@ EQUIVALENT = Path(__file__).with_name("equivalent_answers.toml")
 
 
 @dataclass
+class Rule:
+    """Why some mutants are right answers. `mutants` is a pattern for their names; a rule must fit one at least."""
+
+    mutants: str
+    why: str
+    used: int = 0
+
+    def fits(self, mutant: AnswerMutant) -> bool:
+        """Whether the whole name matches."""
+        return re.fullmatch(self.mutants, mutant.name) is not None
+
+
+@dataclass
 class Tally:
     """What became of the mutants."""
 
@@ -50,7 +64,7 @@ def mutants(exercise: Exercise) -> Iterator[AnswerMutant]:
     answers = (key.reference, *key.accepted)
     known = {_plain(answer_source(exercise.id, answer)) for answer in answers}
     for answer in answers:
-        for mutant in mutants_of(exercise.id, answer):
+        for mutant in mutants_of(exercise.id, answer, of_reference=answer is key.reference):
             if _plain(mutant.source) not in known:
                 known.add(_plain(mutant.source))
                 yield mutant
@@ -113,25 +127,31 @@ def main() -> int:
         and (given.notebook is None or each.notebook.startswith(given.notebook))
     ]
     found = [mutant for exercise in chosen for mutant in mutants(exercise)]
+    found.sort(key=lambda mutant: not mutant.of_reference)  # these say most about a check, so they come first
     print(f"{len(found)} mutants of {len(chosen)} exercises")
     if given.count:
         return 0
-    equivalent = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.exists() else {}
+    rules = [Rule(**each) for each in tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["rules"]]
     tally = Tally()
     for number, (mutant, outcome) in enumerate(judged(found, JudgeConfig()), 1):
         if outcome == "right":
-            listed = f"{mutant.function}: {mutant.change}" in equivalent.get(mutant.exercise, {})
-            tally.equivalent += listed
-            tally.alive += not listed
-            if not listed:
+            rule = next((rule for rule in rules if rule.fits(mutant)), None)
+            tally.equivalent += rule is not None
+            tally.alive += rule is None
+            if rule is not None:
+                rule.used += 1
+            else:
                 print(f"alive: {mutant.name}\n{mutant.source}", flush=True)
         else:
             tally.killed += bool(outcome)
             tally.failed += not outcome
         if sys.stderr.isatty():
             print(f"\r{number} of {len(found)}", end="", file=sys.stderr)
+    unused = [] if given.exercises or given.notebook else [rule.mutants for rule in rules if not rule.used]
+    for pattern in unused:
+        print(f"no mutant fits the rule {pattern}")
     print(f"killed {tally.killed}, equivalent {tally.equivalent}, alive {tally.alive}, not judged {tally.failed} of {len(found)}")
-    return int(tally.alive + tally.failed > 0)
+    return int(tally.alive + tally.failed + len(unused) > 0)
 
 
 if __name__ == "__main__":

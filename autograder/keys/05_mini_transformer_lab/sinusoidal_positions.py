@@ -16,7 +16,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 
-SIZES = ((1, 2), (1, 48), (9, 2), (7, 4), (96, 48), (512, 16), (5001, 2))
+SIZES = ((1, 2), (1, 48), (9, 2), (7, 4), (96, 48), (512, 16), (9001, 4))
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

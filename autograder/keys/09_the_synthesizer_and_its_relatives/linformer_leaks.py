@@ -69,6 +69,8 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
     centred[:, 1] = torch.tensor([2.0, 1.0, 3.0])  # its mean is its first entry, but it is not constant
     one_entry = zeros(new(3, 5), 1, 3)
     one_entry[2, 3] = 1.0
+    one_value = zeros(new(3, 4), 1)
+    one_value[1, 1] = 2.0  # of three mixed rows one holds this value, and its key says nothing
     return [
         (new(3, 6), new(3, 6)),
         (zeros(new(3, 6), 0, 4), zeros(new(3, 6), 4, 5)),  # read by values alone, by neither, by keys alone
@@ -78,6 +80,7 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
         (zeros(new(2, 4), 1), balanced),
         (centred, zeros(new(3, 4), 1)),
         (one_entry, zeros(new(3, 5), 0, 1, 3)),
+        (zeros(new(3, 4), 1), one_value),
         (new(2, 1), new(2, 1)),
         (zeros(new(2, 3), 0, 1, 2), zeros(new(2, 3), 0, 1, 2)),  # reads nothing
         (zeros(new(6, 3), 1, 2), zeros(new(6, 3), 1, 2)),  # reads position 0 alone: this one is causal
@@ -224,6 +227,12 @@ def all_rows_needed(E, F):
     return read.expand(len(read), -1)
 
 
+def all_of_a_value_needed(E, F):
+    """You require that no entry of the column of F is 0: one mixed row that contains the value is enough."""
+    read = (F != 0).all(dim=0) | ((E[:1] != E).any(dim=0) & (F[:1] != F).any())
+    return read.expand(len(read), -1)
+
+
 def transposed(E, F):
     """Your table is transposed: [t, s] says whether the output at t depends on the input at s."""
     read = (F != 0).any(dim=0) | ((E[:1] != E).any(dim=0) & (F[:1] != F).any())
@@ -237,7 +246,7 @@ KEY = AnswerKey(
     accepted=(by_loops, by_differences, by_spread, by_trying),
     rejected=(
         *(causal, only_the_future, everything, values_only, keys_only, any_nonzero, both_needed, rows_of_F_not_looked_at),
-        *(constant_columns_counted, columns_added_up, all_rows_needed, transposed),
+        *(constant_columns_counted, columns_added_up, all_rows_needed, all_of_a_value_needed, transposed),
     ),
     fingerprint=fingerprint,
     commentary=(

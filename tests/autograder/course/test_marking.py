@@ -152,13 +152,13 @@ def test_ticks_become_marks_and_the_report_says_how_far_two_graders_agree(course
 
 def test_a_mark_from_formgrader_stays_and_a_changed_mind_of_the_grader_counts(course, tmp_path, capsys):
     kqa("deal", "01", "--graders", "anna", "--out", str(tmp_path))
-    give(course, "s01", "why_select", 0.75, "mine")
+    give(course, "s01", "why_select", 0.6, "mine")
     assert kqa("mark", sent_back(course, "anna", lambda student: [0], tmp_path / "a.json")) == 1
-    assert "NOT TAKEN s01, why_select: has 0.75 in formgrader" in capsys.readouterr().err
+    assert "NOT TAKEN s01, why_select: has 0.6 in formgrader" in capsys.readouterr().err
     first = manual(course, "s00")[0]
-    assert manual(course, "s01") == (0.75, False, "mine") and first == rubric_of("why_select")[0][0]
+    assert manual(course, "s01") == (0.6, False, "mine") and first == rubric_of("why_select")[0][0]
     assert kqa("mark", sent_back(course, "anna", lambda student: [], tmp_path / "a.json")) == 1
-    assert manual(course, "s00")[0] == 0.0 and manual(course, "s01")[0] == 0.75
+    assert manual(course, "s00")[0] == 0.0 and manual(course, "s01")[0] == 0.6
 
 
 @pytest.mark.parametrize(

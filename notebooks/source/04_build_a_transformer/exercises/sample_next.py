@@ -61,13 +61,20 @@ def cases(
 
 
 def judge_edges(answer: Answer) -> None:
-    """Two logits that are nearly equal, at temperature 0; a share of 0; and a running sum that rounding leaves below 1."""
+    """Two logits that are nearly equal, at temperature 0; a share of 0; and running sums that rounding leaves below 1.
+
+    Rounding depends on how an answer adds: in float64 about one draw in four ends below 1, whatever the way, so there are 24.
+    """
     near = torch.tensor([1.0, 1.0001, 0.0], dtype=torch.float64)
     judge(answer(near, 0.0, 0.2), near, 0.0, 1, 0.2)
     never = torch.tensor([-math.inf, 0.5, 1.5], dtype=torch.float64)
     judge(answer(never, 1.0, 0.0), never, 1.0, 1, 0.0)
     u = 1 - 2**-24
     judge(answer(BELOW_ONE, 1.0, u), BELOW_ONE, 1.0, 6, u)
+    u = math.nextafter(1.0, 0.0)
+    for seed in range(24):
+        logits = torch.randn(6, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+        judge(answer(logits, 1.0, u), logits, 1.0, 5, u)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -26,7 +26,7 @@ Runs = tuple[list[float], list[float]]
 SURE, UNSURE = 0.02, 0.12
 LEVEL, MARGIN = 0.05, 0.005
 TRIES = 20_000
-EDGES = ((3, 2.5), (3, 3.05), (3, 3.35), (3, 3.9), (3, 4.7), (6, 2.45), (6, 2.7), (6, 3.2))  # runs and t
+EDGES = ((3, 2.5), (3, 3.05), (3, 3.35), (3, 3.9), (3, 4.7), (6, 2.45), (6, 2.7), (6, 3.2), (9, 2.42))  # runs and t
 SPREAD = 1.5  # the standard deviation of the differences in `with_t`
 NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (  # a mistake, and the t from which it reports n runs
     ("1.96 is the limit for very many runs", lambda n, limit: 1.96),
