@@ -193,9 +193,9 @@ print("y", targets)
 # 2. **The two ⁇.** The place of the first one is random, so no model can predict it well.
 # 3. **The masked span.** It is predicted from both sides: after `Bo Li. Born in ⁇.⁇`, the model should write `Ty`.
 #
-# What follows from this? The good side: a row trains on about 50 characters (the last code cell counts them), and a
-# question on about 10. So the model learns spelling, words and sentences on the way. The bad side: most targets have nothing to do with birthplaces. And the loss cannot reach 0,
-# because nobody can predict which name a line begins with.
+# What follows from this? The good side: a row trains on about 50 characters (the last code cell counts them), and a question
+# on about 10. So the model learns spelling, words and sentences on the way. The bad side: most targets have nothing to do
+# with birthplaces. And the loss cannot reach 0, because nobody can predict which name a line begins with.
 #
 # **Explore.** The widget shows the four steps for a longer line. Click *step back* and *forward*, and follow one character.
 # Then move `epoch`: in each epoch, the kept length, the length of the span and its start are drawn again.
@@ -486,17 +486,17 @@ if batch is not None:
     print(f"targets that are not padding: {100 * (ys != 0).double().mean():.0f} %")
 
 # %% [markdown]
-# More than half of the batch is padding. Padding costs computing time, although it has no loss. Notebook 07 cuts off the
-# columns that are padding in every row.
+# More than half of the batch is padding: of 127 targets in a row, about 50 count. Padding costs computing time, although it
+# has no loss. Notebook 07 cuts off the columns that are padding in every row.
 #
 # **Keep your `corrupt_span`.** The third part of notebook 07 asks you to paste it there, and pretrains a model on its rows.
 #
 # <details><summary><b>Going deeper (optional): the same, all rows of a batch at once</b></summary>
 #
 # A Python function that is called for each line is slow: corrupting 64 lines can take a good part of the time of a training
-# step. The course's own training puts all documents end to end into one tensor. For each position of each row, it computes from which
-# index of that tensor the character comes, and then gathers all characters in one operation (`kqa bench corruption` measures
-# the difference).
+# step. The course's own training puts all documents end to end into one tensor. For each position of each row, it computes
+# from which index of that tensor the character comes, and then gathers all characters in one operation (`kqa bench
+# corruption` measures the difference).
 #
 # Its random numbers do not come from a generator that moves on. They are a function of three numbers: seed, step and row
 # (a *counter-based* generator, Salmon et al. 2011). So a batch is the same on every machine, with any number of workers, and
