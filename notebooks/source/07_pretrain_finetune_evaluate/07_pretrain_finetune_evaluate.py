@@ -4,7 +4,7 @@
 # Three small language models are asked where 100 invented people were born. None of them was trained on these questions.
 #
 # - The first was trained on *questions only*: 140 questions about other people, with their answers.
-# - The second was trained on *text only*: documents about all of these people, with spans masked as in notebook 06.
+# - The second was trained on *text only*: documents about nearly all of these people, with spans masked as in notebook 06.
 # - The third was trained on the *text, then* on the *questions*.
 #
 # How many of the 100 questions do they answer correctly? The next cell shows recorded results for three random seeds.
@@ -656,8 +656,8 @@ losses({name: values for name, values in curves.items() if values})
 # Compare the two curves on questions. The pretrained model begins at a far lower loss, because it knows names, places and
 # spelling. And it needs far fewer steps to bring the loss down.
 #
-# > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers a question about a new
-# > person.
+# > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers more than a few questions
+# > about new people.
 #
 # ## Write the predictions
 #

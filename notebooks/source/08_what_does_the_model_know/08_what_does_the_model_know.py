@@ -106,9 +106,9 @@ for number in sorted({person.exposures for person in asked}):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# In the row for 0 lines the model can only guess, and there are about fifty places. One lucky guess is possible, and more
-# than two are very unlikely. Whether a second line helps, this table cannot say if only a handful of people have exactly
-# one line: look at the width of that interval.
+# In the row for 0 lines the model can only guess, and there are 49 places. So 14 guesses give $14/49\approx0.3$ right
+# answers on average. One lucky guess is possible, and more than two are very unlikely. Whether a second line helps,
+# this table cannot say if only a handful of people have exactly one line: look at the width of that interval.
 #
 # </details>
 #
