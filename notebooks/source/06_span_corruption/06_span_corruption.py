@@ -197,8 +197,9 @@ print("y", targets)
 # on about 10. So the model learns spelling, words and sentences on the way. The bad side: most targets have nothing to do
 # with birthplaces. And the loss cannot reach 0, because nobody can predict which name a line begins with.
 #
-# **Explore.** The widget shows the four steps for a longer line. Click *step back* and *forward*, and follow one character.
-# Then move `epoch`: in each epoch, the kept length, the length of the span and its start are drawn again.
+# **Explore.** The widget shows the four steps for a longer line: truncate, choose, rearrange, shift. Click *step back* and
+# *next step*, and follow one character. Then move `epoch`: in each epoch, the kept length, the length of the span and its
+# start are drawn again.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import draw_roles, span_stepper, still
