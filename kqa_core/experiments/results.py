@@ -153,14 +153,14 @@ def ladder_step(rows: Sequence[LadderRow], world: str, lower: str, upper: str) -
 
 
 def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:
-    """One line a row, "not measured" without runs. Rows of `LADDER` are compared with the one above, of `WITHOUT` with best."""
+    """One line for each row that has runs; a last line counts the others.
+
+    Rows of `LADDER` are compared with the one above, those of `WITHOUT` with best.
+    """
     heads = ("dev accuracy, %", "seeds", "change", "p (seeds)", "p (questions)", "steps", "targets", "exposures", "seconds")
     lines: list[tuple[str, ...]] = [(world, *heads)]
-    for name in names:
-        runs = of_row(rows, world, name)
-        if not runs:
-            lines.append((name, "not measured", *[""] * 8))
-            continue
+    measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
+    for name, runs in measured.items():
         mean, sd = mean_sd([100 * run.recall.value for run in runs])
         step = ladder_step(rows, world, compared_with(name), name) if compared_with(name) else None
         timed = [run.seconds for run in runs if run.seconds is not None]
@@ -180,6 +180,8 @@ def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) ->
         )
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     said = [f"{name:{widths[0]}}" + "".join(map("  {:>{}}".format, cells, widths[1:])) for name, *cells in lines]
+    if len(measured) < len(names):
+        said.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")
     return "\n".join(line.rstrip() for line in said)
 
 

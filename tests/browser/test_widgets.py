@@ -195,14 +195,14 @@ def test_the_line_is_stepped_through_by_keys_and_buttons(opened):
     assert said(page) == "The line is cut to its first 45 characters."
     canvas.focus()
     page.keyboard.press("ArrowRight")
-    assert said(page).endswith("Of these, 3 are hidden, from number 42 on: “Abe”.")
+    assert said(page).endswith("Of these, 3 are masked, from character 42 on: “Abe”.")
     page.get_by_role("button", name="next step").click()
     page.get_by_role("button", name="next step").click()
     expect(page.get_by_role("button", name="next step")).to_be_disabled()
     assert canvas.evaluate(ink) > 2 * before  # more lines of cells
     canvas.focus()
     page.keyboard.press("ArrowUp")
-    assert "first 30 characters. Of these, 9 are hidden, from number 3 on: “in Penlan”." in said(page)
+    assert "first 30 characters. Of these, 9 are masked, from character 3 on: “in Penlan”." in said(page)
     page.keyboard.press("Home")
     assert said(page) == "The line is cut to its first 30 characters."
 

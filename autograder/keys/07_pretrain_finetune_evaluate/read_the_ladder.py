@@ -11,8 +11,8 @@ KEY = WrittenKey(
         "two tests "
         "answer: the t-test whether the method would win again with other seeds, McNemar's test whether these models differ on "
         "these "
-        "questions. With three seeds the t-test is weak, so a large step may miss 5 % there. It compares them with the "
-        "prediction. "
+        "questions. With one seed there is no t-test, so nothing is shown about other seeds; with three it is weak, and a large "
+        "step may miss 5 %. It compares them with the prediction. "
         "Then it names a lever whose step on the ladder is small but whose absence from *best* costs much, or the other way "
         "round: the "
         "ladder measures a lever on top of the ones before it, the second table together with all others. If a lever needs "
@@ -26,7 +26,7 @@ KEY = WrittenKey(
         "answers to questions."
     ),
     rubric=(
-        (0.75, "The two largest steps, with both p-values read correctly, compared with the prediction"),
+        (0.75, "The two largest steps, with their p-values and the number of seeds read correctly, compared with the prediction"),
         (0.75, "A lever with different stories in ladder and leave-one-out, explained by the levers that it needs"),
         (0.75, "Exposure is not enough: two rows as evidence"),
         (0.75, "Two reasons for 23 %: few targets on the fact, and training that stores it badly or cannot reach it"),

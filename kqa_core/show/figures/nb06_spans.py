@@ -30,11 +30,11 @@ def draw_stages(figure: Any, document: str, cut: Cut, block_size: int, stage: in
     kept = document[:length]
     prefix, span, suffix = kept[:start], kept[start : start + masked], kept[start + masked :]
     row = (prefix + "⁇" + suffix + "⁇" + span).ljust(block_size, "□")
-    hidden = range(start, start + masked)
+    masked_cells = range(start, start + masked)
     moved = range(len(kept) - masked + 2, len(kept) + 2)  # the place of the span in the row
     lines = [
         (document[:block_size], range(0), range(length, block_size)),
-        (kept, hidden, range(0)),
+        (kept, masked_cells, range(0)),
         (row, moved, range(0)),
         (row[:-1], moved, range(0)),
         (row[1:], range(moved.start - 1, moved.stop - 1), range(0)),
@@ -47,7 +47,7 @@ def draw_stages(figure: Any, document: str, cut: Cut, block_size: int, stage: in
     axes.axis("off")
     said = [
         f"The line is cut to its first {length} characters.",
-        f"Of these, {masked} are hidden, from number {start} on: {span!r}.",
+        f"Of these, {masked} are masked, from character {start} on: {span!r}.",
         f"They move behind a second ⁇, and the row is filled up to {block_size} with □.",
         "x is the row without its last character, y without its first.",
     ]
@@ -67,7 +67,7 @@ def _cells(axes: Any, y: float, text: str, marked: range, faint: range) -> None:
 
 
 def draw_roles(figure: Any, cuts: Sequence[Cut], total: int, width: int = 10) -> str:
-    """What happens to each of the `total` characters of a document: cut off, kept, masked. `width` of them together as a line."""
+    """The shares of rows that cut off, keep and mask each of the `total` characters; a line for `width` together."""
     places = range(total)
     masked, together = shares(cuts, total, 1), shares(cuts, total, width)
     kept = [sum(length > place for length, _, _ in cuts) / len(cuts) for place in places]

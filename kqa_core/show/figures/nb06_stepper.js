@@ -42,7 +42,7 @@ function render({ model, el }) {
     return dx || dy;
   });
   const legend = node("p", root, { class: "kqa-quiet" });
-  for (const [kind, text] of [["span", "the hidden span, framed"], ["padding", "filling □"]]) {
+  for (const [kind, text] of [["span", "the masked span, framed"], ["padding", "filling □"]]) {
     node("span", legend, { class: `kqa-key kqa-${kind}` });
     legend.append(text + " · ");
   }
@@ -91,7 +91,7 @@ function render({ model, el }) {
     next.disabled = stage === 4;
     place.textContent = `${stage} of 4: ${STEPS[stage - 1]}`;
     const span = [...model.get("document")].slice(start, start + masked).join("");
-    say([`The line is cut to its first ${length} characters.`, `Of these, ${masked} are hidden, from number ${start} on: “${span}”.`,
+    say([`The line is cut to its first ${length} characters.`, `Of these, ${masked} are masked, from character ${start} on: “${span}”.`,
       `They move behind a second ⁇, and the row is filled up to ${block} with □.`,
       "x is the row without its last character, y without its first."].slice(0, stage).join(" "));
   });

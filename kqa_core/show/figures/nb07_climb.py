@@ -2,7 +2,7 @@
 
 - Horizontal lines, with their names, are for comparison: published results, the knowledge ceiling.
 - Every bar is the mean over seeds, with a dot for each seed; one seed alone has the 95 % interval of its accuracy instead.
-- Rows that have not been measured say so in place of a bar.
+- Rows that have not been measured have no bar; the sentence counts them.
 """
 
 from __future__ import annotations
@@ -44,17 +44,13 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
 
 
 def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str], title: str = "") -> Still:
-    """One bar for each of the rows `names` of `world`, the first on top."""
-    figure = new_figure(8.0, 0.9 + 0.42 * len(names))
+    """One bar for each of the rows `names` of `world` that has been measured, the first on top."""
+    measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
+    figure = new_figure(8.0, 0.9 + 0.42 * max(len(measured), 1))
     axes = figure.subplots()
     said = []
-    for place, name in enumerate(names):
-        mine = of_row(rows, world, name)
+    for place, (name, mine) in enumerate(measured.items()):
         values = [100 * row.recall.value for row in mine]
-        if not mine:
-            axes.text(1, place, "not measured", va="center", color="#555555", style="italic")
-            said.append(f"{name}: not measured")
-            continue
         mean, sd = mean_sd(values)
         axes.barh(place, mean, color=BLUE)
         if len(values) == 1:
@@ -67,8 +63,10 @@ def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str],
             text = f"{mean:.1f} ± {sd:.1f} %"
         axes.annotate(text, (high, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize="small")
         said.append(f"{name}: {text}")
-    axes.set_yticks(range(len(names)), list(names))
-    axes.set_ylim(len(names) - 0.5, -0.5)
+    if len(measured) < len(names):
+        said.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")
+    axes.set_yticks(range(len(measured)), list(measured))
+    axes.set_ylim(max(len(measured), 1) - 0.5, -0.5)
     axes.set(xlim=(0, 170), xlabel="right answers, %", title=title)
     axes.set_xticks(range(0, 101, 20))
     axes.spines[["top", "right"]].set_visible(False)

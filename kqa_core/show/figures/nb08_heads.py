@@ -84,9 +84,10 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
             label=f"layer {layer}",
         )
         for name, weight, lost in inside:
-            crowded = any(weight <= w < weight + 0.1 and abs(lost - n) < 0.06 * total for other, w, n in heads if other != name)
-            side, align = (-8, "right") if crowded else (8, "left")  # away from a neighbour on the right
-            axes.annotate(name, (weight, lost), (side, 0), textcoords="offset points", ha=align, va="center", fontsize=9)
+            beside = [w - weight for other, w, n in heads if other != name and abs(lost - n) < 0.06 * total]
+            right, left = any(0 <= gap < 0.1 for gap in beside), any(-0.1 < gap < 0 for gap in beside)
+            x, y, align = (0, 11, "center") if right and left else (-8, 0, "right") if right else (8, 0, "left")
+            axes.annotate(name, (weight, lost), (x, y), textcoords="offset points", ha=align, va="center", fontsize=9)
     axes.set(
         xlabel="share of its weight that the head gives to the name (query: the ⁇)",
         ylabel=f"answers lost without it (of {total})",

@@ -40,9 +40,12 @@ for number, line in enumerate(lines):
 # %% [markdown]
 # The three numbers of a line do not add up to 650, because sometimes only a part of the name is masked or cut off.
 #
-# The model read all three lines equally often. But the first line masked *Dunmore* three times as often as the second, and
-# in the last line, *Dunmore* was cut off every single time. The model never saw it there. These numbers come from a function
-# of ten lines, which decides what a model is trained to predict. In this notebook you write it. Afterwards you can
+# All three lines are used equally often. But *Dunmore* is masked three times as often in line 0 as in line 1. In line 2 it
+# is cut off every single time, so a model never sees it there. If a masked piece teaches a fact best, line 0 is the best
+# teacher. Notebook 07 tests what a model learns from such lines.
+#
+# These numbers come from a function of ten lines, which decides what a model is trained to predict. In this notebook you
+# write it. Afterwards you can
 #
 # 1. read a row of finetuning data, and say at which characters there is a loss,
 # 2. write span corruption, and test a random function by its structure and by its distribution,
@@ -155,11 +158,9 @@ if places is not None:
 # **Example.** Our line is `Bo Li. Born in Ty.` It has 18 characters. We draw a span of 4 characters that starts at character
 # 14, which is ` Ty.` with its space. Three pieces result, and we write them in a new order:
 #
-# | piece | characters | text |
+# | prefix (0 to 13) | span (14 to 17) | suffix |
 # |---|---|---|
-# | prefix | 0 to 13 | `Bo Li. Born in` |
-# | span | 14 to 17 | ` Ty.` |
-# | suffix | none | (empty) |
+# | `Bo Li. Born in` | ` Ty.` | (empty) |
 #
 # The row is `prefix ⁇ suffix ⁇ span`, here `Bo Li. Born in⁇⁇ Ty.` With another draw, a span of 2 at character 15, it is
 # `Bo Li. Born in ⁇.⁇Ty`. In code:
@@ -192,12 +193,13 @@ print("y", targets)
 # 2. **The two ⁇.** The place of the first one is random, so no model can predict it well.
 # 3. **The masked span.** It is predicted from both sides: after `Bo Li. Born in ⁇.⁇`, the model should write `Ty`.
 #
-# What follows from this? The good side: a row trains on about 40 characters instead of 10, so the model learns spelling,
-# words and sentences on the way. The bad side: most targets have nothing to do with birthplaces. And the loss cannot reach 0,
-# because nobody can predict which name a line begins with.
+# What follows from this? The good side: a row trains on about 50 characters (the last code cell counts them), and a question
+# on about 10. So the model learns spelling, words and sentences on the way. The bad side: most targets have nothing to do
+# with birthplaces. And the loss cannot reach 0, because nobody can predict which name a line begins with.
 #
-# **Explore.** The widget shows the four steps for a longer line. Click *step back* and *forward*, and follow one character.
-# Then move `epoch`: in each epoch, the kept length, the length of the span and its start are drawn again.
+# **Explore.** The widget shows the four steps for a longer line: truncate, choose, rearrange, shift. Click *step back* and
+# *next step*, and follow one character. Then move `epoch`: in each epoch, the kept length, the length of the span and its
+# start are drawn again.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import draw_roles, span_stepper, still
@@ -209,7 +211,7 @@ cuts = [tuple(map(int, spans(short_table, torch.tensor([0]), 64, seed=6, step=ep
 span_stepper(SHORT, cuts, 64, stage=4, epoch=6)
 
 # %% [markdown]
-# **Three random numbers** decide about a row. In this order:
+# **Three random numbers** determine a row. They are drawn in this order:
 #
 # 1. **The kept length $L$.** A number is drawn evenly from 4 to $\frac78$ of the block, and the line is cut to that many
 #    characters. A line that has fewer is kept whole. So the model meets short and long rows, and the row with its two ⁇ always
@@ -339,8 +341,13 @@ for epoch in (1, 2):
         print("         y", letters.decode(example[1]))
 
 # %% [markdown]
-# > **Takeaway.** A dataset for pretraining draws a new corruption every time a document is taken. The model practically
-# > never sees the same row twice.
+# The class also has the weakness that you saw in *Break it*: the generator belongs to the dataset. A `DataLoader` with two
+# workers copies the dataset, and so both copies draw the same numbers, again in each epoch. In one process, as here, there
+# is only one copy. For several workers, give each copy a new generator in the loader's `worker_init_fn`, with the seed
+# `torch.initial_seed()`: it differs from worker to worker and from epoch to epoch.
+#
+# > **Takeaway.** A dataset for pretraining draws a new corruption every time a document is taken. The model hardly ever
+# > sees the same row twice.
 #
 # **A good place to stop.** In Part 2 you work out how often a fact is masked.
 # After a break, run all cells above first (a few seconds).
@@ -364,7 +371,7 @@ still(draw_roles, (9, 3.6), cuts=pieces(long_rows), total=len(lines[2]), width=1
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# A single character in the second half is masked in 14 % of the rows or fewer, ten together in 8 % or fewer. Towards the end
+# A single character in the second half is masked in 15 % of the rows or fewer, ten together in 9 % or fewer. Towards the end
 # of the line, both shrink to nothing. (The exact shares depend on how your function draws $L$ and $m$. These are for even
 # draws.)
 #
@@ -480,17 +487,17 @@ if batch is not None:
     print(f"targets that are not padding: {100 * (ys != 0).double().mean():.0f} %")
 
 # %% [markdown]
-# More than half of the batch is padding. Padding costs computing time, although it has no loss. Notebook 07 cuts off the
-# columns that are padding in every row.
+# More than half of the batch is padding: of 127 targets in a row, about 50 count. Padding costs computing time, although it
+# has no loss. Notebook 07 cuts off the columns that are padding in every row.
 #
 # **Keep your `corrupt_span`.** The third part of notebook 07 asks you to paste it there, and pretrains a model on its rows.
 #
 # <details><summary><b>Going deeper (optional): the same, all rows of a batch at once</b></summary>
 #
-# A Python function that is called for each line is slow: 64 lines can take as long as a good part of the training step. The
-# course's own training puts all documents end to end into one tensor. For each position of each row, it computes from which
-# index of that tensor the character comes, and then gathers all characters in one operation (`kqa bench corruption` measures
-# the difference).
+# A Python function that is called for each line is slow: corrupting 64 lines can take a good part of the time of a training
+# step. The course's own training puts all documents end to end into one tensor. For each position of each row, it computes
+# from which index of that tensor the character comes, and then gathers all characters in one operation (`kqa bench
+# corruption` measures the difference).
 #
 # Its random numbers do not come from a generator that moves on. They are a function of three numbers: seed, step and row
 # (a *counter-based* generator, Salmon et al. 2011). So a batch is the same on every machine, with any number of workers, and
@@ -508,7 +515,7 @@ progress()
 # - A finetuning row is `question ⁇ answer ⁇`, with a loss on the answer and the two ⁇ only.
 # - A corrupted row is `prefix ⁇ suffix ⁇ span`, with a loss on every character. The end of both rows asks for a missing piece
 #   that is not in the row.
-# - Three random numbers decide about a row: how much is kept, how long the span is, where it starts.
+# - Three random numbers determine a row: how much is kept, how long the span is, where it starts.
 # - A fact is masked only if the span covers it completely. How often this happens depends on where the fact is in its line.
 #
 # ## Test yourself

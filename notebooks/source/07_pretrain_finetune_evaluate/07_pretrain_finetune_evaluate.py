@@ -4,7 +4,7 @@
 # Three small language models are asked where 100 invented people were born. None of them was trained on these questions.
 #
 # - The first was trained on *questions only*: 140 questions about other people, with their answers.
-# - The second was trained on *text only*: documents about all of these people, with spans masked as in notebook 06.
+# - The second was trained on *text only*: documents about nearly all of these people, with spans masked as in notebook 06.
 # - The third was trained on the *text, then* on the *questions*.
 #
 # How many of the 100 questions do they answer correctly? The next cell shows recorded results for three random seeds.
@@ -78,6 +78,9 @@ print(
 print(documents[0])
 print(train_pairs[0])
 print(dev_pairs[0])
+train_places = [place for _, place in train_pairs]
+common = max(train_places, key=train_places.count)
+print(f"the most common birthplace of the train pairs: {common}, {train_places.count(common)} of {len(train_places)}")
 
 # %% [markdown]
 # ## A baseline
@@ -150,8 +153,8 @@ if share is not None:
 # > **Takeaway.** An accuracy needs a floor and a ceiling. Here a model that knows nothing reaches 5 %, and perfect knowledge of
 # > the text reaches 96 %.
 #
-# On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %. But the published models of the assignment
-# reach only about 23 % after pretraining. Part 5 asks why.
+# On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %. But 17 published solutions of the
+# assignment report only 12 to 27 % after pretraining, 23 % on average. Part 5 asks why.
 #
 # **A good place to stop.** In Part 2 you write the training loop.
 
@@ -277,9 +280,9 @@ def question_batches(seed, size):
 
 # %% [markdown]
 # With batches of 64, an epoch is three steps: 64 + 64 + 12 = 140 questions. So 75 epochs are 225 steps. While your loop
-# runs, a picture grows: on the left the loss, in the middle how many of 20 dev questions are right, on the right some
-# answers. (`watched` passes the batches on and looks at the model in between. `limited` lets the automatic tests of this
-# course train for fewer steps.)
+# runs, a picture grows: on the left the loss, in the middle the **recall**, on the right some answers. Recall is the share
+# of right answers, here to 20 dev questions. The band around it is a 95 % interval, which Part 3 explains. (`watched` passes
+# the batches on and looks at the model in between. `limited` lets the automatic tests of this course train for fewer steps.)
 #
 # **Predict.** The loss on the train questions: will it become small? And how many of the 100 *dev* questions will be right?
 
@@ -503,9 +506,9 @@ picture
 #
 # ## The optimizer
 #
-# The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. With AdamW alone, three minutes
-# of pretraining are not enough: the loss falls too slowly (Part 5 lets you measure this). So we use **Muon** (Jordan et al.
-# 2024) for the matrices inside the blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
+# The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. In so few steps, Muon teaches a
+# model more facts than AdamW alone (Part 5 has the numbers, and lets you test it). So we use **Muon** (Jordan et al. 2024)
+# for the matrices inside the blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
 #
 # A matrix stretches space by different factors in different directions. These factors are its **singular values**. Those of a
 # gradient are often very unequal, so a step along it changes the weights in a few directions only. Muon replaces all singular
@@ -567,8 +570,8 @@ if pretrained_losses is not None:
 # <details><summary><b>Answer</b></summary>
 #
 # Nothing, from the beginning to the end. The model has never seen a question. After one ⁇ it writes what follows the first ⁇
-# in its own rows: the rest of a line. The picture calls the share of right answers *recall*. An answer is right only if it is
-# exactly the place. So text in which the right place occurs, such as *was born in London in 18*, is not right.
+# in its own rows: the rest of a line. An answer is right only if it is exactly the place. So text in which the right place
+# occurs, such as *was born in London in 18*, is not right.
 #
 # </details>
 #
@@ -653,8 +656,8 @@ losses({name: values for name, values in curves.items() if values})
 # Compare the two curves on questions. The pretrained model begins at a far lower loss, because it knows names, places and
 # spelling. And it needs far fewer steps to bring the loss down.
 #
-# > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers a question about a new
-# > person.
+# > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers more than a few questions
+# > about new people.
 #
 # ## Write the predictions
 #
@@ -693,8 +696,8 @@ if "text, then questions" in results:
 # 0.30 to 0.50.
 #
 # But suppose that *no* answer is right. Then the textbook's standard error is 0, and its interval says that the model
-# certainly knows nothing. That is wrong: with a true accuracy of 1 %, it happens in 37 of 100 cases that none of 100
-# answers is right. Wilson (1927) asked the question the other way round: for which true accuracies $p$ is the measured
+# certainly knows nothing. That is wrong: with a true accuracy of 1 %, all of 100 answers are wrong with probability
+# $0.99^{100}=0.37$. Wilson (1927) asked the question the other way round: for which true accuracies $p$ is the measured
 # accuracy at most 1.96 standard errors away, where the standard error is that of $p$?
 #
 # **Example.** None of 100 is right, so the measured accuracy is 0. Which $p$ satisfy $p\le1.96\sqrt{p(1-p)/100}$? Square
@@ -730,9 +733,9 @@ for name, found in results.items():
 # give a result as uneven as 12 to 3? In 3.5 % of the cases, so the difference is larger than chance usually makes it. (The
 # probability of such a result is called the *p-value*. Below 5 % one usually says that a difference is shown.)
 #
-# **Example.** Model A has 50 and model B has 35 of 100 questions right. Their intervals overlap (40 to 60 and 26 to 45). But
-# if B is right only where A is right, the 15 differences are all on one side: 15 coins that
-# all show the same face. That happens in 0.006 % of the cases.
+# **Example.** Model A has 50 and model B has 35 of 100 questions right. Wilson's intervals go from 40 to 60 % and from 26 to
+# 45 %, so they overlap. But suppose that B is right only where A is right. Then the 15 differences are all on one side: 15
+# coins that all show the same face. This has the probability $2\cdot(\frac12)^{15}$, which is 0.006 %.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.evaluation import mcnemar
@@ -762,8 +765,8 @@ for first, second in stages:
 # ### Break it
 #
 # A model knows characters by number, and the numbers come from the text: its characters, sorted. Suppose that the text at
-# evaluation differs by a single character from the text at training. A bracket became a tilde. Then every character between
-# the two has another number.
+# evaluation differs by a single character from the text at training: a tilde stands where a bracket was. In the sorted list,
+# the bracket comes early and the tilde late. So every character between them gets a number that is smaller by one.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.text import Vocabulary
@@ -890,9 +893,9 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # ---
 # # Part 5. Why 23 and not 95?
 #
-# On the original data, the published models of the assignment have about 23 % of the 500 dev questions right. The ceiling is
-# 95.8 %. The model has 3.3 million parameters, the text has 2,938 lines, and it is read 650 times. So the facts
-# are there, and there is time. Where do they get lost?
+# On the original data, the published solutions answer 23 % of the 500 dev questions on average, and the best of them 40 %,
+# with rotary positions. The ceiling is 95.8 %. The model has 3.3 million parameters, the text has 2,938 lines, and each line
+# is used 650 times. So the facts are there, and there is time. Where do they get lost?
 #
 # ## The levers
 #
@@ -905,7 +908,8 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # **Short rows with salient spans** (Guu et al. 2020). Span corruption masks any piece of a line. *Salient-span masking* masks
 # names and numbers only, each as a whole, because these are what people ask for. (The table below calls this *names and
 # numbers masked*.) A rule finds them without any label: words with a capital letter, and digits. The rows below are also
-# shorter. They keep the title (the person's name) and a few words around the gap:
+# shorter. They keep the title (the person's name) and a few words around the gap. Like a finetuning row, such a row has one
+# more ⁇ at its end, after the masked span:
 
 # %%
 from kqa_core.training import SMALL, SalientBatches
@@ -954,9 +958,15 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # of 10 at 6e-4.
 
 # %% [markdown] exercise="predict_the_lever" role="statement"
-# Before you look at any result: which *two* of these levers do you expect to matter most, and which one least? Choose from:
-# a rate that ends at 0, rotary positions, no dropout, batches of 64, loss on the masked span alone, short rows, salient
-# spans, train questions mixed in, Muon, the cue, generated questions. Give a reason for each choice in a sentence or two.
+# Before you look at any result: which *two* of these levers do you expect to matter most, and which one least? Give a reason
+# for each choice in a sentence or two. Choose from:
+#
+# - the schedule: a rate that ends at 0, a third of the rate,
+# - the model: rotary positions, no dropout,
+# - the rows: a new order each epoch, batches of 64, loss on the masked span alone, short rows, salient spans, the cue,
+# - the questions: train questions mixed in, generated questions, gentler finetuning,
+# - the optimizer: weight decay for matrices alone, Muon.
+#
 # There are no marks for being right, only for the reasons.
 
 # %% [markdown] exercise="predict_the_lever" role="written"
@@ -1002,7 +1012,8 @@ if changed_losses is not None:
 
 # %% [markdown]
 # This is one seed. McNemar's test says whether these *two models* differ. It does not say whether the *method* would win
-# again with other seeds. For this you need several seeds and the paired t-test of notebook 05. The ladder below has both.
+# again with other seeds. For this you need several seeds and the paired t-test of notebook 05. The ladder below gives both
+# p-values for the rows that were trained with several seeds, and only McNemar's for the others.
 #
 # ## The ladder
 #
@@ -1010,9 +1021,9 @@ if changed_losses is not None:
 # with a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take
 # more steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the
 # whole birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage
-# points. *p (seeds)* is the paired t-test over the seeds, empty for a single seed, and *p (questions)* is McNemar's test over
-# all questions and seeds together. (It counts the answers of three seeds to one question as independent. They are not quite,
-# so this p is a little too small.)
+# points. *p (seeds)* is the paired t-test over the seeds; it is empty for a single seed. *p (questions)* is McNemar's test over
+# all questions and seeds together. (With several seeds it counts their answers to one question as independent. They are not
+# quite, so this p is a little too small.) *Seconds* is the training time on two processor cores, if nothing else ran beside it.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
@@ -1034,12 +1045,14 @@ from kqa_core.experiments import ladder_step
 
 found = [(ladder_step(climb, "small", lower, upper), upper) for lower, upper in pairwise(LADDER)]
 for step, name in sorted(((step, name) for step, name in found if step), key=lambda each: -each[0].points):
-    print(f"{step.points:+6.1f} points   p (seeds) {step.over_seeds:.3f}   p (questions) {step.over_questions:.2g}   {name}")
+    over_seeds = "one seed" if math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}"
+    print(f"{step.points:+6.1f} points   p (seeds) {over_seeds:8}   p (questions) {step.over_questions:<8.2g}   {name}")
 
 # %% [markdown]
 # **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers need each
 # other, the one that comes last gets all the credit. So there is a second table: the recipe *best* with one lever taken
-# away. A lever that brings nothing on the ladder but is missed here works only together with the others.
+# away. In its rows *best without …* and *best with …*, the change is against *best*. If a lever brings nothing on the ladder
+# but costs much here, it works only together with the others.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
@@ -1048,7 +1061,8 @@ print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
 recall_by_lever(climb, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
 
 # %% [markdown]
-# The same on the original data, with 500 questions. A row that nobody has trained yet says "not measured".
+# The same on the original data, with 500 questions. These runs take hours, and most of them have not been made yet. So what
+# the small world shows is a hypothesis for the original data, not a result.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "original", (*LADDER, *WITHOUT)))
@@ -1057,17 +1071,20 @@ print(ladder_table(climb, "original", (*LADDER, *WITHOUT)))
 recall_by_lever(climb, "original", LADDER, "Original data, 500 questions")
 
 # %% [markdown]
-# And the recipes for as long as they say: how recall on the original data grows with the minutes of training. The horizontal
-# lines are the mean and the best of the published results, and the ceiling.
+# The rows above all use the same number of characters. The next table has whole recipes at their full length. Once there are
+# runs, a picture shows how recall on the original data grows with the minutes of training; its horizontal lines are the mean
+# and the best of the published results, and the ceiling.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "original", WHOLE))
-recall_by_seconds({name: run for name in WHOLE for run in of_row(climb, "original", name)[:1]}, LEVELS, "Original data")
+whole_runs = {name: run for name in WHOLE for run in of_row(climb, "original", name)[:1]}
+recall_by_seconds(whole_runs, LEVELS, "Original data") if whole_runs else None
 
 # %% [markdown] exercise="read_the_ladder" role="statement"
 # Read the tables and figures of this part. Answer in six to ten sentences.
 #
-# 1. Which two steps of the ladder are the largest? Are they shown by both tests? Compare them with your prediction.
+# 1. Which two steps of the ladder are the largest? What do their p-values show, and what can they not show with so many (or so
+#    few) seeds? Compare the two steps with your prediction.
 # 2. Name one lever for which the ladder and the table of *best without …* tell a different story, and explain how this can
 #    be.
 # 3. Look at *exposures* and accuracy together. Is it enough that a fact is masked often? Give two rows as evidence.

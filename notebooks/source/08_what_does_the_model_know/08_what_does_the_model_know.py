@@ -2,8 +2,9 @@
 # # What does the model know?
 #
 # In notebook 07 a small model was pretrained on lines about invented people, and then it answered questions about them.
-# Here is another model of this kind, trained with a better recipe. It answers questions about six people. Three of them
-# are in no line of its text and in no question of its training. Which three?
+# Here is another model of this kind. It was trained with the recipe *best* of that notebook, but without rotary positions.
+# It answers questions about six people. Three of them are in no line of its text and in no question of its training.
+# Which three?
 
 # %% role="setup"
 import contextlib
@@ -55,7 +56,7 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
 # **Time:** nearly three hours for Parts 1 to 3 (35, 90 and 45 minutes). There are four good places to stop. Part 4 (60
 # minutes) and Part 5 (60 minutes) are optional.
 # **You need** notebook 07, the heads and the residual stream of notebook 04, and the paired test of notebook 05. Nothing
-# is trained here. If nothing waits for you, the whole notebook runs in about a minute. All symbols are in the
+# is trained here: once the answers are in, the whole notebook runs in about a minute. All symbols are in the
 # [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
 
 # %% [markdown]
@@ -65,7 +66,7 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
 # ## Two models
 #
 # **Question.** How much of what the model knows comes from pretraining? We compare it with a model of the same size that
-# has never read a line. We call them *pretrained* and *not pretrained*.
+# was never trained on a line. We call them *pretrained* and *not pretrained*.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.training.recipes import find_recipe
@@ -105,11 +106,14 @@ for number in sorted({person.exposures for person in asked}):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# In the row for 0 lines the model can only guess, and there are about fifty places. One lucky guess is possible, and more
-# than two are very unlikely. Whether a second line helps, this table cannot say if only a handful of people have exactly
-# one line: look at the width of that interval.
+# In the row for 0 lines the model can only guess, and there are 49 places. So 14 guesses give $14/49\approx0.3$ right
+# answers on average. One lucky guess is possible, and more than two are very unlikely. Whether a second line helps,
+# this table cannot say if only a handful of people have exactly one line: look at the width of that interval.
 #
 # </details>
+#
+# The share of all questions is close to what the table of notebook 07 has for *best without rotary positions*, 60 %. A model
+# that knows some of the people and misses others is useful here, because we can compare right answers with wrong ones.
 #
 # The step from no line to some lines is what matters. The rows with few people have wide intervals (Wilson's intervals,
 # as in notebook 07). So rows like these can hardly be compared with each other.
@@ -118,6 +122,8 @@ for number in sorted({person.exposures for person in asked}):
 
 # %% [markdown]
 # ## Is the difference more than chance?
+#
+# In notebook 07 you used McNemar's test from the library. Here you derive it and write it yourself.
 #
 # **Question.** Two models answer the same 40 questions. Model A is right 31 times, model B 23 times. Is A better, or was
 # it lucky with these 40 questions?
@@ -150,7 +156,7 @@ print("model B:", Proportion(23, 40))
 # $$p = 2 \cdot 0.0107 = 0.021.$$
 #
 # If the models were equally good, a result this lopsided would appear in 2 of 100 such comparisons. We call A better at
-# the usual 5 % level. This is **McNemar's test** (McNemar 1947).
+# the usual 5 % level. This is the probability that **McNemar's test** computes (McNemar 1947).
 #
 # **Predict.** Suppose that A had won 13 discordant questions and B 5. The totals would differ by 8 again. Is $p$ larger
 # or smaller?
@@ -292,15 +298,15 @@ view.show(layer=layer, head=head, key=int(view.seen[0].weights[layer, head, -1].
 # %% [markdown]
 # The heads read the name, and they do so for people in no line as well. This is all that the weights can tell. **A weight
 # says which positions the output of a head is mixed from.** It does not say where the answer comes from. The row consists
-# of the question only, so the birthplace is at none of its positions. The fact must be stored in the matrices of the
-# model ($W_V$, $W_O$ and the MLPs), where pretraining has put it. Attention brings the letters of the name together, and
-# the matrices turn them into a place.
+# of the question only, so the birthplace is at none of its positions. The fact must be stored in the parameters of the
+# model, where pretraining has put it: in the matrices of attention, in those of the MLPs, or in both. This experiment does
+# not say in which of them.
 #
 # Nor does a weight say whether the rest of the model uses what the head has read.
 #
-# **Example.** A head gives the weight 0.9 to a token with the value 0.01, and 0.1 to a token with the value 5. Its output
-# is $0.9 \cdot 0.01 + 0.1 \cdot 5 = 0.509$. Nearly all of it comes from the token with the small weight. And if $W_O$ has
-# zeros in the columns of this head, its output changes nothing at all, whatever the weights are.
+# **Example.** A head gives the weight 0.9 to a token with the value 0.01, and 0.1 to a token with the value 5. Its
+# output is $0.9 \cdot 0.01 + 0.1 \cdot 5 = 0.509$. Nearly all of it comes from the token with the small weight. And if
+# all entries of $W_O$ that multiply this output are 0, it changes nothing at all, whatever the weights are.
 #
 # So looking at weights is not enough. To find out what depends on a head, change the head and see what happens.
 #
@@ -577,10 +583,10 @@ def patch_heads(model, tokens, source, heads, positions):
 check("patch_heads", patch_heads)
 
 # %% [markdown]
-# Now with people. We take pairs A and B whom the model answers correctly, with different birthplaces and with names of
-# the same lengths, so that the rows fit. The row asks about A, and the outputs come from the row about B. For each pair
-# we ask: does the model write B's place? Or does it still write A's? We patch at two sets of positions: the letters of
-# the name, and all positions from the ⁇ on, where the answer is written.
+# Now with people. We take pairs of people, A and B, about whom the model answers correctly. They have different
+# birthplaces and names of the same lengths, so that the rows fit. The row asks about A, and the outputs come from the
+# row about B. For each pair we ask: does the model write B's place? Or does it still write A's? We patch at two sets of
+# positions: the letters of the name, and all positions from the ⁇ on, where the answer is written.
 
 # %% tags=["nbval-ignore-output"]
 known = [person for person, hit in zip(mentioned, intact, strict=True) if hit]
@@ -687,7 +693,7 @@ picture
 # %% [markdown]
 # <details><summary><b>Going deeper (optional): what these experiments leave open</b></summary>
 #
-# We replaced outputs of whole heads. Where in the matrices is the fact? Meng et al. (2022) restored hidden states at
+# We replaced outputs of whole heads. In which matrices is the fact? Meng et al. (2022) restored hidden states at
 # single positions and layers of GPT-2 XL, and found that the MLPs of middle layers, at the last token of the subject,
 # matter most. Geva et al. (2023) followed the path further: attention first moves the subject's information to the last
 # position, and then heads extract the attribute. Jain and Wallace (2019) showed for recurrent classifiers that very
@@ -781,6 +787,8 @@ strangers = draw_unseen_people(world, 2000, agreement=0.5, seed=11)
 made_up = guesses(reader.model, reader.vocabulary, [person.question for person in strangers])
 lucky = sum(guess.answer == person.place for guess, person in zip(made_up, strangers, strict=True))
 print("strangers answered correctly, by luck:", Proportion(lucky, len(strangers)))
+confident = [guess.answer == person.place for guess, person in zip(made_up, strangers, strict=True) if guess.confidence >= 0.9]
+print("of those with a confidence of 0.9 or more:", Proportion(sum(confident), len(confident)))
 
 in_text = [(guess, hit) for guess, person, hit in zip(answers, asked, right, strict=True) if person.exposures]
 kinds = {
@@ -794,7 +802,7 @@ still(draw_sureness, (8, 3.6), kinds=kinds)
 # Each curve says which share of the answers has at least a given confidence. A perfect confidence would keep the first
 # curve at the top, and the other two would drop at once: a wrong answer about a person in the text is a guess, too.
 # Look at the right edge: some strangers get an answer with a confidence of 0.9 or more. Nearly all of these answers are
-# wrong, and the model presents them exactly like the others.
+# wrong (the second printed line counts them), and the model presents them exactly like the others.
 #
 # In the next widget, move the threshold: answers below it are withheld. A ring is a right answer, a cross a wrong one.
 # Click one of them, or use the arrow keys, and the sentence says who it is and what the model answered.
@@ -819,8 +827,23 @@ people = {
 retrieved_or_made_up(people, threshold=0.8)
 
 # %% [markdown]
-# Can you find a threshold that withholds all wrong answers and no right one, in both groups? Then look at the crosses on
-# the right, which are the confident errors. (Part 4 measures what a threshold costs and gains.)
+# **Predict.** Can you find a threshold that withholds all wrong answers and no right one, in both groups? Look at the
+# crosses on the right, which are the confident errors.
+
+# %% tags=["nbval-ignore-output"]
+shown = [answer for group in people.values() for answer in group]
+limit = max(answer.confidence for answer in shown if not answer.right)
+correct = [answer.confidence for answer in shown if answer.right]
+above = sum(confidence > limit for confidence in correct)
+print(f"the most confident wrong answer has {limit:.3f}; {above} of {len(correct)} right ones have more")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# No. A threshold that withholds every wrong answer withholds nearly all right answers as well. Part 4 measures what a
+# threshold costs and gains.
+#
+# </details>
 #
 # > **Takeaway.** The confidence of an answer is the product of its characters' probabilities. It is higher for right
 # > answers on the whole. But some made-up answers are confident, and nothing in the text of an answer shows it.
@@ -859,9 +882,10 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 #
 # </details>
 #
-# The *place* is hardly ever right: the share above is about 1 in 49, as it would be by chance. But the *region* of the
-# guess is the region of birth more often than chance. So on average the cue helps a little. But for each person whose
-# name and origin differ, it makes the answer wrong in a predictable direction.
+# The *place* is hardly ever right. The world has 49 places, so chance alone would give 1 in 49, which is 2.0 %. This
+# lies in the interval that was printed above. But the *region* of the guess is the region of birth more often than by
+# chance. So on average the cue helps a little. But for each person whose name and origin differ, it makes the answer
+# wrong in a predictable direction.
 #
 # This happens with people and institutions as well. In a well-known study, Bertrand and Mullainathan (published in 2004)
 # sent nearly 5,000 invented résumés to employers in Boston and Chicago, in 2001 and 2002. The résumés differed in the
@@ -1002,14 +1026,15 @@ for name, (confidences, rights) in groups.items():
 still(draw_reliability, (11, 4), models=groups)
 
 # %% [markdown]
-# On the diagonal, the claims are true. Below it, the model claims too much. The numbers beside the points count answers.
-# Compare the first two panels: about people in the text, the claims are much closer to the truth than about strangers. It
-# is the same model. So a calibration error belongs to a model *and* to the questions that it is asked.
+# On the diagonal, the claims are true. Below it, the model claims too much. The numbers beside the points count
+# answers, and the bars are 95 % intervals of the share that is right. Compare the first two panels: about people in the
+# text, the claims are much closer to the truth than about strangers. It is the same model. So a calibration error
+# belongs to a model *and* to the questions that it is asked.
 #
 # **Careful.** The error has a bias: it adds absolute values, so chance never cancels. Even a perfectly calibrated model
 # would show an error above 0 on finitely many answers. How large? We simulate it for each group: for each answer,
-# chance decides whether it is right, with the probability that the model claims. An error is worth a sentence if it is
-# larger than nearly all simulated ones. The picture is that of the last group.
+# chance decides whether it is right, with the probability that the model claims. We take an error seriously if it is
+# larger than 95 % of the simulated ones. The picture is that of the last group.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import draw_luck
@@ -1039,10 +1064,10 @@ picture
 # confidences?
 
 # %% tags=["nbval-ignore-output"]
-louder = copy.deepcopy(reader.model)
+scaled = copy.deepcopy(reader.model)
 with torch.no_grad():
-    louder.head.weight *= 5
-again = guesses(louder, reader.vocabulary, [person.question for _, person in some])
+    scaled.head.weight *= 5
+again = guesses(scaled, reader.vocabulary, [person.question for _, person in some])
 print("answers that changed:", sum(old.answer != new.answer for (old, _), new in zip(some, again, strict=True)))
 print(
     f"mean confidence about strangers: {np.mean(sure_strangers):.2f} before, {np.mean([g.confidence for g in again]):.2f} after"
@@ -1144,9 +1169,9 @@ for target in (0.5, 0.7, 0.9):
     if threshold is None:
         break
     given = [hit for confidence, hit in zip(sure[1::2], hits[1::2], strict=True) if confidence >= threshold]
-    strange = sum(guess.confidence >= threshold for guess in made_up) / len(made_up)
+    strange = [g.answer == person.place for g, person in zip(made_up, strangers, strict=True) if g.confidence >= threshold]
     print(f"target {target}: threshold {threshold:.3f}; right among the {len(given)} given: {Proportion(sum(given), len(given))}")
-    print(f"            strangers who get an answer: {100 * strange:.0f} %")
+    print(f"            strangers who get an answer: {len(strange)} of {len(made_up)}, {sum(strange)} of these answers are right")
 
 # %% [markdown]
 # Compare the target with the interval: a chosen threshold keeps its promise only up to chance. And look at the last line
@@ -1350,8 +1375,8 @@ for planted, seed in ((0.5, 11), (0.8, 12)):
 #   Overlapping intervals do not show that there is no difference.
 # - Attention weights show what a head reads. Ablation shows whether it is needed, and patching whether its output is
 #   enough to move the answer. In general the three do not agree.
-# - The birthplace is not in the row that the model reads. The heads bring the letters of the name together, and the
-#   matrices hold the fact.
+# - The birthplace is not in the row that the model reads. The heads bring information about the name together, and the
+#   parameters hold the fact.
 # - A made-up answer looks like a retrieved one, and can be as confident. It follows the statistics of the training text,
 #   such as the sound of a name.
 # - Harm comes from answers that nobody can trace, object to or correct. Recourse has to be planned before a system is
@@ -1391,6 +1416,6 @@ for planted, seed in ((0.5, 11), (0.8, 12)):
 progress("08_what_does_the_model_know")
 
 # %% [markdown]
-# Next: [**09 the Synthesizer and its
+# Next: [**09 The Synthesizer and its
 # relatives**](../09_the_synthesizer_and_its_relatives/09_the_synthesizer_and_its_relatives.ipynb). There the weights come
 # from somewhere else than queries and keys, and you can put the questions of this notebook to those models too.

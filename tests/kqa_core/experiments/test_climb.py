@@ -190,12 +190,13 @@ def test_an_unknown_row_is_named(monkeypatch):
         climb.main(["--rows", "bset"])
 
 
-def test_the_table_says_what_was_not_measured():
+def test_the_table_says_how_many_rows_were_not_measured():
     rows = [row(seed=0), row(seed=1, correct=42), row("resumed", seconds=None)]
     lines = ladder_table(rows, "small", ["best", "resumed", "other"]).splitlines()
     assert "82.0 ± 2.8" in lines[1] and lines[1].endswith("60")
     assert "80.0" in lines[2] and lines[2].endswith("12.0")
-    assert lines[3].endswith("not measured")
+    assert lines[3:] == ["not measured yet: 1 of 3 rows"]
+    assert len(ladder_table(rows, "small", ["best"]).splitlines()) == 2
     assert [each.seed for each in of_row(rows, "small", "best")] == [0, 1]
 
 
@@ -214,10 +215,12 @@ def test_a_row_is_compared_with_the_row_above_seed_by_seed_and_question_by_quest
 def test_the_figures_say_the_same_in_words():
     rows = [row(seed=0), row(seed=1, correct=42), row("alone")]
     bars = recall_by_lever(rows, "small", ["best", "alone", "other"], "Small world")
-    assert "best: 82.0 ± 2.8 %" in bars.sentence and "other: not measured" in bars.sentence
+    assert "best: 82.0 ± 2.8 %" in bars.sentence and "not measured yet: 1 of 3 rows" in bars.sentence
     assert "alone: 80.0 % (67.0 to 88.8, one seed)" in bars.sentence
     lines = recall_by_seconds({"best": row()}, {"ceiling": 0.958})
     assert "best: 80.0 % after 1 minutes" in lines.sentence and "ceiling: 95.8 %" in lines.sentence
+    assert [label.get_text() for label in bars.figure.axes[0].get_yticklabels()] == ["best", "alone"]
+    assert "not measured yet: 1 of 1 rows" in recall_by_lever([], "small", ["best"]).sentence
     assert bars.png().startswith(b"\x89PNG") and lines.png().startswith(b"\x89PNG")
 
 

@@ -41,7 +41,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="exposures",
-    title="How often a fact is hidden",
+    title="How often a fact is masked",
     order=4,
     points=2,
     difficulty=3,

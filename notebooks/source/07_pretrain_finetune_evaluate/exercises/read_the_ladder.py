@@ -14,8 +14,8 @@ EXERCISE = Exercise(
     minutes=25,
     source="CS224n A5 2(f), 2(g): explain the difference",
     hints=(
-        "Start from the sorted list of steps. For the largest ones, read both p-values, and the numbers of right answers of the "
-        "seeds.",
+        "Start from the sorted list of steps. For the largest ones, read the p-values, and look up in the table how many seeds "
+        "they rest on.",
         "For 2, look for a row with a small change on the ladder and a large loss in the second table. For 3, look for a row in "
         "which "
         "exposures rise a lot and accuracy hardly does.",
