@@ -327,8 +327,8 @@ learning_figure({kind: curve for kind, (_, curve) in readers.items()}, every=10,
 #
 # </details>
 #
-# The next picture shows why. It has the same eight pairs and the same question in three orders. The red frame is around the
-# pair that is asked for. Look at the weights of the last position in both models.
+# The next picture shows why. It has the same eight pairs and the same question in three orders. A frame is around the pair
+# that is asked for. Look at the weights of the last position in both models.
 
 # %% tags=["nbval-ignore-output"]
 keys, values, asked = (each[0] for each in look_up_rows(1, torch.Generator().manual_seed(4))[0])
@@ -1068,7 +1068,8 @@ cost_figure(lengths, seconds, numbers)
 # %% [markdown]
 # Compare the slopes with your exponents. Memory grows almost as derived: near 2 for the layers that keep the square, near 1
 # for the others. Time is less exact. At short lengths a fixed overhead makes every line flatter, and large products run at
-# a better rate.
+# a better rate. BigBird's line is less steep than that of fused attention, but it begins far above it: collecting $k$ keys
+# and values for each query costs time, and the copies need memory. A better exponent pays only from some length on.
 #
 # What did the fused kernel save? *Memory*: its line on the right has slope 1. But it does the same $T^2$ multiplications as
 # plain attention, so its time still grows with $T^2$. At $T = 2{,}048$ the Linformer is faster than fused attention too
