@@ -12,7 +12,9 @@ from course_keys import cost as cost_key
 from course_keys import linformer_attention as linformer_key
 from course_keys import random_synthesizer as random_key
 
-from kqa_core.check.exercise import NotYet
+from kqa_core.check.api import judged
+from kqa_core.check.exercise import NotYet, Outcome
+from kqa_core.check.registry import find
 from kqa_core.evaluation.probes import influence, reads_the_future
 from kqa_core.show.figures.nb09_weights import singular_shares
 
@@ -104,6 +106,12 @@ def test_a_wrong_reach_is_told_with_a_path():
         layers_reach.compare(chain, chain, 2)
     with pytest.raises(NotYet, match="position 2 does not depend on input 0: the shortest path, 2 → 1 → 0, has 2 steps"):
         layers_reach.compare(torch.ones(4, 4).tril() > 0, chain, 1)
+
+
+def test_a_product_of_bool_matrices_is_named():
+    verdict, _ = judged(find("layers_reach"), lambda mask, layers: mask @ mask if layers > 1 else mask)
+    assert verdict.outcome is not Outcome.RIGHT
+    assert verdict.sentence.startswith("torch does not multiply matrices of bools") and "one set of sizes" not in verdict.sentence
 
 
 def test_two_layers_of_the_published_bigbird_reach_everything():

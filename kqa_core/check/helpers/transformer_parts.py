@@ -175,14 +175,17 @@ def first_leak(one: object, other: object, changed: int) -> None:
         expect(apart(other[:, t], one[:, t]) <= 1e-3, LEAK.format(t=t))
 
 
-def again(answer: Answer, *args: object) -> object:
-    """A call with other sizes than the first. If the code stops, NotYet says that the sizes are the reason."""
+def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> object:
+    """A call with other sizes than the first. If the code stops, NotYet says that the sizes are the reason.
+
+    `advice` has another sentence for some exceptions by name.
+    """
     try:
         return answer(*args)
     except AnswerRaised as raised:
         if raised.stub:
             raise
-        raise NotYet(SIZES) from raised
+        raise NotYet(advice.get(raised.kind, SIZES)) from raised
 
 
 def in_turn(answer: Answer, cases: Iterable[Case], advice: Mapping[str, str] = {}) -> Iterator[tuple[Case, object]]:

@@ -64,7 +64,7 @@ for variant, model in dice.items():
 #
 # **You need** notebook 04 (heads, causal mask), the paired t-test of notebook 05 and finetuning from notebook 07. **Time**:
 # a little more than two hours for Parts 1 to 3 (50, 40 and 40 minutes). Part 4 is optional and takes another 80 minutes. If
-# nothing waits for you, the whole notebook runs in about two minutes. All symbols are in the [table of
+# you run all cells without a pause, the whole notebook takes about two minutes. All symbols are in the [table of
 # symbols](../00_start_here/00_start_here.ipynb#Symbols). One is new: $L$ is the *block size*, the length of the longest
 # row, so $T \le L$.
 
@@ -82,7 +82,7 @@ for variant, model in dice.items():
 # continues as in attention: mask, softmax, average of the values.
 #
 # **A worked example.** A token has two components, and a row has at most three places. Two matrices make the logits: $A$,
-# which is the identity here, and
+# which is the identity here, and $B$. (The biases $b_1$ and $b_2$ of the general formula below are 0 here.)
 #
 # $$B = \begin{pmatrix}2 & 0 & 1\\ 0 & 3 & 0\end{pmatrix},$$
 #
@@ -327,8 +327,8 @@ learning_figure({kind: curve for kind, (_, curve) in readers.items()}, every=10,
 #
 # </details>
 #
-# The next picture shows why. It has the same eight pairs and the same question in three orders. The red frame is around the
-# pair that is asked for. Look at the weights of the last position in both models.
+# The next picture shows why. It has the same eight pairs and the same question in three orders. A frame is around the pair
+# that is asked for. Look at the weights of the last position in both models.
 
 # %% tags=["nbval-ignore-output"]
 keys, values, asked = (each[0] for each in look_up_rows(1, torch.Generator().manual_seed(4))[0])
@@ -616,8 +616,8 @@ show_seed_dots(hits, label="right answers of 200") if hits["mine"] else None
 #
 # Now the experiment of the original assignment, on a small scale. A model with your layer is pretrained on documents about
 # invented people, finetuned on some questions, and asked about others. It is the same code as `kqa pretrain` and
-# `kqa finetune`, with a small model and few steps: 483 short documents, three for each person, 60 questions to finetune on,
-# and 100 to evaluate on.
+# `kqa finetune`, with a small model and few steps: 483 short documents, three for each of 161 people; 60 questions to finetune
+# on; and 100 to evaluate on. (One person is in the documents only.)
 
 # %%
 from kqa_core.experiments import answers_right, few_people_corpus, train_few
@@ -628,7 +628,7 @@ print(people.documents[0], "\n" + people.dev[0].question, people.dev[0].answer)
 
 # %% [markdown]
 # **Predict.** The question "Where was … born?" names one person. The fact is not in the row: the model has to have learned
-# it in pretraining. What are the weights needed for here?
+# it in pretraining. What are the attention weights needed for here?
 #
 # (The next cell takes about half a minute on a quiet machine.)
 
@@ -695,8 +695,9 @@ print(compare(found["vanilla"], found["synthesizer"]))
 
 # %% [markdown]
 # Runs on the original data of the assignment, with 500 dev questions, take hours, so they are not run here. Published
-# student solutions report 12 to 27 % for attention (17 runs) and 5 to 14 % for the Synthesizer (8 runs). If the course has
-# recorded runs of its own, the next cell shows them, with one number for each seed.
+# student solutions report 12 to 27 % for attention (17 runs) and 5 to 14 % for the Synthesizer (8 runs). We give the
+# figures that their authors published, and did not repeat the runs. If the course has recorded runs of its own, the next
+# cell shows them, with one number for each seed.
 #
 # **Careful.** With the recipe of the assignment, a row with attention and a row with the Synthesizer differ in the layer
 # only. With the recipes `best` and *generated questions* they differ in *two* things. There attention has rotary positions,
@@ -825,9 +826,9 @@ check("linformer_attention", linformer_attention)
 # 1. *Column 2 of $F$ is $(0, \frac12)$.* Then $v_2$ is in row 1, and the output contains $0.88\cdot\frac12\,v_2$. It
 #    depends on $v_2$.
 # 2. *Column 2 of $F$ is $(0, 0)$.* Then $v_2$ is in no row. The output does not depend on it.
-# 3. *Column 2 of $E$ is $(5, 5)$.* If $q\cdot k_2$ grows by 1 (in the scaled logits), both logits grow by 5, to $(6, 8)$.
-#    The weights remain $(0.12, 0.88)$, because a softmax ignores what is added to all logits. The output does not depend on
-#    $k_2$. With the column $(5, 0)$ it would.
+# 3. *Column 2 of $E$ is $(5, 5)$.* Change $k_2$ so that $q\cdot k_2/\sqrt{d_k}$ grows by 1. Then both logits grow by 5, to
+#    $(6, 8)$. The weights remain $(0.12, 0.88)$, because a softmax ignores what is added to all logits. The output does not
+#    depend on $k_2$. With the column $(5, 0)$ it would.
 # 4. *Both rows of $F$ are equal.* Then the two rows of $F v$ are equal, and their average is the same for all weights. The
 #    output depends on no key at all.
 #
@@ -892,8 +893,8 @@ for variant, model in dice.items():
 # </details>
 #
 # When a model writes text, *every* position that it predicts from is the last one. So what the Linformer has learned is
-# worth nothing there. The Linformer was made for encoders, which may use the whole text. As a language model it has a
-# wonderful loss and no use. The probe of notebook 05 shows it in a second.
+# worth nothing there. The Linformer was made for encoders, which may use the whole text. As a language model it has a very
+# small loss, and it is useless. The probe of notebook 05 shows it in a second.
 
 # %%
 from kqa_core.evaluation import reads_the_future
@@ -938,10 +939,10 @@ def layers_reach(mask, layers):
 check("layers_reach", layers_reach)
 
 # %% [markdown]
-# **Predict.** 64 positions, with a window of 4, 2 global positions and 2 random links, so at most 8 of 64. How much does
-# the last position depend on after 1, 2 and 3 layers? The upper row of the picture is causal, as a language model needs it.
-# The lower row is BigBird as it was published, for encoders: window and links go both ways, and the global positions attend
-# to the whole text.
+# **Predict.** 64 positions, with a window of 4, 2 global positions and 2 random links. So in the causal form, a position
+# attends to at most 8 of 64. How much does the last position depend on after 1, 2 and 3 layers? The upper row of the
+# picture is causal, as a language model needs it. The lower row is BigBird as it was published, for encoders: window and
+# links go both ways, and the global positions attend to the whole text.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.model import BigBirdAttention
@@ -963,8 +964,9 @@ show_reach(reached) if reached["causal"][0] is not None else None
 #
 # Both ways, two layers reach everything: any position sends to a global position in the first layer, and any other position
 # gets it from there in the second. That is why BigBird can match full attention with few pairs, and the theory in the paper
-# depends on it. In the causal form, a global position sees only what is before it, so it collects nothing. There the random
-# links do the work: about 12 % after one layer, 40 % after two, and 80 % after three.
+# depends on it. In the causal form, a global position sees only what is before it. Positions 0 and 1 have almost nothing
+# before them, so they collect almost nothing. There the random links do the work: 12 % after one layer, 38 % after two, and
+# 84 % after three.
 #
 # </details>
 #
@@ -985,7 +987,7 @@ show_reach(reached) if reached["causal"][0] is not None else None
 # vectors are given; count the matrix products from there to the output. Where there is a $T\times T$ table, count the whole
 # square, as if the mask came afterwards. The Synthesizer uses T columns of $B$. The Linformer has `r` mixed rows, and the
 # mixing counts. In BigBird, each query has exactly `k` keys, and only these are multiplied. Weights are the results of a
-# softmax. One point is for `attention` and `synthesizer`, and one for `linformer` and `bigbird`.
+# softmax.
 
 
 # %% exercise="cost" role="solution"
@@ -1014,7 +1016,7 @@ if derived[0] is not None:
 # %% [markdown]
 # The exponent of the Synthesizer is 2.00, like that of attention. At $T = 2{,}048$ the Linformer needs 64 times fewer
 # multiplications than attention. Now measure. For time, we take the processor's time, forward and backward, the best of
-# three. For memory, we count the numbers that torch keeps for the backward pass. There is one more line: torch's *fused*
+# five. For memory, we count the numbers that torch keeps for the backward pass. There is one more line: torch's *fused*
 # attention. It computes all $T^2$ weights, but it keeps none of them and computes them again in the backward pass.
 
 
@@ -1066,7 +1068,8 @@ cost_figure(lengths, seconds, numbers)
 # %% [markdown]
 # Compare the slopes with your exponents. Memory grows almost as derived: near 2 for the layers that keep the square, near 1
 # for the others. Time is less exact. At short lengths a fixed overhead makes every line flatter, and large products run at
-# a better rate.
+# a better rate. BigBird's line is less steep than that of fused attention, but it begins far above it: collecting $k$ keys
+# and values for each query costs time, and the copies need memory. A better exponent pays only from some length on.
 #
 # What did the fused kernel save? *Memory*: its line on the right has slope 1. But it does the same $T^2$ multiplications as
 # plain attention, so its time still grows with $T^2$. At $T = 2{,}048$ the Linformer is faster than fused attention too
@@ -1323,11 +1326,12 @@ for T in (8, 16, 24, 32, 40):
 #
 # </details>
 #
-# So the heads of the second layer could be replaced by much thinner tables. Wang et al. (2020) saw the same in many layers
-# of a large encoder, and built the Linformer on it. Their theory says that for a fixed error, $r$ need only grow like
-# $\log T$. It uses a result of Johnson and Lindenstrauss: if vectors are multiplied by a random matrix with few rows, their
-# dot products change little. Our small tables neither prove nor contradict this. And one thing is different in the
-# Linformer: the singular vectors belong to one text, but its mixtures are the same for all texts.
+# So much thinner tables come close to the heads of the second layer. (We did not test whether the model would still answer
+# correctly with them.) Wang et al. (2020) saw the same in many layers of a large encoder, and built the Linformer on it.
+# Their theory says that for a fixed error, $r$ need only grow like $\log T$. It uses a result of Johnson and Lindenstrauss:
+# if vectors are multiplied by a random matrix with few rows, their dot products change little. Our small tables neither
+# prove nor contradict this. And one thing is different in the Linformer: the singular vectors belong to one text, but its
+# mixtures are the same for all texts.
 
 # %% [markdown]
 # ## Is 1/8 the best accuracy of a Synthesizer?

@@ -23,14 +23,15 @@ torch.set_num_threads(1)  # everything here is small: more threads would only wa
 import time
 
 
-def best_time(job, tries=30):
-    """The shortest of several runs, in seconds."""
-    times = []
+def best_times(jobs, tries=30):
+    """The shortest of several runs of each job, in seconds. The jobs take turns, so a busy machine slows all of them."""
+    best = dict.fromkeys(jobs, math.inf)
     for _ in range(tries):
-        start = time.perf_counter()
-        job()
-        times.append(time.perf_counter() - start)
-    return min(times)
+        for name, job in jobs.items():
+            start = time.perf_counter()
+            job()
+            best[name] = min(best[name], time.perf_counter() - start)
+    return best
 
 
 numbers, target = torch.rand(8_000_000), torch.empty(8_000_000)
@@ -39,21 +40,21 @@ jobs = {
     "multiply": lambda: torch.mul(numbers, 3.0, out=target),
     "square and add": lambda: torch.addcmul(numbers, numbers, numbers, out=target),
 }
-for name, job in jobs.items():
-    print(f"{name:15} {1e3 * best_time(job):6.2f} ms")
+for name, seconds in best_times(jobs).items():
+    print(f"{name:15} {1e3 * seconds:6.2f} ms")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# The third job does twice the arithmetic of the second, but it takes nowhere near twice the time. And even the copy, which
-# computes nothing at all, needs a good part of that time. (If other programs are running, the times vary. Then run the cell
-# again.)
+# All three take about the same time. The third job does twice the arithmetic of the second, but it does not take twice the
+# time. And the copy, which computes nothing at all, is no faster. (If other programs are running, the times vary. Then run
+# the cell again.)
 #
 # </details>
 #
-# So the arithmetic is almost free. The time goes into *moving* the numbers: from the main memory to the processor, and back.
-# On a GPU the gap is larger still. An NVIDIA H200 can do about 200 operations in the time in which it moves one byte. (Part 3
-# computes this number from the data sheet.)
+# So the arithmetic is almost free here. The time goes into *moving* the numbers: from the main memory to the processor, and
+# back. On a GPU the gap is larger still. An NVIDIA H200 can do about 200 operations in the time in which it moves one byte.
+# (Part 3 computes this number from the data sheet.)
 #
 # If you want attention to be fast, "how many multiplications?" is therefore the wrong question. Ask instead: "what is moved,
 # and how often?" A function that runs on a GPU is called a **kernel**. This notebook is about kernels that load their numbers
@@ -389,10 +390,10 @@ ours = {
 show_memory(strip, ours, lines)
 
 # %% [markdown]
-# **Tiles and masks.** A tile's sides must be powers of 2, because Triton (below) has no others. Our head has 3 rows, so its
-# tile has 4 rows, and row 3 does not exist. The formula still gives addresses for it. For the query these are
-# $2 + 3\cdot4 = 14$ and 15. Look at the picture: that is row 0 of the *key*. For the value they are 38 and 39, where there is
-# nan. So a program must **mask** its loads.
+# **Tiles and masks.** Triton (below) has only tiles whose sides are powers of 2. Our head has 3 rows, so its tile has 4
+# rows, and row 3 does not exist. (The width, 2, is a power of 2 already. In your own program below, any width will do.) The
+# formula still gives addresses for it. For the query these are $2 + 3\cdot4 = 14$ and 15. Look at the picture: that is row
+# 0 of the *key*. For the value they are 38 and 39, where there is nan. So a program must **mask** its loads.
 #
 # `load(memory, where, inside)` does this. `where` is a tensor of addresses, and `inside` says which of them to load. Where
 # `inside` is False, the result is 0 and nothing is loaded. Two `torch.arange`s, one as a column and one as a row, make all
@@ -495,8 +496,8 @@ attempted(program_1)
 #
 # </details>
 #
-# Now the programs of a whole batch: 2 rows of 12 tokens, 3 heads of 4 channels. A GPU runs the six programs side by side,
-# here they run one after the other.
+# Now the programs of a whole batch: 2 rows of 12 tokens, 3 heads of 4 channels. A GPU runs the six programs side by side.
+# Here they run one after the other.
 
 # %%
 B, T, n_head, width, tile = 2, 12, 3, 4, 16
@@ -543,9 +544,9 @@ check("one_tile", full_tile, record=False)  # wrong on purpose, so progress() do
 # are nan. A kernel with this mistake passes every test of its author, until there is nan behind a head, or until someone uses
 # it without the causal mask.
 #
-# > **Takeaway.** A program computes addresses from a start and a stride. It masks its loads, so that no foreign numbers come
-# > in, and it masks its logits, so that missing keys get no weight. Errors in either are silent, so test with nan behind each
-# > tensor.
+# > **Takeaway.** A program computes addresses from a start and a stride. It masks its loads, so that no numbers of other
+# > tensors come in, and it masks its logits, so that keys that do not exist get no weight. Errors in either are silent, so
+# > test with nan behind each tensor.
 
 # %% [markdown]
 # **And the backward pass?** Training also needs the gradients of $Q$, $K$ and $V$. To compute them, the backward pass needs the
@@ -629,10 +630,10 @@ else:
 # <details><summary><b>Going deeper (optional): the Synthesizer in the same kernel</b></summary>
 #
 # In the dense Synthesizer of notebook 09, the logits are $h_t B + b_2$: a product of a hidden vector with a matrix $B$ that
-# is the same for every row and head. So the columns of $B$ are keys that do not depend on the text, and the kernel can serve
-# it. Give the keys a stride of 0 between heads. Then all programs load the *same* keys, which stay in the cache, and $b_2$ is
-# added to the logits. In `kqa_core.kernels`, `one_tile.attention(query, B.T, value, b_2, 1.0, True)` does this. Part 3 counts
-# what it saves.
+# is the same for every row and head. So the columns of $B$ are keys that do not depend on the text, and the kernel can
+# serve it. Give the keys a stride of 0 between heads. Then all programs load the *same* keys, which stay in the cache (a
+# fast memory for numbers that were used recently), and $b_2$ is added to the logits. In `kqa_core.kernels`,
+# `one_tile.attention(query, B.T, value, b_2, 1.0, True)` does this. Part 3 counts what it saves.
 #
 # </details>
 #
@@ -689,7 +690,7 @@ else:
 #   again, then the gradient of the weights (the output's gradient times $V^\top$), and from these the gradients of q, k and
 #   v, with one product each. It writes these three gradients.
 #
-# There is one point for the first two together, and one for each of the others.
+# One point (*forward*) is for the first two together, and one for each of the others.
 
 
 # %% exercise="bytes_and_operations" role="solution"
@@ -767,10 +768,10 @@ attempted(limits)
 # </details>
 #
 # Each line shows the bytes moved, the operations (1 GFLOP is $10^9$), the intensity, the shortest possible time and the
-# limit. In steps, the squares alone are four fifths of the traffic: $8NT^2$ of $8NTd + 8NT^2$ bytes, and
-# $128/(32+128) = 0.8$. So the three kernels need at least five times as long as one tile. On all three GPUs, every kernel is
-# limited by memory at this size. So a cleverer order of multiplications would save nothing. Only less traffic would help:
-# sharing keys as the Synthesizer does, or doing more steps in one kernel.
+# limit. In steps, the squares alone are four fifths of the traffic: $8NT^2$ of $8NTd + 8NT^2$ bytes, and $128/(32+128) =
+# 0.8$. So the bound of the three kernels is five times that of one tile. On all three GPUs, every kernel is limited by
+# memory at this size. So a cleverer order of multiplications would save nothing. Only less traffic would help: sharing keys
+# as the Synthesizer does, or doing more steps in one kernel.
 #
 # **Explore.** The **roofline** draws this for all intensities at once. The slanted part is the memory, the flat part the
 # arithmetic. Each mark is the most that a kernel can reach. Move `length`: a longer text makes the products grow faster than
@@ -816,7 +817,8 @@ def in_steps(q, k, v):
 for length in (128, 512, 2048):
     parts = torch.randn(3, 1, 8, length, 32, generator=generator)  # Q, K and V of 8 heads
     ways = {"in steps": in_steps, "fused": F.scaled_dot_product_attention}
-    times = [f"{name} {1e3 * best_time(functools.partial(way, *parts), tries=4):7.2f} ms" for name, way in ways.items()]
+    best = best_times({name: functools.partial(way, *parts) for name, way in ways.items()}, tries=4)
+    times = [f"{name} {1e3 * seconds:7.2f} ms" for name, seconds in best.items()]
     print(f"T = {length:4}: squares {8 * length**2 * 4 / 1e6:6.1f} MB   {'   '.join(times)}")
 
 # %% [markdown]
@@ -843,12 +845,12 @@ if torch.cuda.is_available() and HAS_TRITON:  # in a process of its own, because
     raced = subprocess.run(command, env=os.environ | {"TRITON_INTERPRET": "0"}, capture_output=True, text=True)
     print("on this machine:", raced.stdout or raced.stderr[-2000:], sep="\n")
 else:
-    print(f"recorded on {recorded.machine}:" if recorded.measured else "On a GPU, nothing has been recorded so far.")
+    print(f"recorded on {recorded.machine}:") if recorded.measured else None
     print(race_table(recorded.times))
 
 # %% [markdown]
 # As long as no measurement shows that our attention kernel is at least 1.5 times as fast as the best of torch's, the course
-# uses torch's (`kqa_core/kernels/__init__.py` chooses). A kernel that nobody has measured is a guess.
+# uses torch's (`kqa_core/kernels/__init__.py` chooses). Without a measurement, we do not know whether a kernel is faster.
 #
 # **A good place to stop.** Part 4 is an extra and leaves attention: it makes the batches that a fast kernel needs.
 

@@ -20,7 +20,7 @@ EXERCISE = Exercise(
         "answer are a sum over the places. Suppose you see only one of its terms, say the value at place 5. How likely is each "
         "of the eight answers?",
         "No single term says anything about the answer. So at eight equal logits a small change of any term raises the right "
-        "logit as often as each other one, and the mean loss has slope 0. Why can a convex function not get lower from there? "
+        "logit as often as any other one, and the mean loss has slope 0. Why can a convex function not get lower from there? "
         "For question 3: which part of this argument depends on the number of channels, and which on there being no MLP?",
     ),
 )

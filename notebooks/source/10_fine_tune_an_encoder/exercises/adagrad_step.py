@@ -75,7 +75,7 @@ EXERCISE = Exercise(
     hints=(
         "The vector of a rare word has a gradient of zero most of the time. Which numbers should take larger steps, those of a "
         "rare word or those of a common one?",
-        "First add the squared gradient to the total, number by number. Then divide the gradient by the root of that new total "
+        "First add the squared gradient to the total, element by element. Then divide the gradient by the root of that new total "
         "plus ε, and subtract the rate times the result.",
         "With gradient 3, total 16, rate 0.1: the new total is 25, its root 5, so the step is 0.1 · 3/5 = 0.06.",
     ),

@@ -113,7 +113,7 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three decades, three sizes."""
     drawn_well(answer, rng, 1e-4, 1e-1, (16, 32, 64))
-    return right("every decade of learning rates gets its share, every size is equally likely, and the draws are independent")
+    return right("equal ratios of learning rates are equally likely, so is every size, and the draws are independent")
 
 
 EXERCISE = Exercise(
@@ -126,7 +126,8 @@ EXERCISE = Exercise(
     minutes=15,
     source="Bergstra and Bengio 2012",
     hints=(
-        "Between 0.0001 and 0.1 lie three decades. If you draw uniformly between the two, how many of 100 rates are below 0.001?",
+        "From 0.0001 to 0.1 there are three factors of ten. If you draw uniformly between the two, how many of 100 rates are "
+        "below 0.001?",
         "Draw the logarithm of the rate uniformly between log(low) and log(high), and take the exponential. rng.uniform and "
         "rng.choice draw the two numbers of a setting; draw both anew for each setting.",
         "`math.exp(rng.uniform(math.log(low), math.log(high)))` is one rate. With low 0.0001 and high 0.1, a third of the rates "
