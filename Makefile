@@ -2,13 +2,13 @@
 #   make course   the main job: prove the checks, grade the sample class, train the small model, write the report
 #   make test     every test
 # For every commit, `make quick` checks style, types and imports and runs the fast tests.
-# And `make lab` opens the course in JupyterLab; `make site` writes the notebooks as pages to read.
+# And `make lab` opens the course in JupyterLab; `make site` writes the notebooks as pages to read; `make hub` starts a JupyterHub to try.
 
 PYTHON ?= python3
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help course test quick lint lab site set-up clean
+.PHONY: help course test quick lint lab site hub set-up clean
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -24,6 +24,9 @@ lab: set-up
 site: set-up
 	@$(BIN)/kqa course site
 
+hub: set-up
+	@deploy/one_machine/try
+
 test: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup # mypy is one of the tests
@@ -35,4 +38,4 @@ lint: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python tests/type_check.py && $(BIN)/lint-imports
 
 clean:
-	rm -rf .venv lab runs report site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .hub lab runs report site .pytest_cache .mypy_cache .ruff_cache .hypothesis

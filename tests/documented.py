@@ -47,6 +47,9 @@ GRADERS = (
 NOT_RUN = {
     "make course": "the main job, minutes; CI runs it",
     "make test": TESTS,
+    "make hub": "serves until it is stopped; tests/browser/test_hub.py has the same hub",
+    "kqa course link --hub https://hub.example.org --repo https://github.com/owner/name"
+    " --path 01_attention_as_a_lookup": "tests/deploy/test_hub_link.py makes such links",
     "make set-up": "installs packages from the network; what it makes is what these tests run in",
     "kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params": HOURS,
     "kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params --writing_params_path vanilla.finetune.params"

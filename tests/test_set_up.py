@@ -26,7 +26,7 @@ case "$1 $2" in
 $code" "$@" ;;
 esac
 """
-INSTALLED = ["pip install torch==9.9 -c constraints.txt", "pip install -e .[grade,dev,hub] -c constraints.txt"]
+INSTALLED = ["pip install torch==9.9 -c constraints.txt", "pip install -e .[grade,dev,hub,jupyterhub] -c constraints.txt"]
 
 
 @pytest.fixture
@@ -126,3 +126,4 @@ def test_what_is_missing_and_cannot_be_installed_is_said(clone):
     status, _, said = set_up(clone)
     assert status == 0
     assert "chromium is missing: the browser tests will be skipped" in said
+    assert "npm is missing: JupyterHub (`make hub`) cannot start, and its test will be skipped" in said

@@ -23,23 +23,20 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
-from nbgrader.utils import parse_utc
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from autograder.gradebook.due_dates import Extensions, extensions, kept_extensions
+from autograder.gradebook.exchange_files import collected, exchange_files
 from autograder.gradebook.feedback import autograded_notebook, feedback_page, submission_digest
 from autograder.gradebook.gradebook import add_indexes, nbgrader_config, open_gradebook, shown_url
 from autograder.gradebook.lateness import Lateness
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
-from autograder.sandbox.limits import Limits
-from autograder.submissions.intake import Refused, read_file
 from autograder.submissions.skeleton import Skeleton
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 
 NO_RESPONSE = "No response."  # nbgrader's own words for an untouched answer
-LONGEST_TIME = 100  # bytes
 NAME_LENGTH = 128  # nbgrader's column for a student's id
 
 
@@ -121,12 +118,17 @@ class Recorder:
             raise UserError(f"{lost} ({type(error).__name__}); check the server and grade again") from None
         finally:
             book.db.rollback()  # after a commit it ends nothing
+        copy = self._place("autograded", result.student, result.assignment, ".ipynb")
+        page = self._place("feedback", result.student, result.assignment, ".html")
+        beside = exchange_files(self.course / "submitted", result, self._key)
         if judged.cells:
-            write_whole(self._place("autograded", result.student, result.assignment, ".ipynb"), autograded_notebook(judged))
+            write_whole(copy, autograded_notebook(judged))
         else:  # refused: the copy is of an earlier submission
-            shutil.rmtree(self._place("autograded", result.student, result.assignment, ".ipynb").parent, ignore_errors=True)
-        page = feedback_page(judged, manual, penalty, self._key)
-        write_whole(self._place("feedback", result.student, result.assignment, ".html"), page)
+            shutil.rmtree(copy.parent, ignore_errors=True)
+        write_whole(page, feedback_page(judged, manual, penalty, self._key))
+        for folder in (page.parent, copy.parent) if judged.cells else (page.parent,):
+            for name, content in beside.items():
+                write_whole(folder / name, content)
 
     def published_digest(self, student: str, assignment: str) -> str | None:
         """The digest of the submission that the autograded copy was made from; None if there is no copy or it does not say.
@@ -161,7 +163,7 @@ class Recorder:
         own = submission.extension.total_seconds() if submission.extension is not None else 0.0
         more = self.of_groups.get((result.student, result.assignment), 0.0) - own
         self._lateness.penalise(submission, notebook, max(0.0, more))
-        submission.timestamp = _collected(self.course / "submitted", result)
+        submission.timestamp = collected(self.course / "submitted", result)
         return manual, float(notebook.late_submission_penalty or 0.0)
 
     def _submission(self, result: SubmissionResult) -> tuple[Any, Any]:
@@ -183,16 +185,6 @@ class Recorder:
                 return submission, notebook
         notebook = SubmittedNotebook(notebook=book.find_notebook(result.assignment, result.assignment), assignment=submission)
         return submission, _added(book, notebook)
-
-
-def _collected(folder: Path, result: SubmissionResult) -> datetime.datetime | None:
-    """The timestamp beside the submission in `folder`, as formgrader reads it; None if there is none that can be read."""
-    try:
-        data = read_file(folder, f"{result.student}/{result.assignment}/timestamp.txt", Limits(notebook=LONGEST_TIME))
-        when: datetime.datetime = parse_utc(data.decode().strip())
-    except (OSError, Refused, ValueError, OverflowError):
-        return None
-    return when
 
 
 def unfit_name(student: str) -> str | None:

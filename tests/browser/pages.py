@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 
-from lab_server import PATIENCE
+from lab_server import KERNEL_READY, PATIENCE
 
 
 @contextlib.contextmanager
@@ -37,3 +38,43 @@ def screenshot(page, name, **options):
             page.set_viewport_size({"width": page.viewport_size["width"], "height": 200})
             said(page)
         page.screenshot(path=f"{folder}/{name}.png", **options)
+
+
+class Notebook:
+    """The notebook that JupyterLab shows, worked as a student works it."""
+
+    def __init__(self, page, address):
+        from playwright.sync_api import expect
+
+        self.page, self.expect = page, expect
+        page.goto(address)
+        page.wait_for_selector(KERNEL_READY)
+
+    def cell(self, text):
+        """The code cell that holds `text`, in view: JupyterLab keeps cells that are far away out of the page."""
+        found = self.page.locator(".jp-CodeCell").filter(has_text=text).first
+        self.page.locator(".jp-Notebook").first.hover()
+        for _ in range(200):
+            if found.count() and found.locator(".cm-content").count():
+                found.scroll_into_view_if_needed()
+                return found
+            self.page.mouse.wheel(0, 500)
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"no code cell holds {text!r}")
+
+    def run(self, text):
+        """Run it, and give it back once the kernel has."""
+        cell = self.cell(text)
+        cell.locator(".cm-content").click()
+        self.page.keyboard.press("Control+Enter")
+        self.expect(cell.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"), timeout=PATIENCE)
+        return cell
+
+
+def saved(path, text, page):
+    """Return once the file at `path` holds `text`."""
+    for _ in range(200):
+        if text in path.read_text(encoding="utf-8"):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{path.name} was not saved")

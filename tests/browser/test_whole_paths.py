@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from lab_server import CHROMIUM, HARMLESS, KERNEL_READY, LOCAL, PATIENCE, served
-from pages import screenshot, watched
+from pages import Notebook, saved, screenshot, watched
 
 from autograder.answer_key import answer_source, find_key
 from autograder.build.release import release
@@ -40,37 +40,6 @@ def page(chromium):
     context = chromium.new_context(viewport={"width": 1400, "height": 1000})
     with contextlib.closing(context), watched(context.new_page(), LOCAL, HARMLESS) as page:
         yield page
-
-
-class Notebook:
-    """The notebook that JupyterLab shows, worked as a student works it."""
-
-    def __init__(self, page, address):
-        from playwright.sync_api import expect
-
-        self.page, self.expect = page, expect
-        page.goto(address)
-        page.wait_for_selector(KERNEL_READY)
-
-    def cell(self, text):
-        """The code cell that holds `text`, in view: JupyterLab keeps cells that are far away out of the page."""
-        found = self.page.locator(".jp-CodeCell").filter(has_text=text).first
-        self.page.locator(".jp-Notebook").first.hover()
-        for _ in range(200):
-            if found.count() and found.locator(".cm-content").count():
-                found.scroll_into_view_if_needed()
-                return found
-            self.page.mouse.wheel(0, 500)
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"no code cell holds {text!r}")
-
-    def run(self, text):
-        """Run it, and give it back once the kernel has."""
-        cell = self.cell(text)
-        cell.locator(".cm-content").click()
-        self.page.keyboard.press("Control+Enter")
-        self.expect(cell.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"), timeout=PATIENCE)
-        return cell
 
 
 def test_a_student_answers_checks_reloads_and_finds_it_kept(page, tmp_path):
@@ -99,7 +68,7 @@ def test_a_student_answers_checks_reloads_and_finds_it_kept(page, tmp_path):
         page.keyboard.press("Escape")
         page.keyboard.press("Control+s")
         expect(page.locator(".jp-NotebookPanel")).not_to_have_class(re.compile("jp-mod-dirty"))
-        _saved(copy / NAME / f"{NAME}.ipynb", "return beta * keys[j]", page)
+        saved(copy / NAME / f"{NAME}.ipynb", "return beta * keys[j]", page)
 
         page.reload()
         page.wait_for_selector(KERNEL_READY)
@@ -122,14 +91,6 @@ def test_a_student_answers_checks_reloads_and_finds_it_kept(page, tmp_path):
             assert found.violations_count == 0, found.generate_report()
         view.locator(".kqa-said").get_by_role("link", name="average_two").click()
         expect(page.locator(".jp-RenderedMarkdown:visible").filter(has_text="Averaging two values").first).to_be_visible()
-
-
-def _saved(path, text, page):
-    for _ in range(200):
-        if text in path.read_text(encoding="utf-8"):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"{path.name} was not saved")
 
 
 def hand_in(folder, course, student, answers):

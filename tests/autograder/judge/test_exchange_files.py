@@ -1,0 +1,65 @@
+"""The two files that nbgrader's exchange needs beside a feedback page."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from nbgrader.utils import parse_utc
+from recorded import judged, record
+
+from autograder.judge.results import Judged, Status, SubmissionResult
+
+TIME, SECRET = "2026-11-20 12:00:00.000000 UTC", "ab" * 64
+
+
+def hand_in(course, student="ann", time=TIME, secret=SECRET):
+    folder = course / "submitted" / student / "tiny"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "timestamp.txt").write_text(time)
+    (folder / "submission_secret.txt").write_text(secret)
+    return folder
+
+
+def beside(course, where, student="ann"):
+    folder = course / where / student / "tiny"
+    return (folder / "timestamp.txt").read_text(), (folder / "submission_secret.txt").read_text()
+
+
+def test_feedback_and_the_autograded_copy_get_the_files_of_the_submission(course):
+    hand_in(course)
+    record(course, judged())
+    assert beside(course, "feedback") == beside(course, "autograded") == (TIME, SECRET)
+    hand_in(course, secret="cd" * 64)
+    record(course, judged())
+    assert beside(course, "feedback") == (TIME, "cd" * 64), "a later submission has another secret"
+
+
+def test_a_refused_submission_gets_them_beside_its_page_alone(course):
+    hand_in(course)
+    record(course, Judged(SubmissionResult("ann", "tiny", Status.REFUSED, reason="the file is empty")))
+    assert beside(course, "feedback") == (TIME, SECRET) and not (course / "autograded").exists()
+
+
+def test_a_submission_that_came_another_way_gets_a_secret_of_its_own_that_stays(course):
+    record(course, judged(), judged(student="bo"))
+    first, other = beside(course, "feedback"), beside(course, "feedback", "bo")
+    assert parse_utc(first[0]).timestamp() and len(first[1]) == 128 and first[1] != other[1]
+    record(course, judged(), changed=False)
+    assert beside(course, "feedback") == first
+
+
+@pytest.mark.parametrize("kind", ["link", "hard link", "too long", "no text"])
+def test_a_file_that_cannot_be_trusted_is_not_copied(course, kind):
+    folder, other = hand_in(course), course / "other.txt"
+    other.write_text("not the student's")
+    secret = folder / "submission_secret.txt"
+    secret.unlink()
+    if kind == "link":
+        secret.symlink_to(other)
+    elif kind == "hard link":
+        os.link(other, secret)
+    else:
+        secret.write_bytes(b"x" * 2_000 if kind == "too long" else b"\xff\xfe")
+    record(course, judged())
+    assert len(beside(course, "feedback")[1]) == 128

@@ -1,0 +1,109 @@
+"""The Dockerfiles and the values for Kubernetes, read and not run: what may reach an image, and which keys the charts have."""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+import json
+import re
+import subprocess
+import zipfile
+
+import pytest
+import yaml
+from environments import ROOT
+
+from autograder.build.bundle import build_wheel
+from autograder.build.leak_scan import scan
+
+IMAGES, KUBERNETES = ROOT / "deploy" / "images", ROOT / "deploy" / "kubernetes"
+# of the charts' values: {} is a place in which anything may stand
+HUB = {
+    "hub": {"extraConfig": {}, "config": {}},
+    "singleuser": {
+        "image": {"name": "", "tag": ""},
+        "defaultUrl": "",
+        "memory": {"guarantee": "", "limit": ""},
+        "cpu": {"limit": ""},
+        "storage": {"capacity": ""},
+        "cloudMetadata": {"blockWithIptables": ""},
+    },
+    "cull": {"enabled": "", "timeout": ""},
+}
+NGSHARE = {
+    "ngshare": {"hub_api_token": "", "admins": ""},
+    "pvc": {"storage": ""},
+    "deployment": {"resources": {}},
+}
+
+
+def copied(name):
+    """The files that a Dockerfile copies from the clone."""
+    text = (IMAGES / name).read_text(encoding="utf-8")
+    return [source for line in re.findall(r"^(?:COPY|ADD) (.+)$", text, re.MULTILINE) for source in line.split()[:-1]]
+
+
+def admitted(path):
+    """Whether .dockerignore lets this path of the clone reach the students' image."""
+    lines = (IMAGES / "student.Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    rules = [line for line in lines if line and not line.startswith("#")]
+    assert rules[0] == "*" and all(rule.startswith("!") for rule in rules[1:])
+    return any(fnmatch.fnmatch(path, rule[1:]) for rule in rules[1:])
+
+
+def test_the_students_image_gets_the_wheel_and_nothing_of_the_judge(tmp_path):
+    assert copied("student.Dockerfile") == [
+        "constraints.txt",
+        "dist/wheel/",
+        "deploy/images/nbgrader_config.py",
+        "deploy/one_machine/etc/student/",
+    ]
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    reach = [path for path in listed if admitted(path)]
+    assert [path for path in reach if path.startswith(("autograder", "notebooks", "tests", "data"))] == []
+    assert "constraints.txt" in reach and "deploy/images/nbgrader_config.py" in reach
+    wheel = build_wheel(tmp_path)
+    assert admitted(f"dist/wheel/{wheel.name}") and not admitted("dist/keys-queries-attention.zip")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert any(name.startswith("kqa_core/data/checkpoints/") for name in names)
+    assert [name for name in names if "autograder" in name or "/keys/" in name] == []
+    assert scan([wheel]) == []
+
+
+def test_the_graders_image_gets_nothing_that_a_class_has_left():
+    ignored = (IMAGES / "grader.Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    kept_out = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    of_a_class = [line.strip("/") for line in kept_out if line.startswith("/notebooks/") and not line.endswith(".log")]
+    assert len(of_a_class) > 8
+    assert sorted(set(of_a_class) - set(ignored)) == []
+
+
+@pytest.mark.parametrize("name", ["student.Dockerfile", "grader.Dockerfile"])
+def test_what_an_image_copies_is_there(name):
+    assert [source for source in copied(name) if source != "dist/wheel/" and not (ROOT / source).exists()] == []
+
+
+@pytest.mark.parametrize(("name", "known"), [("hub.yaml", HUB), ("ngshare.yaml", NGSHARE)])
+def test_the_values_have_keys_that_the_charts_know(name, known):
+    values = yaml.safe_load((KUBERNETES / name).read_text(encoding="utf-8"))
+    assert list(unknown(values, known)) == []
+    assert list(unknown({"hub": 1, "singeluser": {}}, known)) != []
+
+
+def unknown(values, known, path=""):
+    for key, value in values.items():
+        if key not in known:
+            yield f"{path}{key}"
+        elif isinstance(known[key], dict) and known[key]:
+            yield from unknown(value, known[key], f"{path}{key}.") if isinstance(value, dict) else [f"{path}{key}"]
+
+
+def test_the_hub_and_ngshare_have_one_token_and_the_hubs_code_is_python():
+    hub = yaml.safe_load((KUBERNETES / "hub.yaml").read_text(encoding="utf-8"))
+    for code in hub["hub"]["extraConfig"].values():
+        ast.parse(code)
+    token = yaml.safe_load((KUBERNETES / "ngshare.yaml").read_text(encoding="utf-8"))["ngshare"]["hub_api_token"]
+    assert json.dumps(token) in hub["hub"]["extraConfig"]["ngshare.py"]
