@@ -24,7 +24,7 @@ from autograder.farm.ledger import Ledger, ledger_path
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
 from autograder.sandbox.tiers import best_tier
-from autograder.submissions.skeleton import load_skeleton
+from autograder.submissions.skeleton import load_skeleton, tested_sources
 from autograder.submissions.store import Submission, manifests, receive
 from kqa_core.errors import UserError, readable
 from kqa_core.files import locked
@@ -109,7 +109,7 @@ def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], start: float)
     """
     unrecorded = []
     for path in batch.instructors.values():
-        recorder.prepare(load_skeleton(path))
+        recorder.prepare(load_skeleton(path), tested_sources(path))
     for entry, each in zip(batch.entries, judged, strict=True):
         key = batch.keys.get((entry.student, entry.assignment), entry.refused or "missing")
         last = batch.ledger.last_recorded(entry, recorder.where)

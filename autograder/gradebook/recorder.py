@@ -18,6 +18,7 @@ from __future__ import annotations
 import datetime
 import shutil
 import warnings
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,13 @@ from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignm
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from autograder.gradebook.exchange_files import collected, exchange_files
-from autograder.gradebook.feedback import autograded_notebook, feedback_page, submission_digest
+from autograder.gradebook.feedback import (
+    autograded_notebook,
+    feedback_page,
+    nbgrader_checksum,
+    nbgrader_marks,
+    submission_digest,
+)
 from autograder.gradebook.gradebook import add_indexes, nbgrader_config, open_gradebook, shown_url
 from autograder.gradebook.lateness import Lateness
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
@@ -65,20 +72,28 @@ class Recorder:
     def _key(self) -> bytes:
         return course_key(Path(self.course, ".course_key"))
 
-    def prepare(self, skeleton: Skeleton) -> None:
-        """Add an assignment and its cells to the gradebook, as `nbgrader generate_assignment` does."""
+    def prepare(self, skeleton: Skeleton, tested: Mapping[str, str] | None = None) -> None:
+        """Add an assignment and its cells to the gradebook, as `nbgrader generate_assignment` does.
+
+        `tested`: the sources of check cells with their hidden tests (`tested_sources`), which `nbgrader autograde` puts back.
+        """
         book, name = self._gradebook, skeleton.name
         book.update_or_create_assignment(name)
         book.update_or_create_notebook(name, name)
         for cell in skeleton.cells:
-            if cell.role in ("check", "written") and cell.exercise is not None:
-                facts = {"max_score": float(cell.exercise.points), "cell_type": cell.kind}
+            if cell.grade_id is None:
+                continue
+            source = (tested or {}).get(cell.grade_id, cell.source)
+            marks = nbgrader_marks(cell.kind, cell.role, cell.grade_id)
+            if marks["grade"] and cell.exercise is not None:
+                marks["points"] = float(cell.exercise.points)
+                facts = {"max_score": marks["points"], "cell_type": cell.kind}
                 book.update_or_create_grade_cell(cell.grade_id, name, name, **facts)
-            if cell.role in ("solution", "written"):
+            if marks["solution"]:
                 book.update_or_create_solution_cell(cell.grade_id, name, name)
-            if cell.grade_id is not None:
-                facts = {"cell_type": cell.kind, "locked": cell.role not in ("solution", "written"), "source": cell.source}
-                book.update_or_create_source_cell(cell.grade_id, name, name, **facts)
+            facts = {"cell_type": cell.kind, "locked": marks["locked"], "source": source}
+            facts["checksum"] = nbgrader_checksum(cell.kind, source, marks)
+            book.update_or_create_source_cell(cell.grade_id, name, name, **facts)
         self._known.add(name)
 
     def due(self, assignment: str) -> float | None:
