@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.course.prove import chosen
 from autograder.farm.batch import Batch
@@ -29,6 +29,9 @@ from autograder.submissions.store import Submission, manifests, receive
 from kqa_core.errors import UserError, readable
 from kqa_core.files import locked
 
+if TYPE_CHECKING:  # nbgrader is loaded when grading begins
+    from autograder.gradebook.gradebook import Mark
+
 
 @dataclass
 class Graded:
@@ -37,6 +40,7 @@ class Graded:
     results: list[SubmissionResult]
     gradebook: str
     feedback: Path
+    marks: dict[tuple[str, str], Mark] = field(default_factory=dict)  # (student, notebook) → the gradebook's, now
     differences: list[str] = field(default_factory=list)
     news: list[str] = field(default_factory=list)  # a line for each new file that was received
 
@@ -65,13 +69,14 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
         if config.again:
             ledger.forget(list(batch.keys.values()))
         judged = batch.judge()
-        with locked(publishing), Recorder(course, config.db) as recorder:
+        with locked(publishing), Recorder(course, config.db, config.solutions) as recorder:
             unrecorded = _record(recorder, batch, judged, start)
             for name in instructors:
                 ledger.publish(name, batch.verdicts(name, judged))
             where = recorder.where
-    results = [each.result for each in judged]
-    return Graded(results, where, course / "feedback", [*reconcile(entries, results), *unrecorded], news)
+            results = [each.result for each in judged]
+            marks = {(student, name): mark for name in instructors for student, mark in recorder.marks(name, results).items()}
+    return Graded(results, where, course / "feedback", marks, [*reconcile(entries, results), *unrecorded], news)
 
 
 def wanted(store: Path, dues: dict[str, float | None], every: bool) -> list[Submission]:

@@ -218,7 +218,7 @@ def _expected(student: str, skeleton: Skeleton, sheet: Sheet) -> tuple[str, ...]
     if sheet.status is not None:
         return (student, skeleton.name, str(sheet.status), "0", "0", "0", "0", "")
     marks = sum(exercise.points for exercise in skeleton.exercises if exercise.id in sheet.right)
-    points = sum(exercise.points for exercise in skeleton.exercises if not exercise.written and not exercise.extra)
+    points = sum(exercise.points for exercise in skeleton.exercises if not exercise.extra)
     blank = sum(exercise.id not in sheet.answers for exercise in skeleton.exercises)
     waiting = sum(exercise.written and exercise.id in sheet.answers for exercise in skeleton.exercises)
     status = Status.INCIDENT if sheet.incident else Status.UNATTEMPTED if not sheet.answers else Status.GRADED

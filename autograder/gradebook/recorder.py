@@ -18,7 +18,7 @@ from __future__ import annotations
 import datetime
 import shutil
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,12 +29,12 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from autograder.gradebook.exchange_files import collected, exchange_files
 from autograder.gradebook.feedback import (
     autograded_notebook,
-    feedback_page,
     nbgrader_checksum,
     nbgrader_marks,
     submission_digest,
 )
-from autograder.gradebook.gradebook import add_indexes, nbgrader_config, open_gradebook, shown_url
+from autograder.gradebook.feedback_page import feedback_page
+from autograder.gradebook.gradebook import Mark, add_indexes, counted, marks_of, nbgrader_config, open_gradebook, shown_url
 from autograder.gradebook.lateness import Lateness
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
@@ -49,8 +49,8 @@ NAME_LENGTH = 128  # nbgrader's column for a student's id
 class Recorder:
     """Writes results of one course directory. Use as a context manager."""
 
-    def __init__(self, course: Path, db: str | None = None) -> None:
-        self.course = course
+    def __init__(self, course: Path, db: str | None = None, solutions: bool = False) -> None:
+        self.course, self._solutions = course, solutions  # whether feedback pages hold the model answers
         self._known: set[str] = set()
         self._gradebook = open_gradebook(course, db)
         add_indexes(self._gradebook)
@@ -96,6 +96,11 @@ class Recorder:
             book.update_or_create_source_cell(cell.grade_id, name, name, **facts)
         self._known.add(name)
 
+    def marks(self, assignment: str, results: Iterable[SubmissionResult]) -> dict[str, Mark]:
+        """The marks of an assignment now, by student: those that are `counted`."""
+        of_notebook = {each.student: each for each in results if each.assignment == assignment}
+        return counted(marks_of(self._gradebook, assignment), of_notebook)
+
     def due(self, assignment: str) -> float | None:
         """When an assignment is due, seconds since 1970; None if the gradebook has no date. nbgrader keeps UTC."""
         try:
@@ -133,7 +138,7 @@ class Recorder:
             write_whole(copy, autograded_notebook(judged))
         else:  # refused: the copy is of an earlier submission
             shutil.rmtree(copy.parent, ignore_errors=True)
-        write_whole(page, feedback_page(judged, manual, penalty, self._key))
+        write_whole(page, feedback_page(judged, manual, penalty, self._key, self._solutions))
         for folder in (page.parent, copy.parent) if judged.cells else (page.parent,):
             for name, content in beside.items():
                 write_whole(folder / name, content)

@@ -37,7 +37,7 @@ BAD_NAME = (
     "with no dot, dash or space in front"
 )
 SAFE_SPELLING = re.compile(r"~[0-9a-f]{8}$")
-NOT_THE_STUDENTS = {"timestamp.txt"}  # nbgrader puts it beside what it collects
+NOT_THE_STUDENTS = {"timestamp.txt", "submission_secret.txt"}  # nbgrader puts them beside what it collects
 
 
 @dataclass(frozen=True)
