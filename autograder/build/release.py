@@ -91,11 +91,12 @@ def _add_new_cells(course: Path, name: str) -> None:
     """Tell the gradebook of exercises that were added since students submitted: nbgrader itself would refuse to."""
     from autograder.gradebook.gradebook import gradebook_marks
     from autograder.gradebook.recorder import Recorder
-    from autograder.submissions.skeleton import load_skeleton
+    from autograder.submissions.skeleton import load_skeleton, tested_sources
 
+    path = course / "source" / name / f"{name}.ipynb"
     if gradebook_marks(course, name):
         with Recorder(course) as recorder:
-            recorder.prepare(load_skeleton(course / "source" / name / f"{name}.ipynb"))
+            recorder.prepare(load_skeleton(path), tested_sources(path))
 
 
 def _add_below_title(path: Path, lines: str) -> None:

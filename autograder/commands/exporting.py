@@ -27,6 +27,7 @@ def register(course: typer.Typer) -> None:
         roster: Annotated[
             Path | None, typer.Option(help="The CSV that the platform exports: its lines are kept, our columns filled.")
         ] = None,
+        zeros: Annotated[bool, typer.Option(help="Write 0, and no empty cell, for a refused or missing submission.")] = False,
     ) -> None:
         """Export the gradebook's marks as a file that Canvas or Moodle imports, or as a plain table.
 
@@ -35,7 +36,7 @@ def register(course: typer.Typer) -> None:
         from autograder.course.tables import listed
         from autograder.export.export import export as run
 
-        made = run(notebooks or (), to, out, db, roster)
+        made = run(notebooks or (), to, out, db, roster, zeros=zeros)
         if out is None:
             sys.stdout.write(made.text)
         else:

@@ -34,6 +34,7 @@ def register(course: typer.Typer) -> None:
         db: Database = None,
         sandbox: Sandbox = None,
         again: Annotated[bool, typer.Option("--again", help="Also judge again what was judged before.")] = False,
+        solutions: Annotated[bool, typer.Option("--solutions", help="Show the model answers on the feedback pages.")] = False,
         received_at: Annotated[
             str | None,
             typer.Option(help="When the submissions were received, as 2026-10-31T23:59 (this machine's time) or with +00:00."),
@@ -62,6 +63,7 @@ def register(course: typer.Typer) -> None:
             tier=sandbox,
             db=db,
             again=again,
+            solutions=solutions,
             received_at=None if received_at is None else moment(received_at, "--received-at"),
         )
         found = graded(checked(config))

@@ -25,12 +25,13 @@ from autograder.farm.ledger import Ledger, ledger_path
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
 from autograder.sandbox.tiers import best_tier
-from autograder.submissions.skeleton import load_skeleton
+from autograder.submissions.skeleton import load_skeleton, tested_sources
 from autograder.submissions.store import NO_EXTENSION, Submission, manifests, receive
 from kqa_core.errors import UserError, readable
 from kqa_core.files import locked
 
-if TYPE_CHECKING:  # nbgrader is loaded when a class is graded
+if TYPE_CHECKING:  # nbgrader is loaded when grading begins
+    from autograder.gradebook.gradebook import Mark
     from autograder.people.groups import Shared
 
 
@@ -41,6 +42,7 @@ class Graded:
     results: list[SubmissionResult]
     gradebook: str
     feedback: Path
+    marks: dict[tuple[str, str], Mark] = field(default_factory=dict)  # (student, notebook) → the gradebook's, now
     differences: list[str] = field(default_factory=list)
     news: list[str] = field(default_factory=list)  # a line for each new file that was received
 
@@ -75,7 +77,7 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
             ledger.forget(list(batch.keys.values()))
         judged = batch.judge()
         conflicts: list[str] = []
-        with locked(publishing), Recorder(course, config.db) as recorder:
+        with locked(publishing), Recorder(course, config.db, config.solutions) as recorder:
             recorder.of_groups = extensions
             for name in instructors:
                 teams = [each.group for each in shared if each.entry.assignment == name]
@@ -87,9 +89,10 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
             for name in instructors:
                 ledger.publish(name, batch.verdicts(name, judged, together))
             where = recorder.where
-    results = [each.result for each in judged]
+            results = [each.result for each in judged]
+            marks = {(student, name): mark for name in instructors for student, mark in recorder.marks(name, results).items()}
     differences = [*reconcile([entry for entry, _ in spread], results), *unrecorded, *conflicts]
-    return Graded(results, where, course / "feedback", differences, news)
+    return Graded(results, where, course / "feedback", marks, differences, news)
 
 
 def wanted(
@@ -145,7 +148,7 @@ def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judge
     """
     unrecorded = []
     for path in batch.instructors.values():
-        recorder.prepare(load_skeleton(path))
+        recorder.prepare(load_skeleton(path), tested_sources(path))
     for entry, each in found:
         key = batch.keys.get((entry.student, entry.assignment), entry.refused or "missing")
         last = batch.ledger.last_recorded(entry, recorder.where)

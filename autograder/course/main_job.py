@@ -76,7 +76,7 @@ def graded(config: GradingConfig) -> Graded | None:
         except CanaryDeviates as deviation:
             listed("NOTHING IS PUBLISHED", [str(deviation)])
             return None
-    show(class_table(found.results))
+    show(class_table(found.results, found.marks))
     return found
 
 

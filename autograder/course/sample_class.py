@@ -19,10 +19,10 @@ from typing import Any
 
 from autograder.answer_key import AnswerKey, WrittenKey, answer_source, find_checked, find_key
 from autograder.course.prove import chosen
-from autograder.gradebook.feedback import METADATA
+from autograder.gradebook.feedback import METADATA, nbgrader_checksum, nbgrader_marks
 from autograder.judge.results import Status
 from autograder.paths import course_folder, read_course
-from autograder.submissions.skeleton import Skeleton, load_skeleton
+from autograder.submissions.skeleton import Skeleton, SkeletonCell, load_skeleton
 from kqa_core.check.exercise import Exercise
 from kqa_core.files import write_whole
 
@@ -187,18 +187,27 @@ def _notebook(skeleton: Skeleton, sheet: Sheet) -> str:
         name = cell.grade_id
         above, below = sheet.copies.get(name, (None, None))
         if name in sheet.before:
-            cells.append(_cell("code", sheet.before[name], f"mine-{name}", None))
+            cells.append(_cell("code", sheet.before[name], f"mine-{name}"))
+        marks = _marks(cell)
         if above is not None:
-            cells.append(_cell("code", above, f"above-{name}", name))
-        cells.append(_cell(cell.kind, sheet.answers.get(name, cell.source), name, name))
+            cells.append(_cell("code", above, f"above-{name}", marks))
+        cells.append(_cell(cell.kind, sheet.answers.get(name, cell.source), name, marks))
         if below is not None:
-            cells.append(_cell("code", below, f"below-{name}", name))
+            cells.append(_cell("code", below, f"below-{name}", marks))
     notebook = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def _cell(kind: str, source: str, identity: str, grade_id: str | None) -> dict[str, Any]:
-    metadata = {"nbgrader": {"grade_id": grade_id, "schema_version": 3}} if grade_id else {}
+def _marks(cell: SkeletonCell) -> dict[str, Any]:
+    """nbgrader's metadata of a cell as it was released."""
+    marks = nbgrader_marks(cell.kind, cell.role, str(cell.grade_id))
+    if marks["grade"] and cell.exercise is not None:
+        marks["points"] = cell.exercise.points
+    return marks | {"checksum": nbgrader_checksum(cell.kind, cell.source, marks)}
+
+
+def _cell(kind: str, source: str, identity: str, marks: dict[str, Any] | None = None) -> dict[str, Any]:
+    metadata = {"nbgrader": marks} if marks else {}
     code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     lines = source.rstrip("\n").splitlines(keepends=True)
     return {"cell_type": kind, **code, "id": identity[:64], "metadata": metadata, "source": lines}
@@ -209,7 +218,7 @@ def _expected(student: str, skeleton: Skeleton, sheet: Sheet) -> tuple[str, ...]
     if sheet.status is not None:
         return (student, skeleton.name, str(sheet.status), "0", "0", "0", "0", "")
     marks = sum(exercise.points for exercise in skeleton.exercises if exercise.id in sheet.right)
-    points = sum(exercise.points for exercise in skeleton.exercises if not exercise.written and not exercise.extra)
+    points = sum(exercise.points for exercise in skeleton.exercises if not exercise.extra)
     blank = sum(exercise.id not in sheet.answers for exercise in skeleton.exercises)
     waiting = sum(exercise.written and exercise.id in sheet.answers for exercise in skeleton.exercises)
     status = Status.INCIDENT if sheet.incident else Status.UNATTEMPTED if not sheet.answers else Status.GRADED

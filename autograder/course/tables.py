@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
 from autograder.course.prove import Proof
 from autograder.judge.results import SubmissionResult
+
+if TYPE_CHECKING:  # nbgrader is loaded when marks are read, not when `kqa` starts
+    from autograder.gradebook.gradebook import Mark
 
 
 def show(table: Table) -> None:
@@ -48,8 +52,11 @@ def proof_table(proof: Proof) -> Table:
     return table
 
 
-def class_table(results: list[SubmissionResult]) -> Table:
-    """One line for each submission: status, marks and notes. Students without a submission share one line a notebook."""
+def class_table(results: list[SubmissionResult], marks: Mapping[tuple[str, str], Mark]) -> Table:
+    """One line for each submission: status, marks and notes. Students without a submission share one line a notebook.
+
+    `marks`: (student, notebook) → the mark in the gradebook now, people's marks included.
+    """
     table = Table(title="Submissions", title_justify="left")
     for column in ("student", "notebook", "status", "marks", "for a person", "notes"):
         table.add_column(column, justify="right" if column in ("marks", "for a person") else "left")
@@ -58,11 +65,11 @@ def class_table(results: list[SubmissionResult]) -> Table:
         if result.status == "missing":
             missing.setdefault(result.assignment, []).append(result.student)
             continue
-        waiting = sum(each.status == "waits for a person" for each in result.exercises)
+        mark = marks.get((result.student, result.assignment))
         incidents = [f"{each.exercise}: {each.incident}" for each in result.exercises if each.incident]
         notes = "; ".join([*([result.reason] if result.reason else []), *incidents, *result.notes])
-        marks = f"{result.marks:g}/{result.points}" if result.exercises else "-"
-        table.add_row(result.student, result.assignment, str(result.status), marks, str(waiting or "-"), notes)
+        shown = (f"{mark.score:g} of {mark.maximum:g}", str(mark.waiting or "-")) if mark is not None else ("-", "-")
+        table.add_row(result.student, result.assignment, str(result.status), *shown, notes)
     for name, students in missing.items():
         note = f"{len(students)} without a notebook" if len(students) > 1 else "no notebook was submitted"
         table.add_row(", ".join(students), name, "missing", "-", "-", note)

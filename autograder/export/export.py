@@ -1,7 +1,7 @@
 """`kqa course export`: the gradebook's marks as a file that Canvas or Moodle imports, or as a plain table.
 
 - A mark is the gradebook's final one: the points from checks and people, minus a penalty for lateness. A student without a mark
-  gets an empty cell (in Moodle `-`), never a 0.
+  gets an empty cell (in Moodle `-`), never a 0: also one whose submission was refused or is missing, unless `zeros` is set.
 - The points of an item are those of its regular exercises. Extra ones are added on top, so a mark may exceed the maximum.
 - canvas: Student, ID, SIS User ID, SIS Login ID, Section, a column for each notebook, and the row of points possible. Our id
   of a student is the login; name and section are those of the roster that was imported.
@@ -16,7 +16,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -69,6 +69,7 @@ class Marks:
     students: list[str]
     marks: dict[tuple[str, str], Mark]  # (student, notebook)
     results: dict[tuple[str, str], SubmissionResult]
+    zeros: bool = False  # whether a refused or missing submission counts 0
     groups: dict[tuple[str, str], str] = field(default_factory=dict)  # (student, notebook) → group that submits together
     people: dict[str, Person] = field(default_factory=dict)  # as in the roster
 
@@ -78,8 +79,10 @@ class Marks:
 
     def score(self, student: str, name: str) -> float | None:
         """The final mark; None if there is none."""
-        mark = self.marks.get((student, name))
-        return mark.score if mark is not None else None
+        mark, result = self.marks.get((student, name)), self.results.get((student, name))
+        if mark is not None:
+            return mark.score
+        return 0.0 if self.zeros and result is not None and result.status in (Status.REFUSED, Status.MISSING) else None
 
     def maximum(self, name: str) -> float | None:
         """The notebook's maximum; None if nobody has a mark."""
@@ -97,11 +100,15 @@ def export(
     db: str | None = None,
     roster: Path | None = None,
     course: Path | None = None,
+    zeros: bool = False,
 ) -> Export:
-    """Export the marks of these notebooks, or of all if none is named; into `out` if given. Raises UserError."""
+    """Export the marks of these notebooks, or of all if none is named; into `out` if given. Raises UserError.
+
+    With `zeros`, a refused or missing submission counts 0; otherwise its cell is empty.
+    """
     if roster is not None and to is Target.CSV:
         raise UserError("course export: a roster is for --to canvas or --to moodle; omit it, or name the platform")
-    found = collect(notebooks, course or course_folder(), db)
+    found = replace(collect(notebooks, course or course_folder(), db), zeros=zeros)
     if roster is not None:
         made = filled(read_table(roster), roster, to, found)
     else:
@@ -117,7 +124,7 @@ def export(
 def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     """All marks of these notebooks. Raises UserError for an unknown notebook, and if nothing is graded."""
     from autograder.farm.ledger import graded_notebooks, latest
-    from autograder.gradebook.gradebook import gradebook_names, marks_of, open_gradebook
+    from autograder.gradebook.gradebook import counted, gradebook_names, marks_of, open_gradebook
     from autograder.people.groups import groups_of
     from autograder.people.roster import read_people
 
@@ -126,7 +133,8 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     if students:
         with open_gradebook(course, db) as book:
             for name in released:
-                marks |= {(student, name): mark for student, mark in marks_of(book, name).items()}
+                there = counted(marks_of(book, name), latest(course, name))
+                marks |= {(student, name): mark for student, mark in there.items()}
     known = sorted({*(name for _, name in marks), *graded_notebooks(course)})
     if not known:
         raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")

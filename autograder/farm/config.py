@@ -40,6 +40,7 @@ class GradingConfig(JudgeConfig):
     submissions: Path | None = None  # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb; None for the course's `submitted`
     db: str | None = None  # the gradebook's URL; None for what nbgrader_config.py says
     again: bool = False  # judge anew what the ledger holds
+    solutions: bool = False  # whether feedback pages hold the model answers
     received_at: float | None = None  # when the submissions came, seconds since 1970; None for now
 
 

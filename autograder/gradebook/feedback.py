@@ -1,9 +1,8 @@
-"""The views of a judged submission: the autograded notebook for formgrader, and the student's feedback page.
+"""The autograded notebook that formgrader shows, and nbgrader's metadata of a cell.
 
-- Both are made from the skeleton and the student's sources. Outputs hold our sentences and nothing that a student's code printed.
-  Neither contains a hidden test or a solution.
+- The notebook is made from the skeleton and the student's sources. Outputs hold our sentences and nothing that a student's code
+  printed. It contains no hidden test and no solution.
 - An instructor's browser shows the student's text, so Markdown cells go through `autograder.gradebook.sanitize`.
-- The feedback page is self-contained: no script, no link, everything escaped.
 """
 
 from __future__ import annotations
@@ -15,9 +14,7 @@ from typing import Any
 from autograder.answer_key import WrittenKey, find_key
 from autograder.gradebook.sanitize import harmless_markdown, plain_text
 from autograder.judge.results import ExerciseResult, Judged
-from autograder.judge.seeds import unlock_code
 from autograder.submissions.merge import GraftedCell
-from kqa_core.show.kit.templates import render
 
 RUBRIC_TAG = "kqa-rubric"
 METADATA = {  # of every notebook that we make; no version of Python: it differs by machine
@@ -51,31 +48,6 @@ def submission_digest(path: Path) -> str | None:
     return digest if isinstance(digest, str) else None
 
 
-def feedback_page(
-    judged: Judged, manual: dict[str, tuple[float | None, str | None]], penalty: float = 0.0, key: bytes | None = None
-) -> str:
-    """The student's page, as HTML. `manual`: exercise → a person's mark and comment. `penalty`: points taken off for lateness.
-
-    With the course's `key`, each right answer, and each written one that a person gave points, has the code of its model answer.
-    """
-    result = judged.result
-    earned = [each.exercise for each in result.exercises if each.outcome == "right" or (each.written and _points(each, manual))]
-    return render(
-        "autograder",
-        "gradebook/templates/feedback.html.j2",
-        title=f"{result.assignment}: {result.student}",
-        result=result,
-        sources={cell.grade_id: cell.source for cell in judged.cells},
-        manual=manual,
-        penalty=penalty,
-        codes={exercise: unlock_code(key, exercise) for exercise in earned} if key is not None else {},
-    )
-
-
-def _points(result: ExerciseResult, manual: dict[str, tuple[float | None, str | None]]) -> float:
-    return manual.get(result.exercise, (None, None))[0] or 0.0
-
-
 def _cell(cell: GraftedCell, number: int, results: dict[str, ExerciseResult]) -> dict[str, Any]:
     kind = "code" if cell.kind == "code" else "markdown"  # a raw cell would reach the page as it stands
     source = cell.source
@@ -99,6 +71,15 @@ def nbgrader_marks(kind: str, role: str, grade_id: str) -> dict[str, Any]:
     grade, solution = role in ("check", "written"), role in ("solution", "written")
     marks: dict[str, Any] = {"cell_type": kind, "grade": grade, "grade_id": grade_id, "locked": not solution}
     return marks | {"schema_version": 3, "solution": solution, "task": False}
+
+
+def nbgrader_checksum(kind: str, source: str, marks: dict[str, Any]) -> str:
+    """nbgrader's own checksum of a cell, by which it sees a changed cell and an untouched answer. `marks` hold the points."""
+    from nbformat import from_dict
+    from nbgrader.utils import compute_checksum
+
+    cell = from_dict({"cell_type": kind, "source": source, "metadata": {"nbgrader": marks}})  # type: ignore[no-untyped-call]
+    return str(compute_checksum(cell))
 
 
 def _rubric(exercise: str | None) -> str | None:

@@ -8,6 +8,7 @@
 - SQLite waits a minute for a lock: formgrader may be open in a browser while the class is graded.
 - A final mark is nbgrader's: the sum of the cells, less the penalty for lateness, at least 0.
 - The maximum is ours: extra exercises count on top of it, while nbgrader's includes them. All other exercises right is 100 %.
+- A refused or missing submission has no mark, although nbgrader counts it as 0, until a person gives it one.
 - nbgrader's tables have no index from a submission to its grades, so each look-up would read all grades of the class. The
   recorder adds the indexes of `INDEXES`, which nbgrader ignores.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,12 +25,13 @@ from typing import Any
 import nbgrader.api
 from jupyter_core.paths import jupyter_config_path
 from nbgrader.api import Assignment, Comment, Grade, Gradebook, MissingEntry, SubmittedAssignment, SubmittedNotebook
-from sqlalchemy import Index
+from sqlalchemy import Index, case, func
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
+from autograder.judge.results import Status, SubmissionResult
 from kqa_core.check.registry import COURSE_VARIABLE, all_exercises
 from kqa_core.errors import UserError
 
@@ -55,6 +58,8 @@ class Mark:
     maximum: float
     waits: bool  # whether a person still has to look
     penalty: float
+    waiting: int = 0  # answers that a person still has to look at
+    by_hand: bool = False  # whether a person gave a mark for any of its answers
 
 
 def nbgrader_config(course: Path) -> Config:
@@ -136,16 +141,28 @@ def add_indexes(book: Any) -> None:
             index.create(book.engine, checkfirst=True)
 
 
-def gradebook_marks(course: Path, assignment: str, db: str | None = None) -> dict[str, tuple[float, float, bool]]:
-    """The marks of an assignment now: student → (final mark, maximum, whether a person still has to look)."""
+def gradebook_marks(
+    course: Path, assignment: str, db: str | None = None, results: Mapping[str, SubmissionResult] | None = None
+) -> dict[str, tuple[float, float, bool]]:
+    """The marks of an assignment now: student → (final mark, maximum, whether a person still has to look).
+
+    With the judge's `results`, by student, only those that are `counted`.
+    """
     if not gradebook_exists(course, db):
         return {}
     with open_gradebook(course, db) as book:
-        return {student: (each.score, each.maximum, each.waits) for student, each in marks_of(book, assignment).items()}
+        marks = counted(marks_of(book, assignment), results or {})
+        return {student: (each.score, each.maximum, each.waits) for student, each in marks.items()}
+
+
+def counted(marks: Mapping[str, Mark], results: Mapping[str, SubmissionResult]) -> dict[str, Mark]:
+    """The marks without the zeros of submissions that were refused or never came; a person's mark stays, even a 0."""
+    none = {student for student, each in results.items() if each.status in (Status.REFUSED, Status.MISSING)}
+    return {student: each for student, each in marks.items() if student not in none or each.score or each.by_hand}
 
 
 def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
-    """The marks of an assignment now, by student. One query, whatever the size of the class."""
+    """The marks of an assignment now, by student. Two queries, whatever the size of the class."""
     try:
         most = regular_maximum(book.find_assignment(assignment))
     except MissingEntry:
@@ -153,10 +170,17 @@ def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
     each = SubmittedAssignment
     columns = (each.student_id, each.score, each.late_submission_penalty, each.needs_manual_grade)
     rows = book.db.query(*columns).join(Assignment, Assignment.id == each.assignment_id).filter(Assignment.name == assignment)
-    return {
-        row.student_id: Mark(final_mark(row), most, bool(row.needs_manual_grade), float(row.late_submission_penalty))
-        for row in sorted(rows, key=lambda row: row.student_id)
-    }
+    waiting = func.sum(case((Grade.needs_manual_grade.is_(True), 1), else_=0))
+    grades = book.db.query(each.student_id, waiting, func.count(Grade.manual_score)).select_from(Grade)
+    grades = grades.join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+    grades = grades.join(each, each.id == SubmittedNotebook.assignment_id).join(Assignment, Assignment.id == each.assignment_id)
+    hands = {student: counts for student, *counts in grades.filter(Assignment.name == assignment).group_by(each.student_id)}
+    found = {}
+    for row in sorted(rows, key=lambda row: row.student_id):
+        waits, by_hand = hands.get(row.student_id, (0, 0))
+        facts = (final_mark(row), most, bool(row.needs_manual_grade), float(row.late_submission_penalty))
+        found[row.student_id] = Mark(*facts, int(waits or 0), bool(by_hand))
+    return found
 
 
 def gradebook_names(course: Path, db: str | None = None) -> tuple[list[str], list[str]]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import datetime
 import shutil
 import warnings
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,8 +28,14 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from autograder.gradebook.due_dates import Extensions, extensions, kept_extensions
 from autograder.gradebook.exchange_files import collected, exchange_files
-from autograder.gradebook.feedback import autograded_notebook, feedback_page, submission_digest
-from autograder.gradebook.gradebook import add_indexes, nbgrader_config, open_gradebook, shown_url
+from autograder.gradebook.feedback import (
+    autograded_notebook,
+    nbgrader_checksum,
+    nbgrader_marks,
+    submission_digest,
+)
+from autograder.gradebook.feedback_page import feedback_page
+from autograder.gradebook.gradebook import Mark, add_indexes, counted, marks_of, nbgrader_config, open_gradebook, shown_url
 from autograder.gradebook.lateness import Lateness
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
@@ -43,8 +50,8 @@ NAME_LENGTH = 128  # nbgrader's column for a student's id
 class Recorder:
     """Writes results of one course directory. Use as a context manager."""
 
-    def __init__(self, course: Path, db: str | None = None) -> None:
-        self.course = course
+    def __init__(self, course: Path, db: str | None = None, solutions: bool = False) -> None:
+        self.course, self._solutions = course, solutions  # whether feedback pages hold the model answers
         self._known: set[str] = set()
         self.gradebook = open_gradebook(course, db)
         add_indexes(self.gradebook)
@@ -68,21 +75,34 @@ class Recorder:
     def _key(self) -> bytes:
         return course_key(Path(self.course, ".course_key"))
 
-    def prepare(self, skeleton: Skeleton) -> None:
-        """Add an assignment and its cells to the gradebook, as `nbgrader generate_assignment` does."""
+    def prepare(self, skeleton: Skeleton, tested: Mapping[str, str] | None = None) -> None:
+        """Add an assignment and its cells to the gradebook, as `nbgrader generate_assignment` does.
+
+        `tested`: the sources of check cells with their hidden tests (`tested_sources`), which `nbgrader autograde` puts back.
+        """
         book, name = self.gradebook, skeleton.name
         book.update_or_create_assignment(name)
         book.update_or_create_notebook(name, name)
         for cell in skeleton.cells:
-            if cell.role in ("check", "written") and cell.exercise is not None:
-                facts = {"max_score": float(cell.exercise.points), "cell_type": cell.kind}
+            if cell.grade_id is None:
+                continue
+            source = (tested or {}).get(cell.grade_id, cell.source)
+            marks = nbgrader_marks(cell.kind, cell.role, cell.grade_id)
+            if marks["grade"] and cell.exercise is not None:
+                marks["points"] = float(cell.exercise.points)
+                facts = {"max_score": marks["points"], "cell_type": cell.kind}
                 book.update_or_create_grade_cell(cell.grade_id, name, name, **facts)
-            if cell.role in ("solution", "written"):
+            if marks["solution"]:
                 book.update_or_create_solution_cell(cell.grade_id, name, name)
-            if cell.grade_id is not None:
-                facts = {"cell_type": cell.kind, "locked": cell.role not in ("solution", "written"), "source": cell.source}
-                book.update_or_create_source_cell(cell.grade_id, name, name, **facts)
+            facts = {"cell_type": cell.kind, "locked": marks["locked"], "source": source}
+            facts["checksum"] = nbgrader_checksum(cell.kind, source, marks)
+            book.update_or_create_source_cell(cell.grade_id, name, name, **facts)
         self._known.add(name)
+
+    def marks(self, assignment: str, results: Iterable[SubmissionResult]) -> dict[str, Mark]:
+        """The marks of an assignment now, by student: those that are `counted`."""
+        of_notebook = {each.student: each for each in results if each.assignment == assignment}
+        return counted(marks_of(self._gradebook, assignment), of_notebook)
 
     def due(self, assignment: str) -> float | None:
         """When an assignment is due, seconds since 1970; None if the gradebook has no date. nbgrader keeps UTC."""
@@ -125,7 +145,7 @@ class Recorder:
             write_whole(copy, autograded_notebook(judged))
         else:  # refused: the copy is of an earlier submission
             shutil.rmtree(copy.parent, ignore_errors=True)
-        write_whole(page, feedback_page(judged, manual, penalty, self._key))
+        write_whole(page, feedback_page(judged, manual, penalty, self._key, self._solutions))
         for folder in (page.parent, copy.parent) if judged.cells else (page.parent,):
             for name, content in beside.items():
                 write_whole(folder / name, content)

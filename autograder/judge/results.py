@@ -76,8 +76,8 @@ class SubmissionResult:
 
     @property
     def points(self) -> int:
-        """The marks for everything right, without extra points, which count on top."""
-        return sum(result.points for result in self.exercises if not result.written and not result.extra)
+        """The marks for everything right, written answers included, without extra points, which count on top."""
+        return sum(result.points for result in self.exercises if not result.extra)
 
     @staticmethod
     def of(entry: Submission, status: Status, **more: Any) -> SubmissionResult:

@@ -133,7 +133,8 @@ def gather(course: Path, db: str | None = None) -> list[NotebookFacts]:
     manual = manual_marks(course, db)
     found = []
     for name in sorted(judged | set(gradebook_names(course, db)[0])):
-        results, marks = latest(course, name), gradebook_marks(course, name, db)
+        results = latest(course, name)
+        marks = gradebook_marks(course, name, db, results)
         if name in judged or marks:
             facts = exercise_facts(results.values(), manual.get(name, {}))
             found.append(NotebookFacts(name, results, marks, manual.get(name, {}), facts))

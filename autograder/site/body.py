@@ -21,19 +21,9 @@ from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from kqa_core.errors import UserError
+from autograder.gradebook.readable import formula
 from kqa_core.show.kit.page import PAGE
 from kqa_core.show.kit.templates import render
-
-
-def formula(tex: str, block: bool = False) -> str:
-    """A formula as MathML. Raises UserError for TeX that latex2mathml cannot convert."""
-    import latex2mathml.converter
-
-    try:
-        return str(latex2mathml.converter.convert(tex.strip(), display="block" if block else "inline"))
-    except Exception as error:  # its errors have no common base
-        raise UserError(f"the formula {tex.strip()!r} cannot be shown ({type(error).__name__}); write it more simply") from None
 
 
 class Renderer(IPythonRenderer):

@@ -61,6 +61,15 @@ def read_skeleton(path: Path, text: str | None) -> Skeleton:
     return Skeleton(path.stem, tuple(_cell(cell) for cell in notebook_tree(path, text).get("cells", [])))
 
 
+def tested_sources(path: Path) -> dict[str, str]:
+    """The sources of the check cells of the instructor's notebook at `path` with their hidden tests, by nbgrader's id.
+
+    nbgrader's gradebook keeps them, to put the tests back when it grades. They belong nowhere else. Raises UserError.
+    """
+    cells = ((cell.get("metadata", {}).get("nbgrader") or {}, cell) for cell in notebook_tree(path).get("cells", []))
+    return {str(marks["grade_id"]): _source(cell) for marks, cell in cells if marks.get("grade") and not marks.get("solution")}
+
+
 def notebook_tree(path: Path, text: str | None = None) -> dict[str, Any]:
     """The instructor's notebook at `path` as JSON; `text` is its content, if it is known. Raises UserError."""
     try:
@@ -73,7 +82,7 @@ def notebook_tree(path: Path, text: str | None = None) -> dict[str, Any]:
 
 
 def _cell(cell: dict[str, Any]) -> SkeletonCell:
-    source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+    source = _source(cell)
     marks = cell.get("metadata", {}).get("nbgrader") or {}
     kind, grade_id, identity = cell["cell_type"], marks.get("grade_id"), cell.get("id")
     if grade_id is None:
@@ -88,6 +97,10 @@ def _cell(cell: dict[str, Any]) -> SkeletonCell:
     role = "check" if grade_id.startswith("check_") else "statement"
     exercise = find(grade_id.removeprefix(f"{role}_"))
     return SkeletonCell(role, kind, HIDDEN.sub("", source), grade_id, exercise, identity)
+
+
+def _source(cell: dict[str, Any]) -> str:
+    return cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
 
 
 def without_solution(source: str, exercise: Exercise) -> str:

@@ -39,7 +39,7 @@ BAD_NAME = (
 )
 SAFE_SPELLING = re.compile(r"~[0-9a-f]{8}$")
 NO_EXTENSION: Mapping[tuple[str, str], float] = {}
-NOT_THE_STUDENTS = {"timestamp.txt"}  # nbgrader puts it beside what it collects
+NOT_THE_STUDENTS = {"timestamp.txt", "submission_secret.txt"}  # nbgrader puts them beside what it collects
 
 
 @dataclass(frozen=True)

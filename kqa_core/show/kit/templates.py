@@ -42,7 +42,8 @@ def trusted(text: str) -> Markup:
     """Text that a page holds as it is. This is the only place that switches escaping off.
 
     It is for what this repository wrote itself: style sheets, scripts, and the cells of the course's own notebooks as nbconvert
-    renders them. Never pass anything that a student, a grader or a gradebook wrote.
+    renders them. Never pass anything that a student, a grader or a gradebook wrote, unless `autograder.gradebook.readable` has
+    cleaned it.
     """
     from markupsafe import Markup
 

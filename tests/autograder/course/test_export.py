@@ -127,6 +127,26 @@ def test_the_plain_table_says_what_the_gradebook_and_the_judge_know(course):
     assert (found["cy"]["score"], found["dee"]["score"], found["dee"]["status"]) == ("", "", "missing")
 
 
+@pytest.mark.parametrize("to", list(Target))
+def test_a_refused_or_missing_submission_is_an_empty_cell_until_a_person_marks_it_or_zeros_are_asked_for(tmp_path, to):
+    fill(tmp_path, scores={"ann": 0.0, "bo": 0.0, "cy": 0.0, "eli": 0.0}, students=("dee", "eli"))
+    statuses = {"ann": Status.GRADED, "bo": Status.REFUSED, "cy": Status.REFUSED, "dee": Status.MISSING, "eli": Status.MISSING}
+    with Ledger(ledger_path(tmp_path)) as ledger:
+        ledger.publish(FIRST, [(None, Judged(SubmissionResult(who, FIRST, status))) for who, status in statuses.items()])
+    with open_gradebook(tmp_path) as book:
+        book.find_grade("check_one", FIRST, FIRST, "cy").manual_score = 0.0
+        book.db.commit()
+
+    def shown(**options):
+        head, *lines = rows(export([FIRST], to, course=tmp_path, **options).text)
+        column = head.index("score" if to is Target.CSV else FIRST)
+        return {line[0]: line[column] for line in lines if line[0] in statuses}
+
+    none = "-" if to is Target.MOODLE else ""
+    assert shown() == {"ann": "0", "bo": none, "cy": "0", "dee": none, "eli": none}
+    assert set(shown(zeros=True).values()) == {"0"}
+
+
 def test_extra_exercises_count_on_top_of_the_maximum(tmp_path):
     regular, extra = (find(name) for name in ("average_two", "best_query"))
     assert extra.extra and not regular.extra

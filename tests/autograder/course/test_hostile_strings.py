@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reported_course import everything, said, submission
 
 from autograder.gradebook import feedback
-from autograder.gradebook.feedback import feedback_page
+from autograder.gradebook.feedback_page import feedback_page
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.paths import ROOT
 from autograder.report.answers import EXTRA_CELLS

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbgrader.nbgraderformat import MetadataValidator
+from nbgrader.utils import compute_checksum, is_locked
 
 from autograder.course.grade import grade
+from autograder.course.new_course import TEMPLATE
 from autograder.course.sample_class import STUDENTS, write_class
 from autograder.farm.config import GradingConfig
 from autograder.judge.results import Status
@@ -31,6 +35,19 @@ def test_the_class_holds_no_outputs_and_every_student_hands_something_in():
         if path.suffix == ".ipynb" and path.parts[-3] != "jan":
             cells = json.loads(path.read_text())["cells"]
             assert cells and not any(cell.get("outputs") for cell in cells)
+
+
+def test_nbgrader_accepts_the_cells_of_every_submission_that_is_not_broken_on_purpose():
+    templates = (TEMPLATE / "sample_class").rglob("*.ipynb")
+    for path in [*templates, *(path for path in FILES if path.suffix == ".ipynb" and path.parts[-3] not in ("gil", "jan"))]:
+        notebook = nbformat.read(path, as_version=4)
+        MetadataValidator().validate_nb(notebook)
+        marked = [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
+        assert marked and all("checksum" in cell.metadata.nbgrader for cell in marked)
+        changed = [cell.id for cell in marked if cell.metadata.nbgrader.checksum != compute_checksum(cell)]
+        assert not any(is_locked(cell) for cell in marked if cell.id in changed), path
+        if path.parts[-3] == "dan":  # who submitted the notebook as it was given out
+            assert not changed, path
 
 
 @pytest.mark.slow

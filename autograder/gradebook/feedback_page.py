@@ -1,0 +1,126 @@
+"""The page that a student gets back: for each exercise the question, the answer, what became of it, and what to try next.
+
+- It is made from the skeleton and the student's sources, and holds nothing that a student's code printed, and no hidden test.
+- It is self-contained: no script, no link, everything escaped or cleaned by `readable`. Formulas are MathML.
+- The points are counted as everywhere: the maximum is that of the regular exercises, written ones included, and extra points
+  count on top. A person's mark replaces the judge's.
+- Hints are folded, and each opens the next one. Model answers are on the page only if the instructor asks for them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from autograder.answer_key import model_answer
+from autograder.gradebook.readable import readable
+from autograder.judge.results import ExerciseResult, Judged, Status
+from autograder.judge.seeds import unlock_code
+from kqa_core.check.registry import find
+from kqa_core.errors import UserError
+from kqa_core.show.kit.templates import render
+
+Manual = Mapping[str, tuple[float | None, str | None]]  # exercise → a person's mark and comment
+
+
+@dataclass(frozen=True)
+class ShownAnswer:
+    """One exercise as the page shows it."""
+
+    result: ExerciseResult
+    statement: str
+    source: str
+    manual: tuple[float | None, str | None] = (None, None)
+    code: str = ""  # opens the model answer in the notebook
+    solution: Markup | None = None
+
+    @property
+    def given(self) -> float | None:
+        """The mark: a person's, else the judge's; None if there is none yet."""
+        return self.result.marks if self.manual[0] is None else self.manual[0]
+
+    @property
+    def comment(self) -> str | None:
+        """A person's comment."""
+        return self.manual[1]
+
+    @property
+    def marked(self) -> bool:
+        """Whether it is a written answer with a person's mark."""
+        return self.result.written and self.manual[0] is not None
+
+    @property
+    def outcome(self) -> str:
+        """The outcome in words."""
+        return "marked" if self.marked else self.result.outcome
+
+    @property
+    def sentence(self) -> str:
+        """The feedback in words."""
+        return "A person has marked it." if self.marked else self.result.sentence
+
+    @property
+    def title(self) -> str:
+        """The heading of the statement, else the exercise's name."""
+        first = self.statement.partition("\n")[0]
+        return first.lstrip("# ").replace("`", "") if first.startswith("#") else self.result.exercise
+
+    @property
+    def question(self) -> Markup | None:
+        """The statement without its heading and its line of facts."""
+        text = re.sub(r"\A#[^\n]*\n+(\*[^\n]*\*\n+)?", "", self.statement).strip()
+        return readable(text, ours=True) if text else None
+
+    @property
+    def text(self) -> Markup:
+        """A written answer, readable."""
+        return readable(self.source)
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The exercise's hints, if the answer is not right yet."""
+        if self.result.written or self.result.outcome == "right" or self.result.status is Status.BROKEN:
+            return ()
+        with contextlib.suppress(UserError):
+            return find(self.result.exercise).hints
+        return ()
+
+
+def feedback_page(judged: Judged, manual: Manual, penalty: float = 0.0, key: bytes | None = None, solutions: bool = False) -> str:
+    """The student's page, as HTML. `manual`: exercise → a person's mark and comment. `penalty`: points taken off for lateness.
+
+    With the course's `key`, each right answer, and each written one that a person gave points, has the code of its model answer.
+    With `solutions`, the model answer of every exercise is on the page.
+    """
+    result, sources = judged.result, {cell.grade_id: cell.source for cell in judged.cells}
+    answers = []
+    for each in result.exercises:
+        mark = manual.get(each.exercise, (None, None))
+        earned = each.outcome == "right" or (each.written and bool(mark[0]))
+        answers.append(
+            ShownAnswer(
+                each,
+                sources.get(f"statement_{each.exercise}", ""),
+                sources.get(each.exercise, ""),
+                mark,
+                unlock_code(key, each.exercise) if key is not None and earned else "",
+                readable(model_answer(each.exercise), ours=True) if solutions else None,
+            )
+        )
+    points = sum(each.given or 0.0 for each in answers)
+    return render(
+        "autograder",
+        "gradebook/templates/feedback.html.j2",
+        title=f"{result.assignment}: {result.student}",
+        result=result,
+        answers=answers,
+        total=max(0.0, points - penalty),
+        extra=sum(each.given or 0.0 for each in answers if each.result.extra),
+        waiting=sum(each.given is None for each in answers),
+        right=sum(each.outcome in ("right", "marked") for each in answers),
+        penalty=penalty,
+    )
