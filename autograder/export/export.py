@@ -69,9 +69,9 @@ class Marks:
     students: list[str]
     marks: dict[tuple[str, str], Mark]  # (student, notebook)
     results: dict[tuple[str, str], SubmissionResult]
-    zeros: bool = False  # whether a refused or missing submission counts 0
     groups: dict[tuple[str, str], str] = field(default_factory=dict)  # (student, notebook) → group that submits together
     people: dict[str, Person] = field(default_factory=dict)  # as in the roster
+    zeros: bool = False  # whether a refused or missing submission counts 0
 
     def person(self, student: str) -> Person:
         """A student as in the roster."""

@@ -102,7 +102,7 @@ class Recorder:
     def marks(self, assignment: str, results: Iterable[SubmissionResult]) -> dict[str, Mark]:
         """The marks of an assignment now, by student: those that are `counted`."""
         of_notebook = {each.student: each for each in results if each.assignment == assignment}
-        return counted(marks_of(self._gradebook, assignment), of_notebook)
+        return counted(marks_of(self.gradebook, assignment), of_notebook)
 
     def due(self, assignment: str) -> float | None:
         """When an assignment is due, seconds since 1970; None if the gradebook has no date. nbgrader keeps UTC."""

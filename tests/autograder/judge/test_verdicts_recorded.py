@@ -18,6 +18,7 @@ from tiny_course import KEYS, SKELETON
 
 from autograder.gradebook import feedback as shown
 from autograder.gradebook import recorder
+from autograder.gradebook.exchange_files import collected
 from autograder.gradebook.gradebook import (
     final_mark,
     gradebook_exists,
@@ -27,7 +28,7 @@ from autograder.gradebook.gradebook import (
     open_gradebook,
 )
 from autograder.gradebook.lateness import Lateness
-from autograder.gradebook.recorder import Recorder, _collected, _score, unfit_name
+from autograder.gradebook.recorder import Recorder, _score, unfit_name
 from autograder.judge.results import Judged, Status, SubmissionResult
 from kqa_core.errors import UserError
 
@@ -271,13 +272,13 @@ def test_the_gradebook_keeps_the_exchanges_time_and_none_where_it_has_none(cours
 def test_a_time_that_formgrader_could_not_read_is_none(tmp_path, text, hour):
     exchange(tmp_path, text)
     expected = datetime.datetime(2026, 11, 20, hour) if hour is not None else None
-    assert _collected(tmp_path / "submitted", judged().result) == expected
+    assert collected(tmp_path / "submitted", judged().result) == expected
 
 
 def test_a_link_in_place_of_the_exchanges_time_is_not_followed(tmp_path):
     exchange(tmp_path, "2026-11-20 12:00:00 UTC", "eve")
     (tmp_path / "submitted/ann").symlink_to("eve")
-    assert _collected(tmp_path / "submitted", judged().result) is None
+    assert collected(tmp_path / "submitted", judged().result) is None
 
 
 def test_a_due_date_is_told_in_seconds_and_one_that_is_not_known_is_none(course):
