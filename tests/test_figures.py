@@ -41,7 +41,7 @@ def test_each_row_says_its_commit_and_machine_its_bar_and_its_command():
         if tables.measured(row, RESULTS) == tables.NOT_MEASURED:
             assert tables.where(row, RESULTS) == "—"
         else:
-            assert re.match(r"(`[0-9a-f]{7}\+?`(, )?)+: \w", tables.where(row, RESULTS)), row.what
+            assert re.match(r"(`[0-9a-f]{7,12}\+?`(, )?)+: \w", tables.where(row, RESULTS)), row.what
 
 
 def test_nothing_that_was_recorded_is_left_out():
