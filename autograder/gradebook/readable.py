@@ -46,10 +46,14 @@ def formula(tex: str, block: bool = False) -> str:
         raise UserError(f"the formula {tex.strip()!r} cannot be shown ({type(error).__name__}); write it more simply") from None
 
 
-@functools.lru_cache(maxsize=512)  # a class has the same statements
 def readable(text: str, ours: bool = False) -> Markup:
     """The Markdown `text` as HTML that shows and does nothing else. HTML in it counts as text, unless the text is `ours`."""
-    return trusted(_rendered(text, ours))
+    return trusted(_our_own(text) if ours else _rendered(text, ours=False))
+
+
+@functools.lru_cache(maxsize=512)  # a class has the same statements; students' texts are not kept, they could fill the memory
+def _our_own(text: str) -> str:
+    return _rendered(text, ours=True)
 
 
 def _rendered(text: str, ours: bool) -> str:

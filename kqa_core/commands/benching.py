@@ -28,7 +28,7 @@ Row = tuple[str, str, str, str]  # name, measured, bar, and whether it is met: y
 def commit(root: Path) -> str:
     """The commit of a clone, with a + if the working tree differs from it (not counting benchmark results); else "unknown"."""
     try:
-        name = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True, check=True)
+        name = subprocess.run(["git", "rev-parse", "--short=7", "HEAD"], cwd=root, capture_output=True, text=True, check=True)
         status = ["git", "status", "--porcelain", "-uno", "--", ".", ":(exclude)benchmarks/results"]
         changed = subprocess.run(status, cwd=root, capture_output=True, text=True, check=False)
     except (OSError, subprocess.CalledProcessError):
