@@ -22,7 +22,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -33,6 +32,7 @@ from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import gradebook_exists, gradebook_url
 from autograder.gradebook.gradebook_copy import copy_from
 from autograder.paths import read_course
+from kqa_core import __version__
 from kqa_core.errors import UserError
 from kqa_core.files import check_folder, locked, sync_folder, writing
 
@@ -100,7 +100,7 @@ def _still(course: Path) -> Iterator[None]:
 
 def _write(archive: tarfile.TarFile, course: Path, db: str | None, beside: Path, made: BackedUp) -> None:
     about = {"format": FORMAT, "course": read_course(course).name, "made": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
-    _add_text(archive, FIRST, about | {"version": version("keys-queries-attention")})
+    _add_text(archive, FIRST, about | {"version": __version__})
     digests: dict[str, str] = {}
     copies = _copies(course, db, beside)
     names = {path.name for path in class_parts(course, db) if path.parent == course and path.name in (*FOLDERS, KEY)}
@@ -167,7 +167,7 @@ def _add(archive: tarfile.TarFile, name: str, path: Path, digests: dict[str, str
         entry.size, entry.mode, entry.mtime = facts.st_size, stat.S_IMODE(facts.st_mode), facts.st_mtime
         reader = Hashing(file)
         try:
-            archive.addfile(entry, reader)  # type: ignore[arg-type]  # it only reads
+            archive.addfile(entry, reader)
         except OSError as error:
             if error.errno is not None:
                 raise

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 import logging
+import re
 import warnings
 from collections.abc import Sequence
 from logging.handlers import RotatingFileHandler
@@ -62,6 +63,8 @@ def log_result(course: Path, event: str, result: SubmissionResult) -> None:
     said = f"{result.student} {result.assignment}: {result.status}"
     if result.exercises and result.status is not Status.BROKEN:
         said += f", {result.marks:g} of {result.points} by the checks"
+    kind = re.match(r"[A-Z]\w+(?=: )", result.reason or "") if result.status is Status.BROKEN else None
+    said += f" ({kind[0]})" if kind else ""  # of the error; what follows it may quote a student
     wrong = [each for each in result.exercises if each.status in (Status.INCIDENT, Status.BROKEN)]
     said += "".join(f"; {each.exercise}: {each.incident or each.status}" for each in wrong)
     log(course, event, said, level=LEVELS.get(result.status, logging.INFO))

@@ -29,7 +29,7 @@ from tqdm import tqdm
 from autograder.course.backup import FIRST, FOLDERS, FORMAT, GRADEBOOK, KEY, LAST, LEDGER, NEW, Hashing, class_parts
 from autograder.course.log import LOG, log
 from autograder.farm.ledger import Ledger, ledger_path
-from autograder.gradebook.gradebook import gradebook_exists, gradebook_url
+from autograder.gradebook.gradebook import gradebook_exists, gradebook_url, open_gradebook
 from autograder.gradebook.gradebook_copy import copy_from, copy_into
 from autograder.paths import read_course
 from kqa_core.errors import UserError
@@ -65,7 +65,7 @@ def restore(course: Path, file: Path, replace: bool = False, db: str | None = No
         unpacked = Path(beside)
         about, files = _unpack(file, unpacked, read_course(course).name)
         away = course / f"replaced-{time.strftime('%Y%m%d-%H%M%S')}"
-        with _taken_back() as moved:
+        with _taken_back(away) as moved:
             _swap(course, unpacked, there, away, db, moved)
     log(course, "restore", f"{file.resolve()} of {about['made']}: {files} files")
     return Restored(str(about["made"]), files, away if away.exists() else None)
@@ -94,7 +94,8 @@ def _unpack(file: Path, to: Path, name: str) -> tuple[dict[str, Any], int]:
     try:
         with (
             raw,
-            tarfile.open(fileobj=raw, mode="r|gz") as archive,
+            gzip.open(raw) as content,
+            tarfile.open(fileobj=content, mode="r|") as archive,
             tqdm(desc="restore", unit="file", disable=None, leave=False) as bar,
         ):
             for number, entry in enumerate(archive):
@@ -107,10 +108,12 @@ def _unpack(file: Path, to: Path, name: str) -> tuple[dict[str, Any], int]:
                 else:
                     _unpack_entry(archive, entry, to, found, foreign)
                     bar.update()
+            while content.read(2**20):  # to the end, where the archive's checksum is compared
+                pass
     except tarfile.ReadError:
         raise foreign if not about else _damaged(file, "it ends too early") from None
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise _damaged(file, "it cannot be unpacked") from None
+        raise _damaged(file, "it cannot be unpacked") if about else foreign from None
     except (ValueError, TypeError, KeyError):
         raise foreign from None
     if digests is None:
@@ -169,6 +172,7 @@ def _swap(course: Path, unpacked: Path, there: list[Path], away: Path, db: str |
             _move(book, Path(str(url.database)), moved)
     else:
         away.mkdir(mode=0o700, exist_ok=True)
+        open_gradebook(course, db).close()  # a new database has no tables yet
         copy_from(url, away / GRADEBOOK)
         saved, book = book, away / "restored_gradebook.db"
         if saved.exists():
@@ -185,10 +189,11 @@ def _move(path: Path, to: Path, moved: list[tuple[Path, Path]]) -> None:
 
 
 @contextmanager
-def _taken_back() -> Iterator[list[tuple[Path, Path]]]:
-    """A list of moves, which are taken back if the block fails."""
+def _taken_back(away: Path) -> Iterator[list[tuple[Path, Path]]]:
+    """A list of moves, which are taken back if the block fails; then the folder `away` is empty and goes, too."""
     moved: list[tuple[Path, Path]] = []
     with ExitStack() as undo:
+        undo.callback(lambda: away.rmdir() if away.exists() and not any(away.iterdir()) else None)
         undo.callback(lambda: [shutil.move(to, path) for path, to in reversed(moved)])
         yield moved
         undo.pop_all()

@@ -266,7 +266,7 @@ class Ledger:
         )
 
     def copy(self, path: Path) -> None:
-        """Write a copy of what is proved to the new file `path`. Leases and unproved results stay out: nobody could go on there."""
+        """Write a copy of what is proved to the new file `path`: leases and unproved results are this machine's business."""
         with self._readable(), closing(sqlite3.connect(path, isolation_level=None)) as base:
             self._base.backup(base)
             base.execute("DELETE FROM verdicts WHERE NOT proved")
