@@ -37,6 +37,9 @@ def register(course: typer.Typer) -> None:
         replace: Annotated[
             bool, typer.Option("--replace", help="Move away the class that is there, to the course's replaced-TIME/.")
         ] = False,
+        only: Annotated[
+            str | None, typer.Option(help="Restore one part: submissions, gradebook, key or people. The others stay as they are.")
+        ] = None,
         course: CourseFolder = None,
         db: Database = None,
     ) -> None:
@@ -47,7 +50,7 @@ def register(course: typer.Typer) -> None:
         from autograder.course.restore import restore as run
         from autograder.paths import course_folder
 
-        made = run(course_folder(), file, replace, db)
-        print(f"restored {made.files} files, as they were on {made.made}")
+        made = run(course_folder(), file, replace, db, only)
+        print(f"restored {only or 'the class'} as of {made.made}; {made.files} files were compared with their digests")
         if made.replaced is not None:
             print(f"the class that was there is in {made.replaced}")

@@ -40,13 +40,14 @@ FORMAT = "kqa class 1"
 FIRST, LAST = "class.json", "digests.json"
 FOLDERS = ("submitted", "received", "people", "autograded", "feedback")
 KEY, GRADEBOOK, LEDGER = ".course_key", "gradebook.db", "judged/ledger.db"
+PARTS = {"submissions": ("submitted", "received"), "gradebook": (GRADEBOOK,), "key": (KEY,), "people": ("people",)}  # alone
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 OURS = {".lock", ".part", ".publishing"}  # locks, and what a killed process was writing
 
 
 @dataclass
 class BackedUp:
-    """What a backup holds."""
+    """A backup and its contents, in numbers."""
 
     file: Path
     files: int = 0
@@ -79,7 +80,7 @@ def backup(course: Path, file: Path, db: str | None = None) -> BackedUp:
 
 
 def class_parts(course: Path, db: str | None = None) -> list[Path]:
-    """What of a class lies in a course folder, or beside it: folders, key, gradebook, ledger, log."""
+    """The parts of a class that lie in a course folder, or beside it: folders, key, gradebook, ledger, log."""
     parts = [course / name for name in (*FOLDERS, "judged", KEY)]
     parts += sorted(course.glob(f"{LOG}*"))
     url = gradebook_url(course, db)

@@ -26,10 +26,10 @@ from typing import Any
 
 from tqdm import tqdm
 
-from autograder.course.backup import FIRST, FOLDERS, FORMAT, GRADEBOOK, KEY, LAST, LEDGER, NEW, Hashing, class_parts
+from autograder.course.backup import FIRST, FOLDERS, FORMAT, GRADEBOOK, KEY, LAST, LEDGER, NEW, PARTS, Hashing, class_parts
 from autograder.course.log import LOG, log
 from autograder.farm.ledger import Ledger, ledger_path
-from autograder.gradebook.gradebook import gradebook_exists, gradebook_url, open_gradebook
+from autograder.gradebook.gradebook import gradebook_url, open_gradebook
 from autograder.gradebook.gradebook_copy import copy_from, copy_into
 from autograder.paths import read_course
 from kqa_core.errors import UserError
@@ -40,21 +40,23 @@ NOTHING = "nothing was changed"
 
 @dataclass(frozen=True)
 class Restored:
-    """What was restored."""
+    """A class that is back."""
 
     made: str  # when the backup was made
-    files: int
+    files: int  # that were compared
     replaced: Path | None  # where the class is that was there before
 
 
-def restore(course: Path, file: Path, replace: bool = False, db: str | None = None) -> Restored:
-    """Restore a class. `replace`: move away the class that is there.
+def restore(course: Path, file: Path, replace: bool = False, db: str | None = None, only: str | None = None) -> Restored:
+    """Restore a class. `replace`: move away the class that is there. `only`: one of `PARTS`; the others stay as they are.
 
     Raises UserError, with nothing changed, for a foreign or damaged file, a backup of another course, a class that is there, or
     a grading that runs.
     """
-    there = class_parts(course, db)
-    rows_there = gradebook_url(course, db).get_backend_name() != "sqlite" and gradebook_exists(course, db)
+    if only is not None and only not in PARTS:
+        raise UserError(f"--only {only}: is no part of a class; choose from {', '.join(PARTS)}")
+    there = [path for path in class_parts(course, db) if _chosen(path, course, db, only)]
+    rows_there = gradebook_url(course, db).get_backend_name() != "sqlite" and only in (None, "gradebook")
     if there and not replace:
         names = ", ".join(path.name for path in there[:4])
         raise UserError(f"{course}: a class is there ({names}); give --replace, and it is moved to a folder of its own")
@@ -64,11 +66,22 @@ def restore(course: Path, file: Path, replace: bool = False, db: str | None = No
     with writing(course), tempfile.TemporaryDirectory(dir=course, prefix=".restoring.") as beside:
         unpacked = Path(beside)
         about, files = _unpack(file, unpacked, read_course(course).name)
+        for path in [path for path in unpacked.iterdir() if only is not None and path.name not in PARTS[only]]:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
         away = course / f"replaced-{time.strftime('%Y%m%d-%H%M%S')}"
         with _taken_back(away) as moved:
             _swap(course, unpacked, there, away, db, moved)
-    log(course, "restore", f"{file.resolve()} of {about['made']}: {files} files")
+    log(course, "restore", f"{file.resolve()} of {about['made']}: {only or 'the whole class'}")
     return Restored(str(about["made"]), files, away if away.exists() else None)
+
+
+def _chosen(path: Path, course: Path, db: str | None, only: str | None) -> bool:
+    """Whether a path of `class_parts` belongs to what is restored."""
+    if only is None:
+        return True
+    if only == "gradebook":
+        return path.name.startswith(Path(str(gradebook_url(course, db).database)).name)
+    return path.name in PARTS[only]
 
 
 def _check_idle(course: Path) -> None:
@@ -167,18 +180,14 @@ def _swap(course: Path, unpacked: Path, there: list[Path], away: Path, db: str |
     for path in there:
         _move(path, away / path.name, moved)
     book = unpacked / GRADEBOOK
-    if url.get_backend_name() == "sqlite":
-        if book.exists():
-            _move(book, Path(str(url.database)), moved)
-    else:
+    if book.exists() and url.get_backend_name() == "sqlite":
+        _move(book, Path(str(url.database)), moved)
+    elif book.exists():
         away.mkdir(mode=0o700, exist_ok=True)
         open_gradebook(course, db).close()  # a new database has no tables yet
         copy_from(url, away / GRADEBOOK)
-        saved, book = book, away / "restored_gradebook.db"
-        if saved.exists():
-            saved.rename(book)
-            copy_into(book, url)
-            book.unlink()
+        copy_into(book, url)
+        book.unlink()
     for path in sorted(unpacked.iterdir()):
         _move(path, course / path.name, moved)
 

@@ -18,7 +18,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.gradebook.gradebook import shown_url, use_newest_schema
-from kqa_core.errors import UserError, first_line
+from kqa_core.errors import UserError
 
 
 def copy_from(url: URL, path: Path) -> None:
@@ -54,11 +54,12 @@ def copy_sqlite(source: Path, target: Path) -> None:
             closing(sqlite3.connect(target)) as new,
         ):
             old.backup(new)
-            ((state,),) = new.execute("PRAGMA quick_check(1)").fetchall()
+            lines = [line for (text,) in new.execute("PRAGMA quick_check(1)") for line in str(text).splitlines()]
     except sqlite3.Error as error:
         raise UserError(f"{source}: cannot be copied ({error}); look at the disk, and restore an earlier backup") from None
-    if state != "ok":
-        raise UserError(f"{source}: is damaged ({first_line(Exception(state))}); restore an earlier backup")
+    if lines != ["ok"]:
+        said = next((line for line in lines if not line.startswith("*")), lines[0])
+        raise UserError(f"{source}: is damaged ({said}); restore an earlier backup")
 
 
 def _replace_rows(source: Any, target: URL) -> None:
