@@ -16,7 +16,7 @@ CONTAINER = {
     **dict.fromkeys(("name", "image", "args", "env", "ports"), ""),
     "resources": {"requests": {"cpu": "", "memory": ""}, "limits": {"cpu": "", "memory": ""}},
     "securityContext": {"runAsNonRoot": "", "runAsUser": ""},
-    **dict.fromkeys(("readinessProbe", "livenessProbe"), {"httpGet": {}, "initialDelaySeconds": "", "periodSeconds": ""}),
+    **{key: {"httpGet": {}, "initialDelaySeconds": "", "periodSeconds": ""} for key in ("readinessProbe", "livenessProbe")},
 }
 POD = {"containers": "", "automountServiceAccountToken": ""}
 HEAD = {"apiVersion": "", "kind": "", "metadata": {"name": ""}}
