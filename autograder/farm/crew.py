@@ -90,8 +90,8 @@ def code_digest(course: Path, notebook: str | None = None) -> str:
     """A digest of all code that decides a verdict on one notebook, or on any: what judges, the exercises and answer keys in the
     course folder `course`, and the versions of Python and of the packages that compute.
 
-    What is above the judge (gradebook, people, report, export, commands) decides no verdict: the layers keep it from being
-    imported. Of the exercises and keys, those of the notebook count and what they import from other notebooks.
+    The layers above the farm (people, report, export, commands) and the gradebook decide no verdict, because the judge cannot
+    import them. Of the exercises and keys, those of the notebook count, and those that they import from other notebooks.
     """
     from importlib.metadata import version
 

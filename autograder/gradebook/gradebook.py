@@ -137,9 +137,10 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
         if "database is locked" in said:
             busy = "another process holds it; close formgrader or wait for that command, and run this again"
             raise UserError(f"gradebook {shown_url(url)}: {busy}") from None
-        if "malformed" in said or "not a database" in said:
+        if "malformed" in said:
             raise _damaged(url, said) from None
-        raise UserError(f"gradebook {shown_url(url)}: cannot be opened ({said}); check the URL and the server") from None
+        other = "restore a backup" if url.get_backend_name() == "sqlite" else "the server"
+        raise UserError(f"gradebook {shown_url(url)}: cannot be opened ({said}); check the URL or {other}") from None
 
 
 def _check_whole(book: Any, url: URL) -> None:

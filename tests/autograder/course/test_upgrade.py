@@ -45,7 +45,7 @@ def older_class(course):
 
 
 def upgrade(course):
-    """What a new version brings: another fact and check of an exercise, another text in the notebook, one exercise more."""
+    """A new version of the course: another fact and check of an exercise, another text in the notebook, one exercise more."""
     changes = (
         (course / "source" / NAME / "exercises" / "insert_sorted.py", "points=2", "points=3"),
         (course / "keys" / NAME / "insert_sorted.py", "(1, 2, 5, 8, 13)", "(0, 1, 2, 5, 8, 13)"),
