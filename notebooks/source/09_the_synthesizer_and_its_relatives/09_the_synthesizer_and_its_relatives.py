@@ -799,8 +799,8 @@ print("\n".join(measured_rows) or "None of these six recipes has a recorded run 
 # $\sum_j\sigma_j^2$ that they contain says how good it is: 100 % means exact.
 #
 # **Predict.** In the identity matrix, each position attends to itself only. It is a sum of $T$ terms $1\,u_j u_j^\top$, where
-# $u_j$ has a 1 at place $j$ and 0 elsewhere. So all its singular values are 1. With $T=40$ positions, which share do the first
-# 10 of them hold?
+# $u_j$ has a 1 at place $j$ and 0 elsewhere. So all its singular values are 1. With $T=40$ positions, what share of the
+# sum of squares do the first 10 of them hold?
 #
 # <details><summary><b>Answer</b></summary>
 #
@@ -833,7 +833,8 @@ show_low_rank(real_weights(documents[0], 40), r=10)
 # Wang et al. (2020) saw such curves in a large encoder. They also proved that for a fixed error, the rank $r$ need only grow
 # like $\log T$. This is the idea of the next layer. (Part 4 asks which of our heads have a lower rank than chance gives them.)
 #
-# > **Takeaway.** A table of rank $r$ needs $2Tr$ numbers in place of $T^2$. The singular values say how close a table is to it.
+# > **Takeaway.** A table of rank $r$ needs $2Tr$ numbers in place of $T^2$. The singular values of a table say how close it is
+# > to a table of rank $r$.
 
 # %% [markdown]
 # ## The Linformer
