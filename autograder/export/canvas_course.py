@@ -49,7 +49,7 @@ class CanvasUser:
 
 @dataclass(frozen=True)
 class CanvasMark:
-    """What Canvas has for one student and assignment. `score` is the mark before a deduction of Canvas's own."""
+    """Canvas's mark for one student and assignment. `score` is the mark before a deduction of Canvas's own."""
 
     score: float | None
     excused: bool
@@ -107,7 +107,7 @@ class CanvasCourse:
             return self._course.create_assignment({**facts, "published": True})
 
     def marks(self, assignment: Any) -> dict[int, CanvasMark]:
-        """The marks that an assignment has now, by the student's number on Canvas. Who is not assigned is not in it."""
+        """The marks that an assignment has now, by the number on Canvas of each student who has the assignment."""
         with self._errors(f"read the marks of {assignment.name}"):
             return {
                 each.user_id: CanvasMark(getattr(each, "entered_score", each.score), bool(getattr(each, "excused", False)))
@@ -211,5 +211,5 @@ def _may_not(error: refused.CanvasException, doing: str) -> str:
 
 
 def _shown(error: object) -> str:
-    """What Canvas said, in one line."""
+    """Canvas's own words, in one line."""
     return readable(str(error or "it gives no reason"))[:200]

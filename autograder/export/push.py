@@ -43,7 +43,7 @@ class Change:
 
 @dataclass
 class Sheet:
-    """What is to be done for one notebook."""
+    """The work for one notebook."""
 
     name: str
     points: float
@@ -62,7 +62,7 @@ class Sheet:
 
 @dataclass
 class Plan:
-    """What is to be done for a course. `problems`: a line for each mark or notebook that cannot be sent."""
+    """The work for a course. `problems`: a line for each mark or notebook that cannot be sent."""
 
     kind: str  # of id by which students were found
     sheets: list[Sheet] = field(default_factory=list)

@@ -127,7 +127,7 @@ def test_an_assignment_goes_to_a_student_and_comes_back_marked(chromium, hub, pl
         expect(page.locator("#submitted_assignments_list")).to_contain_text(NAME)
 
     with logged_in(chromium, hub, "instructor") as (page, lab):
-        assert "2/16" in type_in_terminal(page, lab, place, MARK)
+        assert "2 of 24" in type_in_terminal(page, lab, place, MARK)
 
     with logged_in(chromium, hub, "ann") as (page, lab):
         open_list(page)

@@ -111,7 +111,7 @@ def serving(platform):
 
 
 def launch(platform, hub, login, roles, target="/hub/home"):
-    """What a browser does after a click on the tool: the session, the hub's answer, and the form that was sent to it."""
+    """Do as a browser does after a click on the tool. Returns the session, the hub's answer, and the form that was sent to it."""
     session = requests.Session()
     session.trust_env = False  # no proxy
     asked = {"iss": platform.address, "client_id": CLIENT, "login_hint": login, "target_link_uri": f"{hub}{target}"}

@@ -1,4 +1,4 @@
-"""Login from Canvas, Moodle or another learning platform by LTI 1.3, where settings.toml has a table [lti]. There is no other login.
+"""Login from Canvas, Moodle or another platform by LTI 1.3, where settings.toml has a table [lti]. There is no other login then.
 
 - The platform sends each person's login and the course as the custom fields `login` and `course`: docs/jupyterhub.md says how.
 - Only people of the course get in. Another course of the platform may use the same tool, and its teachers are not ours.

@@ -1,7 +1,7 @@
 """The parts of Canvas's REST API that `kqa course push canvas` uses, on the loopback address.
 
-As on Canvas (https://canvas.instructure.com/doc/api), lists come in pages with Link headers, form fields are nested by brackets,
-grades are set by a job that ends after a few questions, and a grade for an excused student takes the excuse away.
+As on Canvas (https://canvas.instructure.com/doc/api), lists come in pages with Link headers, and form fields are nested by
+brackets. Grades are set by a job that ends after a few questions. A grade for an excused student takes the excuse away.
 """
 
 from __future__ import annotations
