@@ -79,7 +79,7 @@ class CanvasCourse:
         with self._errors(f"find the course {number}"):
             found = self._requester.request("GET", f"courses/{number}").json()
             self._course = Course(self._requester, {"id": found["id"]})
-            self.name = str(found.get("name", number))
+            self.name = readable(str(found.get("name", number)))
 
     def students(self) -> list[CanvasUser]:
         """The students of the course, without Canvas's test student."""
@@ -89,7 +89,7 @@ class CanvasCourse:
             return [
                 CanvasUser(
                     each.id,
-                    str(getattr(each, "sortable_name", each.id)),
+                    readable(str(getattr(each, "sortable_name", each.id))),
                     {kind: str(getattr(each, field)) for kind, field in kinds.items() if getattr(each, field, None)},
                 )
                 for each in found

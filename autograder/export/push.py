@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 from autograder.export.canvas_course import CanvasCourse, CanvasUser
 from autograder.export.csv_tables import number
 from autograder.export.export import Marks, collect, plain_title
 from autograder.people.person import Person
-from kqa_core.errors import UserError, suggest
+from kqa_core.errors import UserError, readable, suggest
 from kqa_core.progress import progress
 
 KINDS = ("login", "SIS", "Canvas", "integration", "email")  # of ids, the best first
@@ -124,7 +125,8 @@ def plan_table(made: Plan) -> Table:
         table.add_column(column, justify="right" if column in ("has now", "mark") else "left")
     for sheet in made.sheets:
         for each in sheet.changes:
-            table.add_row(sheet.name, each.student, each.user.name, number(each.before) or "-", number(each.after))
+            cells = (sheet.name, each.student, each.user.name, number(each.before) or "-", number(each.after))
+            table.add_row(*(Text(cell) for cell in cells))  # a student chooses the name: no markup
     return table
 
 
@@ -169,14 +171,14 @@ def _assignment(name: str, points: float, there: Sequence[Any], create: bool) ->
     if not fits:
         return None, None if create else f"{name}: Canvas has no assignment of this name; --create makes one"
     (one,) = fits
-    worth = getattr(one, "points_possible", None)
+    title, worth = readable(str(one.name)), getattr(one, "points_possible", None)
     if worth is None or abs(worth - points) >= SAME:
         worth = number(worth) or "no"
-        return None, f"{one.name}: worth {worth} points on Canvas, {number(points)} in the gradebook; set its points on Canvas"
+        return None, f"{title}: worth {worth} points on Canvas, {number(points)} in the gradebook; set its points on Canvas"
     if getattr(one, "grading_type", "points") not in POINTS_FIT:
-        return None, f"{one.name}: is graded on Canvas as {one.grading_type}; choose points there"
+        return None, f"{title}: is graded on Canvas as {one.grading_type}; choose points there"
     if not getattr(one, "published", True):
-        return None, f"{one.name}: is not published on Canvas, which takes no marks for it; publish it there"
+        return None, f"{title}: is not published on Canvas, which takes no marks for it; publish it there"
     return one, None
 
 

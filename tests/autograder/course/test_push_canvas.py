@@ -126,6 +126,12 @@ def test_an_assignment_that_does_not_fit_is_named(push, canvas, facts, said):
     assert len(sent(canvas)) == ("students" in facts)
 
 
+def test_a_name_that_a_student_chose_is_shown_and_not_obeyed(push, canvas):
+    canvas.add_assignment(FIRST, 4)
+    canvas.users = [user(101, "ann", name="[red]A[/]\x1b[31m"), *CLASS[1:]]
+    assert "[red]A[/]�[31m" in push("01")[1]
+
+
 def test_two_assignments_of_one_name_and_a_student_who_is_not_there_are_named(push, canvas):
     canvas.add_assignment(FIRST, 4)
     canvas.add_assignment("Homework: 01 attention as a lookup", 4)
