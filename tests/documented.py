@@ -99,6 +99,11 @@ NOT_RUN = {
         "wants an exchange and students; tests/autograder/course/test_round_trip.py makes the whole trip",
     ),
     "kqa course grade 01 --solutions": "as `kqa course grade 01`; tests/browser/test_feedback_page.py opens such a page",
+    **dict.fromkeys(
+        ("kqa course push canvas 01", "kqa course push canvas 01 --yes"),
+        "wants a course on Canvas; tests/autograder/course/test_push_canvas.py sends marks to a server that answers like it",
+    ),
+    "kqa course push canvas": "names the command, which wants a course on Canvas",
     "kqa course export --zeros": "tests/autograder/course/test_export.py exports with zeros and without",
     "kqa course grade": "names the command, which wants a notebook",
     "kqa course run": "names the command, which `make course` runs",
