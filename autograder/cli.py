@@ -7,7 +7,18 @@ from __future__ import annotations
 
 import typer
 
-from autograder.commands import building, deadlines, exporting, grading, linking, marking, people, receiving, reporting
+from autograder.commands import (
+    backing_up,
+    building,
+    deadlines,
+    exporting,
+    grading,
+    linking,
+    marking,
+    people,
+    receiving,
+    reporting,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -19,6 +30,6 @@ def register(app: typer.Typer) -> None:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
-    for part in (building, linking, people, deadlines, receiving, grading, marking, reporting, exporting):
+    for part in (building, linking, people, deadlines, receiving, grading, marking, reporting, exporting, backing_up):
         part.register(course)
     app.add_typer(course)

@@ -30,11 +30,26 @@ CLASS = ("ada", "cleo", "jan")
 FOREIGN = {"--help", "--memory-limit", "--standalone", "--master-port", "--nnodes=1:2"}  # of every command, dask, torchrun
 ALL = [command for page in PAGES.values() for command in page.commands]
 FENCED = [command for command in ALL if command.fenced]
+OPERATIONS = (
+    "Back up and restore",
+    "Upgrade the course in mid-term",
+    "The disk is full",
+    "The machine died while grading",
+    "A submission is refused, or never ends",
+    "A check was wrong, and marks must be computed again",
+    "A student says that a mark is wrong",
+    "The gradebook is locked or damaged",
+    "The course key was lost or leaked",
+    "A submission came under a wrong name",
+    "The hub is down on the due date",
+    "An answer key leaked",
+)
 # after the rehearsal, page by page; what a page needs that the rehearsal has not made is laid there by `lay_out`
 WALK = (
     ("docs/handing_in.md", "Which version counts"),
     ("docs/report.md", "The report, and similar answers"),
     ("docs/exporting.md", "Marks for Canvas, Moodle and spreadsheets"),
+    *(("docs/operations.md", heading) for heading in OPERATIONS),
     ("CONTRIBUTING.md", "Add an exercise"),
     ("CONTRIBUTING.md", "Measure a figure again"),
     ("benchmarks/README.md", "Figures"),
@@ -272,7 +287,11 @@ def test_the_other_pages_go_as_they_are_written(newcomer: Newcomer):
 
 
 def lay_out(newcomer):
-    """The rosters that docs/exporting.md speaks of, as the platforms export them."""
+    """The rosters that docs/exporting.md speaks of, as the platforms export them, and a submission under a wrong name."""
+    submitted = newcomer.course / "notebooks" / "submitted"
+    shutil.copytree(submitted / "cleo", submitted / "adda")
+    newcomer.type("kqa course receive notebooks/submitted")
+    newcomer.type("cd notebooks && nbgrader db student add adda")
     lines = [f"{student},{number},{student}" for number, student in enumerate(CLASS, 1)]
     canvas = ["Student,ID,SIS Login ID,Section,01 Attention as a Lookup (4711)", "    Points Possible,,,,24"]
     (newcomer.course / "grades.csv").write_text("\n".join([*canvas, *(f"{line},A," for line in lines)]) + "\n")

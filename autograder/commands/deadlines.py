@@ -29,6 +29,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course due 01 2026-12-01T23:59+01:00
         """
+        from autograder.course.log import log
         from autograder.course.prove import chosen
         from autograder.gradebook.due_dates import due_dates, set_due, shown_time
         from autograder.paths import course_folder
@@ -44,6 +45,7 @@ def register(course: typer.Typer) -> None:
             raise UserError("course due: expected a notebook and either a time or --none")
         time = None if when is None else moment(when, "due", passed=False)
         set_due(course_folder(), names[0], time, db)
+        log(course_folder(), "due", f"{names[0]}: {'none' if time is None else shown_time(time)}")
         print(f"{names[0]}: {'no due date' if time is None else shown_time(time)}; {AFTERWARDS}")
 
     @course.command()
@@ -60,6 +62,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course extend ada 01 --days 3
         """
+        from autograder.course.log import log
         from autograder.course.prove import chosen
         from autograder.gradebook.due_dates import all_extensions, due_dates, shown_span, shown_time
         from autograder.gradebook.due_dates import extend as run
@@ -89,4 +92,5 @@ def register(course: typer.Typer) -> None:
             raise UserError(f"course extend: {name} is due {end}; expected a time after that, and less than ten years")
         run(folder, student, name, seconds, db)
         said = f"{shown_span(seconds)}, until {shown_time(dates[name] + seconds)}" if seconds else "no extension"
+        log(folder, "extension", f"{student} {name}: {said}")
         print(f"{student}, {name}: {said}; marks follow at the next `kqa course grade`")

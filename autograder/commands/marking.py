@@ -74,6 +74,7 @@ def _add_mark(course: typer.Typer) -> None:
 
         Example: kqa course mark anna.json ben.json
         """
+        from autograder.course.log import log
         from autograder.course.prove import chosen
         from autograder.course.tables import listed
         from autograder.paths import course_folder
@@ -92,6 +93,7 @@ def _add_mark(course: typer.Typer) -> None:
             changed, kept = write_marks(folder, dealt, db)
             keep_dealing(folder, dealt)
             lines += kept
+            log(folder, "marks", f"{name}: {changed} new or changed, from {len(dealt.ticks)} graders")
             print(f"{name}: {changed} marks new or changed; the next `kqa course grade` puts them into the feedback")
         if not listed("NOT TAKEN", lines):
             raise typer.Exit(1)

@@ -27,6 +27,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course roster import grades.csv
         """
+        from autograder.course.log import log
         from autograder.paths import course_folder
         from autograder.people.roster import import_roster
 
@@ -35,6 +36,7 @@ def register(course: typer.Typer) -> None:
             for line in lines:
                 print(f"{word} {line}")
         counts = f"{len(made.added)} added, {len(made.changed)} changed, {len(made.gone)} not in the file"
+        log(course_folder(), "roster", counts)
         print(f"roster: {counts}; ids are those of the column {made.column!r}")
 
     @roster.command("list")
@@ -63,6 +65,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course groups pairs.csv -n 05
         """
+        from autograder.course.log import log
         from autograder.course.prove import chosen
         from autograder.paths import course_folder
         from autograder.people.groups import import_groups, read_groups
@@ -80,4 +83,5 @@ def register(course: typer.Typer) -> None:
         made = import_groups(file, folder, known_students(folder, db), names)
         where = ", ".join(names) or "every notebook"
         students = sum(len(each.members) for each in made)
+        log(folder, "groups", f"{where}: {len(made)} groups, {students} students")
         print(f"{where}: {len(made)} groups, {students} students; the next `kqa course grade` uses them")

@@ -30,6 +30,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course receive downloads/week4 --at 2026-11-20T23:59
         """
+        from autograder.course.log import log_received
         from autograder.course.prove import chosen
         from autograder.paths import course_folder
         from autograder.sandbox.limits import Limits
@@ -38,6 +39,7 @@ def register(course: typer.Typer) -> None:
 
         source, store, names = folder or course_folder() / "submitted", course_folder() / "received", chosen(())
         lines = run(source, store, names, Limits(), None if at is None else moment(at))
+        log_received(course_folder(), lines, names)
         for line in lines:
             print(line)
         for line in ignored_entries(source, names):

@@ -11,13 +11,15 @@ One process publishes at a time. If two coordinators end together, one of them r
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from autograder.course.log import log, log_received, log_result
 from autograder.course.prove import chosen
 from autograder.farm.batch import Batch
 from autograder.farm.config import SILENT, Events, GradingConfig
@@ -62,6 +64,7 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     store, news = course / "received", []
     if config.submissions is not None or (course / "submitted").is_dir() or not store.is_dir():
         news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
+        log_received(course, news, names)
     publishing = course / "judged" / ".publishing"
     with locked(publishing), Recorder(course, config.db) as recorder:  # makes the gradebook if there is none
         dues = {name: recorder.due(name) for name in names}
@@ -75,6 +78,7 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
         batch = Batch(entries, store, instructors, ledger, config, events)
         if config.again:
             ledger.forget(list(batch.keys.values()))
+        batch.events = replace(events, done=_logged(course, batch, events))
         judged = batch.judge()
         conflicts: list[str] = []
         with locked(publishing), Recorder(course, config.db, config.solutions) as recorder:
@@ -87,7 +91,9 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
             judged = [each for _, each in spread]
             together = {(who, each.entry.assignment) for each in shared for who in each.group.members}
             for name in instructors:
-                ledger.publish(name, batch.verdicts(name, judged, together))
+                published = batch.verdicts(name, judged, together)
+                ledger.publish(name, published)
+                log(course, "published", f"{name}: {len(published)} results")
             where = recorder.where
             results = [each.result for each in judged]
             marks = {(student, name): mark for name in instructors for student, mark in recorder.marks(name, results).items()}
@@ -140,6 +146,19 @@ def _spread(batch: Batch, judged: Sequence[Judged], shared: Sequence[Shared]) ->
     return found
 
 
+def _logged(course: Path, batch: Batch, events: Events) -> Callable[[SubmissionResult], None]:
+    """`events.done`, which also logs what is judged now; results that the ledger holds were logged before."""
+    free, cut, others = batch.ledger.to_do(list(batch.keys.values()))
+    new = {*free, *cut, *others}
+
+    def done(result: SubmissionResult) -> None:
+        events.done(result)
+        if batch.keys.get((result.student, result.assignment)) in new:
+            log_result(course, "judged", result)
+
+    return done
+
+
 def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judged]], start: float) -> list[str]:
     """Record every result, except what another coordinator recorded since this one began.
 
@@ -160,9 +179,12 @@ def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judge
         except UserError:
             raise
         except Exception as error:  # whatever a hostile submission can bring about
+            log(recorder.course, "recorded", f"{entry.student} {entry.assignment}: could not be recorded", level=logging.ERROR)
             said = readable(f"{type(error).__name__}: {error}")
             unrecorded.append(f"{entry.student}, {entry.assignment}: was judged, but could not be recorded ({said})")
             continue
         if each.result.status is not Status.BROKEN:
             batch.ledger.recorded(entry, recorder.where, key)
+            if (last is None or last[0] != key) and each.result.status is not Status.MISSING:
+                log_result(recorder.course, "recorded", each.result)
     return unrecorded

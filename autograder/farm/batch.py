@@ -45,11 +45,13 @@ class Batch:
     _reported: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        code = code_digest(self.config.checks)
+        code = {name: code_digest(self.config.checks, name) for name in self.instructors}
         texts = {name: path.read_text(encoding="utf-8") for name, path in self.instructors.items()}
         for entry in self.entries:
             if entry.file is not None:
-                self.keys[entry.student, entry.assignment] = row_key(entry, texts[entry.assignment], code, self.config)
+                self.keys[entry.student, entry.assignment] = row_key(
+                    entry, texts[entry.assignment], code[entry.assignment], self.config
+                )
 
     def judge(self) -> list[Judged]:
         """A result for every entry, in the manifest's order. Raises CanaryDeviates, UserError."""

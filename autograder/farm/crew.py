@@ -5,7 +5,9 @@ from __future__ import annotations
 import concurrent.futures
 import hashlib
 import platform
+import re
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,9 @@ from autograder.judge.tasks import SubmissionTask
 from autograder.paths import ROOT, course_folder, read_course
 from autograder.sandbox.errors import InfrastructureError
 from kqa_core.files import digest_of
+
+DECIDE = ("answer_key.py", "paths.py", "farm", "judge", "sandbox", "submissions", "worker")  # the layers up to the farm
+NAMED = re.compile(r"\bcourse_(?:exercises|keys)(?:\.(\w+)| import (\([^)]*\)|[^\n]*))")
 
 
 class Crew:
@@ -81,13 +86,42 @@ def course_here(folder: Path) -> Path:
     return folder if (folder / "source").is_dir() else course_folder()
 
 
-def code_digest(course: Path) -> str:
-    """A digest of all code that decides a verdict: the sources of `autograder` and `kqa_core`, the exercises and keys in the
-    course folder `course`, torch's version and Python's.
+def code_digest(course: Path, notebook: str | None = None) -> str:
+    """A digest of all code that decides a verdict on one notebook, or on any: what judges, the exercises and answer keys in the
+    course folder `course`, and the versions of Python and of the packages that compute.
+
+    What is above the judge (gradebook, people, report, export, commands) decides no verdict: the layers keep it from being
+    imported. Of the exercises and keys, those of the notebook count and what they import from other notebooks.
     """
     from importlib.metadata import version
 
-    code = digest_of((path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")), ROOT)
-    keys = read_course(course).keys
-    sources = [code, digest_of((course / "source").glob("*/exercises/*.py"), course), digest_of(keys.glob("*/*.py"), keys)]
-    return hashlib.sha256(f"{platform.python_version()} {version('torch')} {sources}".encode()).hexdigest()[:32]
+    decides = [path for name in DECIDE if (path := ROOT / "autograder" / name).suffix]
+    decides += [path for folder in (*DECIDE, ROOT / "kqa_core") for path in (ROOT / "autograder" / folder).rglob("*.py")]
+    decides.remove(ROOT / "kqa_core" / "__init__.py")  # it holds the version, and a new number alone changes no verdict
+    keys, exercises = read_course(course).keys, course / "source"
+    halves = {folder: sorted(folder.glob(pattern)) for folder, pattern in ((exercises, "*/exercises/*.py"), (keys, "*/*.py"))}
+    chosen = None if notebook is None else needed(notebook, [path for paths in halves.values() for path in paths])
+    digests = [digest_of(set(decides), ROOT)]
+    digests += [digest_of([path for path in paths if chosen is None or path in chosen], at) for at, paths in halves.items()]
+    versions = [platform.python_version(), *(version(name) for name in ("torch", "numpy", "sympy"))]
+    return hashlib.sha256(f"{versions} {digests}".encode()).hexdigest()[:32]
+
+
+def needed(notebook: str, paths: Sequence[Path]) -> set[Path]:
+    """Of these exercises and keys, those of a notebook and all that they name, as `course_exercises.NAME` or in an import.
+
+    A name is that of both halves: a key names its exercise, and the judge takes an exercise's key by its name.
+    """
+    by_name: dict[str, set[Path]] = {}
+    for path in paths:
+        by_name.setdefault(path.stem, set()).add(path)
+    found: set[Path] = set()
+    open_paths = [path for path in paths if notebook in path.parts]
+    while open_paths:
+        path = open_paths.pop()
+        if path not in found:
+            found.add(path)
+            text = path.read_text(encoding="utf-8")
+            named = {name for one, many in NAMED.findall(text) for name in re.findall(r"\w+", one or many)}
+            open_paths += [each for name in named for each in by_name.get(name, ())]
+    return found

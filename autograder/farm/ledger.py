@@ -22,7 +22,7 @@ import sqlite3
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -258,6 +258,18 @@ class Ledger:
         with self._writing():
             values = (entry.student, entry.assignment, gradebook, key, entry.sha256, time.time())
             self._base.execute("INSERT OR REPLACE INTO recorded VALUES (?, ?, ?, ?, ?, ?)", values)
+
+    def busy(self) -> bool:
+        """Whether a process that is alive holds a lease."""
+        return any(
+            self._alive(*owner) for owner in self.rows("SELECT host, pid, started, until FROM verdicts WHERE result IS NULL")
+        )
+
+    def copy(self, path: Path) -> None:
+        """Write a copy of what is proved to the new file `path`: leases and unproved results are this machine's business."""
+        with self._readable(), closing(sqlite3.connect(path, isolation_level=None)) as base:
+            self._base.backup(base)
+            base.execute("DELETE FROM verdicts WHERE NOT proved")
 
     def _cut(self) -> list[int]:
         """The results of runs that ended before their canaries did."""

@@ -26,6 +26,7 @@ import nbgrader.api
 from jupyter_core.paths import jupyter_config_path
 from nbgrader.api import Assignment, Comment, Grade, Gradebook, MissingEntry, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import Index, case, func
+from sqlalchemy import text as text_of
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from traitlets.config import Config
@@ -124,14 +125,34 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
     url = gradebook_url(course, db)
     use_newest_schema()
     try:
-        return Gradebook(url)
+        book = Gradebook(url)
+        _check_whole(book, url)
+        return book
     except NoSuchModuleError:
         raise UserError(f"gradebook {shown_url(url)}: there is no database of the kind {url.drivername!r}; {EXPECTED}") from None
     except ImportError as error:
         raise UserError(f"gradebook {shown_url(url)}: its driver {error.name!r} is not installed; {DRIVER}") from None
     except SQLAlchemyError as error:
         said = _said(error, url)
+        if "database is locked" in said:
+            busy = "another process holds it; close formgrader or wait for that command, and run this again"
+            raise UserError(f"gradebook {shown_url(url)}: {busy}") from None
+        if "malformed" in said or "not a database" in said:
+            raise _damaged(url, said) from None
         raise UserError(f"gradebook {shown_url(url)}: cannot be opened ({said}); check the URL and the server") from None
+
+
+def _check_whole(book: Any, url: URL) -> None:
+    """Raise UserError if a SQLite file is damaged: a query would fail, or find the wrong rows."""
+    if url.get_backend_name() == "sqlite":
+        lines = [line for (text,) in book.db.execute(text_of("PRAGMA quick_check(1)")) for line in str(text).splitlines()]
+        if lines != ["ok"]:
+            book.close()
+            raise _damaged(url, next((line for line in lines if not line.startswith("*")), lines[0]))
+
+
+def _damaged(url: URL, said: str) -> UserError:
+    return UserError(f"gradebook {shown_url(url)}: is damaged ({said}); `kqa course restore FILE --only gradebook --replace`")
 
 
 def add_indexes(book: Any) -> None:

@@ -97,7 +97,28 @@ class Recorder:
             facts = {"cell_type": cell.kind, "locked": marks["locked"], "source": source}
             facts["checksum"] = nbgrader_checksum(cell.kind, source, marks)
             book.update_or_create_source_cell(cell.grade_id, name, name, **facts)
+        self._withdraw(skeleton)
         self._known.add(name)
+
+    def _withdraw(self, skeleton: Skeleton) -> None:
+        """Take cells out of the gradebook that the notebook no longer has: nbgrader would count their points for ever.
+
+        Raises UserError, with nothing removed, if a person has given one of them a mark or a comment.
+        """
+        book, known = self.gradebook, {cell.grade_id for cell in skeleton.cells}
+        notebook = book.find_notebook(skeleton.name, skeleton.name)
+        graded = [cell for cell in (*notebook.grade_cells, *notebook.solution_cells) if cell.name not in known]
+        sources = [cell for cell in notebook.source_cells if cell.name not in known]
+        rows = [row for cell in graded for row in (*getattr(cell, "grades", ()), *getattr(cell, "comments", ()))]
+        for row in rows:
+            if any(getattr(row, given, None) not in (None, "") for given in ("manual_score", "extra_credit", "manual_comment")):
+                gone = (
+                    f"{skeleton.name}: {row.name.removeprefix('check_')} is no longer in the notebook, but people have marked it"
+                )
+                raise UserError(f"{gone} (one is {row.student.id}); put it back with extra=True, so that nobody needs its points")
+        for each in (*rows, *graded, *sources):
+            book.db.delete(each)
+        book.db.commit()
 
     def marks(self, assignment: str, results: Iterable[SubmissionResult]) -> dict[str, Mark]:
         """The marks of an assignment now, by student: those that are `counted`."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,3 +110,63 @@ def test_the_repositorys_course_has_its_keys_and_its_class_where_its_settings_sa
     assert OURS.keys == ROOT / "autograder" / "keys" and OURS.out == ROOT and OURS.data == COURSE / "data"
     assert (OURS.sample_class / "expected.tsv").is_file() and inspect.getdoc(type(OURS))
     assert Path(OURS.keys, "00_start_here").is_dir()
+
+
+@pytest.fixture
+def two_notebooks(chosen):
+    """01 imports a helper of 02's; its key imports a list of mistakes."""
+    texts = {
+        "source/01_a/exercises/one.py": "from course_exercises._shared import x\n",
+        "source/02_b/exercises/_shared.py": "x = 1\n",
+        "source/02_b/exercises/two.py": "",
+        "keys/01_a/one.py": "from course_keys import (\n    _mistakes,\n)\n",
+        "keys/01_a/_mistakes.py": "",
+        "keys/02_b/two.py": "",
+    }
+    for name, text in texts.items():
+        (chosen / name).parent.mkdir(parents=True, exist_ok=True)
+        (chosen / name).write_text(text)
+    return chosen
+
+
+@pytest.mark.parametrize(
+    ("changed", "notebooks"),
+    [
+        ("source/01_a/exercises/one.py", {"01_a"}),
+        ("keys/01_a/_mistakes.py", {"01_a"}),
+        ("keys/02_b/two.py", {"02_b"}),
+        ("source/02_b/exercises/two.py", {"02_b"}),
+        ("source/02_b/exercises/_shared.py", {"01_a", "02_b"}),
+    ],
+)
+def test_a_changed_exercise_judges_its_own_notebook_again_and_those_that_import_it(two_notebooks, changed, notebooks):
+    before = {name: code_digest(two_notebooks, name) for name in ("01_a", "02_b")}
+    (two_notebooks / changed).write_text((two_notebooks / changed).read_text() + "\n# changed\n")
+    assert {name for name, digest in before.items() if code_digest(two_notebooks, name) != digest} == notebooks
+
+
+IMPORTS = """
+import importlib, sys
+from autograder.farm.crew import needed
+from autograder.paths import COURSE, mount_keys, read_course
+halves = [*COURSE.glob("source/*/exercises/*.py"), *read_course(COURSE).keys.glob("*/*.py")]
+for notebook in sorted(path.name for path in (COURSE / "source").iterdir()):
+    for name in [each for each in sys.modules if each.startswith(("course_exercises", "course_keys"))]:
+        del sys.modules[name]
+    mount_keys()
+    for path in (each for each in halves if notebook in each.parts):
+        importlib.import_module(f"course_{'exercises' if path.parent.name == 'exercises' else 'keys'}.{path.stem}")
+    loaded = {name.partition(".")[2] for name in sys.modules if name.startswith(("course_exercises.", "course_keys."))}
+    print(notebook, *sorted(loaded - {path.stem for path in needed(notebook, halves)}))
+"""
+
+
+@pytest.mark.slow
+def test_whatever_the_exercises_of_a_notebook_import_is_in_its_digest():
+    done = subprocess.run([sys.executable, "-c", IMPORTS], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.splitlines() == sorted(path.name for path in (paths.COURSE / "source").iterdir())
+
+
+def test_the_file_that_the_digest_leaves_out_holds_the_version_and_nothing_else():
+    docstring, version = ast.parse((ROOT / "kqa_core" / "__init__.py").read_text(encoding="utf-8")).body
+    assert isinstance(docstring, ast.Expr) and isinstance(version, ast.Assign) and version.targets[0].id == "__version__"

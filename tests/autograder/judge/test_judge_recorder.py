@@ -240,3 +240,30 @@ def test_a_mark_outside_its_range_is_an_error_of_the_judge(marks):
 def test_results_survive_being_written_as_json():
     one = judged().result
     assert SubmissionResult.from_json(json.loads(json.dumps(asdict(one)))) == one
+
+
+def without_total():
+    return replace(SKELETON, cells=tuple(cell for cell in SKELETON.cells if "total" not in (cell.grade_id or "")))
+
+
+def test_an_exercise_that_was_withdrawn_leaves_the_gradebook_and_its_points_the_maximum(course):
+    record(course, judged(2.0, 2.0))
+    assert gradebook_marks(course, "tiny") == {"ann": (4.0, 6.0, True)}
+    with Recorder(course) as book:
+        book.prepare(without_total())
+        book.record(judged(2.0, 2.0), changed=False)
+    assert gradebook_marks(course, "tiny") == {"ann": (2.0, 4.0, True)}
+    assert not any(
+        "total" in row for rows in dump(course).values() for row in rows if row.count("total") > row.count("the total")
+    )
+    record(course, judged(2.0, 2.0))
+    assert gradebook_marks(course, "tiny") == {"ann": (4.0, 6.0, True)}, "and it may come back"
+
+
+def test_an_exercise_that_a_person_has_marked_cannot_be_withdrawn(course):
+    record(course, judged(2.0, 2.0))
+    give(course, "check_total", 1.0)
+    before = dump(course)
+    with Recorder(course) as book, pytest.raises(UserError, match=r"total is no longer in the notebook.*ann.*extra=True"):
+        book.prepare(without_total())
+    assert dump(course) == before

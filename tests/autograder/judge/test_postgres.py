@@ -11,6 +11,8 @@ from recorded import dump, judged, record
 from tiny_course import KEYS, SKELETON
 
 from autograder.answer_key import WrittenKey
+from autograder.course.backup import backup
+from autograder.course.restore import restore
 from autograder.gradebook import feedback
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
 from autograder.gradebook.recorder import Recorder
@@ -131,3 +133,21 @@ def test_a_server_that_goes_away_is_one_line_and_what_was_recorded_stays(course,
             recorder.record(judged(student="bo"))
         recorder.record(judged(student="bo"))  # the next one finds the server again
     assert sorted(gradebook_marks(course, "tiny", url)) == ["ann", "bo"]
+
+
+def test_a_backup_holds_its_rows_in_one_file_and_brings_them_back(course, server, url, tmp_path):
+    course = course / "class"
+    course.mkdir()
+    a_whole_term(course, url)
+    before = dump(course, url)
+    backup(course, tmp_path / "class.tar.gz", url)
+    with open_gradebook(course, url) as book:
+        book.remove_student("ann")
+    with pytest.raises(UserError, match="--replace"):
+        restore(course, tmp_path / "class.tar.gz", db=url)
+    made = restore(course, tmp_path / "class.tar.gz", replace=True, db=url)
+    assert dump(course, url) == before
+    assert "ann" not in gradebook_marks(made.replaced, "tiny") and "cy" in gradebook_marks(made.replaced, "tiny")
+    elsewhere = _postgres.new_database(server)
+    restore(course, tmp_path / "class.tar.gz", replace=True, db=elsewhere)
+    assert dump(course, elsewhere) == before

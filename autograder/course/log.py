@@ -1,0 +1,82 @@
+"""The course's log: `kqa.log` in the course folder, one line for each event, for a person to read.
+
+- A line has the time, the level, the user who gave the command, the event, and what came of it. Events are received, judged,
+  recorded, published, backup and restore, and what people set: due, extension, marks, roster, groups.
+- Levels: WARNING for a refused submission or an incident, ERROR for an infrastructure error and for what could not be recorded.
+- A line never holds a student's text, a file name that a student chose, or a secret. Reasons that may quote one are left out:
+  they are on the feedback page and in the report.
+- Python's `RotatingFileHandler` writes it: at 1 MB the file becomes `kqa.log.1`, and five old ones are kept. A lock lets one
+  process write at a time. If the log cannot be written, one warning says so and the command goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import logging
+import re
+import warnings
+from collections.abc import Sequence
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from autograder.judge.results import Status, SubmissionResult
+from kqa_core.errors import readable
+from kqa_core.files import locked
+
+LOG = "kqa.log"
+SIZE, KEPT = 1_000_000, 5  # bytes of a file, and how many old ones stay
+LEVELS = {Status.REFUSED: logging.WARNING, Status.INCIDENT: logging.WARNING, Status.BROKEN: logging.ERROR}
+
+
+def log(course: Path, event: str, *said: str, level: int = logging.INFO) -> None:
+    """Write a line for each text of `said`, which names what the event is about and what came of it."""
+    try:
+        with locked(course / "judged" / ".log"):
+            handler = RotatingFileHandler(course / LOG, maxBytes=SIZE, backupCount=KEPT, encoding="utf-8", errors="replace")
+            with contextlib.closing(handler):
+                handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", "%Y-%m-%dT%H:%M:%S%z"))
+                handler.handleError = _raise  # type: ignore[method-assign]
+                for text in said:
+                    line = f"{_user()} {event}: {readable(text)}"
+                    handler.handle(
+                        logging.makeLogRecord({"levelno": level, "levelname": logging.getLevelName(level), "msg": line})
+                    )
+    except OSError as error:
+        warnings.warn(f"{course / LOG}: cannot be written ({error.strerror}); the command goes on without it", stacklevel=2)
+
+
+def log_received(course: Path, lines: Sequence[str], notebooks: Sequence[str]) -> None:
+    """Write what `receive` returned: versions with their number, anything else without its reason, which may name a file."""
+    for line in lines:
+        name = next((each for each in notebooks if f", {each}: " in line), None)
+        if name is None:
+            continue
+        student, _, said = line.partition(f", {name}: ")
+        refused = said.startswith("refused: ")
+        outcome = "refused" if refused else said if said.startswith("version ") else "holds no notebook"
+        log(course, "received", f"{student} {name}: {outcome}", level=logging.WARNING if refused else logging.INFO)
+
+
+def log_result(course: Path, event: str, result: SubmissionResult) -> None:
+    """Write the status of a result, its marks, and the exercises that had an incident or could not be judged."""
+    said = f"{result.student} {result.assignment}: {result.status}"
+    if result.exercises and result.status is not Status.BROKEN:
+        said += f", {result.marks:g} of {result.points} by the checks"
+    kind = re.match(r"[A-Z]\w+(?=: )", result.reason or "") if result.status is Status.BROKEN else None
+    said += f" ({kind[0]})" if kind else ""  # of the error; what follows it may quote a student
+    wrong = [each for each in result.exercises if each.status in (Status.INCIDENT, Status.BROKEN)]
+    said += "".join(f"; {each.exercise}: {each.incident or each.status}" for each in wrong)
+    log(course, event, said, level=LEVELS.get(result.status, logging.INFO))
+
+
+def _raise(record: logging.LogRecord) -> None:
+    """`logging` would print a stack trace and go on; the error in progress is raised instead."""
+    raise  # noqa: PLE0704 # it is called in an `except` of logging's
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user without a name
+        return "unknown"
