@@ -49,7 +49,7 @@ NOT_RUN = {
     "make test": TESTS,
     "make hub": "serves until it is stopped; tests/browser/test_hub.py has the same hub",
     "git pull": "asks the network; tests/autograder/course/test_upgrade.py upgrades a class",
-    "kqa course restore before_upgrade.tar.gz --replace": "as with class.tar.gz; tests/autograder/course/test_upgrade.py goes back",
+    "kqa course restore before_upgrade.tar.gz --replace": "as with class.tar.gz; tests/.../test_upgrade.py goes back",
     "kqa course backup class_week4.tar.gz": "as `kqa course backup class.tar.gz`",
     "kqa course extend ada 01 --days 1": "tests/autograder/course/test_due_dates.py grants such extensions",
     "kqa course receive mail --at 2026-12-01T23:50": "wants files that came by mail; `receive moved` takes such a folder",
