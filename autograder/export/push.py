@@ -146,7 +146,7 @@ def match(
         for student in students:
             fits = {user.id: user for user in there.get(key(student), ()) if student not in found}
             if len(fits) > 1:
-                raise UserError(f"Canvas: {len(fits)} students have the {kind} id {student!r}; choose another kind with --id")
+                raise UserError(f"Canvas: {student!r} may be {len(fits)} students there, by {kind} id or address; choose --id")
             for user in fits.values():
                 other = taken.setdefault(user.id, student)
                 if other != student:

@@ -235,7 +235,7 @@ def test_the_class_is_found_by_one_kind_of_id_and_the_rest_by_address(students, 
 @pytest.mark.parametrize(
     ("students", "users", "kind", "said"),
     [
-        (["bo"], [*USERS, replace(USERS[1], id=3)], None, "2 students have the login id 'bo'"),
+        (["bo"], [*USERS, replace(USERS[1], id=3)], None, "'bo' may be 2 students there, by login id or address"),
         (["bo", "BO"], USERS, None, "Bo (2) is both 'bo' and 'BO'"),
         (["bo"], USERS, "name", "--id: 'name' is no kind of id; choose from login, SIS"),
     ],
