@@ -22,17 +22,12 @@ VERSION = "1"  # of the course's exercises: raise it to draw new inputs for ever
 
 
 def course_key(path: Path) -> bytes:
-    """The key in the file at `path`, made there if there is none. Raises UserError if the file is damaged."""
-    with contextlib.suppress(FileExistsError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_hex(32) + "\n")
+    """The key in the file at `path`, made there if there is none. Raises UserError if the file is damaged or cannot be made."""
+    if not path.exists():
         try:
-            os.link(draft, path)  # fails where the key exists: the first one made stays
-        finally:
-            draft.unlink()
+            _make_key(path)
+        except OSError as error:
+            raise UserError(f"{path}: cannot be written ({error.strerror}); look at the disk and the folder's owner") from None
     try:
         key = bytes.fromhex(path.read_text().strip())
     except ValueError:
@@ -40,6 +35,18 @@ def course_key(path: Path) -> bytes:
     if len(key) != 32:
         raise UserError(f"{path}: is no course key (64 hexadecimal digits); restore the file, or delete it for new random inputs")
     return key
+
+
+def _make_key(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(32) + "\n")
+        with contextlib.suppress(FileExistsError):  # the first one made stays
+            os.link(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def seed_for(key: bytes, student: str, exercise: str, check: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import stat
 
 import pytest
@@ -49,3 +50,15 @@ def test_the_courses_key_is_made_once_and_a_damaged_one_is_told(tmp_path):
         path.write_text(damaged)
         with pytest.raises(UserError, match="no course key"):
             course_key(path)
+    with pytest.raises(UserError, match="cannot be written"):
+        course_key(path / "below a file")
+
+
+def test_a_full_disk_leaves_no_half_key(tmp_path, monkeypatch):
+    def full(*rest):
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(os, "link", full)
+    with pytest.raises(UserError, match="No space left on device"):
+        course_key(tmp_path / "key")
+    assert list(tmp_path.iterdir()) == []
