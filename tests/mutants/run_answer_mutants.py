@@ -31,6 +31,7 @@ from kqa_core.check.registry import all_exercises
 from kqa_core.files import digest_of
 
 KEPT = ROOT / "runs" / "answer_mutants.jsonl"
+IMPORT = re.compile(r"course_(?:exercises|keys)(?:\.| import )([\w, ]+)")  # the first words after it name files
 EQUIVALENT = Path(__file__).with_name("equivalent_answers.toml")
 
 
@@ -78,19 +79,25 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _digest(notebook: str) -> str:
-    """A digest of the code that decides about the answers of one notebook: both packages, and its own exercises and keys."""
+def _digest(exercise: str) -> str:
+    """A digest of the code that decides about the answers of one exercise: both packages, and what its two files import."""
     code = [path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")]
-    own = [ROOT / "notebooks" / "source" / notebook / "exercises", ROOT / "autograder" / "keys" / notebook]
-    files = [path for path in code if path.parents[1].name != "keys"]
-    return digest_of([*files, *(path for folder in own for path in folder.glob("*.py"))], ROOT)
+    files = {path for path in code if path.parents[1].name != "keys"}
+    waiting = [exercise]
+    while waiting:
+        name = waiting.pop()
+        own = {*ROOT.glob(f"notebooks/source/*/exercises/{name}.py"), *ROOT.glob(f"autograder/keys/*/{name}.py")} - files
+        files |= own
+        for line in IMPORT.findall("".join(path.read_text(encoding="utf-8") for path in own)):
+            waiting += re.findall(r"\w+", line)
+    return digest_of(files, ROOT)
 
 
 def judged(found: list[AnswerMutant], config: JudgeConfig) -> Iterator[tuple[AnswerMutant, str]]:
     """Each mutant with its outcome; "" if the judge failed."""
     where = {each.id: each.notebook for each in all_exercises()}
-    code = {notebook: _digest(notebook) for notebook in set(where.values())}
-    names = {each: _hash(f"{code[where[each.exercise]]} {each.exercise} {each.source}") for each in found}
+    code = {exercise: _digest(exercise) for exercise in {each.exercise for each in found}}
+    names = {each: _hash(f"{code[each.exercise]} {each.exercise} {each.source}") for each in found}
     KEPT.parent.mkdir(exist_ok=True)
     lines = KEPT.read_text().splitlines() if KEPT.exists() else []
     known: dict[str, str] = dict(json.loads(line) for line in lines)
@@ -133,7 +140,7 @@ def main() -> int:
         return 0
     rules = [Rule(**each) for each in tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["rules"]]
     tally = Tally()
-    for number, (mutant, outcome) in enumerate(judged(found, JudgeConfig()), 1):
+    for number, (mutant, outcome) in enumerate(judged(found, JudgeConfig(perform="first_look:perform")), 1):
         if outcome == "right":
             rule = next((rule for rule in rules if rule.fits(mutant)), None)
             tally.equivalent += rule is not None
