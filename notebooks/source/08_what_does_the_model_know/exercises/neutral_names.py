@@ -18,7 +18,7 @@ from kqa_core.check.helpers.people import names as made_up
 from kqa_core.check.helpers.read_values import kind_of
 
 PEOPLE = (2_000, 400, 1_200, 400)  # of each old region: lopsided, so that a shuffle of the people shows
-SIZES = (3, 40, 12, 20)  # the shortest is shorter than the name of its region
+SIZES = (8, 40, 12, 20)
 
 
 def slack(count: int) -> int:
