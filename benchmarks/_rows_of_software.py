@@ -51,6 +51,14 @@ GRADING = (
     ),
     Row(
         "grading",
+        "mutants of the exercises' right answers killed; shown to be right, too; alive",
+        ("answer_mutants",),
+        lambda f: f"{f['killed']}, {f['equivalent']}, {f['alive']} of {f['mutants']}",
+        "0 alive",
+        "python tests/mutants/run_answer_mutants.py",
+    ),
+    Row(
+        "grading",
         "unusual honest submissions, and rewritten references, at full marks",
         ("honest",),
         lambda f: f"{f['unusual'][0]} of {f['unusual'][1]}, {f['rewritten'][0]} of {f['rewritten'][1]} notebooks",
