@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import typer
 
-from autograder.commands import building, deadlines, exporting, grading, linking, marking, people, receiving, reporting
+from autograder.commands import building, deadlines, exporting, grading, linking, marking, people, receiving, reporting, watching
 
 
 def register(app: typer.Typer) -> None:
@@ -19,6 +19,6 @@ def register(app: typer.Typer) -> None:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
-    for part in (building, linking, people, deadlines, receiving, grading, marking, reporting, exporting):
+    for part in (building, linking, people, deadlines, receiving, grading, watching, marking, reporting, exporting):
         part.register(course)
     app.add_typer(course)
