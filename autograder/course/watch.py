@@ -44,7 +44,7 @@ from kqa_core.files import held, write_whole
 
 LOCK, BESIDE = Path("judged", ".watching"), Path("judged", "beside")
 ROUND = 30  # submissions: few enough that the first do not wait long for their release
-ROOM = 32 * 2**20  # bytes that must be free on each disk
+ROOM, NO_ROOM = 32 * 2**20, 2**20  # bytes that must be free on each disk; fewer explain any failure
 PAUSE, LONGEST_PAUSE = 5.0, 60.0  # seconds after something failed
 AGAIN_SECONDS = 60.0  # until a submission that could not be judged is tried again; doubled each time
 MOST_DOUBLINGS = 6
@@ -183,7 +183,7 @@ class Watcher:
             try:
                 step()
             except Exception as error:  # whatever a disk, a server or a plugin can bring about: the watcher goes on
-                line = _said(error)
+                line = self._full(NO_ROOM) or _said(error)  # SQLite gives other reasons for a full disk
                 if self._config.once:
                     raise UserError(line) from error
                 if self.trouble.get(what) != line:
@@ -287,11 +287,20 @@ class Watcher:
         self.log.incident(f"{why}; is tried again in {seconds / 60:.0f} min")
 
     def _check_room(self) -> None:
-        """Raise OSError if a disk that is needed is nearly full."""
+        """Raise UserError if a disk that is needed is nearly full."""
+        if (line := self._full(ROOM)) is not None:
+            raise UserError(line)
+
+    def _full(self, least: int) -> str | None:
+        """A line about a disk with fewer than `least` bytes free; None if there is none."""
         for folder in (self._course, Path(tempfile.gettempdir())):
-            free = shutil.disk_usage(folder).free
-            if free < ROOM:
-                raise UserError(f"{folder}: the disk is full ({free / 2**20:.0f} MB free); nothing is lost, make room")
+            try:
+                free = shutil.disk_usage(folder).free
+            except OSError:  # what comes next says what is wrong with it
+                continue
+            if free < least:
+                return f"{folder}: the disk is full ({free / 2**20:.0f} MB free); nothing is lost, make room"
+        return None
 
     def _write_page(self, state: str) -> None:
         with self._lock:

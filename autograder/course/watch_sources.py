@@ -100,6 +100,7 @@ class ExchangeSource:
     def collect(self, names: Sequence[str]) -> list[str]:
         """Collect with nbgrader. Raises OSError if the disk is full, and UserError if the exchange cannot be reached."""
         lines: list[str] = []
+        self._staged.sources.clear()
         for name in names:
             self._staged.begin(name)
             try:
@@ -118,7 +119,8 @@ class ExchangeSource:
                     except Exception as its:
                         lines.append(f"{shown(student)}, {name}: cannot be collected ({readable(first_line(its))})")
             self._staged.place()
-        lines += [f"nbgrader: {readable(each)}" for each in self._said.taken() if "cheating attempt" in each]
+        claims = [readable(each).partition("? you may")[0] for each in self._said.taken() if "cheating attempt" in each]
+        lines += [f"nbgrader: {each}" for each in claims if any(source in each for source in self._staged.sources)]
         new = [each for each in lines if each not in self._seen]
         self._seen.update(new)
         return new
@@ -176,6 +178,7 @@ class _Staged:
         self._submitted, self._folder, self._replaced = submitted, course / COLLECTING, course / REPLACED
         self._known: set[str] = set()
         self._whole: list[Path] = []
+        self.sources: list[str] = []  # what was copied, as nbgrader names it
         for left in (self._folder, self._replaced):  # by a watcher that was killed
             shutil.rmtree(left, ignore_errors=True)
 
@@ -201,6 +204,7 @@ class _Staged:
             copy(source, target, *more)
             _own(folder)
             self._whole.append(folder)
+            self.sources += [source] if isinstance(source, str) else []
         except Exception as error:
             shutil.rmtree(folder, ignore_errors=True)
             if no_room(error):

@@ -59,6 +59,13 @@ class Person:
         return self.run("-m", "nbgrader", *words)
 
 
+def one_exercise(folder: Path) -> None:
+    """Write the course that `kqa course new` makes, with its first exercise alone."""
+    shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns("merge_sorted.py", "__pycache__"), dirs_exist_ok=True)
+    text = folder / "source" / NAME / f"{NAME}.py"
+    text.write_text(text.read_text().partition("# %% [markdown]\n# ## Merging two lists")[0])
+
+
 class Course:
     """A course of one exercise that is released through an exchange, its instructor, and Ada, who fetched it."""
 
@@ -66,9 +73,7 @@ class Course:
         self.folder, exchange = root / "course", root / "exchange"
         exchange.mkdir()
         exchange.chmod(0o777)
-        shutil.copytree(TEMPLATE, self.folder, ignore=shutil.ignore_patterns("merge_sorted.py", "__pycache__"))
-        text = self.folder / "source" / NAME / f"{NAME}.py"
-        text.write_text(text.read_text().partition("# %% [markdown]\n# ## Merging two lists")[0])
+        one_exercise(self.folder)
         self.teacher = Person(root / "teacher", self.folder, exchange)
         (root / "work").mkdir()
         settings = ('c.CourseDirectory.course_id = "sorting"', 'c.CourseDirectory.student_id = "ada"')

@@ -12,6 +12,8 @@ import pytest
 from exchange_course import NAME, RIGHT, WRONG, Course
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("round trip")]  # one course, one story
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """Ada submitted a wrong answer through the exchange, and Bo sent a right one by mail."""
