@@ -2,7 +2,7 @@
 
 - Everybody submits notebook 01 at once, as on the evening it is due: the sample class's submissions in turns, the broken and the
   endless ones included. When all are answered, some of them submit again within one minute.
-- The submissions go through a real exchange on the disk, in the layout of `nbgrader submit`. `kqa course watch` runs as a process.
+- The submissions go through a real exchange on the disk, in the layout of `nbgrader submit`; `kqa course watch` is a process.
   Whether a student was answered is read where `nbgrader fetch_feedback` looks: in the exchange, under the submission's secret.
 - The time to answer runs from the moment when a submission lies in the exchange until its page has been released.
 - Memory is that of the watcher's own process, which runs as long as the term: its peak while the first tenth of the answers went
@@ -90,11 +90,12 @@ class Classroom:
 
     def unanswered(self) -> list[tuple[str, int]]:
         """The submissions whose students find no feedback in the exchange."""
-        pages = {
-            place: self.feedback / f"{notebook_hash(secret=each, notebook_id=NOTEBOOK)}.html"
-            for place, each in self.secrets.items()
-        }
-        return [place for place, page in pages.items() if not page.is_file() or WAITS in page.read_text(encoding="utf-8")]
+        found = []
+        for place, secret in self.secrets.items():
+            page = self.feedback / f"{notebook_hash(secret=secret, notebook_id=NOTEBOOK)}.html"
+            if not page.is_file() or WAITS in page.read_text(encoding="utf-8"):
+                found.append(place)
+        return found
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -125,7 +126,8 @@ def main(arguments: Sequence[str] = ()) -> None:
     show(figures)
     good = not figures["lost"] and not figures["unanswered"] and bool(figures["flat"])
     good = good and figures["burst_worst_s"] <= 60 * BAR_MINUTES
-    said = f"{asked.students} students: {figures['lost']} lost, {figures['unanswered']} unanswered, {minutes:.0f} minutes for the class"
+    lost = f"{figures['lost']} lost, {figures['unanswered']} unanswered"
+    said = f"{asked.students} students: {lost}, {minutes:.0f} minutes for the class"
     headline = f"{said}; {burst} in one minute: the last answered after {figures['burst_worst_s'] / 60:.1f} minutes"
     report("classroom", figures, headline, "0 lost, 0 unanswered, memory flat; 60 within 10 minutes", good)
     if not good:
@@ -155,7 +157,7 @@ def waited(room: Classroom, watcher: subprocess.Popen[bytes], answers: int, leas
 
 
 def measured(room: Classroom, memory: Sequence[tuple[int, float]]) -> dict[str, Any]:
-    """What became of the class."""
+    """The figures of the class."""
     answered, total = room.answered(), len(room.sent)
     known = {each.student for each in manifest(room.course / "received", NOTEBOOK) if each.file or each.refused}
     took = {place: answered[place] - when for place, when in room.sent.items() if place in answered}
@@ -182,10 +184,8 @@ def show(figures: dict[str, Any]) -> None:
     print(f"class of {figures['students']}: {figures['lost']} lost, {figures['unanswered']} unanswered")
     print(f"time for the class: {figures['minutes']:.1f} minutes; median {figures['median_s']} s, worst {figures['worst_s']} s")
     print(f"{figures['burst']} in one minute: median {figures['burst_median_s']} s, worst {figures['burst_worst_s']} s")
-    flat = "flat" if figures["flat"] else "not flat"
-    print(
-        f"memory of the watcher: peak {figures['memory_begin_mb']} MB at the beginning, {figures['memory_end_mb']} MB at the end: {flat}"
-    )
+    peaks = f"peak {figures['memory_begin_mb']} MB at the beginning, {figures['memory_end_mb']} MB at the end"
+    print(f"memory of the watcher: {peaks}: {'flat' if figures['flat'] else 'not flat'}")
 
 
 if __name__ == "__main__":

@@ -316,7 +316,7 @@ class Watcher:
                 self.trouble.pop("writing the page", None)
 
     def _facts(self, state: str) -> dict[str, Any]:
-        """What the page says about the watcher itself."""
+        """The facts on the page about the watcher itself."""
         source = "nbgrader's exchange" if self._config.folder is None else str(self._config.folder)
         seconds = 0 if self._stop.is_set() else max(2, round(self._config.every))
         told = {"incidents": list(self.log.incidents), "trouble": "; ".join(list(self.trouble.values()))}

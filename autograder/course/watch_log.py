@@ -1,4 +1,4 @@
-"""What `kqa course watch` says: one line for each event, in `judged/watch.log` and on the screen.
+"""The log of `kqa course watch`: one line for each event, in `judged/watch.log` and on the screen.
 
 A log of 5 MB is renamed to `watch.log.1`, and three of these are kept. A disk that is full stops nobody here.
 """

@@ -2,7 +2,7 @@
 
 - A submission waits if what counts for a student now is not what the student was answered last. So of several versions that come
   between two looks, only the one that counts is judged.
-- Order: whoever got fewer answers today comes first, then whoever submitted first.
+- Order: students with fewer answers today come first, then those who submitted first.
 - Over the limit of the day a submission waits until midnight, or until its due date if that is sooner: the submission that counts
   when it is due is always answered then. An answer that needs no judging (the same file again) is not held back.
 - Nothing here reads a clock or a file except the exchange's two files beside each submission.
@@ -73,7 +73,7 @@ def waiting(
     daily: int | None = None,
     later: Mapping[tuple[str, str], tuple[str, float]] | None = None,
 ) -> list[Waiting]:
-    """What waits, in order; what may not be judged yet comes last.
+    """The submissions that wait, in order. Those that may not be judged yet come last.
 
     `submitted`: where the exchange's files lie. `today`: student → answers that count since the day began. `daily`: the limit.
     `later`: (student, notebook) → a work that could not be judged, and when to try it again.

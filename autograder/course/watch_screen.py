@@ -1,4 +1,4 @@
-"""What people see of `kqa course watch`: the sentence for a student who waits, and the instructor's page."""
+"""The texts of `kqa course watch`: the sentence for a student who waits, and the instructor's page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LATEST = 50  # answers on the page
 
 
 def sentence(each: Waiting, position: int, busy: bool, daily: int | None) -> str:
-    """What a student who waits reads. `position` is 1 for the next; `busy`: it is being judged now."""
+    """The sentence for a student who waits. `position` is 1 for the next; `busy`: it is being judged now."""
     entry = each.entry
     which = f"version {entry.version}, received {shown_time(entry.received or 0.0)}" if entry.file else "which was refused"
     your = f"Your submission of {entry.assignment} ({which})"

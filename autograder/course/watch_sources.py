@@ -93,7 +93,7 @@ class ExchangeSource:
         root = self._api.exchange_root
         if root and not os.access(root, os.W_OK | os.X_OK):
             raise UserError(
-                f"{root}: is no exchange that can be used; set c.Exchange.root in nbgrader_config.py, or give a folder with --from"
+                f"{root}: is no exchange that can be used; set c.Exchange.root in nbgrader_config.py, or name a folder: --from"
             )
         self._seen: set[str] = set()
 
@@ -105,18 +105,18 @@ class ExchangeSource:
             self._staged.begin(name)
             try:
                 lines += self._collected(name, "*")
-            except OSError:
-                raise
             except Exception as error:  # one entry of the exchange that nbgrader cannot read stops it: try one by one
+                if no_room(error):
+                    raise
                 students = self._students(name)
                 if not students:
                     raise UserError(f"nbgrader's exchange: {name} cannot be collected ({first_line(error)})") from None
                 for student in students:
                     try:
                         lines += self._collected(name, student)
-                    except OSError:
-                        raise
                     except Exception as its:
+                        if no_room(its):
+                            raise
                         lines.append(f"{shown(student)}, {name}: cannot be collected ({readable(first_line(its))})")
             self._staged.place()
         claims = [readable(each).partition("? you may")[0] for each in self._said.taken() if "cheating attempt" in each]
@@ -184,7 +184,10 @@ class _Staged:
 
     def begin(self, name: str) -> None:
         """Get ready for a notebook."""
+        for left in self._whole:  # when a disk was full: nbgrader is to copy it again
+            shutil.rmtree(left, ignore_errors=True)
         self._whole.clear()
+        self._folder.mkdir(parents=True, exist_ok=True)
         if name not in self._known:
             for folder in self._submitted.iterdir():
                 if (folder / name).is_dir():
@@ -192,7 +195,7 @@ class _Staged:
         self._known.add(name)
 
     def copied(self, copy: Any, source: Any, target: str, *more: Any, lines: list[str]) -> None:
-        """Copy one submission. What goes wrong with it is a line; a full disk is raised."""
+        """Copy one submission. If that fails, a line says why; a full disk is raised."""
         folder = Path(target)
         student, name = folder.parent.name, folder.name
         if student == ".." or folder.parent.parent != self._folder:

@@ -23,7 +23,7 @@ COLUMNS = "student, assignment, version, mark, work, received, at, counts, said"
 
 @dataclass(frozen=True)
 class Answer:
-    """What one student was answered."""
+    """One answer to one student."""
 
     student: str
     assignment: str

@@ -35,7 +35,7 @@ class AnsweredRow:
 
 @dataclass(frozen=True)
 class View:
-    """What the instructor's page shows. Times are texts."""
+    """The contents of the instructor's page. Times are texts."""
 
     state: str  # such as "watches" or "stopped"
     when: str
