@@ -62,7 +62,7 @@ class Classroom:
         self.inbound, self.feedback = exchange / "kqa" / "inbound", exchange / "kqa" / "feedback"
         self.inbound.mkdir(parents=True)
         samples = (read_course().sample_class / "submitted").iterdir()
-        self.samples = sorted(path / NOTEBOOK for path in samples if (path / NOTEBOOK).is_dir())
+        self.samples = sorted(path / NOTEBOOK for path in samples if (path / NOTEBOOK / f"{NOTEBOOK}.ipynb").is_file())
 
     def submit(self, student: int, time_of_it: int) -> None:
         """Put a submission into the exchange, whole."""

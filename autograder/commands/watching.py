@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -45,7 +44,6 @@ def register(course: typer.Typer) -> None:
         from autograder.course.watch import watch as run
         from autograder.paths import read_course
 
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service is stopped with it: the same as Ctrl-C
         grading = GradingConfig(workers=workers, scheduler=scheduler, tier=sandbox, db=db, solutions=solutions)
         page = read_course().out / "report" / "watch.html"
         names = tuple(chosen(notebook or ()))

@@ -16,6 +16,7 @@ import getpass
 import os
 import platform
 import shutil
+import signal
 import tempfile
 import threading
 import time
@@ -25,21 +26,20 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.grade import Graded, Plan, carry_out, planned
-from autograder.course.watch_log import WatchLog
+from autograder.course.watch_log import WatchLog, in_words, no_room
 from autograder.course.watch_queue import Day, Waiting, waiting
 from autograder.course.watch_screen import sentence, view
-from autograder.course.watch_sources import ExchangeSource, FolderSource, Source, no_room
+from autograder.course.watch_sources import ExchangeSource, FolderSource, Source, look_of
 from autograder.farm.answers import Answer, answers_of
 from autograder.farm.config import Events, GradingConfig
 from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.due_dates import shown_time
-from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.results import Status, SubmissionResult
 from autograder.paths import read_course
 from autograder.report.watch_page import waiting_page, watch_page
 from autograder.sandbox.tiers import best_tier
 from autograder.submissions.store import manifests, receive
-from kqa_core.errors import UserError, first_line
+from kqa_core.errors import UserError
 from kqa_core.files import held, write_whole
 
 LOCK, BESIDE = Path("judged", ".watching"), Path("judged", "beside")
@@ -71,7 +71,10 @@ def watch(config: WatchConfig) -> None:
         with Ledger(ledger_path(course)):  # made, if there is none
             pass
         source = ExchangeSource(course, config.grading.db) if config.folder is None else FolderSource(config.folder, course)
-        Watcher(config, source).run()
+        watcher = Watcher(config, source)
+        for each in (signal.SIGINT, signal.SIGTERM):  # a service is stopped with the second
+            signal.signal(each, watcher.interrupt)
+        watcher.run()
 
 
 class Watcher:
@@ -82,7 +85,7 @@ class Watcher:
         self._config, self._grading, self._course, self._source = config, grading, grading.course, source
         self.log = WatchLog(self._course)
         self._lock, self._stop = threading.RLock(), threading.Event()
-        self._zone = read_course().zone
+        self._zone, self._interrupted = read_course().zone, False
         self._seen: dict[str, object] = {}  # student's folder → what it looked like when it was received
         self._plan: Plan | None = None
         self.queue: list[Waiting] = []
@@ -102,10 +105,10 @@ class Watcher:
             self._tried("looking", self.look)
             if not self._config.once:
                 thread.start()
-            while self._judges():
+            while not self._interrupted and self._judges():
                 pass
         except KeyboardInterrupt:
-            self.log.say("stopped; start it again to go on")
+            self._interrupted = True
         except BaseException:
             state = "ended by an error"
             raise
@@ -113,8 +116,15 @@ class Watcher:
             self._stop.set()
             if thread.is_alive():
                 thread.join()
+            if self._interrupted:
+                self.log.say("stopped; start it again to go on")
             self._write_page(state)
             self.log.close()
+
+    def interrupt(self, *facts: object) -> None:
+        """Handle a signal. Not every library lets the exception through, so that it came is kept, too."""
+        self._interrupted = True
+        raise KeyboardInterrupt
 
     def limit(self) -> str:
         """The limit in words."""
@@ -179,11 +189,11 @@ class Watcher:
     def _tried(self, what: str, step: Callable[[], None]) -> None:
         """Do a step. If it fails, say so once, wait, and try again; `once`, raise UserError."""
         pause = PAUSE
-        while not self._stop.is_set():
+        while not (self._stop.is_set() or self._interrupted):
             try:
                 step()
             except Exception as error:  # whatever a disk, a server or a plugin can bring about: the watcher goes on
-                line = self._full(NO_ROOM) or _said(error)  # SQLite gives other reasons for a full disk
+                line = self._full(NO_ROOM) or in_words(error)  # SQLite gives other reasons for a full disk
                 if self._config.once:
                     raise UserError(line) from error
                 if self.trouble.get(what) != line:
@@ -200,7 +210,7 @@ class Watcher:
     def _received(self) -> list[str]:
         """Receive what changed since the last look."""
         folder, names = self._source.submitted, self._config.names
-        now = {each.name: _looks_like(each.path, names) for each in os.scandir(folder)} if folder.is_dir() else {}
+        now = look_of(folder, names)
         changed = {name for name, facts in now.items() if self._seen.get(name) != facts}
         lines = receive(folder, self._course / "received", names, self._grading.limits, among=changed) if changed else []
         self._seen = now
@@ -238,7 +248,7 @@ class Watcher:
                 except (UserError, OSError) as error:
                     if no_room(error):
                         raise
-                    self.log.incident(f"{who}, {place[1]}: cannot be told that it waits ({_said(error)})")
+                    self.log.incident(f"{who}, {place[1]}: cannot be told that it waits ({in_words(error)})")
                 self._told[place] = text
 
     def _release(self, chosen: Sequence[Waiting], made: Graded) -> None:
@@ -256,7 +266,7 @@ class Watcher:
             except (UserError, OSError) as error:
                 if no_room(error):
                     raise
-                self._put_off(each, _said(error))
+                self._put_off(each, in_words(error))
                 continue
             self._entered(each, [results[who, name] for who in each.members])
 
@@ -311,7 +321,7 @@ class Watcher:
                 write_whole(self._config.page, watch_page(shown))
             except (OSError, UserError) as error:  # it is only shown; the page before stays
                 if state != "watches, with trouble":
-                    self.trouble["writing the page"] = _said(error)
+                    self.trouble["writing the page"] = in_words(error)
             else:
                 self.trouble.pop("writing the page", None)
 
@@ -320,29 +330,11 @@ class Watcher:
         source = "nbgrader's exchange" if self._config.folder is None else str(self._config.folder)
         seconds = 0 if self._stop.is_set() else max(2, round(self._config.every))
         told = {"incidents": list(self.log.incidents), "trouble": "; ".join(list(self.trouble.values()))}
-        return {"state": state, "source": source, "limit": self.limit(), "seconds": seconds, **told}
-
-
-def _looks_like(folder: str, names: Sequence[str]) -> object:
-    """Facts that change when a submission in a student's folder does. No student can set the time of a change (ctime) back."""
-    facts: list[object] = []
-    for name in names:
-        for path in (f"{folder}/{name}", f"{folder}/{name}/{name}.ipynb"):
-            try:
-                found = os.lstat(path)
-            except OSError:
-                facts.append(None)
-            else:
-                facts.append((found.st_ino, found.st_ctime_ns, found.st_size))
-    return tuple(facts)
-
-
-def _said(error: Exception) -> str:
-    """An error in one line."""
-    if no_room(error):
-        return f"{getattr(error, 'filename', None) or 'a disk'}: the disk is full; nothing is lost, make room"
-    if isinstance(error, (UserError, CanaryDeviates)):
-        return str(error)
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename or 'a file'}: {error.strerror}"
-    return f"{type(error).__name__}: {first_line(error)}"
+        return {
+            "state": state,
+            "source": source,
+            "limit": self.limit(),
+            "seconds": seconds,
+            "slots": [each for each in list(self.slots.values()) if each],
+            **told,
+        }

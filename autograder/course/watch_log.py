@@ -5,17 +5,21 @@ A log of 5 MB is renamed to `watch.log.1`, and three of these are kept. A disk t
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import sys
 from collections import deque
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from kqa_core.errors import readable
+from autograder.judge.canaries import CanaryDeviates
+from kqa_core.errors import UserError, first_line, readable
 
 LOG = Path("judged", "watch.log")
 BYTES, FILES = 5_000_000, 3
 SHOWN = 50  # incidents on the page
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class WatchLog:
@@ -52,3 +56,19 @@ class _File(RotatingFileHandler):
 class _Screen(logging.StreamHandler):  # type: ignore[type-arg] # generic in the stubs alone
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
         """The file has the line; a terminal that was closed must not end the watcher."""
+
+
+def no_room(error: BaseException) -> bool:
+    """Whether an error says that a disk is full."""
+    return getattr(error, "errno", None) in NO_ROOM or any(os.strerror(each) in str(error) for each in NO_ROOM)
+
+
+def in_words(error: Exception) -> str:
+    """An error in one line."""
+    if no_room(error):
+        return f"{getattr(error, 'filename', None) or 'a disk'}: the disk is full; nothing is lost, make room"
+    if isinstance(error, (UserError, CanaryDeviates)):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'a file'}: {error.strerror}"
+    return f"{type(error).__name__}: {first_line(error)}"

@@ -16,6 +16,7 @@ import errno
 import glob
 import logging
 import os
+import pwd
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ from typing import Any, Protocol
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import temp_attrs
 
+from autograder.course.watch_log import no_room
 from autograder.gradebook.exchange_files import FORMAT, SECRET, TIMESTAMP, beside, time_of
 from autograder.gradebook.gradebook import gradebook_url, nbgrader_config, use_newest_schema
 from autograder.submissions.intake import shown
@@ -34,7 +36,6 @@ from kqa_core.files import write_whole
 
 COLLECTING, REPLACED, WAITING = "judged/collecting", "judged/replaced", "judged/waiting"
 STATUS = "status.txt"  # what those who wait read, where there is no exchange
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Source(Protocol):
@@ -119,8 +120,7 @@ class ExchangeSource:
                             raise
                         lines.append(f"{shown(student)}, {name}: cannot be collected ({readable(first_line(its))})")
             self._staged.place()
-        claims = [readable(each).partition("? you may")[0] for each in self._said.taken() if "cheating attempt" in each]
-        lines += [f"nbgrader: {each}" for each in claims if any(source in each for source in self._staged.sources)]
+        lines += [f"nbgrader: {each}" for each in self._said.claims() if any(source in each for source in self._staged.sources)]
         new = [each for each in lines if each not in self._seen]
         self._seen.update(new)
         return new
@@ -246,15 +246,31 @@ class _Said(logging.Handler):
         """Keep one."""
         self._lines = [*self._lines[-999:], record.getMessage()]
 
-    def taken(self) -> list[str]:
-        """Those since the last call."""
-        lines, self._lines = self._lines, []
-        return lines
+    def claims(self) -> list[str]:
+        """Those since the last call about entries that belong to another user than the student.
+
+        If they belong to us, all servers of the hub run as one user, and that tells nothing.
+        """
+        lines, self._lines = [readable(each).partition("; cheating attempt?") for each in self._lines], []
+        us = f"owned by {pwd.getpwuid(os.getuid()).pw_name}"
+        return [said for said, claim, _ in lines if claim and not said.endswith(us)]
 
 
-def no_room(error: BaseException) -> bool:
-    """Whether an error says that a disk is full."""
-    return getattr(error, "errno", None) in NO_ROOM or any(os.strerror(each) in str(error) for each in NO_ROOM)
+def look_of(folder: Path, names: Sequence[str]) -> dict[str, object]:
+    """By student's folder: facts that change when one of its submissions does. No student can set the time of a change back."""
+    if not folder.is_dir():
+        return {}
+    inside = [path for name in names for path in (name, f"{name}/{name}.ipynb")]
+    with os.scandir(folder) as entries:
+        return {each.name: tuple(_facts(f"{each.path}/{path}") for path in inside) for each in entries}
+
+
+def _facts(path: str) -> object:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_ctime_ns, found.st_size
 
 
 @contextmanager

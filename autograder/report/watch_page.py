@@ -44,7 +44,8 @@ class View:
     answers: int
     seconds: int  # after which the page is loaded again; 0: not any more
     waiting: Sequence[WaitingRow] = ()
-    judging: Sequence[str] = ()
+    judging: Sequence[str] = ()  # the submissions of this round
+    slots: Sequence[str] = ()  # the exercise that each checker judges now
     answered: Sequence[AnsweredRow] = ()
     incidents: Sequence[str] = field(default_factory=list)
     trouble: str = ""

@@ -1,4 +1,4 @@
-"""What waits for an answer, in which order, and until when: no clock, no judge."""
+"""The queue of submissions: which of them wait, in which order, and until when. There is no clock and no judge here."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def queue(plan, folder, answered=(), today=None, daily=None, day=DAY, later=None
 
 
 def answers(plan, folder):
-    """What is entered when everything in this plan is answered."""
+    """The rows that are entered when everything in this plan is answered."""
     return [
         Answer(who, "01", each.entry.version, each.marks[who], each.work, each.entry.received, 950.0)
         for each in queue(plan, folder)

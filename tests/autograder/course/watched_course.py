@@ -59,7 +59,7 @@ class Watched:
             use_course(COURSE)
 
     def notebook(self, line: str) -> str:
-        """What a student submits."""
+        """A student's notebook with this answer."""
         notebook = json.loads((self.course / "source" / NAME / f"{NAME}.ipynb").read_text())
         (cell,) = [each for each in notebook["cells"] if each["metadata"].get("nbgrader", {}).get("grade_id") == "insert_sorted"]
         cell["source"] = f"def insert_sorted(numbers, x):\n    {line}\n"
@@ -107,7 +107,6 @@ class Watched:
 
     def _watch(self, change: Callable[[], None], settings: dict[str, Any]) -> None:
         sys.stdout = self.said.open("a", buffering=1)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
         use_course(self.course)
         watching.PAUSE = watching.LONGEST_PAUSE = 0.3
         change()
@@ -120,7 +119,7 @@ class Watched:
         return [line[20:] for line in (self.course / "judged" / "watch.log").read_text().splitlines() if word in line]
 
     def answered(self) -> list[tuple[str, int]]:
-        """Who was answered about which version, in order."""
+        """Students and versions that were answered, in order."""
         try:
             with answers_of(self.course) as answers:
                 return [(each.student, each.version) for each in reversed(answers.latest(1000))]
