@@ -330,11 +330,5 @@ class Watcher:
         source = "nbgrader's exchange" if self._config.folder is None else str(self._config.folder)
         seconds = 0 if self._stop.is_set() else max(2, round(self._config.every))
         told = {"incidents": list(self.log.incidents), "trouble": "; ".join(list(self.trouble.values()))}
-        return {
-            "state": state,
-            "source": source,
-            "limit": self.limit(),
-            "seconds": seconds,
-            "slots": [each for each in list(self.slots.values()) if each],
-            **told,
-        }
+        told["slots"] = [each for each in list(self.slots.values()) if each]
+        return {"state": state, "source": source, "limit": self.limit(), "seconds": seconds, **told}

@@ -47,7 +47,7 @@ def view(queue: Sequence[Waiting], busy: Sequence[Waiting], answers: Answers, **
         for each in answers.latest(LATEST)
     ]
     lines = [", ".join((*each.members, each.entry.assignment)) for each in busy]
-    now = {"when": shown_time(time.time()), "answers": answers.total()}
+    now: dict[str, Any] = {"when": shown_time(time.time()), "answers": answers.total()}
     return View(waiting=rows, judging=lines, answered=answered, **now, **facts)
 
 
