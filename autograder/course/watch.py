@@ -319,9 +319,11 @@ class Watcher:
                     facts = self._facts(state)
                     shown = view(self.queue, self.judging, answers, **facts)
                 write_whole(self._config.page, watch_page(shown))
-            except (OSError, UserError) as error:  # it is only shown; the page before stays
-                if state != "watches, with trouble":
-                    self.trouble["writing the page"] = in_words(error)
+            except Exception as error:  # it is only shown: whatever it is, the page before stays, and the watcher goes on
+                line = in_words(error)
+                if self.trouble.get("writing the page") != line:
+                    self.log.say(f"ERROR while writing the page: {line}")
+                self.trouble["writing the page"] = line
             else:
                 self.trouble.pop("writing the page", None)
 
