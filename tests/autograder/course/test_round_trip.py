@@ -66,6 +66,17 @@ def test_a_resubmission_is_graded_by_nbgrader_and_by_us_and_its_feedback_comes_b
     assert "the number is in its place" in page and 'solution("insert_sorted", code=' in page
 
 
+def test_the_watcher_does_in_one_command_what_the_instructor_did_in_three(course):
+    course.answer(WRONG)
+    course.ada.nbgrader("submit", NAME)
+    told = course.teacher.run("-m", "kqa_core.cli", "course", "watch", "--once", "--workers", 1, "--course", course.folder)
+    assert f"released ada, {NAME}: version 3, graded, 0 of 2 points" in told and f"released bo, {NAME}: version 1" in told
+    course.ada.nbgrader("fetch_feedback", NAME)
+    pages = sorted((course.ada.work / NAME / "feedback").glob("*/*.html"))
+    assert len(pages) == 3 and "You put x at the end" in pages[-1].read_text()
+    assert course.score() == 0.0
+
+
 def test_a_sample_submission_is_one_that_nbgrader_validates(course):
     sample = course.folder / "sample_class" / "submitted" / "cleo" / NAME / f"{NAME}.ipynb"
     kept = json.loads(sample.read_text())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from exchange_course import NAME, Course
+from exchange_course import NAME
 from watched_course import RIGHT, WRONG, Watched, until
 
 from autograder.course import watch as watching
@@ -114,15 +114,3 @@ def test_a_folder_is_watched_and_the_status_lies_beside_the_feedback(course, tmp
     course.stop(watcher)
     assert course.once(folder=folder) == 0 and course.answered() == [("ada", 1), ("ada", 2)]
     assert "the number is in its place" in (feedback / f"{NAME}.html").read_text() and not (feedback / "status.txt").exists()
-
-
-def test_with_nbgraders_own_commands_and_ours(tmp_path):
-    """`nbgrader submit`, `kqa course watch`, `nbgrader fetch_feedback`; homes of their own, as on a hub."""
-    made = Course(tmp_path)
-    made.answer(WRONG)
-    made.ada.nbgrader("submit", NAME)
-    told = made.teacher.run("-m", "kqa_core.cli", "course", "watch", "--course", made.folder, "--once", "--workers", 1)
-    assert "released ada, 01_sorting: version 1, graded, 0 of 2 points" in told
-    made.ada.nbgrader("fetch_feedback", NAME)
-    (page,) = (made.ada.work / NAME / "feedback").glob("*/*.html")
-    assert "You put x at the end" in page.read_text()
