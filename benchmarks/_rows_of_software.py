@@ -95,6 +95,18 @@ GRADING = (
     ),
     Row(
         "grading",
+        "a class submits notebook 01 at once through the exchange, `kqa course watch`, two workers: lost, unanswered, time for"
+        " the class, memory of the watcher; then 60 in one minute: the last answer",
+        ("classroom",),
+        lambda f: (
+            f"{f['students']} students: {f['lost']}, {f['unanswered']}, {f['minutes']:.0f} minutes, "
+            f"{f['memory_begin_mb']} → {f['memory_end_mb']} MB; {f['burst']}: {f['burst_worst_s'] / 60:.1f} minutes"
+        ),
+        "0, 0, flat; ≤ 10 minutes",
+        "kqa bench classroom",
+    ),
+    Row(
+        "grading",
         "1 worker, 2 workers, 3 Dask processes: gradebooks and results",
         ("farms",),
         lambda f: f"{'identical' if f['equal'] else 'different'}, {f['students']} submissions",
