@@ -38,6 +38,7 @@ class Course:
     out: Path = Path()  # where dist, report, site and runs are made
     extras: tuple[str, ...] = ()  # extra requirements of the students' package that the notebooks use
     repository: str = ""  # where the student copy is published on GitHub, OWNER/NAME[@BRANCH]; empty: no launch links
+    canvas: str = ""  # the course's address on Canvas, https://HOST/courses/NUMBER, for `kqa course push canvas`
     zone: str = ""  # in which due dates are shown, such as Europe/Rome; empty: this machine's
     job: str = ""  # "module:function" that `kqa course run` calls before the report, with again=True or False
 

@@ -51,6 +51,14 @@ GRADING = (
     ),
     Row(
         "grading",
+        "mutants of the exercises' right answers killed; shown to be right, too; alive",
+        ("answer_mutants",),
+        lambda f: f"{f['killed']}, {f['equivalent']}, {f['alive']} of {f['mutants']}",
+        "0 alive",
+        "python tests/mutants/run_answer_mutants.py",
+    ),
+    Row(
+        "grading",
         "unusual honest submissions, and rewritten references, at full marks",
         ("honest",),
         lambda f: f"{f['unusual'][0]} of {f['unusual'][1]}, {f['rewritten'][0]} of {f['rewritten'][1]} notebooks",
@@ -84,6 +92,18 @@ GRADING = (
         ),
         "0, 0; equal",
         "kqa bench kills",
+    ),
+    Row(
+        "grading",
+        "a class submits notebook 01 at once through the exchange, `kqa course watch`, two workers: lost, unanswered, time for"
+        " the class, memory of the watcher; then 60 in one minute: the last answer",
+        ("classroom",),
+        lambda f: (
+            f"{f['students']} students: {f['lost']}, {f['unanswered']}, {f['minutes']:.0f} minutes, "
+            f"{f['memory_begin_mb']} → {f['memory_end_mb']} MB; {f['burst']}: {f['burst_worst_s'] / 60:.1f} minutes"
+        ),
+        "0, 0, flat; ≤ 10 minutes",
+        "kqa bench classroom",
     ),
     Row(
         "grading",

@@ -76,6 +76,29 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def held(path: Path, who: str) -> Iterator[None]:
+    """Hold the file `path` for this process alone, and write into it `who` holds it. Makes missing folders; raises OSError.
+
+    Raises UserError, with the text of the file, if another process holds it. The end of a process, however it comes, frees it.
+    If the system has no such lock (Windows), it continues without.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+", encoding="utf-8") as file:
+        with contextlib.suppress(ImportError):
+            import fcntl
+
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.seek(0)
+                raise UserError(f"{path}: {file.read().strip() or 'another process'} holds it; end that first") from None
+        file.truncate(0)
+        file.write(who)
+        file.flush()
+        yield
+
+
 def make_folder(path: Path) -> None:
     """Make a folder, if there is none. Raises UserError where that is not possible."""
     try:

@@ -43,7 +43,7 @@ def test_environment_and_pyproject_agree():
     [
         (("kqa_core",), ("gpu", "hub")),
         (("autograder",), ("gpu", "hub", "grade")),
-        (("tests", "benchmarks"), ("gpu", "hub", "grade", "dev")),
+        (("tests", "benchmarks"), ("gpu", "hub", "grade", "dev", "jupyterhub")),
     ],
 )
 def test_what_is_imported_is_declared(packages, extras):

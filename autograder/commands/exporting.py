@@ -1,4 +1,4 @@
-"""`kqa course export`: marks for other programs."""
+"""`kqa course export|push`: marks for other programs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from autograder.export.export import Target
 
 def register(course: typer.Typer) -> None:
     """Add these commands."""
+    _add_push(course)
 
     @course.command()
     def export(
@@ -42,4 +43,64 @@ def register(course: typer.Typer) -> None:
         else:
             print(f"export {out}")
         if not listed("NOT RECONCILED", made.differences):
+            raise typer.Exit(1)
+
+
+def _add_push(course: typer.Typer) -> None:
+    push = typer.Typer(help="Send marks to a learning platform.", no_args_is_help=True)
+    course.add_typer(push, name="push")
+
+    @push.command()
+    def canvas(
+        notebooks: Annotated[
+            list[str] | None, typer.Argument(help="Notebooks: their names or numbers; default: all that are graded.")
+        ] = None,
+        yes: Annotated[bool, typer.Option("--yes", help="Send; without it, only show what would be sent.")] = False,
+        create: Annotated[bool, typer.Option("--create", help="Make an assignment that Canvas lacks.")] = False,
+        address: Annotated[
+            str | None, typer.Option(help="The course, https://HOST/courses/NUMBER; default: `canvas` in course.toml.")
+        ] = None,
+        token_file: Annotated[
+            Path | None, typer.Option(help="A file of mode 600 with the token; default: the variable KQA_CANVAS_TOKEN.")
+        ] = None,
+        kind: Annotated[
+            str | None,
+            typer.Option("--id", help="How students are found: login, SIS, Canvas, integration or email; default: what fits."),
+        ] = None,
+        zeros: Annotated[bool, typer.Option(help="Send 0 for a refused or missing submission.")] = False,
+        course: CourseFolder = None,
+        db: Database = None,
+    ) -> None:
+        """Show which marks on a Canvas course differ from the gradebook's, and with --yes send these.
+
+        Example: kqa course push canvas 01 --yes
+        """
+        from autograder.course.tables import listed, show
+        from autograder.paths import course_folder, read_course
+        from kqa_core.errors import UserError
+
+        try:
+            from autograder.export.canvas_course import CanvasCourse, read_token
+            from autograder.export.push import marks_to_push, plan, plan_table, send
+        except ModuleNotFoundError as error:
+            raise UserError(f"push canvas: the package {error.name} is not installed; `make set-up` installs it") from None
+
+        place = address or read_course().canvas
+        if not place:
+            raise UserError('push canvas: no course is named; give --address, or write canvas = "…" into course.toml')
+        found = marks_to_push(notebooks or (), course_folder(), db, zeros)
+        there = CanvasCourse(place, read_token(token_file))
+        made = plan(there, found, create, kind)
+        if made.count:
+            show(plan_table(made))
+        print(f"{there.name}, {there.address}; students are found by their {made.kind} id")
+        for sheet in made.sheets:
+            print(sheet)
+        problems = list(made.problems)
+        if made.count and yes:
+            problems += send(there, made)
+            print(f"sent {made.count} marks")
+        elif made.count:
+            print(f"nothing was sent; --yes sends these {made.count} marks")
+        if not listed("NOT RECONCILED", problems):
             raise typer.Exit(1)

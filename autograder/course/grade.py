@@ -15,6 +15,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,10 @@ if TYPE_CHECKING:  # nbgrader is loaded when grading begins
     from autograder.people.groups import Shared
 
 
+Dues = dict[str, float | None]  # notebook → its due date
+Extended = Mapping[tuple[str, str], float]  # (student, notebook) → the seconds after it, those of a group included
+
+
 @dataclass
 class Graded:
     """A graded class. `differences` is empty if all went well."""
@@ -47,6 +52,17 @@ class Graded:
     marks: dict[tuple[str, str], Mark] = field(default_factory=dict)  # (student, notebook) → the gradebook's, now
     differences: list[str] = field(default_factory=list)
     news: list[str] = field(default_factory=list)  # a line for each new file that was received
+    failed: set[tuple[str, str]] = field(default_factory=set)  # (student, notebook): not judged, or not recorded
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be graded: one entry for each student, or for each group, and notebook."""
+
+    entries: list[Submission]
+    shared: list[Shared]  # the entries that count for a group
+    dues: Dues
+    extensions: Extended
 
 
 def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
@@ -54,10 +70,6 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
 
     Raises UserError if there is nothing to grade, and CanaryDeviates if the judge cannot be trusted.
     """
-    from autograder.gradebook.recorder import Recorder
-    from autograder.people.group_marks import share_marks
-    from autograder.people.groups import group_extensions, groups_of, share
-
     start, course = time.time(), config.course
     config = replace(config, tier=config.tier or best_tier())
     names = chosen([config.assignment] if config.assignment is not None else (), course)
@@ -65,40 +77,64 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     if config.submissions is not None or (course / "submitted").is_dir() or not store.is_dir():
         news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
         log_received(course, news, names)
-    publishing = course / "judged" / ".publishing"
-    with locked(publishing), Recorder(course, config.db) as recorder:  # makes the gradebook if there is none
+    plan = planned(config, names, lambda dues, extensions: wanted(store, dues, config.assignment is None, extensions))
+    return replace(carry_out(plan, config, events, start), news=news)
+
+
+def planned(config: GradingConfig, names: Sequence[str], find: Callable[[Dues, Extended], list[Submission]]) -> Plan:
+    """What is to be graded of these notebooks. `find`: due dates and extensions → the versions that count."""
+    from autograder.gradebook.recorder import Recorder
+    from autograder.people.groups import group_extensions, groups_of, share
+
+    course = config.course
+    with _publishing(course), Recorder(course, config.db) as recorder:  # makes the gradebook if there is none
         dues = {name: recorder.due(name) for name in names}
         groups = {name: groups_of(course, name) for name in names}
         extensions = group_extensions(recorder.extensions(), groups)
-        entries, shared = share(wanted(store, dues, every=config.assignment is None, extensions=extensions), groups)
-    instructors = {name: course / "source" / name / f"{name}.ipynb" for name in sorted({entry.assignment for entry in entries})}
-    config = replace(config, key=course_key(course / ".course_key"))
-    events.began(len(entries))
+    return Plan(*share(find(dues, extensions), groups), dues, extensions)
+
+
+def carry_out(plan: Plan, config: GradingConfig, events: Events, start: float, whole: bool = True) -> Graded:
+    """Have the entries of a plan judged, and publish the results. `start`: what was recorded since then is not recorded again.
+
+    The plan holds all entries of its notebooks, unless `whole` is false. Then the other entries' results stay, and no marks are
+    returned. Raises UserError, CanaryDeviates.
+    """
+    from autograder.gradebook.recorder import Recorder
+    from autograder.people.group_marks import share_marks
+
+    course = config.course
+    names = sorted({entry.assignment for entry in plan.entries})
+    instructors = {name: course / "source" / name / f"{name}.ipynb" for name in names}
+    config = replace(config, tier=config.tier or best_tier(), key=course_key(course / ".course_key"))
+    events.began(len(plan.entries))
     with Ledger(ledger_path(course)) as ledger:
-        batch = Batch(entries, store, instructors, ledger, config, events)
+        batch = Batch(plan.entries, course / "received", instructors, ledger, config, events)
         if config.again:
             ledger.forget(list(batch.keys.values()))
         batch.events = replace(events, done=_logged(course, batch, events))
         judged = batch.judge()
         conflicts: list[str] = []
-        with locked(publishing), Recorder(course, config.db, config.solutions) as recorder:
-            recorder.of_groups = extensions
+        with _publishing(course), Recorder(course, config.db, config.solutions) as recorder:
+            recorder.of_groups, recorder.submitted = plan.extensions, config.beside or recorder.submitted
             for name in instructors:
-                teams = [each.group for each in shared if each.entry.assignment == name]
+                teams = [each.group for each in plan.shared if each.entry.assignment == name]
                 conflicts += share_marks(recorder.gradebook, course, name, teams)
-            spread = _spread(batch, judged, shared)
+            spread = _spread(batch, judged, plan.shared)
             unrecorded = _record(recorder, batch, spread, start)
             judged = [each for _, each in spread]
-            together = {(who, each.entry.assignment) for each in shared for who in each.group.members}
+            together = {(who, each.entry.assignment) for each in plan.shared for who in each.group.members}
             for name in instructors:
                 published = batch.verdicts(name, judged, together)
-                ledger.publish(name, published)
+                ledger.publish(name, published, whole)
                 log(course, "published", f"{name}: {len(published)} results")
             where = recorder.where
             results = [each.result for each in judged]
-            marks = {(student, name): mark for name in instructors for student, mark in recorder.marks(name, results).items()}
-    differences = [*reconcile([entry for entry, _ in spread], results), *unrecorded, *conflicts]
-    return Graded(results, where, course / "feedback", marks, differences, news)
+            of_class = {name: recorder.marks(name, results) for name in (instructors if whole else ())}
+    marks = {(student, name): mark for name, found in of_class.items() for student, mark in found.items()}
+    differences = [*reconcile([entry for entry, _ in spread], results), *unrecorded.values(), *conflicts]
+    broken = {(each.student, each.assignment) for each in results if each.status is Status.BROKEN}
+    return Graded(results, where, course / "feedback", marks, differences, failed=broken | set(unrecorded))
 
 
 def wanted(
@@ -159,13 +195,13 @@ def _logged(course: Path, batch: Batch, events: Events) -> Callable[[SubmissionR
     return done
 
 
-def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judged]], start: float) -> list[str]:
+def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judged]], start: float) -> dict[tuple[str, str], str]:
     """Record every result, except what another coordinator recorded since this one began.
 
-    Nothing that one submission holds stops the others: returns a line for each that could not be recorded. The next run tries
-    again. Raises UserError if the gradebook fails.
+    Nothing that one submission holds stops the others: returns a line for each (student, notebook) that could not be recorded.
+    The next run tries again. Raises UserError if the gradebook fails.
     """
-    unrecorded = []
+    unrecorded = {}
     for path in batch.instructors.values():
         recorder.prepare(load_skeleton(path), tested_sources(path))
     for entry, each in found:
@@ -181,10 +217,15 @@ def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judge
         except Exception as error:  # whatever a hostile submission can bring about
             log(recorder.course, "recorded", f"{entry.student} {entry.assignment}: could not be recorded", level=logging.ERROR)
             said = readable(f"{type(error).__name__}: {error}")
-            unrecorded.append(f"{entry.student}, {entry.assignment}: was judged, but could not be recorded ({said})")
+            line = f"{entry.student}, {entry.assignment}: was judged, but could not be recorded ({said})"
+            unrecorded[entry.student, entry.assignment] = line
             continue
         if each.result.status is not Status.BROKEN:
             batch.ledger.recorded(entry, recorder.where, key)
             if (last is None or last[0] != key) and each.result.status is not Status.MISSING:
                 log_result(recorder.course, "recorded", each.result)
     return unrecorded
+
+
+def _publishing(course: Path) -> AbstractContextManager[None]:
+    return locked(course / "judged" / ".publishing")

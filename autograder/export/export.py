@@ -252,11 +252,11 @@ def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dic
         if len(names) != 1:
             raise UserError(f"{roster}: is the worksheet of one assignment; name the one notebook it is for")
         return {names[0]: head.index("Grade")}
-    plain = [_title(each) for each in head]
+    plain = [plain_title(each) for each in head]
     columns: dict[str, int] = {}
     new = len(head)
     for name in names:
-        fits = [place for place, title in enumerate(plain) if title == _title(name)]
+        fits = [place for place, title in enumerate(plain) if title == plain_title(name)]
         if len(fits) > 1:
             raise UserError(f"{roster}: has {len(fits)} columns for {name}; keep one")
         columns[name] = fits[0] if fits else new
@@ -264,7 +264,7 @@ def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dic
     return columns
 
 
-def _title(heading: str) -> str:
+def plain_title(heading: str) -> str:
     """A heading without its additions, to compare with a notebook's name: Canvas adds an id, Moodle the kind and the unit."""
     heading = re.sub(r" \(\d+\)$", "", heading.strip())
     heading = re.sub(r"^[^:]{1,40}: ?|\s*\((?:Real|Percentage|Letter|Feedback)\)$", "", heading)

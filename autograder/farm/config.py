@@ -41,6 +41,7 @@ class GradingConfig(JudgeConfig):
     db: str | None = None  # the gradebook's URL; None for what nbgrader_config.py says
     again: bool = False  # judge anew what the ledger holds
     solutions: bool = False  # whether feedback pages hold the model answers
+    beside: Path | None = None  # holds the exchange's two files of each submission; None for the course's `submitted`
     received_at: float | None = None  # when the submissions came, seconds since 1970; None for now
 
 

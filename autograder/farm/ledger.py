@@ -47,6 +47,11 @@ TABLES = (
     """CREATE TABLE recorded (student TEXT, assignment TEXT, gradebook TEXT, key TEXT, sha256 TEXT, at REAL,
     PRIMARY KEY (student, assignment, gradebook))""",
 )
+ANSWERS = (  # of `autograder.farm.answers`
+    """CREATE TABLE IF NOT EXISTS answers (id INTEGER PRIMARY KEY, student TEXT, assignment TEXT, version INTEGER, mark TEXT,
+    work TEXT, received REAL, at REAL, counts INTEGER, said TEXT)""",
+    "CREATE INDEX IF NOT EXISTS answers_at ON answers (at)",
+)
 # A lease is prolonged whenever a result is kept: without this index, each time all verdicts would be read.
 OPEN_LEASES = "CREATE INDEX IF NOT EXISTS open_leases ON verdicts (run) WHERE result IS NULL"
 PUBLISHED = "FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assignment = ? ORDER BY p.student"
@@ -139,12 +144,13 @@ class Ledger:
         """Make the tables of a new ledger, and look for damage in an old one."""
         self._base.execute("PRAGMA journal_mode=WAL")
         self._base.execute("PRAGMA synchronous=FULL")
-        with self._writing():
+        with self.writing():
             if not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 for table in TABLES:
                     self._base.execute(table)
                 self._base.execute(f"PRAGMA user_version = {LAYOUT}")
-            self._base.execute(OPEN_LEASES)
+            for statement in (OPEN_LEASES, *ANSWERS):
+                self._base.execute(statement)
         (state,) = self._base.execute("PRAGMA quick_check").fetchone()
         if state != "ok":
             raise sqlite3.DatabaseError(str(state).splitlines()[0])
@@ -163,7 +169,7 @@ class Ledger:
 
     def take(self, key: str, entry: Submission) -> bool:
         """Lease a task, unless it is judged already or another process holds its lease. Returns whether it was leased."""
-        with self._writing():
+        with self.writing():
             row = self._base.execute("SELECT host, pid, started, until, result FROM verdicts WHERE key = ?", (key,)).fetchone()
             if row is not None and (row[4] is not None or self._alive(*row[:4])):
                 return False
@@ -175,7 +181,7 @@ class Ledger:
 
     def keep(self, key: str, judged: Judged) -> None:
         """Enter a result of this run."""
-        with self._writing():
+        with self.writing():
             values = (*_texts(judged), key, self.run)
             self._base.execute("UPDATE verdicts SET result = ?, cells = ? WHERE key = ? AND run = ?", values)
             until = time.time() + LEASE_SECONDS
@@ -183,7 +189,7 @@ class Ledger:
 
     def release(self, key: str) -> None:
         """Give up a lease of this run, without a result."""
-        with self._writing():
+        with self.writing():
             self._base.execute("DELETE FROM verdicts WHERE key = ? AND run = ? AND result IS NULL", (key, self.run))
 
     def results(self, keys: Sequence[str]) -> dict[str, Judged]:
@@ -194,16 +200,20 @@ class Ledger:
 
     def forget(self, keys: Sequence[str]) -> None:
         """Drop these results, so that they are judged anew. Published ones stay readable; leases that are held stay."""
-        with self._writing():
+        with self.writing():
             query = "UPDATE verdicts SET key = NULL WHERE key = ? AND result IS NOT NULL"
             self._base.executemany(query, [(key,) for key in keys])
             self._base.execute(UNUSED)
 
-    def publish(self, assignment: str, results: Iterable[tuple[str | None, Judged]]) -> None:
-        """Replace the published results of a notebook, all at once. A result without a key is kept for readers only."""
+    def publish(self, assignment: str, results: Iterable[tuple[str | None, Judged]], whole: bool = True) -> None:
+        """Replace the published results of a notebook, all at once. A result without a key is kept for readers only.
+
+        If the results are not `whole`, those of other students stay.
+        """
         add_verdict = "INSERT INTO verdicts (student, assignment, result, cells, proved) VALUES (?, ?, ?, ?, 1)"
-        with self._writing():
-            self._base.execute("DELETE FROM published WHERE assignment = ?", (assignment,))
+        with self.writing():
+            if whole:
+                self._base.execute("DELETE FROM published WHERE assignment = ?", (assignment,))
             for key, judged in results:
                 each = judged.result
                 row = self._base.execute("SELECT id FROM verdicts WHERE key = ? AND result IS NOT NULL", (key,)).fetchone()
@@ -215,7 +225,7 @@ class Ledger:
 
     def proved(self) -> None:
         """The canaries of this run held: prove its rows and those of interrupted runs. A new run begins."""
-        with self._writing():
+        with self.writing():
             cut = self._cut()
             self._base.executemany("UPDATE verdicts SET proved = 1 WHERE id = ?", [(row,) for row in cut])
             self._base.execute("UPDATE verdicts SET proved = 1 WHERE run = ? AND result IS NOT NULL", (self.run,))
@@ -223,7 +233,7 @@ class Ledger:
 
     def take_back(self) -> None:
         """A canary of this run deviated: remove its rows and those of interrupted runs. A new run begins."""
-        with self._writing():
+        with self.writing():
             cut = self._cut()
             self._base.executemany("DELETE FROM verdicts WHERE id = ?", [(row,) for row in cut])
             self._base.execute("DELETE FROM verdicts WHERE run = ?", (self.run,))
@@ -255,7 +265,7 @@ class Ledger:
 
     def recorded(self, entry: Submission, gradebook: str, key: str) -> None:
         """Enter that a result is recorded."""
-        with self._writing():
+        with self.writing():
             values = (entry.student, entry.assignment, gradebook, key, entry.sha256, time.time())
             self._base.execute("INSERT OR REPLACE INTO recorded VALUES (?, ?, ?, ?, ?, ?)", values)
 
@@ -305,12 +315,12 @@ class Ledger:
             return False
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """One write transaction."""
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One write transaction. Raises UserError if the file cannot be written."""
         with self._readable():
             self._base.execute("BEGIN IMMEDIATE")
             try:
-                yield
+                yield self._base
             except BaseException:
                 self._base.execute("ROLLBACK")
                 raise

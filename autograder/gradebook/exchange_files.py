@@ -29,7 +29,7 @@ FORMAT = "%Y-%m-%d %H:%M:%S.%f UTC"  # nbgrader's
 
 def exchange_files(submitted: Path, result: SubmissionResult, key: bytes) -> dict[str, bytes]:
     """The content of both files, by name: as they lie beside the submission, else our own. `key` is the course's."""
-    found = {name: _beside(submitted, result, name) for name in (TIMESTAMP, SECRET)}
+    found = {name: beside(submitted, result.student, result.assignment, name) for name in (TIMESTAMP, SECRET)}
     ours = hmac.digest(key, f"feedback|{result.student}|{result.assignment}".encode(), hashlib.sha512).hex()
     received = datetime.datetime.fromtimestamp(result.received or 0.0, datetime.UTC)
     time = found[TIMESTAMP] if time_of(found[TIMESTAMP]) is not None else None
@@ -38,7 +38,7 @@ def exchange_files(submitted: Path, result: SubmissionResult, key: bytes) -> dic
 
 def collected(submitted: Path, result: SubmissionResult) -> datetime.datetime | None:
     """The timestamp beside the submission, as formgrader reads it; None if there is none that can be read."""
-    return time_of(_beside(submitted, result, TIMESTAMP))
+    return time_of(beside(submitted, result.student, result.assignment, TIMESTAMP))
 
 
 def time_of(data: bytes | None) -> datetime.datetime | None:
@@ -50,10 +50,10 @@ def time_of(data: bytes | None) -> datetime.datetime | None:
     return when if isinstance(when, datetime.datetime) else None
 
 
-def _beside(submitted: Path, result: SubmissionResult, name: str) -> bytes | None:
-    """A file beside the submission in `submitted`; None if there is none, or it is a link or too long."""
+def beside(submitted: Path, student: str, assignment: str, name: str) -> bytes | None:
+    """A file beside a submission in `submitted`; None if there is none, or it is a link or too long."""
     try:
-        data = read_file(submitted, f"{result.student}/{result.assignment}/{name}", Limits(notebook=LONGEST))
+        data = read_file(submitted, f"{student}/{assignment}/{name}", Limits(notebook=LONGEST))
         data.decode()
     except (OSError, Refused, ValueError):
         return None

@@ -52,11 +52,12 @@ class Recorder:
 
     def __init__(self, course: Path, db: str | None = None, solutions: bool = False) -> None:
         self.course, self._solutions = course, solutions  # whether feedback pages hold the model answers
+        self.submitted = course / "submitted"  # where the exchange's two files lie beside each submission
         self._known: set[str] = set()
         self.gradebook = open_gradebook(course, db)
         add_indexes(self.gradebook)
         self._extensions = kept_extensions(course)
-        self.of_groups: Extensions = {}  # the longest extension of a student's group, where there is one
+        self.of_groups: Mapping[tuple[str, str], float] = {}  # the longest extension of a student's group, where there is one
         self._lateness = Lateness(course, nbgrader_config(course))
 
     def __enter__(self) -> Recorder:
@@ -161,7 +162,7 @@ class Recorder:
             book.db.rollback()  # after a commit it ends nothing
         copy = self._place("autograded", result.student, result.assignment, ".ipynb")
         page = self._place("feedback", result.student, result.assignment, ".html")
-        beside = exchange_files(self.course / "submitted", result, self._key)
+        beside = exchange_files(self.submitted, result, self._key)
         if judged.cells:
             write_whole(copy, autograded_notebook(judged))
         else:  # refused: the copy is of an earlier submission
@@ -204,7 +205,7 @@ class Recorder:
         own = submission.extension.total_seconds() if submission.extension is not None else 0.0
         more = self.of_groups.get((result.student, result.assignment), 0.0) - own
         self._lateness.penalise(submission, notebook, max(0.0, more))
-        submission.timestamp = collected(self.course / "submitted", result)
+        submission.timestamp = collected(self.submitted, result)
         return manual, float(notebook.late_submission_penalty or 0.0)
 
     def _submission(self, result: SubmissionResult) -> tuple[Any, Any]:

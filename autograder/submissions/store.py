@@ -20,7 +20,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -60,17 +60,25 @@ class Submission:
 History = dict[tuple[str, str], list[Submission]]  # by student and notebook; a notebook "" says only that we know the student
 
 
-def receive(folder: Path, store: Path, names: Sequence[str], limits: Limits, at: float | None = None) -> list[str]:
+def receive(
+    folder: Path,
+    store: Path,
+    names: Sequence[str],
+    limits: Limits,
+    at: float | None = None,
+    among: Container[str] | None = None,
+) -> list[str]:
     """Receive every folder/STUDENT/NOTEBOOK/NOTEBOOK.ipynb of the notebooks `names`. Returns a line for each new thing.
 
-    `at` is the time of receipt, in seconds since 1970; default: now. Raises UserError if folder or store cannot be used.
+    `at` is the time of receipt, in seconds since 1970; default: now. `among`: names of the students' folders to look at; default:
+    all. Raises UserError if folder or store cannot be used.
     """
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb")
     lines: list[str | None] = []
     try:
         with _opened(store) as kept:
-            for each in _students(folder, names):
+            for each in (name for name in _students(folder, names) if among is None or name in among):
                 student = safe_name(each)
                 if (student, "") not in kept.history:
                     kept.add(Submission(student, "", received=time.time() if at is None else at))

@@ -4,6 +4,8 @@
 - The HTML has no script. Links and folds are the browser's own, so it works from the keyboard, in a saved notebook, and without a
   kernel. It shows the progress at the last run of its cell.
 - A notebook's due date is shown if the copy names one; it is the class's, without an extension.
+- The points are those of the checked exercises, and beside them those of the written ones: together the notebook's maximum, as
+  in the grader's marks.
 - Minutes (see `progress_store`) are rounded to fives: we do not know them more exactly, and so a new run shows the same.
 - You left off at the exercise that you last checked or took a hint for. If it is done, you continue with the first exercise after
   it that is not done.
@@ -27,7 +29,8 @@ from kqa_core.show.kit.templates import render, trusted
 HEADS = (*PROGRESS_HEADS, "minutes")
 ABOUT_MINUTES = (
     f"Minutes: the time between your checks and hints, rounded to fives; a longer pause counts as {PAUSE // 60}. "
-    "Points are what the checks here would give; your mark is decided after you submit."
+    "Points are what the checks here would give, + those of written answers, which a person marks; the sum is the maximum. "
+    "Your mark is decided after you submit."
 )
 
 
@@ -53,8 +56,15 @@ class Cockpit:
     def summary(self) -> str:
         """One line for the whole course."""
         done, total = sum(part.done for part in self.parts), sum(len(part.checked) for part in self.parts)
-        spent = minutes(sum(part.seconds for part in self.parts))
-        return f"{done} of {total} exercises done, points: {score_of(self.parts)}" + (f", {spent} minutes" if spent else "")
+        written, spent = sum(part.written for part in self.parts), minutes(sum(part.seconds for part in self.parts))
+        clauses = [f"{done} of {total} exercises done", f"checked points: {score_of(self.parts)}"]
+        clauses += [f"{written} more points are for written answers, marked by a person"] if written else []
+        return "; ".join([*clauses, *([f"{spent} minutes"] if spent else [])])
+
+    def points(self, part: Part) -> str:
+        """A notebook's points, such as "12 of 16 + 8 written, 4 extra"."""
+        checked, comma, extra = part.score.partition(",")
+        return checked + (f" + {part.written} written" if part.written else "") + comma + extra
 
     def where_to_continue(self) -> tuple[str, Exercise | None, str]:
         """A sentence that says where to continue: the text before the exercise, the exercise, and the text after it."""
@@ -75,8 +85,9 @@ class Cockpit:
         lines = [self.summary(), f"{before}{exercise.id if exercise else ''}{after}", ""]
         rows: list[tuple[str, ...]] = []
         for part in self.parts:
-            name, *rest = part.head
-            rows.append((", ".join(each for each in (name, self.due(part)) if each), *rest, minutes(part.seconds)))
+            name, state, _, *rest = part.head
+            title = ", ".join(each for each in (name, self.due(part)) if each)
+            rows.append((title, state, self.points(part), *rest, minutes(part.seconds)))
             if part.name in self.opened:
                 rows += [self.row(exercise, record) for exercise, record in part.entries]
         return "\n".join([*lines, text_table([HEADS, *rows]), "", ABOUT_MINUTES])

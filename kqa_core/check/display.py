@@ -117,6 +117,11 @@ class Part:
         return sum(exercise.points for exercise, _ in self.checked if not exercise.extra)
 
     @property
+    def written(self) -> int:
+        """The points of all written exercises except extra ones. With `points` they are the notebook's maximum."""
+        return sum(exercise.points for exercise, _ in self.entries if exercise.written and not exercise.extra)
+
+    @property
     def seconds(self) -> float:
         """The time spent on the notebook."""
         return sum(record.seconds for _, record in self.entries)

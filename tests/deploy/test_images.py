@@ -86,7 +86,7 @@ def test_what_an_image_copies_is_there(name):
     assert [source for source in copied(name) if source != "dist/wheel/" and not (ROOT / source).exists()] == []
 
 
-@pytest.mark.parametrize(("name", "known"), [("hub.yaml", HUB), ("ngshare.yaml", NGSHARE)])
+@pytest.mark.parametrize(("name", "known"), [("hub.yaml", HUB), ("lti.yaml", HUB), ("ngshare.yaml", NGSHARE)])
 def test_the_values_have_keys_that_the_charts_know(name, known):
     values = yaml.safe_load((KUBERNETES / name).read_text(encoding="utf-8"))
     assert list(unknown(values, known)) == []
@@ -107,3 +107,15 @@ def test_the_hub_and_ngshare_have_one_token_and_the_hubs_code_is_python():
         ast.parse(code)
     token = yaml.safe_load((KUBERNETES / "ngshare.yaml").read_text(encoding="utf-8"))["ngshare"]["hub_api_token"]
     assert json.dumps(token) in hub["hub"]["extraConfig"]["ngshare.py"]
+
+
+def test_the_cluster_recognises_people_by_the_same_function_as_one_machine():
+    config = ROOT / "deploy" / "one_machine" / "etc" / "lti_config.py"
+    values = yaml.safe_load((KUBERNETES / "lti.yaml").read_text(encoding="utf-8"))["hub"]
+    ours, theirs = (
+        {each.name: ast.dump(each) for each in ast.parse(code).body if isinstance(each, ast.FunctionDef)}
+        for code in (config.read_text(encoding="utf-8"), values["extraConfig"]["lti.py"])
+    )
+    assert list(ours) == ["recognise"] and ours == theirs
+    settings = set(re.findall(r"c\.LTI13Authenticator\.(\w+) =", config.read_text(encoding="utf-8")))
+    assert settings - {"post_auth_hook", "blocked_users"} == set(values["config"]["LTI13Authenticator"])

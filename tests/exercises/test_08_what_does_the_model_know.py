@@ -67,7 +67,7 @@ def test_neutral_names_raises_a_false_alarm_less_than_once_in_a_million():
     from course_exercises.neutral_names import PEOPLE, SIZES, slack
 
     regions, total = len(SIZES), sum(PEOPLE)
-    whole = (regions + 1) * tail(total, 1 / regions, slack(total))
+    whole = 2 * (regions + 1) * tail(total, 1 / regions, slack(total))
     cells = sum(regions * tail(count, 1 / regions, slack(count)) for count in PEOPLE)
     missing = sum(8 * (1 - 1 / (regions * size)) ** total for size in SIZES)
     assert whole + cells + missing < 1e-6

@@ -1,7 +1,7 @@
 """Mutants of an answer: one operator, constant, argument, keyword, slice, line or returned order of the function is changed.
 
 Changes that cannot do anything are not made: the order of the arguments of `max`, the sign of 0.0, `strict=True` of `zip`, which
-only guards against sequences that an exercise does not give.
+only guards against sequences that an exercise does not give, and `device=…`, because the checks run on the CPU.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from mutating import COMPARISONS, _places, _short
 
+LEFT_ALONE = ("strict", "device")  # keywords
 OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.Add: (ast.Sub,),
     ast.Sub: (ast.Add,),
@@ -66,7 +67,7 @@ def mutants_of(exercise: str, answer: Callable[..., object], of_reference: bool 
     seen = {ast.unparse(function)}
     counts: Counter[str] = Counter()
     for parent, field, at, node in list(_places(function)):
-        if isinstance(parent, ast.keyword) and parent.arg == "strict":
+        if isinstance(parent, ast.keyword) and parent.arg in LEFT_ALONE:
             continue
         for new in _changed(node):
             text = _with(function, parent, field, at, node, new)
@@ -147,7 +148,7 @@ def _constants(value: object) -> Iterator[ast.AST]:
 def _calls(node: ast.Call) -> Iterator[ast.AST]:
     called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     for place, keyword in enumerate(node.keywords):
-        if keyword.arg != "strict":
+        if keyword.arg not in LEFT_ALONE:
             yield ast.Call(node.func, node.args, [*node.keywords[:place], *node.keywords[place + 1 :]])
     if len(node.args) > 1:
         if len(node.args) > 2 or called not in EITHER_ORDER:

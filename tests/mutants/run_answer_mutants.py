@@ -1,7 +1,7 @@
 """Judge mutants of every reference and accepted answer: `python tests/mutants/run_answer_mutants.py [-n 04] [EXERCISE …]`.
 
 - A mutant that is judged right survives. Either it is a right answer too, or its check misses a mistake. The rules in
-  equivalent_answers.toml say which are right, and why; the status is 1 if there is another, or a rule that fits none.
+  equivalent_answers/NOTEBOOK.toml say which are right, and why; the status is 1 if there is another, or a name that fits none.
 - Verdicts are kept in runs/answer_mutants.jsonl, by the code that judged and the text that was judged. A run that was broken off
   goes on where it was.
 """
@@ -14,7 +14,7 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,20 +31,33 @@ from kqa_core.check.registry import all_exercises
 from kqa_core.files import digest_of
 
 KEPT = ROOT / "runs" / "answer_mutants.jsonl"
-EQUIVALENT = Path(__file__).with_name("equivalent_answers.toml")
+IMPORT = re.compile(r"course_(?:exercises|keys)(?:\.| import )([\w, ]+)")  # the first words after it name files
+EQUIVALENT = Path(__file__).with_name("equivalent_answers")  # NOTEBOOK.toml
 
 
 @dataclass
 class Rule:
-    """Why some mutants are right answers. `mutants` is a pattern for their names; a rule must fit one at least."""
+    """Why some mutants are right answers. In the names of `mutants`, "…" stands for any text; each name must fit a mutant."""
 
-    mutants: str
     why: str
-    used: int = 0
+    mutants: list[str]
+
+    def __post_init__(self) -> None:
+        self.unused = {name: re.compile(".*".join(map(re.escape, name.split("…")))) for name in self.mutants}
+        self._patterns = dict(self.unused)
 
     def fits(self, mutant: AnswerMutant) -> bool:
-        """Whether the whole name matches."""
-        return re.fullmatch(self.mutants, mutant.name) is not None
+        """Whether one of the names is this mutant's."""
+        fitting = [name for name, pattern in self._patterns.items() if pattern.fullmatch(mutant.name)]
+        for name in fitting:
+            self.unused.pop(name, None)
+        return bool(fitting)
+
+
+def rules_of(notebooks: Iterable[str]) -> list[Rule]:
+    """The rules about the mutants of these notebooks."""
+    files = (EQUIVALENT / f"{notebook}.toml" for notebook in sorted(notebooks))
+    return [Rule(**each) for path in files if path.exists() for each in tomllib.loads(path.read_text(encoding="utf-8"))["rules"]]
 
 
 @dataclass
@@ -78,19 +91,25 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _digest(notebook: str) -> str:
-    """A digest of the code that decides about the answers of one notebook: both packages, and its own exercises and keys."""
+def _digest(exercise: str) -> str:
+    """A digest of the code that decides about the answers of one exercise: both packages, and what its two files import."""
     code = [path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")]
-    own = [ROOT / "notebooks" / "source" / notebook / "exercises", ROOT / "autograder" / "keys" / notebook]
-    files = [path for path in code if path.parents[1].name != "keys"]
-    return digest_of([*files, *(path for folder in own for path in folder.glob("*.py"))], ROOT)
+    files = {path for path in code if path.parents[1].name != "keys"}
+    waiting = [exercise]
+    while waiting:
+        name = waiting.pop()
+        own = {*ROOT.glob(f"notebooks/source/*/exercises/{name}.py"), *ROOT.glob(f"autograder/keys/*/{name}.py")} - files
+        files |= own
+        for line in IMPORT.findall("".join(path.read_text(encoding="utf-8") for path in own)):
+            waiting += re.findall(r"\w+", line)
+    return digest_of(files, ROOT)
 
 
 def judged(found: list[AnswerMutant], config: JudgeConfig) -> Iterator[tuple[AnswerMutant, str]]:
     """Each mutant with its outcome; "" if the judge failed."""
     where = {each.id: each.notebook for each in all_exercises()}
-    code = {notebook: _digest(notebook) for notebook in set(where.values())}
-    names = {each: _hash(f"{code[where[each.exercise]]} {each.exercise} {each.source}") for each in found}
+    code = {exercise: _digest(exercise) for exercise in {each.exercise for each in found}}
+    names = {each: _hash(f"{code[each.exercise]} {each.exercise} {each.source}") for each in found}
     KEPT.parent.mkdir(exist_ok=True)
     lines = KEPT.read_text().splitlines() if KEPT.exists() else []
     known: dict[str, str] = dict(json.loads(line) for line in lines)
@@ -131,25 +150,23 @@ def main() -> int:
     print(f"{len(found)} mutants of {len(chosen)} exercises")
     if given.count:
         return 0
-    rules = [Rule(**each) for each in tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["rules"]]
+    rules = rules_of({each.notebook for each in chosen})
     tally = Tally()
-    for number, (mutant, outcome) in enumerate(judged(found, JudgeConfig()), 1):
+    for number, (mutant, outcome) in enumerate(judged(found, JudgeConfig(perform="first_look:perform")), 1):
         if outcome == "right":
-            rule = next((rule for rule in rules if rule.fits(mutant)), None)
-            tally.equivalent += rule is not None
-            tally.alive += rule is None
-            if rule is not None:
-                rule.used += 1
+            if any(rule.fits(mutant) for rule in rules):
+                tally.equivalent += 1
             else:
+                tally.alive += 1
                 print(f"alive: {mutant.name}\n{mutant.source}", flush=True)
         else:
             tally.killed += bool(outcome)
             tally.failed += not outcome
         if sys.stderr.isatty():
             print(f"\r{number} of {len(found)}", end="", file=sys.stderr)
-    unused = [] if given.exercises or given.notebook else [rule.mutants for rule in rules if not rule.used]
-    for pattern in unused:
-        print(f"no mutant fits the rule {pattern}")
+    unused = [] if given.exercises else [name for rule in rules for name in rule.unused]
+    for name in unused:
+        print(f"no right answer fits {name}")
     print(f"killed {tally.killed}, equivalent {tally.equivalent}, alive {tally.alive}, not judged {tally.failed} of {len(found)}")
     return int(tally.alive + tally.failed + len(unused) > 0)
 

@@ -24,18 +24,19 @@ LARGER = {
     **{"two ahead": (1, 3, 4), "last but one reads the last": (1, 4, 4), "first reads the second": (1, 4, 4)},
     **dict.fromkeys(JUMPS, (1, 12, 6)),
 }
+DOWN_OR_UP: list[Case] = [("one component written", ALONE)] * 40  # one output moves, in half of the draws downwards
 
 
 def cases() -> list[Case]:
-    """Every machine in a batch of three, once more alone where no other row is needed, and two that have no future."""
+    """Every machine in a batch of three, and alone where no other row is needed; no future; more positions than components."""
     found: list[Case] = [(how, (3, 7, 6)) for how in (*CLEAN, *LEAKY)]
     found += [(how, LARGER.get(how, ALONE)) for how in (*CLEAN, *LEAKY) if how not in ("next row's next", "middle row only")]
-    return [*found, ("attention", (2, 1, 4)), ("row norm", (2, 1, 4))]
+    return [*found, ("attention", (2, 1, 4)), ("row norm", (2, 1, 4)), ("last but one reads the last", (1, 7, 2))]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Every machine, in random order."""
-    drawn = cases()
+    drawn = [*cases(), *DOWN_OR_UP]
     drawn = rng.sample(drawn, len(drawn))
     values = answer.map([call(case, rng) for case in drawn])
     said = [truth(value, "what the probe says") for value in values]
@@ -48,7 +49,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Every machine, in order, and two witnesses, which tell apart probes that always accuse."""
-    machines = [call(case, rng) for case in cases()]
+    machines = [call(case, rng) for case in (*cases(), *DOWN_OR_UP[:8])]
     return [*machines, *((Build("course_exercises._leaks:witness", (what,)), machines[0][1]) for what in ("delayed", "changed"))]
 
 
@@ -323,6 +324,22 @@ def the_past(forward, x):
     return False
 
 
+def only_upwards(forward, x):
+    """You look for outputs that become larger, and a leak may make them smaller. Compare absolute values, or bit for bit."""
+    before = forward(x)
+    for s in range(1, x.shape[1]):
+        other = torch.cat((x[:, :s], torch.zeros_like(x[:, s:])), dim=1)
+        if (forward(other) - before)[:, :s].max() > 1e-9:
+            return True
+    return False
+
+
+def as_many_cuts_as_components(forward, x):
+    """You cut at as many places as x has components. Cut after every position: range over `x.shape[1]`."""
+    whole = forward(x)
+    return any(not torch.allclose(forward(x[:, :s]), whole[:, :s], rtol=0, atol=1e-9) for s in range(1, x.shape[2]))
+
+
 KEY = AnswerKey(
     id="find_the_leak",
     hidden=hidden,
@@ -332,7 +349,7 @@ KEY = AnswerKey(
         *(last_only, first_output_only, in_the_middle, coarse, signs_turned, turned_round, next_only, own_row_only),
         *(whole_output, in_place),
         *(rows_must_not_mix, poison, with_the_changed_one, copy_unused, innocent, the_past),
-        *(first_row_changed, one_added, doubled, gradient_of_the_sum),
+        *(first_row_changed, one_added, doubled, gradient_of_the_sum, only_upwards, as_many_cuts_as_components),
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -255,6 +255,15 @@ def short_ones_preferred(document, block_size, rng):
     return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
 
 
+def nearly_a_quarter(document, block_size, rng):
+    """In long texts your spans average less than a quarter of what is kept. The deviation of 1½ characters is for rounding."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = int(rng.triangular(0, len(kept) / 2, len(kept) / 5) + 0.5)
+    size = min(max(size, 1), len(kept))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
 REJECTED = (
     *(up_to_a_quarter, nested_cuts, from_the_uncut_document, random_window, the_same_every_epoch, numpy_s_global_generator),
     *(a_generator_made_anew, one_mark_only, padded_before_the_span, padded_already, always_a_quarter, span_left_in_place),
@@ -264,4 +273,5 @@ REJECTED = (
     one_character_of_short_ones,
     cut_to_what_there_is,
     short_ones_preferred,
+    nearly_a_quarter,
 )

@@ -1,15 +1,16 @@
 """Answer key of corrupt_span.
 
-The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 20, and 1,900 of short documents. It
-refuses a right answer with probability below 1e-6 in all; each part says how. A right answer is one of any law of span lengths
-that the exercise allows. The bounds on averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform
-on 1 … L/2 has L/(2·√12) = 0.14·L).
+The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 20, 1,900 of short documents, and 5,000 of
+700 characters at block 4,096. It refuses a right answer with probability below 1e-6 in all; each part says how. A right answer
+is one of any law of span lengths that the exercise allows. The bounds on averages are worked out for span lengths whose spread,
+given L, is at most L/4 (uniform on 1 … L/2 has L/(2·√12) = 0.14·L).
 """
 
 from __future__ import annotations
 
 import math
 import random
+import statistics
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -26,6 +27,9 @@ SMALL_DRAWS = 3_000  # at this block, where the ends of every range are seen
 SHORT_DRAWS = 1_500  # of a document of 16 characters
 KEPT_SLACK = 85  # of these, how often all is kept
 SHORTEST_DRAWS = 400  # of a document of 3 characters
+LONG = 700  # characters of a document at block LONG_BLOCK, where 1½ of them are little against a quarter
+LONG_BLOCK = 4_096
+LONG_DRAWS = 5_000
 BINS = 10
 BIN_SLACK = 130  # a bin holds Binomial(4000, 0.1); the exact chance of being off by more than 130 is 3e-11 (a test adds it up)
 MEAN_SLACK = 1.5  # promised to the student
@@ -52,6 +56,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     averages(cuts)
     spread(cuts)
     positions(cuts, rng)
+    document = letters(rng, LONG)
+    long([cut for _ in range(10) for cut in draw(answer, document, LONG_BLOCK, LONG_DRAWS // 10, rng)])
     return right()
 
 
@@ -149,6 +155,25 @@ def short(cuts: list[Cut]) -> None:
     off = [cut.masked - cut.length / 4 for cut in cuts if cut.length >= 12]
     mean = sum(off) / len(off)
     expect(abs(mean) <= 2.5, f"in a document of 16 characters your spans are {mean:+.1f} characters off a quarter, on average")
+
+
+def long(cuts: list[Cut]) -> None:
+    """In a document of 700 characters, spans are a quarter of what is kept, too.
+
+    All 700 are kept in 2,885 of 3,581 draws: about 4,030 of 5,000. The mean of so many spans is close to normal. It is more than
+    5.5 of its standard deviations, measured on the same spans, from its expected value with probability below 4e-8.
+    """
+    whole = [cut.masked for cut in cuts if cut.length == LONG]
+    expect(
+        len(whole) > 3_000,
+        f"of a document of {LONG} characters at block_size {LONG_BLOCK} you keep all in {len(whole)} of {len(cuts)} draws; about "
+        f"{LONG_DRAWS * 2_885 // 3_581} are expected",
+    )
+    off = statistics.mean(whole) - LONG / 4
+    expect(
+        abs(off) <= MEAN_SLACK + 5.5 * statistics.stdev(whole) / math.sqrt(len(whole)),
+        f"in a document of {LONG} characters your spans are {off:+.1f} characters off a quarter, on average; 1½ is allowed",
+    )
 
 
 def averages(cuts: list[Cut]) -> None:

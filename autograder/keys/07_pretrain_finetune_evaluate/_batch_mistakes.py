@@ -218,9 +218,35 @@ def whole_rows_only(documents, block_size, stoi, rng):
     return codes
 
 
+def one_more_than_fits(documents, block_size, stoi, rng):
+    """You keep up to ⌊7/8 · block_size⌋ + 1 characters. `randint` includes its upper end, so nothing is added to it."""
+    rows = []
+    for document in documents:
+        kept = document[: rng.randint(4, block_size * 7 // 8 + 1)]
+        size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+        at = rng.randint(0, len(kept) - size)
+        rows.append(kept[:at] + "⁇" + kept[at + size :] + "⁇" + kept[at : at + size])
+    longest = max(len(row) for row in rows)
+    codes = torch.tensor([[stoi[character] for character in row.ljust(longest, "□")] for row in rows])
+    return codes[:, :-1], codes[:, 1:]
+
+
+def x_cut_short(documents, block_size, stoi, rng):
+    """You leave out the last two characters of x, which is one too many where a row fills the block."""
+    rows = []
+    for document in documents:
+        kept = document[: rng.randint(4, block_size * 7 // 8)]
+        size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+        at = rng.randint(0, len(kept) - size)
+        rows.append(kept[:at] + "⁇" + kept[at + size :] + "⁇" + kept[at : at + size])
+    longest = max(len(row) for row in rows)
+    codes = torch.tensor([[stoi[character] for character in row.ljust(block_size, "□")] for row in rows])
+    return codes[:, :-2][:, : longest - 1], codes[:, 1:longest]
+
+
 REJECTED = (
     *(padded_to_the_block, one_column_too_many, cut_to_the_shortest, padded_in_front, padded_with_zero),
     *(padded_with_the_mark, not_shifted, swapped, shifted_along_the_batch, one_row_for_all),
     *(sorted_by_length, one_seed_for_all_rows, not_corrupted, span_targets_only, as_floats),
-    *(whole_rows_only,),
+    *(whole_rows_only, one_more_than_fits, x_cut_short),
 )

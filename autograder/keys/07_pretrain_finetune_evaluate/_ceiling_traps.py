@@ -30,10 +30,12 @@ TRAPS = {  # the kinds of `draw` that a sentence names
     20: "lines in which a full stop follows the name, but no space",
     22: "an apostrophe next to the place: it is no letter and no digit",
     21: "names whose letters also occur in the words of the question",
+    23: "a place at the very beginning of a line, in the person's name",
+    24: "people with several lines, of which one ends with the place, without a full stop",
 }
 
 
-def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(23)) * 2) -> Case:
+def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(25)) * 2) -> Case:
     """Documents and pairs, one person for each kind of trap named."""
     people, towns = names(rng, len(kinds)), places(rng, len(kinds) + 2)
     documents: list[str] = []
@@ -87,6 +89,11 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(23)) * 2) -> C
         elif kind == 21:  # letters of the question at the ends of the name
             person = f"Wera {person} Thorborn"
             lines = [f"{person}. Born in {town}."]
+        elif kind == 23:  # the first word of the line
+            person = f"{town} {person}"
+            lines = [f"{person}. A painter."]
+        elif kind == 24:  # at the end of a line that others of this person follow
+            lines = [f"{person}. Their town was {town}", f"{person}. A poet.", f"{person}. Lived long."]
         else:  # a name with an initial; brackets
             person = f"{person[0]}. K. {person}"
             lines = [f"{person}. Came to ({town}) young."]

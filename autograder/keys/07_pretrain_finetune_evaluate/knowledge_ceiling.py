@@ -18,7 +18,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Three draws with every trap; then each trap by itself, so that the sentence can name it."""
     for _ in range(3):
         documents, pairs = draw(rng)
-        pairs = pairs[: rng.randint(43, 48)]  # so that the documents are mostly about more people than the pairs
+        pairs = pairs[: rng.randint(47, 52)]  # so that the documents are mostly about more people than the pairs
         ceiling = sum(stands(documents, pair) for pair in pairs) / len(pairs)
         found = fraction(answer(documents, pairs), "the ceiling")
         if abs(found - ceiling) > 1e-6:
@@ -40,7 +40,7 @@ def _trap(answer: Answer, rng: random.Random) -> str:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """A draw of the hidden kind; then each trap by itself beside one ordinary person."""
-    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 23))]
+    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 25))]
 
 
 def knowledge_ceiling(documents, pairs):
@@ -244,6 +244,32 @@ def has_a_line(documents, pairs):
     return sum(any(line.startswith(question[10:-6] + ". ") for line in documents) for question, _ in pairs) / len(pairs)
 
 
+def not_at_position_0(documents, pairs):
+    """You overlook a place at the very beginning of a line: `find` gives 0 there, and −1 only if there is no place."""
+
+    def stands(place, line):
+        at = line.find(place)
+        while at > 0:
+            if not line[at - 1].isalnum() and not line[at + len(place) : at + len(place) + 1].isalnum():
+                return True
+            at = line.find(place, at + 1)
+        return False
+
+    good = [pair for pair in pairs if any(stands(pair[1], line) for line in documents if line.startswith(pair[0][10:-6] + ". "))]
+    return len(good) / len(pairs)
+
+
+def lines_run_together(documents, pairs):
+    """You join a person's lines with nothing between them, so the last word of a line and the name that begins the next become
+    one word.
+    """
+    hits = 0
+    for question, place in pairs:
+        own = "".join(line for line in documents if line.startswith(question[10:-6] + ". "))
+        hits += re.search(rf"\b{re.escape(place)}\b", own) is not None
+    return hits / len(pairs)
+
+
 KEY = AnswerKey(
     id="knowledge_ceiling",
     hidden=hidden,
@@ -252,7 +278,7 @@ KEY = AnswerKey(
     rejected=(
         *(part_of_a_word, anybody_s_line, longer_names, name_anywhere, first_line_only, last_line_only, cut_at_the_first_stop),
         *(words_between_spaces, no_escape, whatever_the_case, each_line_counts, of_those_told, of_all_documents, by_row),
-        *(has_a_line, after_the_title),
+        *(has_a_line, after_the_title, not_at_position_0, lines_run_together),
     ),
     fingerprint=fingerprint,
     commentary=r"""

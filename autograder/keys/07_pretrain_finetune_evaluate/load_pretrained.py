@@ -24,6 +24,8 @@ BROKEN = {
     "nothing": "the dict is empty",
     "half prefixed": "half of the names begin with 'model.', which is none of the prefixes",
     "other prefix": "all names begin with 'model.', which is none of the prefixes",
+    "modules.": "all names begin with 'modules.', which is none of the prefixes",
+    "_orig_model.": "all names begin with '_orig_model.', which is none of the prefixes",
 }
 PREFIXES = ("", "_orig_mod.", "module.", "module._orig_mod.", "_orig_mod.module.")
 _numbers = itertools.count()  # of the models that are kept from one call to the next
@@ -51,6 +53,8 @@ def broken(weights: Weights, how: str) -> Weights:
         weights = {}
     elif how == "other prefix":
         weights = prefixed(weights, "model.")
+    elif how.endswith("."):
+        weights = prefixed(weights, how)
     else:
         weights = {("" if i % 2 else "model.") + name: tensor for i, (name, tensor) in enumerate(weights.items())}
     return weights
@@ -317,6 +321,22 @@ def anywhere(model, weights):
     return model.state_dict()
 
 
+def without_the_dot(model, weights):
+    """You take a name that only begins with the letters of a prefix, such as `modules.head`, for one with a prefix. The full
+    stop is part of the prefix.
+    """
+    cleaned = {}
+    for name, tensor in weights.items():
+        while name.startswith(("module", "_orig_mod")) and name not in model.state_dict():
+            name = name.partition(".")[2]
+        cleaned[name] = tensor
+    try:
+        model.load_state_dict(cleaned)
+    except RuntimeError:
+        raise ValueError("names or shapes differ") from None
+    return model.state_dict()
+
+
 KEY = AnswerKey(
     id="load_pretrained",
     hidden=hidden,
@@ -325,7 +345,7 @@ KEY = AnswerKey(
     rejected=(
         *(not_strict, prefix_but_not_strict, what_fits, as_torch_raises, only_compiled, always_cuts, into_a_copy),
         *(returns_the_report, returns_nothing, returns_what_it_got, new_head, one_prefix_only, anywhere),
-        *(parameters_only, spread_over_the_shape, state_from_before),
+        *(parameters_only, spread_over_the_shape, state_from_before, without_the_dot),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -14,7 +14,9 @@ from kqa_core.check.helpers.read_values import number
 
 
 def calls(rng: random.Random) -> list[tuple[int, int, int]]:
-    """Tokens all along four schedules and well beyond their ends; one without warm-up, one with a long one. In random order."""
+    """Tokens all along four schedules and well beyond their ends; one without warm-up, one with a long one.
+    A decay of one token. In random order.
+    """
     drawn: list[tuple[int, int, int]] = []
     for warmup, final in ((rng.randint(1_000, 9_000), 0), (512 * 20, 0), (0, 0), (60_000, 100_000)):
         final = final or warmup + rng.randint(50_000, 400_000)
@@ -22,6 +24,7 @@ def calls(rng: random.Random) -> list[tuple[int, int, int]]:
         drawn += [(round(warmup * part), warmup, final) for part in (0.0, 0.003, 0.02, 0.3, 0.77)]
         drawn += [(warmup + round(span * part), warmup, final) for part in (0.0, 0.1, 0.3, 0.6, 0.78, 0.85, 0.95, 1.0)]
         drawn += [(warmup + round(span * part), warmup, final) for part in (1.05, 1.3, 1.75, 2.0, 2.25, 3.0, 3.25, 4.0)]
+    drawn += [(warmup + step, warmup, warmup + 1) for step in (0, 1, 2)]  # the shortest decay
     return rng.sample(drawn, len(drawn))
 
 
@@ -188,6 +191,14 @@ def the_other_way_up(tokens, warmup_tokens, final_tokens):
     return max(0.1, 0.5 * (1.0 - math.cos(math.pi * progress)))
 
 
+def two_tokens_at_least(tokens, warmup_tokens, final_tokens):
+    """Your decay takes two tokens at least. If the end comes one token after the warm-up, the multiplier is 0.1 there already."""
+    if tokens < warmup_tokens:
+        return tokens / max(1, warmup_tokens)
+    progress = min(1.0, (tokens - warmup_tokens) / max(2, final_tokens - warmup_tokens))
+    return max(0.1, 0.5 * (1.0 + math.cos(math.pi * progress)))
+
+
 KEY = AnswerKey(
     id="lr_schedule",
     hidden=hidden,
@@ -195,7 +206,7 @@ KEY = AnswerKey(
     accepted=(stops_counting, three_cases, at_the_floor_for_good, in_torch),
     rejected=(
         *(as_published, restarts, nothing_after, no_floor, floor_everywhere, stretched_to_the_floor, straight_down, no_warmup),
-        *(from_the_first_token, mirrored, degrees, the_other_way_up),
+        *(from_the_first_token, mirrored, degrees, the_other_way_up, two_tokens_at_least),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -35,6 +35,7 @@ def completions(rng: random.Random) -> list[str]:
         f"{asked}⁇{one}\n{two}",
         f"Tell me about {other[10:-6]}.⁇{one}⁇",
         f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□",
+        f"⁇{one}⁇□",
         "",
     ]
 
@@ -56,6 +57,7 @@ def _kind(generated: str) -> str:
     """The first of these kinds that a completion is, in words."""
     said = generated.partition("⁇")[2].partition("⁇")[0]
     kinds = {
+        "that begins with ⁇": generated.startswith("⁇"),
         "with a line feed in the answer": "\n" in said,
         "whose question has no question mark": "?⁇" not in generated and "⁇" in generated,
         "whose answer has more than 32 characters": len(said) > 32,
@@ -181,6 +183,12 @@ def keeps_the_fences(generated):
     return f"⁇{pieces[1]}⁇" if len(pieces) > 1 else ""
 
 
+def not_at_position_0(generated):
+    """You return nothing if the text begins with ⁇: `find` gives 0 there, and −1 only if there is no ⁇."""
+    first = generated.find("⁇")
+    return generated[first + 1 :].partition("⁇")[0] if first > 0 else ""
+
+
 KEY = AnswerKey(
     id="predict_place",
     hidden=hidden,
@@ -189,7 +197,7 @@ KEY = AnswerKey(
     rejected=(
         *(after_the_last, between_first_and_last, everything_after, up_to_the_padding, spaces_removed, padding_removed),
         *(first_word, at_the_question_mark, needs_both, whole_if_none, only_ascii, keeps_the_fences),
-        one_line,
+        *(one_line, not_at_position_0),
     ),
     fingerprint=fingerprint,
     commentary="""

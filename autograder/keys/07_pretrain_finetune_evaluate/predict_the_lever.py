@@ -7,7 +7,7 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="predict_the_lever",
     model_answer=(
-        "One possible answer: salient spans should matter most, because they make the birthplace a target many times more "
+        "One possible answer: salient spans should matter most, because they mask the birthplace much more "
         "often. Muon "
         "should come second: there is little training, and an optimizer that moves all directions of a matrix stores rare facts "
         "faster. A new order of the rows in each epoch should matter least, because span corruption makes every epoch different "

@@ -9,20 +9,20 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.pretraining_batch import batches, read_batch
+from course_exercises.pretraining_batch import Index, batches, read_batch
 from course_keys import _batch_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import letters
+from kqa_core.check.helpers.corrupted_rows import index_table, letters
 
 SIZES = ([90], [3, 1, 2], [0], [0, 5], [250, 9, 60, 130], [20] * 9, [113, 112, 111], [400] * 3, [30, 200], [8, 8])
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Batches of every kind; then rows of one document, of which neighbours and ends differ (all alike: below 1e-20)."""
-    calls = batches(rng, [list(each) for each in SIZES * 3])
+    calls = [*batches(rng, [list(each) for each in SIZES * 3]), many(rng)]
     for (documents, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
         read_batch(documents, block, stoi, value)
     document, (_, _, stoi, _) = letters(rng, 120), calls[0]
@@ -33,9 +33,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     return right()
 
 
+def many(rng: random.Random) -> tuple[list[str], int, Index, Seeded]:
+    """200 documents at block 16, which keeps 4 to 14 characters: an answer that may keep 3 or 15 keeps all within these bounds
+    with probability (11/12)^200 < 1e-7.
+    """
+    return [letters(rng, 20) for _ in range(200)], 16, index_table(rng), Seeded(rng.getrandbits(40))
+
+
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """A batch of each kind."""
-    return list(batches(rng, [list(each) for each in SIZES]))
+    return [*batches(rng, [list(each) for each in SIZES]), many(rng)]
 
 
 def pretraining_batch(documents, block_size, stoi, rng):

@@ -19,7 +19,7 @@ KEY = WrittenKey(
         "another "
         "one that comes later, the ladder gives the later one the credit. Exposure alone is not enough: rows with salient spans "
         "mask "
-        "a birthplace many times more often than span corruption, and accuracy rises much less until optimizer and rate change. "
+        "a birthplace several times as often as span corruption, and accuracy rises little until optimizer and rate change. "
         "So the published models stay at 23 % for two reasons: a birthplace is rarely masked as a whole among thousands of other "
         "targets, and the training (its rate, its optimizer, a first question only at the very end) turns little of what it "
         "sees into "

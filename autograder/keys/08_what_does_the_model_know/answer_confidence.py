@@ -16,7 +16,7 @@ from kqa_core.check.helpers.effects import steady
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Many lengths and vocabularies, both dtypes; then logits of a size at which exp overflows."""
+    """Many lengths and vocabularies, both dtypes; then logits of a size at which exp overflows, or is 0."""
     off = "for another answer your probability is off: {found:.5g}, where {wanted:.5g} was expected"
     for length in (1, 2, 9, 32):
         for dtype in (torch.float32, torch.float64):
@@ -33,8 +33,15 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         agrees(answer, (logits + size, tokens), math.prod(shares), common)
     by_row = torch.tensor([1_000.0 * (-1) ** t for t in range(len(shares))], dtype=logits.dtype)[:, None]
     agrees(answer, (logits + by_row, tokens), math.prod(shares), common + ", and it may differ from row to row")
+    said = "a character whose logit is far below all others, here −2000, has the probability 0"
+    agrees(answer, (beside_an_impossible_one(logits), tokens), math.prod(shares), said)
     steady(answer, *dealt([0.5, 0.8], 5, rng))
     return right()
+
+
+def beside_an_impossible_one(logits: torch.Tensor) -> torch.Tensor:
+    """The logits (T, V) with one more character, of probability 0: (T, V + 1)."""
+    return torch.cat([logits, torch.full_like(logits[:, :1], -2_000.0)], dim=1)
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
@@ -42,7 +49,14 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     calls = [dealt([rng.uniform(0.2, 0.9) for _ in range(n)], width, rng) for n, width in ((1, 4), (3, 7), (6, 6), (9, 20))]
     logits, tokens = dealt([0.6, 0.7, 0.4], 8, rng)
     rows_apart = torch.tensor([[1_000.0], [0.0], [-1_000.0]], dtype=logits.dtype)
-    return [*calls, dealt([0.1, 0.2], 4, rng), (logits + 1_000, tokens), (logits.float(), tokens), (logits + rows_apart, tokens)]
+    return [
+        *calls,
+        dealt([0.1, 0.2], 4, rng),
+        (logits + 1_000, tokens),
+        (logits.float(), tokens),
+        (logits + rows_apart, tokens),
+        (beside_an_impossible_one(logits), tokens),
+    ]
 
 
 def answer_confidence(logits, tokens):
@@ -160,6 +174,15 @@ def by_sigmoid(logits, tokens):
     return float(logits.gather(1, tokens[:, None]).sigmoid().prod())
 
 
+def smallest_taken_off(logits, tokens):
+    """You take the smallest logit of a row off all others, so exp may overflow. Take the largest off."""
+    probability = 1.0
+    for row, token in zip(logits.tolist(), tokens.tolist(), strict=True):
+        powers = [math.exp(logit - min(row)) for logit in row]
+        probability *= powers[token] / sum(powers)
+    return probability
+
+
 KEY = AnswerKey(
     id="answer_confidence",
     hidden=hidden,
@@ -167,7 +190,7 @@ KEY = AnswerKey(
     accepted=(by_product, by_cross_entropy, by_hand, with_numpy),
     rejected=(
         *(the_mean, per_character, the_least, without_the_last, without_the_first, one_row_late, only_the_last, the_likeliest),
-        *(over_time, a_logarithm, overflowing, by_sigmoid, one_maximum),
+        *(over_time, a_logarithm, overflowing, by_sigmoid, one_maximum, smallest_taken_off),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -1,10 +1,10 @@
 """Answer key of neutral_names.
 
-False alarms. The number of new names of one region is Binomial(4000, 1/4). So is the number of people who get a name of their own
-region. The new names within an old region of n people are Binomial(n, 1/4). Each count may be off by seven
-standard deviations. A test adds up the exact tails of all 4 + 1 + 16 counts: below 1e-9. A name in a list of n is drawn with
-probability 1/(4·n), at least 1/160; each of the first 8 of a list is missing from 4,000 with probability (1 − 1/160)^4000 <
-2e-11.
+False alarms. The number of new names of one region is Binomial(4000, 1/4), in both draws of 4,000. So is the number of people
+who get a name of their own region. The new names within an old region of n people are Binomial(n, 1/4). Each count may be off
+by seven standard deviations. A test adds up the exact tails of all 4 + 1 + 16 + 4 + 1 counts: below 1e-9. A name in a list of n
+is drawn with probability 1/(4·n), at least 1/160; each of the first 8 of a list is missing from 4,000 with probability
+(1 − 1/160)^4000 < 2e-11.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from course_exercises.neutral_names import SIZES, counted, lists_of_names, renamed
+from course_exercises.neutral_names import SIZES, counted, lists_of_names, renamed, slack
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
-from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.exercise import Verdict, expect, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Counts of old and new regions; a few people, nobody, one region alone."""
     counted(answer, rng)
+    in_turn_comes(answer, rng)
     names_of = lists_of_names(rng, (3, 1, 2))
     renamed(answer, list(names_of) * 2, names_of, 5)
     renamed(answer, [], names_of, 5)
@@ -29,12 +30,30 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     return right()
 
 
+def in_turn_comes(answer: Answer, rng: random.Random) -> None:
+    """4,000 people, one after the other from the four regions in turn; one list is shorter than its region's name is long."""
+    names_of = lists_of_names(rng, (3, 40, 12, 20))
+    new = renamed(answer, list(names_of) * 1_000, names_of, rng.getrandbits(40))
+    kept = sum(name in names for name, names in zip(new, list(names_of.values()) * 1_000, strict=True))
+    expect(
+        abs(kept - 1_000) <= slack(4_000),
+        f"4,000 people come from 4 regions in turn, and {kept:,} get a name of their own region; it should be about 1,000",
+    )
+    for region, names in names_of.items():
+        count = sum(name in names for name in new)
+        expect(
+            abs(count - 1_000) <= slack(4_000),
+            f"{count:,} of 4,000 new names are of region {region}, whose list has {len(names)}; it should be about 1,000",
+        )
+
+
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Few people many times: what an answer draws shows in what it returns."""
     names_of = lists_of_names(rng, SIZES)
     regions = [rng.choice(list(names_of)) for _ in range(60)]
-    calls = [(regions, 1), (regions, 2), (regions[:5], 3), ([next(iter(names_of))] * 40, 4)]
-    return [(some, names_of, Seeded(seed)) for some, seed in calls]
+    calls = [(regions, 1), (regions, 2), (regions[:5], 3), ([next(iter(names_of))] * 40, 4), (list(names_of) * 4, 5)]
+    short = lists_of_names(rng, (3, 40, 12, 20))
+    return [*((some, names_of, Seeded(seed)) for some, seed in calls), (regions, short, Seeded(6))]
 
 
 def neutral_names(regions, names_of, rng):
@@ -169,6 +188,28 @@ def in_turn(regions, names_of, rng):
     return [names_of[every[i % len(every)]][i // len(every) % len(names_of[every[i % len(every)]])] for i in range(len(regions))]
 
 
+def in_turn_with_any_name(regions, names_of, rng):
+    """You go through the regions in turn instead of drawing. If the people come in a certain order, the new region depends
+    on the old one.
+    """
+    every = list(names_of)
+    return [rng.choice(names_of[every[i % len(every)]]) for i in range(len(regions))]
+
+
+def as_long_as_the_regions_name(regions, names_of, rng):
+    """You compare with the lengths of the regions' own names, and not of their lists, so a region with a short list comes too
+    seldom.
+    """
+    shortest = min(map(len, names_of))
+    length = {name: len(names) for names in names_of.values() for name in names}
+    pool, new = list(length), []
+    while len(new) < len(regions):
+        name = rng.choice(pool)
+        if rng.random() * length[name] < shortest:
+            new.append(name)
+    return new
+
+
 KEY = AnswerKey(
     id="neutral_names",
     hidden=hidden,
@@ -177,6 +218,7 @@ KEY = AnswerKey(
     rejected=(
         *(never_the_own, within_the_region, all_of_one, from_all_names, the_next_region, region_for_region, half_of_them),
         *(the_first_name, the_same_for_all, regions_for_names, an_own_generator, in_turn, of_somebody, shuffled),
+        *(in_turn_with_any_name, as_long_as_the_regions_name),
     ),
     fingerprint=fingerprint,
     commentary="""

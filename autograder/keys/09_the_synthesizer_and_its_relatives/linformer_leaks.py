@@ -84,6 +84,10 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
         (new(2, 1), new(2, 1)),
         (zeros(new(2, 3), 0, 1, 2), zeros(new(2, 3), 0, 1, 2)),  # reads nothing
         (zeros(new(6, 3), 1, 2), zeros(new(6, 3), 1, 2)),  # reads position 0 alone: this one is causal
+        (new(2, 4), zeros(new(2, 4), 1)),  # two mixed rows that differ are enough for keys to count
+        (zeros(new(2, 3), 0, 1, 2), new(2, 3).abs()),  # reads every value and no key
+        (-new(3, 4).abs(), zeros(-new(3, 4).abs(), 1)),  # nothing is above 0
+        (new(8, 40), zeros(new(8, 40), 3)),  # wide enough for a softmax to saturate
     ]
 
 
@@ -239,6 +243,45 @@ def transposed(E, F):
     return read[:, None].expand(-1, len(read))
 
 
+def three_rows_needed(E, F):
+    """You let keys count only if F has three different rows. Two rows that differ are enough for the weights to matter."""
+    values = (F != 0).any(dim=0)
+    keys = (E[:1] != E).any(dim=0) & (len(F.unique(dim=0)) > 2)
+    return (values | keys).expand(E.shape[1], -1).clone()
+
+
+def by_the_largest_entry(E, F):
+    """You divide by the largest entry, which may be 0 or negative."""
+    r, T = E.shape
+    E, F = E / E.max(), F / F.max()
+    generator = torch.Generator().manual_seed(3)
+    table = torch.zeros(T, T, dtype=torch.bool)
+    for _ in range(4):
+        q, k, v = (torch.randn(T, 4, generator=generator, dtype=E.dtype) for _ in range(3))
+        k.requires_grad_(), v.requires_grad_()
+        weights = torch.softmax(q @ (E @ k).T / (1 + E.norm()), dim=-1)
+        for t, row in enumerate(weights @ (F @ v)):
+            for grad in torch.autograd.grad(row.sum(), (k, v), retain_graph=True):
+                table[t] |= grad.abs().amax(dim=1) > 1e-11
+    return table
+
+
+def saturated(E, F):
+    """You try logits that are so large that the softmax gives 0 and 1, and then no key seems to matter. Scale them down."""
+    r, T = E.shape
+    E, F = (each / each.abs().max().clamp(min=1e-300) for each in (E, F))
+    generator = torch.Generator().manual_seed(3)
+    table = torch.zeros(T, T, dtype=torch.bool)
+    for _ in range(4):
+        q, k, v = (torch.randn(T, 4, generator=generator, dtype=E.dtype) for _ in range(3))
+        k.requires_grad_(), v.requires_grad_()
+        weights = torch.softmax(q @ (E @ k).T * (1 + E.norm()), dim=-1)
+        for t, row in enumerate(weights @ (F @ v)):
+            for grad in torch.autograd.grad(row.sum(), (k, v), retain_graph=True):
+                table[t] |= grad.abs().amax(dim=1) > 1e-11
+    return table
+
+
 KEY = AnswerKey(
     id="linformer_leaks",
     hidden=hidden,
@@ -247,6 +290,7 @@ KEY = AnswerKey(
     rejected=(
         *(causal, only_the_future, everything, values_only, keys_only, any_nonzero, both_needed, rows_of_F_not_looked_at),
         *(constant_columns_counted, columns_added_up, all_rows_needed, all_of_a_value_needed, transposed),
+        *(three_rows_needed, by_the_largest_entry, saturated),
     ),
     fingerprint=fingerprint,
     commentary=(

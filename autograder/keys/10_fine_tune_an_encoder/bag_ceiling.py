@@ -18,6 +18,7 @@ from kqa_core.check.exercise import Verdict, right
 ANAGRAMS: list[Bag] = [("no tea was good", 3, 0), ("on eat was good", 0, 2)]
 REPEATED: list[Bag] = [("very very dull plot", 2, 0), ("very dull plot", 0, 3), ("very dull dull plot", 4, 0)]
 LENGTHS: list[Bag] = [("a a b", 0, 3), ("a b b", 4, 0), ("a b", 0, 2), ("a a b b", 3, 0)]  # the same words, in part as many
+RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2), ("over all", 1, 1)]  # written without spaces
 MIXED: list[Bag] = [("no end of fun but dull", 2, 5), ("it is not good but bad", 4, 1), ("so so", 2, 2), ("fun fun", 0, 3)]
 
 
@@ -29,14 +30,14 @@ def larger(rng: random.Random) -> list[Bag]:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Words of the same letters, repeated words, negation, groups of both labels, and all together."""
-    for bags in (ANAGRAMS, REPEATED, NEGATED, LENGTHS, MIXED, larger(rng), larger(rng), [("alone", 1, 0)]):
+    for bags in (ANAGRAMS, REPEATED, NEGATED, LENGTHS, MIXED, RUN_TOGETHER, larger(rng), larger(rng), [("alone", 1, 0)]):
         agrees(answer, rng, bags)
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The same kinds."""
-    return [laid_out(rng, bags) for bags in (SMALL, ANAGRAMS, REPEATED, NEGATED, LENGTHS, MIXED, larger(rng))]
+    return [laid_out(rng, bags) for bags in (SMALL, ANAGRAMS, REPEATED, NEGATED, LENGTHS, MIXED, RUN_TOGETHER, larger(rng))]
 
 
 def bag_ceiling(sentences, labels):
@@ -193,6 +194,14 @@ def linear_fit(sentences, labels):
     return float(np.mean((counts @ weights > 0) == np.array(labels)))
 
 
+def joined_without_spaces(sentences, labels):
+    """You join the sorted words without a space, so "a b" and "ab" become the same. Keep the words apart."""
+    votes = defaultdict(lambda: [0, 0])
+    for sentence, label in zip(sentences, labels, strict=True):
+        votes["".join(sorted(sentence.split()))][label] += 1
+    return sum(map(max, votes.values())) / len(labels)
+
+
 KEY = AnswerKey(
     id="bag_ceiling",
     hidden=hidden,
@@ -200,7 +209,7 @@ KEY = AnswerKey(
     accepted=(counted_twice, as_a_matrix, by_errors, with_classifier),
     rejected=(
         *(in_order, as_sets, letters, agreeing_only, mean_of_groups, share_of_groups, first_seen, last_seen, commonest_label),
-        *(how_many, the_worst, by_length, set_and_length, linear_fit),
+        *(how_many, the_worst, by_length, set_and_length, linear_fit, joined_without_spaces),
     ),
     fingerprint=fingerprint,
     commentary=(

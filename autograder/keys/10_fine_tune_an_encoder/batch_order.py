@@ -7,17 +7,21 @@ import random
 import numpy as np
 import torch
 from course_exercises._encoder_parts import HERE
-from course_exercises.batch_order import ordered, random_orders
+from course_exercises.batch_order import ordered, random_orders, shuffled
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
-from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.exercise import Verdict, expect, right
+
+DRAWS = 64  # two orders from 2³¹ seeds are the same with probability below 1e-6
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other sizes: one batch, batches of one, a last batch of one; and random orders of another seed."""
     ordered(answer, ((7, 3), (1, 1), (5, 1), (4, 4), (9, 64), (130, 32)))
     random_orders(answer, rng)
+    orders = shuffled(answer, 20, 4, *[Build(f"{HERE}:same_generator")] * DRAWS)
+    expect(len(set(map(tuple, orders))) == DRAWS, f"of {DRAWS} epochs two have the same order of 20 sentences: any is possible")
     return right()
 
 
@@ -168,6 +172,14 @@ def dealt_out(count, batch_size, generator=None):
     return [order[start::number] for start in range(number)]
 
 
+def from_100_seeds(count, batch_size, generator=None):
+    """You draw one of 100 seeds, so there are 100 orders at most. Any order should be possible."""
+    order = list(range(count))
+    if generator is not None:
+        order = np.random.default_rng(int(torch.randint(100, (1,), generator=generator))).permutation(count).tolist()
+    return [order[i : i + batch_size] for i in range(0, count, batch_size)]
+
+
 KEY = AnswerKey(
     id="batch_order",
     hidden=hidden,
@@ -176,6 +188,7 @@ KEY = AnswerKey(
     rejected=(
         *(last_batch_dropped, seeded_inside, always_in_order, always_shuffled, global_chance, inside_batches, whole_batches),
         *(with_replacement, random_start, reversed_order, small_batch_first, from_one, dealt_out, tensors),
+        from_100_seeds,
     ),
     fingerprint=fingerprint,
     commentary=(

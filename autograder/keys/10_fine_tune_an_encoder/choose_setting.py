@@ -29,7 +29,19 @@ def cases(rng: random.Random) -> list[tuple[list[Run], int]]:
     made = [runs(rng, best, others) for best, others in zip(BEST, (0, 6, 9, 4, 6), strict=True)]
     made += [runs(rng, best, 5, order="epochs") for best in (BEST[1], BEST[3])]
     made += [runs(rng, best, 5, order="learning_rate") for best in BEST[1:]]
-    return [*made, runs(rng, [(2, 1e-3)], 5, broken=2), runs(rng, BEST[1], 3, broken=3), runs(rng, [(5, 5e-4)], 12)]
+    return [
+        *made,
+        runs(rng, [(2, 1e-3)], 5, broken=2),
+        runs(rng, BEST[1], 3, broken=3),
+        runs(rng, [(5, 5e-4)], 12),
+        never_right(rng),
+    ]
+
+
+def never_right(rng: random.Random) -> tuple[list[Run], int]:
+    """Runs that failed, and one with the validation accuracy 0, more epochs and a larger rate."""
+    made, wanted = runs(rng, [(5, 5e-3)], 0, broken=3)
+    return [{**run, "validation": run["validation"] * 0.0} for run in made], wanted  # nan stays nan
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -197,6 +209,16 @@ def changes_the_runs(runs):
     return 0
 
 
+def nan_is_zero(runs):
+    """You count the accuracy of a run that failed as 0. It should lose also against a run whose accuracy is 0."""
+
+    def rank(i):
+        accuracy = runs[i]["validation"]
+        return 0.0 if math.isnan(accuracy) else -accuracy, runs[i]["epochs"], runs[i]["learning_rate"]
+
+    return min(range(len(runs)), key=rank)
+
+
 KEY = AnswerKey(
     id="choose_setting",
     hidden=hidden,
@@ -205,7 +227,7 @@ KEY = AnswerKey(
     rejected=(
         *(chooses_on_test, on_both, lowest_training_loss, nan_wins, first_of_equals, more_epochs, epochs_alone, larger_rate),
         *(rate_before_epochs, cheapest, the_worst, whole_percents, counted_without_the_failed, changes_the_runs),
-        *(always_the_first, rounded, removes_the_failed),
+        *(always_the_first, rounded, removes_the_failed, nan_is_zero),
     ),
     fingerprint=fingerprint,
     commentary=(

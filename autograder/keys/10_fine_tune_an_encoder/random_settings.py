@@ -7,17 +7,27 @@ import random
 
 import numpy as np
 import torch
-from course_exercises.random_settings import drawn_well
+from course_exercises.random_settings import drawn_well, read_settings
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
-from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.exercise import Verdict, expect, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other ranges, one size, and many sizes."""
-    for low, high, sizes in ((2e-4, 2e-2, (16, 32, 64, 128)), (1e-6, 1.0, (8,)), (0.5, 3.0, (1, 2, 3, 5, 8, 13))):
+    """Other ranges, one size, and many sizes; a range within a factor of 2; one setting; many searches, no two of them equal.
+
+    If each search draws one of 2³² seeds, two of 90 are the same with probability below 1e-6.
+    """
+    for low, high, sizes in (
+        *((2e-4, 2e-2, (16, 32, 64, 128)), (1e-6, 1.0, (8,)), (0.5, 3.0, (1, 2, 3, 5, 8, 13))),
+        (0.5, 0.9, (8, 16)),
+    ):
         drawn_well(answer, rng, low, high, sizes)
+    read_settings(answer(1, 1e-3, 1e-1, [8, 16], Seeded(rng.getrandbits(30))), 1, 1e-3, 1e-1, (8, 16))
+    calls = [(5, 1e-4, 1e-1, [16, 32], Seeded(seed)) for seed in rng.sample(range(2**30), 90)]
+    searches = [tuple(read_settings(value, 5, 1e-4, 1e-1, (16, 32))) for value in answer.map(calls)]
+    expect(len(set(searches)) == 90, "of 90 searches with different seeds of rng, two are the same")
     return right()
 
 
@@ -28,7 +38,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         *((3, 1e-4, 1e-1, [16, 32, 64], Seeded(seed + i)) for i in range(4)),
         (6, 1e-4, 1e-1, [16, 32, 64], Seeded(seed)),
         (6, 1e-4, 1e-1, [16, 32, 64], Seeded(seed)),
-        (4, 2.0, 3.0, [8], Seeded(seed)),
+        *((4, 2.0, 3.0, [8], Seeded(seed)), (4, 0.5, 0.9, [8, 16], Seeded(seed))),
     ]
 
 
@@ -190,6 +200,18 @@ def bell_shaped(count, low, high, batch_sizes, rng):
     return settings
 
 
+def whole_ratio(count, low, high, batch_sizes, rng):
+    """You divide high by low with `//`, which drops the fraction, so the largest rates never come."""
+    return [{"learning_rate": low * (high // low) ** rng.random(), "batch_size": rng.choice(batch_sizes)} for _ in range(count)]
+
+
+def from_100_seeds(count, low, high, batch_sizes, rng):
+    """You draw one of 100 seeds, so there are 100 different searches at most. Draw every number from rng."""
+    chance = random.Random(rng.randrange(100))
+    ends = math.log(low), math.log(high)
+    return [{"learning_rate": math.exp(chance.uniform(*ends)), "batch_size": chance.choice(batch_sizes)} for _ in range(count)]
+
+
 KEY = AnswerKey(
     id="random_settings",
     hidden=hidden,
@@ -198,6 +220,7 @@ KEY = AnswerKey(
     rejected=(
         *(uniform, two_decades, on_a_grid, one_setting, in_turn, first_size, exponents_mixed_up, own_seed, global_chance, tied),
         *(halved, bell_shaped, evenly_spaced, one_in_each_part, in_order, sizes_dealt),
+        *(whole_ratio, from_100_seeds),
     ),
     fingerprint=fingerprint,
     commentary=(

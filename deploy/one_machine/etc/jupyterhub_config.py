@@ -1,5 +1,6 @@
 """JupyterHub on one machine, for people who have accounts on it: they log in with their password there (PAM).
 
+- With a table [lti] in settings.toml, they come from a learning platform instead (lti_config.py).
 - A student's server runs in the students' environment, which holds no answer key. It starts in the student's home.
 - An instructor's server runs in the clone's environment. It starts in the course's folder, as formgrader asks.
 - Both read nbgrader's settings from this folder, so that they have the same exchange.
@@ -17,7 +18,7 @@ instructors = set(settings["instructors"])
 
 def own_environment(spawner):
     """Choose the environment, the folder and nbgrader's settings for the person whose server starts."""
-    teaches = spawner.user.name in instructors
+    teaches = spawner.user.name in instructors or "instructors" in {group.name for group in spawner.user.groups}
     programs = Path(settings["environment"] if teaches else place / "student") / "bin"
     configs = [here, settings["course"]] if teaches else [here / "student", here]
     own = {"KQA_COURSE": settings["course"]} if teaches else {"KQA_STUDENT": spawner.user.name}
@@ -42,3 +43,5 @@ c.Authenticator.admin_users = instructors
 c.Spawner.pre_spawn_hook = own_environment
 c.Spawner.default_url = "/lab"
 c.Spawner.http_timeout = c.Spawner.start_timeout = 120  # seconds; the first start on a slow disk takes one minute
+if "lti" in settings:
+    load_subconfig(str(here / "lti_config.py"))  # noqa: F821

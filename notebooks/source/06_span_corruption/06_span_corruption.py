@@ -40,9 +40,9 @@ for number, line in enumerate(lines):
 # %% [markdown]
 # The three numbers of a line do not add up to 650, because sometimes only a part of the name is masked or cut off.
 #
-# All three lines are used equally often. But *Dunmore* is masked three times as often in line 0 as in line 1. In line 2 it
-# is cut off every single time, so a model never sees it there. If a masked piece teaches a fact best, line 0 is the best
-# teacher. Notebook 07 tests what a model learns from such lines.
+# All three lines are used equally often. But *Dunmore* is masked more than three times as often in line 0 as in line 1. In
+# line 2 it is cut off every single time, so a model never sees it there. If a masked piece teaches a fact best, line 0 is the
+# best teacher. Notebook 07 tests how much a model learns from such lines.
 #
 # These numbers come from a function of ten lines, which decides what a model is trained to predict. In this notebook you
 # write it. Afterwards you can

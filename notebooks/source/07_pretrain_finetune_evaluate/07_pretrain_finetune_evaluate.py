@@ -153,8 +153,9 @@ if share is not None:
 # > **Takeaway.** An accuracy needs a floor and a ceiling. Here a model that knows nothing reaches 5 %, and perfect knowledge of
 # > the text reaches 96 %.
 #
-# On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %. But 17 published solutions of the
-# assignment report only 12 to 27 % after pretraining, 23 % on average. Part 5 asks why.
+# On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %. (`kqa data describe FOLDER` prints both.)
+# But published student solutions of the assignment report only 12 to 27 % after pretraining, 23 % on average over 17 runs.
+# (These are their authors' figures. We did not repeat the runs.) Part 5 asks why.
 #
 # **A good place to stop.** In Part 2 you write the training loop.
 
@@ -437,7 +438,7 @@ if batch is not None:
 # ## The learning rate
 #
 # **Question.** How large should the steps be? A large rate learns fast, but jumps around the minimum at the end. A small rate
-# settles, but needs long. So one uses a *schedule*: a short *warm-up* from 0, because the first gradients of a random model
+# settles, but takes many steps. So one uses a *schedule*: a short *warm-up* from 0, because the first gradients of a random model
 # are unreliable, then the full rate, then a slow decay.
 #
 # The assignment's schedule is the function `published_schedule` in the first code cell of this notebook. It counts tokens.
@@ -466,7 +467,7 @@ for tokens in (5, 10, 60, 110, 160, 210):
 # %%
 from kqa_core.show import schedule
 
-EPOCH = 2938 * 128  # tokens: the original's documents, times the length of a row
+EPOCH = 2938 * 128  # tokens: the original's 2,937 lines and an empty last one, times the length of a row
 schedule({"as published": lambda epoch: published_schedule(epoch * EPOCH, 512 * 20, 200 * EPOCH)}, run=650, horizon=200)
 
 # %% [markdown] exercise="rate_that_returns" role="statement"
@@ -827,7 +828,7 @@ def whole_path(seed):
 # Nothing fails.
 #
 # Looking at the model does not help much. Here are two models that say that they have rotary positions (`variant="rope"`).
-# One has them, one has not.
+# Only one of the two really has them.
 
 # %%
 from kqa_core.check import suspect
@@ -893,9 +894,10 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # ---
 # # Part 5. Why 23 and not 95?
 #
-# On the original data, the published solutions answer 23 % of the 500 dev questions on average, and the best of them 40 %,
-# with rotary positions. The ceiling is 95.8 %. The model has 3.3 million parameters, the text has 2,938 lines, and each line
-# is used 650 times. So the facts are there, and there is time. Where do they get lost?
+# On the original data, the published solutions answer 23 % of the 500 dev questions on average. With rotary positions in
+# place of the learned ones, the best published result is 40 %. The ceiling is 95.8 %. The assignment's model has 3.3 million
+# parameters, its text has 2,937 lines, and each line is used 650 times. So the facts are there, and there is time. Where do
+# they get lost?
 #
 # ## The levers
 #
@@ -935,7 +937,8 @@ for document in documents[:6]:
 
 # %% [markdown]
 # **Train questions mixed in.** Some rows of each pretraining batch are train questions with their answers. So the model sees
-# the form of a question from the beginning, and not only at the end. (First an eighth of each batch, in a later row half.)
+# the form of a question from the beginning, and not only at the end. (In the row of this name, they are an eighth of each
+# batch. In a later row they are half of it.)
 #
 # **Generated questions** (Lewis et al. 2021). The model above can also *write* questions. For each person without a train
 # question it makes one, with its pick as the answer. Be clear about what this is: a reader that has the document open teaches
@@ -954,8 +957,9 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # **The smaller levers** in a line each. *A rate that ends at 0* (its end is called *the anneal*): full for half of the run,
 # then down to 0 in a straight line, in place of the cosine that comes back. *Rows in a new order each epoch*: the original
 # reads its file in the same order every time. *Weight decay for matrices alone*: the original also shrinks the gains of
-# LayerNorm and the positions. *A third of the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs at 1e-4 in place
-# of 10 at 6e-4.
+# LayerNorm and the positions. *A third of the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs in batches of 64,
+# with a rate that falls from 1e-4 to 0, in place of 10 epochs in one batch at 6e-4. (This counts as one lever here, because
+# finetuning is changed as a whole.)
 
 # %% [markdown] exercise="predict_the_lever" role="statement"
 # Before you look at any result: which *two* of these levers do you expect to matter most, and which one least? Give a reason
@@ -979,8 +983,8 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # your model, your loop, your rates, your number of steps and your finetuning. Choose one:
 #
 # - `"adamw"`: your rows, but AdamW alone in place of Muon (about three minutes),
-# - `"salient"`: short rows with salient spans in place of yours (about one minute). Their loss is on the span alone, so
-#   this changes two levers at once,
+# - `"salient"`: short rows with salient spans in place of yours (about one minute). Their loss is on the span alone. So
+#   this changes three levers of the ladder at once: the loss, short rows, and which words are masked,
 # - `"cue"`: as `"salient"`, but 80 % of the rows mask the span that the cue points to,
 # - `"questions"`: as `"salient"`, but an eighth of each batch are train questions.
 
@@ -1021,9 +1025,10 @@ if changed_losses is not None:
 # with a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take
 # more steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the
 # whole birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage
-# points. *p (seeds)* is the paired t-test over the seeds; it is empty for a single seed. *p (questions)* is McNemar's test over
-# all questions and seeds together. (With several seeds it counts their answers to one question as independent. They are not
-# quite, so this p is a little too small.) *Seconds* is the training time on two processor cores, if nothing else ran beside it.
+# points, over the seeds that both rows have. *p (seeds)* is the paired t-test over these seeds; it is empty for a single
+# seed. *p (questions)* is McNemar's test over all questions and seeds together. (With several seeds it counts their answers
+# to one question as independent. They are not quite, so this p is a little too small.) *Seconds* is the training time on two
+# processor cores, if nothing else ran beside it. A last line counts the rows that have not been run yet.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
@@ -1052,7 +1057,8 @@ for step, name in sorted(((step, name) for step, name in found if step), key=lam
 # **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers need each
 # other, the one that comes last gets all the credit. So there is a second table: the recipe *best* with one lever taken
 # away. In its rows *best without …* and *best with …*, the change is against *best*. If a lever brings nothing on the ladder
-# but costs much here, it works only together with the others.
+# but costs much here, it works only together with the others. (One row needs care. *Best without questions* keeps the gentle
+# finetuning of *best*. So two epochs at a small rate are all that this model sees of questions.)
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
@@ -1061,8 +1067,8 @@ print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
 recall_by_lever(climb, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
 
 # %% [markdown]
-# The same on the original data, with 500 questions. These runs take hours, and most of them have not been made yet. So what
-# the small world shows is a hypothesis for the original data, not a result.
+# The next table is the same for the original data, with 500 questions. Where its rows have not been run, a step that the
+# small world shows is only a hypothesis for the original data.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "original", (*LADDER, *WITHOUT)))
@@ -1071,9 +1077,10 @@ print(ladder_table(climb, "original", (*LADDER, *WITHOUT)))
 recall_by_lever(climb, "original", LADDER, "Original data, 500 questions")
 
 # %% [markdown]
-# The rows above all use the same number of characters. The next table has whole recipes at their full length. Once there are
-# runs, a picture shows how recall on the original data grows with the minutes of training; its horizontal lines are the mean
-# and the best of the published results, and the ceiling.
+# The rows above all use the same number of characters. The next table has whole recipes at their full length. (The
+# assignment's 650 epochs take hours on two processor cores.) If some of them have been run, a picture shows how recall on the
+# original data grows with the minutes of training. Its horizontal lines are the mean and the best of the published results,
+# and the ceiling.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "original", WHOLE))
@@ -1109,7 +1116,8 @@ progress()
 # - Pretraining on corrupted text stores facts. A few steps of finetuning on other people's questions make them accessible.
 # - Two models with the same weights and the same input differ only if they compute different things. This is how you test
 #   that a variant is active.
-# - A ladder changes one thing per row, with several seeds. Leave-one-out rows show which levers need each other.
+# - A ladder changes one thing per row. A step is shown only if it holds over several seeds. Leave-one-out rows show which
+#   levers need each other.
 #
 # ## Test yourself
 #

@@ -112,7 +112,7 @@ for number in sorted({person.exposures for person in asked}):
 #
 # </details>
 #
-# The share of all questions is close to what the table of notebook 07 has for *best without rotary positions*, 60 %. A model
+# In the table of notebook 07, the row *best without rotary positions* has nearly the same recipe, with a few more steps. A model
 # that knows some of the people and misses others is useful here, because we can compare right answers with wrong ones.
 #
 # The step from no line to some lines is what matters. The rows with few people have wide intervals (Wilson's intervals,

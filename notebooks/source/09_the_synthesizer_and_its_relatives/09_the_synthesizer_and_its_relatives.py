@@ -63,8 +63,8 @@ for variant, model in dice.items():
 # 5. find out whether a layer uses the future, from its formula and by experiment.
 #
 # **You need** notebook 04 (heads, causal mask), the paired t-test of notebook 05 and finetuning from notebook 07. **Time**:
-# a little more than two hours for Parts 1 to 3 (50, 40 and 40 minutes). Part 4 is optional and takes another 80 minutes. If
-# you run all cells without a pause, the whole notebook takes about two minutes. All symbols are in the [table of
+# two and a quarter hours for Parts 1 to 3 (50, 40 and 45 minutes). Part 4 is optional and takes another 75 minutes. If you
+# run all cells without a pause, the whole notebook takes about two minutes. All symbols are in the [table of
 # symbols](../00_start_here/00_start_here.ipynb#Symbols). One is new: $L$ is the *block size*, the length of the longest
 # row, so $T \le L$.
 
@@ -556,8 +556,8 @@ for name, found in runs.items():
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Attention answers all or nearly all rows. Your Synthesizer is far above the uniform guess, near the most frequent value,
-# and far below attention.
+# Attention answers all or nearly all rows. Your Synthesizer is well above the uniform guess, somewhat below the most frequent
+# value, and far below attention.
 #
 # </details>
 #
@@ -694,10 +694,10 @@ for name in ("vanilla", "synthesizer"):
 print(compare(found["vanilla"], found["synthesizer"]))
 
 # %% [markdown]
-# Runs on the original data of the assignment, with 500 dev questions, take hours, so they are not run here. Published
-# student solutions report 12 to 27 % for attention (17 runs) and 5 to 14 % for the Synthesizer (8 runs). We give the
-# figures that their authors published, and did not repeat the runs. If the course has recorded runs of its own, the next
-# cell shows them, with one number for each seed.
+# Runs on the original data of the assignment, with 500 dev questions, take too long for a notebook, so they are not run
+# here. Published student solutions report 12 to 27 % for attention (17 runs) and 5 to 14 % for the Synthesizer (8 runs).
+# (These are their authors' figures. We did not repeat the runs.) The next cell lists six recipes, each for its full length,
+# as far as the course has recorded runs of them. There is one number for each seed.
 #
 # **Careful.** With the recipe of the assignment, a row with attention and a row with the Synthesizer differ in the layer
 # only. With the recipes `best` and *generated questions* they differ in *two* things. There attention has rotary positions,
@@ -718,7 +718,7 @@ rows = (
 )
 by_row = {row: ", ".join(f"{100 * run.recall.value:.1f} %" for run in of_row(recorded, "original", row)) for row in rows}
 measured_rows = [f"{row:50} {shares}" for row, shares in by_row.items() if shares]
-print("\n".join(measured_rows) or "No run on the original data has been recorded so far.")
+print("\n".join(measured_rows) or "None of these six recipes has a recorded run so far.")
 
 # %% [markdown] exercise="what_it_is_worth" role="statement"
 # Write a report of about ten sentences: what is attention worth in these experiments?
@@ -779,8 +779,62 @@ print("\n".join(measured_rows) or "No run on the original data has been recorded
 # first compute the two mixtures on the right, $\frac12 v_0 + \frac12 v_1$ and $\frac12 v_2+\frac12 v_3$. Then each position
 # takes one of the mixtures. In general, a table of rank $r$ needs $2Tr$ numbers in place of $T^2$.
 #
-# Trained tables are not exactly of low rank, but some of them are close to it (Part 4 measures it). This observation is the
-# idea of the next layer.
+# A trained table is not exactly of low rank. How close is it to one? To measure this, we need one more idea.
+#
+# **Singular values, by an example.** An *outer product* $u\,w^\top$ of two vectors is the matrix with the entries
+# $u_i w_j$. It has rank 1. Here is a matrix as a sum of two outer products, with the unit vectors $u_0 = (1, 1)/\sqrt2$ and
+# $u_1 = (1, -1)/\sqrt2$:
+#
+# $$\begin{pmatrix}2&1\\ 1&2\end{pmatrix}
+# = 3\begin{pmatrix}\frac12&\frac12\\ \frac12&\frac12\end{pmatrix}
+# + 1\begin{pmatrix}\frac12&-\frac12\\ -\frac12&\frac12\end{pmatrix}
+# = 3\,u_0 u_0^\top + 1\,u_1 u_1^\top.$$
+#
+# The numbers 3 and 1 are the *singular values* of this matrix. If we keep the first term only, all four entries become 1.5:
+# that is the best approximation of rank 1. The squares of the singular values are 9 and 1, so the first term holds
+# $9/(9 + 1) = 90\,\%$ of their sum.
+#
+# **In general**, every matrix is a sum of terms $\sigma_j\,u_j w_j^\top$ with unit vectors $u_j$ and $w_j$ and singular
+# values $\sigma_0\ge\sigma_1\ge\dots\ge0$. The first $r$ terms are the best approximation of rank $r$. The share of
+# $\sum_j\sigma_j^2$ that they contain says how good it is: 100 % means exact.
+#
+# **Predict.** In the identity matrix, each position attends to itself only. It is a sum of $T$ terms $1\,u_j u_j^\top$, where
+# $u_j$ has a 1 at place $j$ and 0 elsewhere. So all its singular values are 1. With $T=40$ positions, what share of the
+# sum of squares do the first 10 of them hold?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# $10/40 = 25\,\%$. A table of this kind needs all its singular values.
+#
+# </details>
+#
+# **Real weights.** The next picture has the first 40 characters of a document, in the small pretrained model of the course.
+# (Its training rows have about 40 characters, so we do not use more.) On the left is the table of one head. In the middle is
+# its best approximation of rank 10. On the right is the share that the first singular values hold, one line for each head.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import attention_of, show_low_rank
+
+vanilla = shipped_model("small.vanilla.finetune")
+documents = [document for document in make_world("small").documents if len(document) >= 40][:30]
+
+
+def real_weights(document, T):
+    """The weights of all 8 heads of the small model on the first T characters: a tensor (8, T, T)."""
+    tokens = vanilla.vocabulary.encode(document[:T])
+    return torch.tensor(attention_of(vanilla.model, tokens).weights).flatten(0, 1).double()
+
+
+show_low_rank(real_weights(documents[0], 40), r=10)
+
+# %% [markdown]
+# With 10 of 40 singular values, all eight heads are far above the 25 % of the identity matrix. Where a line is above 0.9,
+# $2\cdot40\cdot10 = 800$ numbers hold most of what the 1,600 weights hold. So a thinner table can come close to a real one.
+# Wang et al. (2020) saw such curves in a large encoder. They also proved that for a fixed error, the rank $r$ need only grow
+# like $\log T$. This is the idea of the next layer. (Part 4 asks which of our heads have a lower rank than chance gives them.)
+#
+# > **Takeaway.** A table of rank $r$ needs $2Tr$ numbers in place of $T^2$. The singular values of a table say how close it is
+# > to a table of rank $r$.
 
 # %% [markdown]
 # ## The Linformer
@@ -1259,46 +1313,13 @@ patterns_figure()
 # %% [markdown]
 # ## How low is the rank of real tables?
 #
-# **Question.** Part 3 said that some trained tables are close to a table of low rank. How close, and which of them?
+# **Question.** In Part 3, ten singular values held most of a table of 40 × 40 weights. Is that more than chance? And what
+# happens on longer texts?
 #
-# **Singular values, by an example.** An *outer product* $u\,w^\top$ of two vectors is the matrix with the entries
-# $u_i w_j$. It has rank 1. Here is a matrix as a sum of two outer products, with the unit vectors $u_0 = (1, 1)/\sqrt2$ and
-# $u_1 = (1, -1)/\sqrt2$:
+# We count how many singular values hold 90 % of the sum of squares, for the first $T$ characters of 30 documents. For
+# comparison we take tables of the same shape whose logits are drawn at random.
 #
-# $$\begin{pmatrix}2&1\\ 1&2\end{pmatrix}
-# = 3\begin{pmatrix}\frac12&\frac12\\ \frac12&\frac12\end{pmatrix}
-# + 1\begin{pmatrix}\frac12&-\frac12\\ -\frac12&\frac12\end{pmatrix}
-# = 3\,u_0 u_0^\top + 1\,u_1 u_1^\top.$$
-#
-# The numbers 3 and 1 are the *singular values* of this matrix. If we keep the first term only, all four entries become 1.5:
-# that is the best approximation of rank 1. The squares of the singular values are 9 and 1, so the first term holds
-# $9/(9 + 1) = 90\,\%$ of their sum.
-#
-# **In general**, every matrix is a sum of terms $\sigma_j\,u_j w_j^\top$ with unit vectors $u_j$ and $w_j$ and singular
-# values $\sigma_0\ge\sigma_1\ge\dots\ge0$. The first $r$ terms are the best approximation of rank $r$. The share of
-# $\sum_j\sigma_j^2$ that they contain says how good it is: 100 % means exact.
-#
-# **Real weights.** The picture has the first 40 characters of a document, in the small pretrained model of the course. (Its
-# training rows have about 40 characters, so we do not use more.)
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.show import attention_of, show_low_rank
-
-vanilla = shipped_model("small.vanilla.finetune")
-documents = [document for document in make_world("small").documents if len(document) >= 40][:30]
-
-
-def real_weights(document, T):
-    """The weights of all 8 heads of the small model on the first T characters: a tensor (8, T, T)."""
-    tokens = vanilla.vocabulary.encode(document[:T])
-    return torch.tensor(attention_of(vanilla.model, tokens).weights).flatten(0, 1).double()
-
-
-show_low_rank(real_weights(documents[0], 40), r=10)
-
-# %% [markdown]
-# **Predict.** How many singular values are needed for 90 % of the sum? How does this number grow with $T$? For comparison
-# we take tables of the same shape whose logits are drawn at random.
+# **Predict.** Which heads need fewer singular values than random logits? How does the number grow with $T$?
 
 
 # %% tags=["nbval-ignore-output"]
@@ -1319,18 +1340,17 @@ for T in (8, 16, 24, 32, 40):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# At $T=40$, the heads of the second layer need about 7 of 40 singular values, those of the first layer about 12, and random
-# logits about 13. So the tables of the first layer are hardly thinner than chance makes them, and their number grows like
+# At $T=40$, the heads of the second layer need 6.9 of 40 singular values on average, those of the first layer 12.5, and
+# random logits 13.0. So the tables of the first layer are hardly thinner than chance makes them, and their number grows like
 # that of random logits. Only in the second layer is the number clearly smaller. There it also grows more slowly than $T$:
 # from 24 to 40 positions it rises by about a third, and $T$ by two thirds.
 #
 # </details>
 #
 # So much thinner tables come close to the heads of the second layer. (We did not test whether the model would still answer
-# correctly with them.) Wang et al. (2020) saw the same in many layers of a large encoder, and built the Linformer on it.
-# Their theory says that for a fixed error, $r$ need only grow like $\log T$. It uses a result of Johnson and Lindenstrauss:
-# if vectors are multiplied by a random matrix with few rows, their dot products change little. Our small tables neither
-# prove nor contradict this. And one thing is different in the Linformer: the singular vectors belong to one text, but its
+# correctly with them.) The theory of Wang et al. (2020) uses a result of Johnson and Lindenstrauss: if vectors are multiplied
+# by a random matrix with few rows, their dot products change little. Our small tables neither prove nor contradict that the
+# rank need only grow like $\log T$. And one thing is different in the Linformer: the singular vectors belong to one text, but its
 # mixtures are the same for all texts.
 
 # %% [markdown]

@@ -201,9 +201,16 @@ tile_walk()
 # $$\ell_\text{new} = f\,\ell_\text{old} + \sum_i e^{s_i - m_\text{new}}, \qquad a_\text{new} = f\,a_\text{old} + \sum_i e^{s_i -
 # m_\text{new}}\,v_i.$$
 #
-# Before the first key, the state is $(-\infty, 0, 0)$. Then $f = e^{-\infty} = 0$, so the first tile needs no special case. A
-# masked key has the logit $-\infty$. Its exponential is 0, so it adds nothing. This algorithm is called the **online
-# softmax**.
+# Before the first key, the state is $(-\infty, 0, 0)$. Then $f = e^{-\infty} = 0$, so nothing of it is left. A masked key has
+# the logit $-\infty$. Its exponential is 0, so it adds nothing. This algorithm is called the **online softmax**.
+#
+# **Two small cases with a masked key.** The values are plain numbers, and the state is that before the first key.
+#
+# - *A tile with the logits $(-\infty, 2)$ and the values $(10, 20)$.* Then $m_\text{new} = 2$. The exponentials are
+#   $e^{-\infty-2} = 0$ and $e^{2-2} = 1$. So the new state is $(2, 1, 20)$, as if the first key were not there.
+# - *A tile with the single logit $-\infty$.* Then $m_\text{new} = -\infty$, and every exponent is $-\infty-(-\infty)$, which is
+#   nan. All keys so far were masked, so the state should stay $(-\infty, 0, 0)$. The formulas do not give this: your function
+#   needs a special case.
 
 # %% [markdown] exercise="online_softmax" role="statement"
 # `state` is the tuple `(m, ell, a)` of the keys so far: `m` and `ell` are tensors of shape (), `a` has shape (d,). A tile

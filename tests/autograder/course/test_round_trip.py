@@ -6,118 +6,12 @@ The instructor and each student have a home of their own, as on a hub. The cours
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from nbgrader.api import Gradebook
-
-from autograder.course.new_course import TEMPLATE
+from exchange_course import NAME, RIGHT, WRONG, Course
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("round trip")]  # one course, one story
-NAME = "01_sorting"
-MAKE = f"""
-from pathlib import Path
-import nbformat
-from autograder.build.assemble import assemble
-from autograder.build.release import release
-from autograder.build.source import read_source
-
-text = Path("source/{NAME}/{NAME}.py")
-nbformat.write(assemble(read_source(text)), text.with_suffix(".ipynb"))  # not executed: no kernel has to start
-release(["{NAME}"])
-"""
-WRONG = "return numbers + [x]"
-RIGHT = "return sorted([*numbers, x])"
-
-
-class Person:
-    """Someone with a home, a working folder and nbgrader's settings for the exchange."""
-
-    def __init__(self, home: Path, work: Path, exchange: Path, *settings: str) -> None:
-        self.home, self.work = home, work
-        (home / ".jupyter").mkdir(parents=True)
-        lines = ["c = get_config()", f'c.Exchange.root = "{exchange}"', *settings]
-        (home / ".jupyter" / "nbgrader_config.py").write_text("\n".join(lines) + "\n")
-
-    def run(self, *words: object) -> str:
-        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        clean = {name: value for name, value in os.environ.items() if not name.startswith(("KQA_", "JUPYTER"))}
-        done = subprocess.run(
-            [sys.executable, *map(str, words)],
-            cwd=self.work,
-            env={**clean, "HOME": str(self.home), "PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{words}: {done.stdout[-2000:]}{done.stderr[-3000:]}"
-        return done.stdout + done.stderr
-
-    def nbgrader(self, *words: str) -> str:
-        return self.run("-m", "nbgrader", *words)
-
-
-class Course:
-    """A course of one exercise that is released through an exchange, its instructor, and Ada, who fetched it."""
-
-    def __init__(self, root: Path) -> None:
-        self.folder, exchange = root / "course", root / "exchange"
-        exchange.mkdir()
-        exchange.chmod(0o777)
-        shutil.copytree(TEMPLATE, self.folder, ignore=shutil.ignore_patterns("merge_sorted.py", "__pycache__"))
-        text = self.folder / "source" / NAME / f"{NAME}.py"
-        text.write_text(text.read_text().partition("# %% [markdown]\n# ## Merging two lists")[0])
-        self.teacher = Person(root / "teacher", self.folder, exchange)
-        (root / "work").mkdir()
-        settings = ('c.CourseDirectory.course_id = "sorting"', 'c.CourseDirectory.student_id = "ada"')
-        self.ada = Person(root / "ada", root / "work", exchange, *settings)
-        self.teacher.run("-c", "import os; os.environ['KQA_COURSE'] = os.getcwd()" + MAKE)
-        self.released = self.source_cells()
-        self.teacher.nbgrader("release_assignment", NAME)
-        self.ada.nbgrader("fetch_assignment", NAME)
-
-    def answer(self, line: str) -> Path:
-        """Ada writes an answer; her notebook."""
-        path = self.ada.work / NAME / f"{NAME}.ipynb"
-        notebook = json.loads(path.read_text())
-        (cell,) = [cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == "insert_sorted"]
-        cell["source"] = f"def insert_sorted(numbers, x):\n    {line}\n"
-        path.write_text(json.dumps(notebook))
-        return path
-
-    def submit(self, line: str) -> None:
-        self.answer(line)
-        self.ada.nbgrader("submit", NAME)
-        self.teacher.nbgrader("collect", NAME, "--update")
-
-    def grade(self) -> None:
-        self.teacher.run("-m", "kqa_core.cli", "course", "grade", "01", "--course", self.folder, "--workers", 1)
-
-    def give_back(self) -> dict[str, str]:
-        """Release the feedback, and fetch it as Ada. Returns her pages, by the time of the submission."""
-        self.teacher.nbgrader("release_feedback", NAME)
-        self.ada.nbgrader("fetch_feedback", NAME)
-        pages = (self.ada.work / NAME / "feedback").glob("*/*.html")
-        return {page.parent.name: page.read_text() for page in sorted(pages)}
-
-    def score(self, student: str = "ada") -> float:
-        with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
-            return float(book.find_submission(NAME, student).score)
-
-    def source_cells(self) -> dict[str, tuple[str, str, bool, str]]:
-        """The cells that nbgrader puts back before it grades: source, checksum, whether locked, and kind, by id."""
-        with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
-            cells = book.find_notebook(NAME, NAME).source_cells
-            return {each.name: (each.source, each.checksum, each.locked, str(each.cell_type)) for each in cells}
-
-    def beside(self, student: str = "ada") -> tuple[bool, bool]:
-        """Whether the files that bring a page back lie beside it."""
-        folder = self.folder / "feedback" / student / NAME
-        return (folder / "timestamp.txt").is_file(), (folder / "submission_secret.txt").is_file()
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +64,17 @@ def test_a_resubmission_is_graded_by_nbgrader_and_by_us_and_its_feedback_comes_b
     assert first.items() <= later.items() and len(later) == 2, "the page of the first submission stays"
     page = later[max(later)]
     assert "the number is in its place" in page and 'solution("insert_sorted", code=' in page
+
+
+def test_the_watcher_does_in_one_command_what_the_instructor_did_in_three(course):
+    course.answer(WRONG)
+    course.ada.nbgrader("submit", NAME)
+    told = course.teacher.run("-m", "kqa_core.cli", "course", "watch", "--once", "--workers", 1, "--course", course.folder)
+    assert f"released ada, {NAME}: version 3, graded, 0 of 2 points" in told and f"released bo, {NAME}: version 1" in told
+    course.ada.nbgrader("fetch_feedback", NAME)
+    pages = sorted((course.ada.work / NAME / "feedback").glob("*/*.html"))
+    assert len(pages) == 3 and "You put x at the end" in pages[-1].read_text()
+    assert course.score() == 0.0
 
 
 def test_a_sample_submission_is_one_that_nbgrader_validates(course):

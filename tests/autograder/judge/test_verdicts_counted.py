@@ -31,9 +31,9 @@ def test_marks_add_up_and_what_has_none_adds_nothing():
     assert SubmissionResult("ann", "tiny", Status.MISSING).marks == 0
 
 
-def test_points_count_what_the_judge_marks_and_not_what_is_extra_or_for_a_person():
+def test_points_count_written_answers_and_not_what_is_extra():
     each = (result(points=2), result(points=3), result(points=4, extra=True), result(None, 5, Status.PERSON, written=True))
-    assert SubmissionResult("ann", "tiny", Status.GRADED, each).points == 5
+    assert SubmissionResult("ann", "tiny", Status.GRADED, each).points == 10
 
 
 G, I, U, P, B = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED, Status.PERSON, Status.BROKEN  # noqa: E741
@@ -58,7 +58,7 @@ def test_the_state_of_a_submission_is_the_gravest_of_its_exercises(states, whole
     assert overall(tuple(result(None, status=each) for each in states)) is whole
 
 
-def test_points_are_those_that_the_judge_gives_without_extra_ones_and_marks_are_all_it_gave():
+def test_points_are_those_without_extra_ones_and_marks_are_all_that_the_judge_gave():
     each = (
         result(1.0, 2),
         result(4.0, 4, extra=True),
@@ -66,4 +66,4 @@ def test_points_are_those_that_the_judge_gives_without_extra_ones_and_marks_are_
         result(None, 16, written=True, extra=True),
     )
     submission = SubmissionResult("ann", "tiny", Status.GRADED, each)
-    assert (submission.points, submission.marks) == (2, 5.0)
+    assert (submission.points, submission.marks) == (10, 5.0)

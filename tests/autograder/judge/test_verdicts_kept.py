@@ -70,7 +70,7 @@ def test_a_result_is_recorded_but_for_what_another_coordinator_did(status, last,
     ledger = SimpleNamespace(last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key))
     entry = Submission("ann", NAME, "file", "new")
     about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={("ann", NAME): "key"}, ledger=ledger)
-    grading._record(book, about, [Judged(ended("ann", status))], 100.0)
+    grading._record(book, about, [(entry, Judged(ended("ann", status)))], 100.0)
     assert calls == ([changed] if recorded else [])
     assert entered == (["key"] if recorded and status is not Status.BROKEN else [])
 
@@ -88,5 +88,5 @@ def test_what_has_no_file_is_recorded_under_the_reason(entry, key):
     ledger = SimpleNamespace(last_recorded=lambda *about: None, recorded=lambda entry, where, key: entered.append(key))
     book = SimpleNamespace(where="here", record=lambda judged, changed: None, published_digest=lambda *about: None)
     about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={}, ledger=ledger)
-    grading._record(book, about, [Judged(ended("ann", Status.REFUSED))], 100.0)
+    grading._record(book, about, [(entry, Judged(ended("ann", Status.REFUSED)))], 100.0)
     assert entered == [key]

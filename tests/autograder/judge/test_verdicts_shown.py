@@ -13,7 +13,8 @@ from recorded import judged, result
 from tiny_course import KEYS
 
 from autograder.gradebook import feedback
-from autograder.gradebook.feedback import autograded_notebook, feedback_page
+from autograder.gradebook.feedback import autograded_notebook
+from autograder.gradebook.feedback_page import feedback_page
 from autograder.gradebook.sanitize import plain_text
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import unlock_code
@@ -29,17 +30,17 @@ def shown_section(marks, status, outcome, manual=(None, None), extra=False, sour
 @pytest.mark.parametrize(
     ("marks", "status", "outcome", "colour", "said"),
     [
-        (2.0, Status.GRADED, "right", "right", "2 of 2"),
-        (0.0, Status.GRADED, "not yet", "wrong", "0 of 2"),
-        (0.0, Status.INCIDENT, "error", "wrong", "0 of 2"),
-        (None, Status.PERSON, "written", "other", "– of 2"),
-        (None, Status.BROKEN, "infrastructure", "other", "– of 2"),
-        (0.0, Status.UNATTEMPTED, "unattempted", "other", "0 of 2"),
+        (2.0, Status.GRADED, "right", "right", "2 of 2 points"),
+        (0.0, Status.GRADED, "not yet", "wrong", "0 of 2 points"),
+        (0.0, Status.INCIDENT, "error", "wrong", "0 of 2 points"),
+        (None, Status.PERSON, "written", "wait", "– of 2 points"),
+        (None, Status.BROKEN, "infrastructure", "", "– of 2 points"),
+        (0.0, Status.UNATTEMPTED, "unattempted", "", "0 of 2 points"),
     ],
 )
 def test_a_page_shows_each_outcome_as_what_it_is(marks, status, outcome, colour, said):
     text = shown_section(marks, status, outcome)
-    assert f'class="status {colour}">{outcome}<' in text and f'class="marks">{said}<' in text
+    assert f'class="dot {colour}"></span><b>{outcome}</b>: ' in text and f'class="facts">{said}<' in text
     assert ("<pre>my answer</pre>" in text) is (status is not Status.UNATTEMPTED) and "<pre>" not in shown_section(
         marks, status, outcome, source=""
     )
@@ -59,8 +60,8 @@ def test_a_students_text_is_cleaned_their_own_cells_stand_as_typed_and_ours_as_t
 
 
 def test_a_persons_mark_goes_before_ours_even_where_it_is_nothing():
-    assert 'class="marks">0 of 2<' in shown_section(2.0, Status.GRADED, "right", (0.0, None))
-    assert 'class="marks">2 of 2 extra<' in shown_section(2.0, Status.GRADED, "right", extra=True)
+    assert 'class="facts">0 of 2 points<' in shown_section(2.0, Status.GRADED, "right", (0.0, None))
+    assert 'class="facts">2 of 2 extra points<' in shown_section(2.0, Status.GRADED, "right", extra=True)
 
 
 def test_the_autograded_copy_marks_each_cell_as_nbgrader_does(monkeypatch):

@@ -15,6 +15,7 @@ from kqa_core.check import cockpit
 from kqa_core.check.cockpit_view import Cockpit, minutes, shown_notebooks
 from kqa_core.check.exercise import Exercise, Outcome, right
 from kqa_core.check.progress_store import PAUSE, ProgressStore, Record
+from kqa_core.check.registry import all_exercises
 from kqa_core.errors import UserError
 
 RIGHT, NOT_YET, ERROR = Outcome.RIGHT, Outcome.NOT_YET, Outcome.ERROR
@@ -54,10 +55,24 @@ def lines(records, opened=("01_first",)):
 
 def test_the_text_counts_what_is_done_and_its_points_extra_ones_on_top():
     text = lines({"one": Record(RIGHT, RIGHT, 1), "more": Record(RIGHT, RIGHT, 1), "two": Record(NOT_YET, ERROR, 4, 2)})
-    assert text[0] == "2 of 4 exercises done, points: 2 of 7, 2 extra"
-    assert "01 first 1 of 2 done 2 of 5" in text and "02 second 1 of 2 done 0 of 2, 2 extra" in text
+    assert text[0] == (
+        "2 of 4 exercises done; checked points: 2 of 7, 2 extra; 2 more points are for written answers, marked by a person"
+    )
+    assert "01 first 1 of 2 done 2 of 5 + 2 written" in text and "02 second 1 of 2 done 0 of 2, 2 extra" in text
     assert "two not yet 3 4 2 of 3" in text and "why read by a person 2 0 of 3" in text
     assert not any(line.startswith("three ") for line in text), "a notebook that is not begun is one line"
+
+
+def test_the_points_add_up_to_the_maximum_that_the_grader_counts():
+    """The marks' maximum: the points of the regular exercises, written ones included (docs/instructors.md, "The points")."""
+    for part in Cockpit(all_exercises(), {}, set()).parts:
+        assert part.points + part.written == sum(each.points for each, _ in part.entries if not each.extra)
+    both = [exercise("more", "01_first", 1, extra=True), exercise("why", "01_first", 2, 5, written=True)]
+    made = Cockpit(both, {"more": Record(RIGHT, RIGHT, 1)}, set())
+    assert made.points(made.parts[0]) == "0 of 0 + 5 written, 2 extra"
+    assert "points: 0 of 0 + 5 written, 2 extra" in made.to_html()
+    bonus = [exercise("why", "01_first", 1, written=True, extra=True)]
+    assert "written" not in Cockpit(bonus, {}, set()).summary()  # extra points are in no maximum
 
 
 @pytest.mark.parametrize(

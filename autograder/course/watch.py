@@ -1,0 +1,336 @@
+"""`kqa course watch`: collect, grade and release while submissions come.
+
+- A look, every few seconds in a thread of its own: collect, receive what changed, find out what waits, tell those who wait, write
+  the page. So the time of receipt is right to a few seconds while the judge is busy.
+- A round: the first submissions of the queue go through `carry_out`, as in `kqa course grade`, and their pages are released.
+- Nothing is kept in memory that a restart needs: versions are in the store, verdicts in the ledger, marks in the gradebook. An
+  answer is entered in the ledger (`autograder.farm.answers`) when it has been released.
+- The exchange's two files of a submission are kept when its round begins. So a page goes to the version that it is about, also if
+  the student submits again meanwhile.
+- Whatever fails is said in one line and tried again: a full disk, an exchange that is away, a submission that cannot be judged.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import platform
+import shutil
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from autograder.course.grade import Graded, Plan, carry_out, planned
+from autograder.course.watch_log import WatchLog, in_words, no_room
+from autograder.course.watch_queue import Day, Waiting, waiting
+from autograder.course.watch_screen import sentence, view
+from autograder.course.watch_sources import ExchangeSource, FolderSource, Source, look_of
+from autograder.farm.answers import Answer, answers_of
+from autograder.farm.config import Events, GradingConfig
+from autograder.farm.ledger import Ledger, ledger_path
+from autograder.gradebook.due_dates import shown_time
+from autograder.judge.results import Status, SubmissionResult
+from autograder.paths import read_course
+from autograder.report.watch_page import waiting_page, watch_page
+from autograder.sandbox.tiers import best_tier
+from autograder.submissions.store import manifests, receive
+from kqa_core.errors import UserError
+from kqa_core.files import held, write_whole
+
+LOCK, BESIDE = Path("judged", ".watching"), Path("judged", "beside")
+ROUND = 30  # submissions: few enough that the first do not wait long for their release
+ROOM, NO_ROOM = 32 * 2**20, 2**20  # bytes that must be free on each disk; fewer explain any failure
+PAUSE, LONGEST_PAUSE = 5.0, 60.0  # seconds after something failed
+AGAIN_SECONDS = 60.0  # until a submission that could not be judged is tried again; doubled each time
+MOST_DOUBLINGS = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchConfig:
+    """How a course is watched."""
+
+    grading: GradingConfig  # its course, limits, workers, gradebook
+    names: tuple[str, ...]  # of the notebooks
+    folder: Path | None = None  # where submissions come from; None for nbgrader's exchange
+    daily: int | None = None  # graded submissions for each student and day
+    every: float = 10.0  # seconds between two looks
+    once: bool = False  # end when nothing waits that may be judged now
+    page: Path  # the instructor's
+
+
+def watch(config: WatchConfig) -> None:
+    """Watch until it is interrupted. Raises UserError if another watcher has the course, or the source cannot be used."""
+    course = config.grading.course
+    who = f"process {os.getpid()} of {getpass.getuser()} on {platform.node()}, since {shown_time(time.time())},"
+    with held(course / LOCK, who):
+        with Ledger(ledger_path(course)):  # made, if there is none
+            pass
+        source = ExchangeSource(course, config.grading.db) if config.folder is None else FolderSource(config.folder, course)
+        watcher = Watcher(config, source)
+        for each in (signal.SIGINT, signal.SIGTERM):  # a service is stopped with the second
+            signal.signal(each, watcher.interrupt)
+        watcher.run()
+
+
+class Watcher:
+    """Watches one course. Everything below `_lock` is shared by the thread that looks and the one that judges."""
+
+    def __init__(self, config: WatchConfig, source: Source) -> None:
+        grading = replace(config.grading, tier=config.grading.tier or best_tier())
+        self._config, self._grading, self._course, self._source = config, grading, grading.course, source
+        self.log = WatchLog(self._course)
+        self._lock, self._stop = threading.RLock(), threading.Event()
+        self._zone, self._interrupted = read_course().zone, False
+        self._seen: dict[str, object] = {}  # student's folder → what it looked like when it was received
+        self._plan: Plan | None = None
+        self.queue: list[Waiting] = []
+        self.judging: list[Waiting] = []
+        self.slots: dict[str, str] = {}
+        self._told: dict[tuple[str, str], str] = {}
+        self._later: dict[tuple[str, str], tuple[str, float]] = {}
+        self._tries: dict[tuple[str, str], int] = {}
+        self.trouble: dict[str, str] = {}  # "looking" or "judging" → what fails now
+
+    def run(self) -> None:
+        """Look and judge until it is interrupted, or, `once`, until nothing waits that may be judged now."""
+        self.log.say(f"begins: {', '.join(self._config.names)}; {self.limit()}")
+        thread = threading.Thread(target=self._looks, name="look", daemon=True)
+        state = "stopped"
+        try:
+            self._tried("looking", self.look)
+            if not self._config.once:
+                thread.start()
+            while not self._interrupted and self._judges():
+                pass
+        except KeyboardInterrupt:
+            self._interrupted = True
+        except BaseException:
+            state = "ended by an error"
+            raise
+        finally:
+            self._stop.set()
+            if thread.is_alive():
+                thread.join()
+            if self._interrupted:
+                self.log.say("stopped; start it again to go on")
+            self._write_page(state)
+            self.log.close()
+
+    def interrupt(self, *facts: object) -> None:
+        """Handle a signal. Not every library lets the exception through, so that it came is kept, too."""
+        self._interrupted = True
+        raise KeyboardInterrupt
+
+    def limit(self) -> str:
+        """The limit in words."""
+        daily = self._config.daily
+        return "No limit." if daily is None else f"At most {daily} graded submissions for each student and day."
+
+    def look(self) -> None:
+        """Collect, receive, and find out what waits. Raises UserError, OSError."""
+        self._check_room()
+        with self._lock:
+            for line in self._source.collect(self._config.names):
+                self.log.incident(line)
+            for line in self._received():
+                self.log.say(f"received {line}")
+            self._find()
+            self._tell()
+        self._write_page("watches")
+
+    def round(self, chosen: Sequence[Waiting]) -> None:
+        """Judge these submissions and release their answers. Raises UserError, OSError, CanaryDeviates."""
+        self._check_room()
+        plan, start = self._plan, time.time()
+        assert plan is not None, "a look comes first"
+        beside = self._course / BESIDE
+        shutil.rmtree(beside, ignore_errors=True)
+        for each in chosen:
+            for (who, name), content in each.files.items():
+                write_whole(beside / who / each.entry.assignment / name, content)
+        places = {each.place for each in chosen}
+        of_groups = [each for each in plan.shared if (each.entry.student, each.entry.assignment) in places]
+        part = Plan([each.entry for each in chosen], of_groups, plan.dues, plan.extensions)
+        events = Events(working=self.slots.__setitem__)
+        made = carry_out(part, replace(self._grading, beside=beside), events, start, whole=False)
+        if made.failed:
+            self._check_room()  # a full disk is no submission's fault
+        with self._lock:
+            self._release(chosen, made)
+            self._find()
+
+    def _looks(self) -> None:
+        while not self._stop.wait(self._config.every):
+            self._tried("looking", self.look)
+
+    def _judges(self) -> bool:
+        """Judge what comes first in the queue, or wait a moment. Returns whether to go on."""
+        with self._lock:
+            self.judging = [each for each in self.queue if each.until is None][:ROUND]
+        if not self.judging:
+            if self._config.once:
+                return False
+            self._stop.wait(min(1.0, self._config.every))
+            return True
+        self._write_page("watches")
+        try:
+            self._tried("judging", lambda: self.round(self.judging))
+        finally:
+            with self._lock:
+                self.judging = []
+                self.slots.clear()
+        return True
+
+    def _tried(self, what: str, step: Callable[[], None]) -> None:
+        """Do a step. If it fails, say so once, wait, and try again; `once`, raise UserError."""
+        pause = PAUSE
+        while not (self._stop.is_set() or self._interrupted):
+            try:
+                step()
+            except Exception as error:  # whatever a disk, a server or a plugin can bring about: the watcher goes on
+                line = self._full(NO_ROOM) or in_words(error)  # SQLite gives other reasons for a full disk
+                if self._config.once:
+                    raise UserError(line) from error
+                if self.trouble.get(what) != line:
+                    self.log.say(f"ERROR while {what}: {line}")
+                self.trouble[what] = line
+                self._write_page("watches, with trouble")
+                self._stop.wait(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+                continue
+            if self.trouble.pop(what, None) is not None:
+                self.log.say(f"{what} works again")
+            return
+
+    def _received(self) -> list[str]:
+        """Receive what changed since the last look."""
+        folder, names = self._source.submitted, self._config.names
+        now = look_of(folder, names)
+        changed = {name for name, facts in now.items() if self._seen.get(name) != facts}
+        lines = receive(folder, self._course / "received", names, self._grading.limits, among=changed) if changed else []
+        self._seen = now
+        return lines
+
+    def _find(self) -> None:
+        """Find out what waits now."""
+        store = self._course / "received"
+        self._plan = planned(
+            self._grading,
+            self._config.names,
+            lambda dues, extensions: [each for found in manifests(store, dues, extensions).values() for each in found],
+        )
+        day = Day.of(time.time(), self._zone)
+        with answers_of(self._course) as answers:
+            answered, today = answers.last(), answers.since(day.begins)
+        self.queue = waiting(self._plan, self._source.submitted, answered, today, day, self._config.daily, self._later)
+
+    def _tell(self) -> None:
+        """Tell each student who waits what the queue says about them, if that is new."""
+        judging = {each.place: each.work for each in self.judging}
+        ahead = 0
+        for each in self.queue:
+            busy = judging.get(each.place) == each.work
+            ahead += each.until is None and not busy
+            text = sentence(each, ahead, busy, self._config.daily)
+            for who in each.members:
+                place = (who, each.entry.assignment)
+                if self._told.get(place) == text:
+                    continue
+                if place not in self._told and each.why:
+                    self.log.say(f"waits {who}, {place[1]}: version {each.entry.version} until {shown_time(each.until or 0.0)}")
+                try:
+                    self._source.tell(who, place[1], text, waiting_page(place[1], text))
+                except (UserError, OSError) as error:
+                    if no_room(error):
+                        raise
+                    self.log.incident(f"{who}, {place[1]}: cannot be told that it waits ({in_words(error)})")
+                self._told[place] = text
+
+    def _release(self, chosen: Sequence[Waiting], made: Graded) -> None:
+        results = {(each.student, each.assignment): each for each in made.results}
+        lines = {line.partition(": ")[0]: line for line in made.differences}
+        for each in chosen:
+            name = each.entry.assignment
+            failed = [who for who in each.members if (who, name) in made.failed]
+            try:
+                if failed:
+                    raise UserError(lines.get(f"{failed[0]}, {name}", f"{failed[0]}, {name}: could not be judged"))
+                for who in each.members:
+                    if results[who, name].status is not Status.MISSING:
+                        self._source.release(who, name)
+            except (UserError, OSError) as error:
+                if no_room(error):
+                    raise
+                self._put_off(each, in_words(error))
+                continue
+            self._entered(each, [results[who, name] for who in each.members])
+
+    def _entered(self, each: Waiting, results: Sequence[SubmissionResult]) -> None:
+        """Enter the answers to one submission, and say so."""
+        entry, at = each.entry, time.time()
+        answers = []
+        for result in results:
+            said = str(result.status) + (f", {result.marks:g} of {result.points} points" if result.exercises else "")
+            incidents = [f"{one.exercise}: {one.incident}" for one in result.exercises if one.incident]
+            facts = (result.student, entry.assignment, entry.version, each.marks[result.student], each.work, entry.received, at)
+            answers.append(Answer(*facts, each.counts, said))
+            if incidents:
+                self.log.incident(f"{result.student}, {entry.assignment}: {'; '.join(incidents)}")
+        with answers_of(self._course, writes=True) as kept:
+            kept.add(answers)
+        for answer in answers:
+            self._told.pop((answer.student, answer.assignment), None)
+            self.log.say(f"released {answer.student}, {answer.assignment}: version {answer.version}, {answer.said}")
+        self._later.pop(each.place, None)
+        self._tries.pop(each.place, None)
+
+    def _put_off(self, each: Waiting, why: str) -> None:
+        """Try this submission again later, and go on with the others."""
+        tries = self._tries[each.place] = self._tries.get(each.place, 0) + 1
+        seconds = AGAIN_SECONDS * 2 ** min(tries - 1, MOST_DOUBLINGS)
+        self._later[each.place] = (each.work, time.time() + seconds)
+        self.log.incident(f"{why}; is tried again in {seconds / 60:.0f} min")
+
+    def _check_room(self) -> None:
+        """Raise UserError if a disk that is needed is nearly full."""
+        if (line := self._full(ROOM)) is not None:
+            raise UserError(line)
+
+    def _full(self, least: int) -> str | None:
+        """A line about a disk with fewer than `least` bytes free; None if there is none."""
+        for folder in (self._course, Path(tempfile.gettempdir())):
+            try:
+                free = shutil.disk_usage(folder).free
+            except OSError:  # what comes next says what is wrong with it
+                continue
+            if free < least:
+                return f"{folder}: the disk is full ({free / 2**20:.0f} MB free); nothing is lost, make room"
+        return None
+
+    def _write_page(self, state: str) -> None:
+        with self._lock:
+            try:
+                with answers_of(self._course) as answers:
+                    facts = self._facts(state)
+                    shown = view(self.queue, self.judging, answers, **facts)
+                write_whole(self._config.page, watch_page(shown))
+            except Exception as error:  # it is only shown: whatever it is, the page before stays, and the watcher goes on
+                line = in_words(error)
+                if self.trouble.get("writing the page") != line:
+                    self.log.say(f"ERROR while writing the page: {line}")
+                self.trouble["writing the page"] = line
+            else:
+                self.trouble.pop("writing the page", None)
+
+    def _facts(self, state: str) -> dict[str, Any]:
+        """The facts on the page about the watcher itself."""
+        source = "nbgrader's exchange" if self._config.folder is None else str(self._config.folder)
+        seconds = 0 if self._stop.is_set() else max(2, round(self._config.every))
+        told = {"incidents": list(self.log.incidents), "trouble": "; ".join(list(self.trouble.values()))}
+        told["slots"] = [each for each in list(self.slots.values()) if each]
+        return {"state": state, "source": source, "limit": self.limit(), "seconds": seconds, **told}

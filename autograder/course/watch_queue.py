@@ -1,0 +1,134 @@
+"""The queue of `kqa course watch`: what waits for an answer, in which order, and until when.
+
+- A submission waits if what counts for a student now is not what the student was answered last. So of several versions that come
+  between two looks, only the one that counts is judged.
+- Order: students with fewer answers today come first, then those who submitted first.
+- Over the limit of the day a submission waits until midnight, or until its due date if that is sooner: the submission that counts
+  when it is due is always answered then. An answer that needs no judging (the same file again) is not held back.
+- Nothing here reads a clock or a file except the exchange's two files beside each submission.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from autograder.course.grade import Plan
+from autograder.farm.answers import Answer
+from autograder.gradebook.exchange_files import SECRET, TIMESTAMP, beside
+from autograder.submissions.store import Submission
+
+LIMIT, AGAIN = "limit", "again"  # why a submission has to wait
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """One submission that waits for its answer."""
+
+    entry: Submission
+    members: tuple[str, ...]  # who gets the answer: the student, or the members of the group
+    marks: Mapping[str, str]  # member → what the answer will be about
+    work: str  # what is judged for it
+    files: Mapping[tuple[str, str], bytes] = field(compare=False)  # (member, name of the file) → the exchange's files
+    rank: int = 0  # answers that its students got today
+    counts: bool = True  # for the limit
+    until: float | None = None  # not judged before then; None: as soon as there is a place
+    why: str = ""  # it has to wait: LIMIT or AGAIN
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Student and notebook."""
+        return self.entry.student, self.entry.assignment
+
+
+@dataclass(frozen=True)
+class Day:
+    """A moment, and the day it belongs to, in the course's time zone."""
+
+    now: float
+    begins: float
+    ends: float
+
+    @staticmethod
+    def of(now: float, zone: str = "") -> Day:
+        """The day of a moment; `zone` as in course.toml, "" for this machine's."""
+        here = datetime.datetime.fromtimestamp(now, ZoneInfo(zone) if zone else None)
+        day = here.date()
+        ends = [datetime.datetime.combine(each, datetime.time(), here.tzinfo) for each in (day, day + datetime.timedelta(days=1))]
+        return Day(now, *(each.timestamp() for each in ends))
+
+
+def waiting(
+    plan: Plan,
+    submitted: Path,
+    answered: Mapping[tuple[str, str], Answer],
+    today: Counter[str],
+    day: Day,
+    daily: int | None = None,
+    later: Mapping[tuple[str, str], tuple[str, float]] | None = None,
+) -> list[Waiting]:
+    """The submissions that wait, in order. Those that may not be judged yet come last.
+
+    `submitted`: where the exchange's files lie. `today`: student → answers that count since the day began. `daily`: the limit.
+    `later`: (student, notebook) → a work that could not be judged, and when to try it again.
+    """
+    groups = {(each.entry.student, each.entry.assignment): each for each in plan.shared}
+    found = []
+    for entry in plan.entries:
+        if not (entry.file or entry.refused or entry.notes):
+            continue
+        group = groups.get((entry.student, entry.assignment))
+        members = group.group.members if group is not None else (entry.student,)
+        notes = group.notes if group is not None else {}
+        each = _seen(entry, members, notes, submitted)
+        before = [answered.get((who, entry.assignment)) for who in members]
+        if all(last is not None and last.mark == each.marks[who] for who, last in zip(members, before, strict=True)):
+            continue
+        found.append(_held(each, before, plan, today, day, daily, later or {}))
+    return sorted(found, key=lambda each: (each.until or 0.0, each.rank, each.entry.received or 0.0, each.place))
+
+
+def _seen(entry: Submission, members: Sequence[str], notes: Mapping[str, str], submitted: Path) -> Waiting:
+    work = _digest(entry.student, entry.assignment, entry.version, entry.sha256, entry.refused, entry.notes)
+    files = {(who, name): beside(submitted, who, entry.assignment, name) for who in members for name in (TIMESTAMP, SECRET)}
+    there = {place: data for place, data in files.items() if data is not None}
+    marks = {
+        who: _digest(work, entry.late, notes.get(who), *(there.get((who, name), b"").hex() for name in (TIMESTAMP, SECRET)))
+        for who in members
+    }
+    return Waiting(entry, tuple(members), marks, work, there)
+
+
+def _held(
+    each: Waiting,
+    before: Sequence[Answer | None],
+    plan: Plan,
+    today: Counter[str],
+    day: Day,
+    daily: int | None,
+    later: Mapping[tuple[str, str], tuple[str, float]],
+) -> Waiting:
+    """The same with its rank, and until when it has to wait."""
+    entry, rank = each.entry, max(today[who] for who in each.members)
+    judged = any(last is not None and last.work == each.work for last in before)
+    known = any(last is not None and last.version == entry.version for last in before)
+    due = plan.dues.get(entry.assignment)
+    due = None if due is None else due + plan.extensions.get(each.place, 0.0)
+    final = due is not None and due < day.now and not entry.late and not known  # what counts, for good: it waits no longer
+    until, why = None, ""
+    if daily is not None and rank >= daily and not judged and not final:
+        until, why = day.ends if due is None or due < day.now else min(day.ends, due), LIMIT
+    work, when = later.get(each.place, ("", 0.0))
+    if work == each.work and when > day.now:
+        until, why = max(when, until or 0.0), AGAIN if until is None else why
+    return Waiting(entry, each.members, each.marks, each.work, each.files, rank, not judged, until, why)
+
+
+def _digest(*facts: object) -> str:
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]

@@ -1,0 +1,46 @@
+"""Login from Canvas, Moodle or another platform by LTI 1.3, where settings.toml has a table [lti]. There is no other login then.
+
+- The platform sends each person's login and the course as the custom fields `login` and `course`: docs/jupyterhub.md says how.
+- Only people of the course get in. Another course of the platform may use the same tool, and its teachers are not ours.
+- An instructor has the role Instructor in the course; Canvas sends it for teaching assistants, too. A role in the whole
+  institution does not count.
+- Nobody becomes another person of this machine: a student never gets an instructor's name, and nobody gets the system's.
+"""
+
+import pwd
+import tomllib
+from pathlib import Path
+
+from tornado.web import HTTPError
+
+settings = tomllib.loads(Path(__file__).with_name("settings.toml").read_text(encoding="utf-8"))
+lti = settings["lti"]
+course, instructors = str(lti["course"]), set(settings["instructors"])
+
+
+def recognise(authenticator, handler, authentication):
+    """Say who a person is, whose token is good: in the group `instructors`, a student, or refused."""
+    claim = "https://purl.imsglobal.org/spec/lti/claim/"
+    token = authentication["auth_state"]
+    sent = token.get(claim + "custom") or {}
+    name = authentication["name"]
+    teaches = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor" in token[claim + "roles"]
+    if not sent.get("login") or str(sent["login"]).lower() != name or name.startswith("$"):
+        raise HTTPError(403, "the learning platform sends no login: its tool needs the custom field login=$User.username")
+    if str(sent.get("course")) != course:
+        raise HTTPError(403, "this hub is for another course, or the platform's tool has no custom field course")
+    if name in instructors and not teaches:
+        raise HTTPError(403, "this name is an instructor's on this hub, and you are a student of the course")
+    return {**authentication, "groups": ["instructors"] if teaches else []}
+
+
+c = get_config()  # noqa: F821  # JupyterHub provides it
+c.JupyterHub.authenticator_class = "ltiauthenticator.lti13.auth.LTI13Authenticator"
+c.LTI13Authenticator.issuer = lti["issuer"]
+c.LTI13Authenticator.client_id = {lti["client_id"]}
+c.LTI13Authenticator.authorize_url = lti["authorize_url"]
+c.LTI13Authenticator.jwks_endpoint = lti["jwks_endpoint"]
+c.LTI13Authenticator.username_key = "custom_login"
+c.LTI13Authenticator.blocked_users = {each.pw_name for each in pwd.getpwall() if each.pw_uid < 1000}
+c.LTI13Authenticator.manage_groups = True
+c.LTI13Authenticator.post_auth_hook = recognise
