@@ -62,10 +62,13 @@ def test_only_what_was_judged_is_published_under_its_key():
         (Status.BROKEN, ("key", "new", 101.0), None, True, False),
     ],
 )
-def test_a_result_is_recorded_but_for_what_another_coordinator_did(status, last, kept, recorded, changed):
+def test_a_result_is_recorded_but_for_what_another_coordinator_did(tmp_path, status, last, kept, recorded, changed):
     calls, entered = [], []
     book = SimpleNamespace(
-        where="here", record=lambda judged, changed: calls.append(changed), published_digest=lambda student, assignment: kept
+        course=tmp_path,
+        where="here",
+        record=lambda judged, changed: calls.append(changed),
+        published_digest=lambda student, assignment: kept,
     )
     ledger = SimpleNamespace(last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key))
     entry = Submission("ann", NAME, "file", "new")
@@ -83,10 +86,11 @@ class Named(dict):
 
 
 @pytest.mark.parametrize(("entry", "key"), [(an_entry("ann", refused="a link"), "a link"), (an_entry("ann"), "missing")])
-def test_what_has_no_file_is_recorded_under_the_reason(entry, key):
+def test_what_has_no_file_is_recorded_under_the_reason(tmp_path, entry, key):
     entered = []
     ledger = SimpleNamespace(last_recorded=lambda *about: None, recorded=lambda entry, where, key: entered.append(key))
-    book = SimpleNamespace(where="here", record=lambda judged, changed: None, published_digest=lambda *about: None)
+    record = {"record": lambda judged, changed: None, "published_digest": lambda *about: None}
+    book = SimpleNamespace(course=tmp_path, where="here", **record)
     about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={}, ledger=ledger)
     grading._record(book, about, [(entry, Judged(ended("ann", Status.REFUSED)))], 100.0)
     assert entered == [key]
