@@ -112,12 +112,12 @@ def test_nbgraders_own_feedback_works_after_it_and_leaves_the_rubric_out(course)
     from nbgrader.converters import GenerateFeedback
     from nbgrader.coursedir import CourseDirectory
     from traitlets.config import Config
-    from traitlets.config.loader import PyFileConfigLoader
 
+    from autograder.gradebook.gradebook import read_settings
     from autograder.paths import COURSE
 
     record(course, judged())
-    config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(COURSE)).load_config())
+    config = Config(read_settings(COURSE))  # and no KQA_COURSE for the tests after this one
     config.CourseDirectory.root = str(course)
     directory = CourseDirectory(config=config)
     directory.assignment_id = "tiny"
