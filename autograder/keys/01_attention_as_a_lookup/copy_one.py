@@ -13,6 +13,9 @@ from kqa_core.check.helpers.queries import query_column, tends_to_average
 from kqa_core.check.helpers.repeated import OFTEN, every_time
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
 
+HALF = sp.Rational(1, 2)
+OPPOSITE = [sp.Matrix([HALF] * 4 + [0] * 4), sp.Matrix([0] * 4 + [-HALF] * 4)]  # the sums of their entries are far apart
+
 
 def judge(answer: Answer, keys: list[Matrix], j: int) -> None:
     """Raise NotYet unless the weight of key j tends to 1."""
@@ -22,20 +25,25 @@ def judge(answer: Answer, keys: list[Matrix], j: int) -> None:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh frames of several sizes, every index met somewhere, first and last among them; the standard basis many times."""
+    """Fresh frames of several sizes, every index met somewhere, first and last among them; the standard basis many times. Then
+    two keys of opposite sums.
+    """
     keys = standard_basis(3)
     every_time(answer, (keys, 1, BETA), lambda again: judge(again, keys, 1), OFTEN)
     for count, dimension in ((2, 2), (4, 4), (3, 5), (5, 5)):
         frame = orthonormal_frame(count, dimension, rng)
         for j in sorted({0, count - 1, rng.randrange(count)}):
             judge(answer, frame, j)
+    for j in (0, 1):
+        judge(answer, OPPOSITE, j)
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Where the standard basis would hide a mistake, and where it would not."""
     skew = orthonormal_frame(4, 5, rng)
-    return [(standard_basis(3), 1, BETA), (skew, 0, BETA), (skew, 2, BETA), (orthonormal_frame(3, 3, rng), 2, BETA)]
+    frames = [(standard_basis(3), 1), (skew, 0), (skew, 2), (orthonormal_frame(3, 3, rng), 2), (OPPOSITE, 0)]
+    return [(frame, j, BETA) for frame, j in frames]
 
 
 def copy_one(keys, j, beta):
@@ -160,6 +168,14 @@ def the_logit(keys, j, beta):
     return (beta * keys[j]).dot(keys[j])
 
 
+def sum_begins_with_ones(keys, j, beta):
+    """You begin the sum of the keys with ones and not with zeros. The ones have products with the keys of their own, which may
+    outweigh the lead of key j.
+    """
+    centre = sum(keys, sp.ones(*keys[0].shape)) / len(keys)
+    return beta * (keys[j] - centre)
+
+
 KEY = AnswerKey(
     id="copy_one",
     hidden=hidden,
@@ -171,6 +187,7 @@ KEY = AnswerKey(
     rejected=(
         *(no_scale, large_fixed_scale, scale_that_levels_off, one_too_far, one_too_early, always_the_first, wrong_sign),
         *(all_the_keys, shrinking_scale, only_the_standard_basis, the_weights, adds_beta, two_keys_tie, as_a_row, the_logit),
+        sum_begins_with_ones,
     ),
     fingerprint=fingerprint,
     commentary=r"""

@@ -12,7 +12,7 @@ import random
 import torch
 import torch.nn.functional as F
 from course_exercises._kernel_parts import Heads, at_the_end, heads
-from course_exercises.one_tile import narrow, nothing_behind, same_tile
+from course_exercises.one_tile import OUTSIDE, narrow, nothing_behind, same_tile
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
@@ -46,7 +46,18 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
                 raise
             raise NotYet(SIZES) from None
     nothing_behind(answer, heads(rng, 9, 4), 16)
+    try:
+        same_tile(answer, query_last(heads(rng, 9, 4)), 16, False)
+    except AnswerRaised as raised:
+        if raised.stub:
+            raise
+        raise NotYet(OUTSIDE) from None
     return right()
+
+
+def query_last(case: Heads) -> Heads:
+    """Queries for values and values for queries, in a memory that ends with the last query."""
+    return at_the_end(case)._replace(query=case.value, value=case.query)
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
@@ -54,7 +65,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     made = [*cases(rng), (heads(rng, 8, 4), 8, True), (heads(rng, 8, 4), 8, False)]
     kept = heads(rng, 5, 4)
     calls: list[tuple[object, ...]] = [(*case, tile, causal) for case, tile, causal in made]
-    calls.append((*at_the_end(kept), 8, False))
+    calls += [(*at_the_end(kept), 8, False), (*query_last(kept), 8, False)]
     return [*calls, (sealed(kept.memory), *kept[1:], 8, False)]
 
 
@@ -137,6 +148,16 @@ def loads_what_lies_behind(memory, query, key, value, stride, length, width, til
     logits = q @ k.T / math.sqrt(width)
     allowed = (at < length) & ((at <= at[:, None]) | (not causal))
     return logits.masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
+
+
+def one_query_too_many(memory, query, key, value, stride, length, width, tile, causal):
+    """You load one row of queries too many, which may lie outside the memory. Rows count from 0, so the last is length − 1."""
+    at, channel = torch.arange(tile), torch.arange(width)
+    spot, rows = at[:, None] * stride + channel, at[:, None]
+    q = load(memory, query + spot, rows <= length)
+    k, v = (load(memory, start + spot, rows < length) for start in (key, value))
+    allowed = (at < length) & ((at <= rows) | (not causal))
+    return (q @ k.T / math.sqrt(width)).masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
 
 
 def nan_replaced(memory, query, key, value, stride, length, width, tile, causal):
@@ -319,7 +340,7 @@ KEY = AnswerKey(
         *(padding_has_weight, loads_what_lies_behind, nan_replaced, not_scaled, scaled_by_the_width, rows_side_by_side),
         *(nothing_subtracted, exp2_without_its_factor, softmax_down_the_columns, always_causal, never_causal),
         *(mask_the_wrong_way_round, masked_afterwards, key_and_value_exchanged, only_the_rows_that_exist),
-        *(no_logit_of_zero, not_to_itself, memory_cleaned),
+        *(no_logit_of_zero, not_to_itself, memory_cleaned, one_query_too_many),
     ),
     fingerprint=fingerprint,
     commentary=r"""
