@@ -193,12 +193,9 @@ class Watcher:
             try:
                 step()
             except Exception as error:  # whatever a disk, a server or a plugin can bring about: the watcher goes on
-                line = self._full(NO_ROOM) or in_words(error)  # SQLite gives other reasons for a full disk
+                line = self._fails(what, error)
                 if self._config.once:
                     raise UserError(line) from error
-                if self.trouble.get(what) != line:
-                    self.log.say(f"ERROR while {what}: {line}")
-                self.trouble[what] = line
                 self._write_page("watches, with trouble")
                 self._stop.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
@@ -206,6 +203,14 @@ class Watcher:
             if self.trouble.pop(what, None) is not None:
                 self.log.say(f"{what} works again")
             return
+
+    def _fails(self, what: str, error: Exception) -> str:
+        """Note that something fails, and say so if that is new. Returns the line."""
+        line = self._full(NO_ROOM) or in_words(error)  # SQLite gives other reasons for a full disk
+        if line not in list(self.trouble.values()):
+            self.log.say(f"ERROR while {what}: {line}")
+        self.trouble[what] = line
+        return line
 
     def _received(self) -> list[str]:
         """Receive what changed since the last look."""
@@ -320,10 +325,7 @@ class Watcher:
                     shown = view(self.queue, self.judging, answers, **facts)
                 write_whole(self._config.page, watch_page(shown))
             except Exception as error:  # it is only shown: whatever it is, the page before stays, and the watcher goes on
-                line = in_words(error)
-                if self.trouble.get("writing the page") != line:
-                    self.log.say(f"ERROR while writing the page: {line}")
-                self.trouble["writing the page"] = line
+                self._fails("writing the page", error)
             else:
                 self.trouble.pop("writing the page", None)
 

@@ -88,7 +88,10 @@ class ExchangeSource:
         config.CourseDirectory.db_url = gradebook_url(course, db).render_as_string(hide_password=False)
         log = logging.Logger("nbgrader")  # of its own: what it says is not for the screen
         log.addHandler(self._said)
-        self._api = NbGraderAPI(config=config, log=log)
+        try:
+            self._api = NbGraderAPI(config=config, log=log)  # a plugin asks its server here
+        except Exception as error:
+            raise UserError(f"nbgrader's exchange cannot be used ({first_line(error)}); see nbgrader's settings") from None
         if not self._api.course_id:
             raise UserError(f"{course}: nbgrader_config.py names no c.CourseDirectory.course_id; the exchange needs one")
         root = self._api.exchange_root
