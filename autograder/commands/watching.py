@@ -47,4 +47,6 @@ def register(course: typer.Typer) -> None:
         grading = GradingConfig(workers=workers, scheduler=scheduler, tier=sandbox, db=db, solutions=solutions)
         page = read_course().out / "report" / "watch.html"
         names = tuple(chosen(notebook or ()))
+        if not once:
+            typer.echo(f"Ctrl-C stops the watcher; {page} shows what waits", err=True)
         run(WatchConfig(grading=checked(grading), names=names, folder=folder, daily=daily, every=every, once=once, page=page))

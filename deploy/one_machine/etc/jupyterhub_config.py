@@ -2,7 +2,8 @@
 
 - With a table [lti] in settings.toml, they come from a learning platform instead (lti_config.py).
 - A student's server runs in the students' environment, which holds no answer key. It starts in the student's home.
-- An instructor's server runs in the clone's environment. It starts in the course's folder, as formgrader asks.
+- An instructor's server runs in the clone's environment. It shows the course's folder, as formgrader asks, and its terminals start in
+  the clone, where the commands of docs/ are given.
 - Both read nbgrader's settings from this folder, so that they have the same exchange.
 - Their terminals are no login shells (jupyter_server_config.json): on Debian, those forget PATH, and with it `nbgrader`.
 """
@@ -23,6 +24,8 @@ def own_environment(spawner):
     configs = [here, settings["course"]] if teaches else [here / "student", here]
     own = {"KQA_COURSE": settings["course"]} if teaches else {"KQA_STUDENT": spawner.user.name}
     spawner.cmd = [str(programs / "python"), "-m", "jupyterhub.singleuser"]
+    if teaches:  # terminals start where the server does
+        spawner.cmd = ["env", "-C", str(Path(settings["environment"]).parent), *spawner.cmd]
     spawner.notebook_dir = settings["course"] if teaches else "~"
     spawner.environment = {
         **spawner.environment,
