@@ -6,6 +6,7 @@ import contextlib
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from environments import CORE, ROOT, environment_with, install
@@ -19,7 +20,7 @@ from autograder.sandbox.tiers import problem_with
 
 NAME = "01_attention_as_a_lookup"
 RELEASE = f"nbgrader generate_assignment {NAME} && nbgrader release_assignment {NAME}"
-MARK = f"nbgrader collect {NAME} && kqa course grade 01 --workers 1 && nbgrader release_feedback {NAME}"
+MARK = f"nbgrader collect {NAME} --update && kqa course grade 01 --workers 1 && nbgrader release_feedback {NAME}"
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
@@ -102,7 +103,8 @@ def test_an_assignment_goes_to_a_student_and_comes_back_marked(chromium, hub, pl
     if problem is not None:
         pytest.skip(problem)
     with logged_in(chromium, hub, "instructor") as (page, lab):
-        type_in_terminal(page, lab, place, RELEASE)
+        told = type_in_terminal(page, lab, place, f"pwd && {RELEASE}")
+        assert told.splitlines()[0] == str(Path(sys.prefix).parent)  # the clone, as the pages of docs/ suppose
 
     with logged_in(chromium, hub, "ann") as (page, lab):
         page.get_by_role("menuitem", name="Nbgrader").click()

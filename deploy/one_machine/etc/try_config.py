@@ -16,6 +16,6 @@ c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = str(place / "home" / "{username}")
 c.Spawner.environment = {"KQA_TRY": "1"}
 c.JupyterHub.log_level = "ERROR"  # `try` has said what matters; the warnings are about hubs that others reach
-c.ConfigurableHTTPProxy.command += ["--log-level", "error"]
+c.ConfigurableHTTPProxy.log_level = "error"
 if os.geteuid() == 0:
     c.Spawner.args = ["--allow-root"]
