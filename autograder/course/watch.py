@@ -68,9 +68,9 @@ def watch(config: WatchConfig) -> None:
     course = config.grading.course
     who = f"process {os.getpid()} of {getpass.getuser()} on {platform.node()}, since {shown_time(time.time())},"
     with held(course / LOCK, who):
+        source = ExchangeSource(course, config.grading.db) if config.folder is None else FolderSource(config.folder, course)
         with Ledger(ledger_path(course)):  # made, if there is none
             pass
-        source = ExchangeSource(course, config.grading.db) if config.folder is None else FolderSource(config.folder, course)
         watcher = Watcher(config, source)
         for each in (signal.SIGINT, signal.SIGTERM):  # a service is stopped with the second
             signal.signal(each, watcher.interrupt)
