@@ -196,7 +196,7 @@ def linear_fit(sentences, labels):
 
 def joined_without_spaces(sentences, labels):
     """You join the sorted words without a space, so "a b" and "ab" become the same. Keep the words apart."""
-    votes = defaultdict(lambda: [0, 0])
+    votes: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for sentence, label in zip(sentences, labels, strict=True):
         votes["".join(sorted(sentence.split()))][label] += 1
     return sum(map(max, votes.values())) / len(labels)
