@@ -28,6 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(answer, draw_keys(rng))
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
+    judge(answer, 20.0 * draw_keys(rng))  # longer keys
     return right()
 
 
