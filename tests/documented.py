@@ -44,6 +44,7 @@ GRADERS = (
     "kqa course deal 01 --graders anna,ben",
     "kqa course mark 01_anna.json 01_ben.json",
 )
+PUSHED = ("kqa course push canvas", "kqa course push canvas 01", "kqa course push canvas 01 --yes")
 NOT_RUN = {
     "make course": "the main job, minutes; CI runs it",
     "make test": TESTS,
@@ -65,6 +66,7 @@ NOT_RUN = {
     "kqa pretrain vanilla data/world/small/wiki.txt --writing_params_path small.params": HOURS,
     "cd notebooks && jupyter lab": "serves until it is stopped; tests/autograder/course/test_after_grading.py does the marking",
     **dict.fromkeys(ROSTER, "needs files of a platform; tests/autograder/course/test_roster.py and test_due_dates.py have them"),
+    **dict.fromkeys(PUSHED, "needs a Canvas; tests/autograder/course/test_push_canvas.py has a server that speaks its API"),
     **dict.fromkeys(GRADERS, "needs files that graders send; tests/autograder/course/test_marking.py has them"),
     "kqa progress": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa progress 02": "a student's own folder; tests/kqa_core/check shows progress",

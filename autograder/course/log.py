@@ -1,7 +1,7 @@
 """The course's log: `kqa.log` in the course folder, one line for each event, for a person to read.
 
 - A line has the time, the level, the user who gave the command, the event, and what came of it. Events are received, judged,
-  recorded, published, backup and restore, and what people set: due, extension, marks, roster, groups.
+  recorded, published, backup, restore, watch (what the watcher says), and what people set: due, extension, marks, roster, groups.
 - Levels: WARNING for a refused submission or an incident, ERROR for an infrastructure error and for what could not be recorded.
 - A line never holds a student's text, a file name that a student chose, or a secret. Reasons that may quote one are left out:
   they are on the feedback page and in the report.

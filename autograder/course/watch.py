@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import getpass
+import logging
 import os
 import platform
 import shutil
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.grade import Graded, Plan, carry_out, planned
+from autograder.course.log import log_received
 from autograder.course.watch_log import WatchLog, in_words, no_room
 from autograder.course.watch_queue import Day, Waiting, waiting
 from autograder.course.watch_screen import sentence, view
@@ -68,9 +70,9 @@ def watch(config: WatchConfig) -> None:
     course = config.grading.course
     who = f"process {os.getpid()} of {getpass.getuser()} on {platform.node()}, since {shown_time(time.time())},"
     with held(course / LOCK, who):
+        source = ExchangeSource(course, config.grading.db) if config.folder is None else FolderSource(config.folder, course)
         with Ledger(ledger_path(course)):  # made, if there is none
             pass
-        source = ExchangeSource(course, config.grading.db) if config.folder is None else FolderSource(config.folder, course)
         watcher = Watcher(config, source)
         for each in (signal.SIGINT, signal.SIGTERM):  # a service is stopped with the second
             signal.signal(each, watcher.interrupt)
@@ -119,7 +121,6 @@ class Watcher:
             if self._interrupted:
                 self.log.say("stopped; start it again to go on")
             self._write_page(state)
-            self.log.close()
 
     def interrupt(self, *facts: object) -> None:
         """Handle a signal. Not every library lets the exception through, so that it came is kept, too."""
@@ -137,8 +138,10 @@ class Watcher:
         with self._lock:
             for line in self._source.collect(self._config.names):
                 self.log.incident(line)
-            for line in self._received():
-                self.log.say(f"received {line}")
+            news = self._received()
+            for line in news:
+                self.log.show(f"received {line}")
+            log_received(self._course, news, self._config.names)
             self._find()
             self._tell()
         self._write_page("watches")
@@ -208,7 +211,7 @@ class Watcher:
         """Note that something fails, and say so if that is new. Returns the line."""
         line = self._full(NO_ROOM) or in_words(error)  # SQLite gives other reasons for a full disk
         if line not in list(self.trouble.values()):
-            self.log.say(f"ERROR while {what}: {line}")
+            self.log.say(f"error while {what}: {line}", logging.ERROR)
         self.trouble[what] = line
         return line
 

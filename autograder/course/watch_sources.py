@@ -81,8 +81,6 @@ class ExchangeSource:
         use_newest_schema()
         course = course.resolve()
         self._course, self.submitted, self._said = course, course / "submitted", _Said()
-        self.submitted.mkdir(exist_ok=True)
-        self._staged = _Staged(course, self.submitted)
         config = nbgrader_config(course)
         config.CourseDirectory.root = str(course)
         config.CourseDirectory.db_url = gradebook_url(course, db).render_as_string(hide_password=False)
@@ -100,6 +98,8 @@ class ExchangeSource:
                 f"{root}: is no exchange that can be used; set c.Exchange.root in nbgrader_config.py, or name a folder: --from"
             )
         self._seen: set[str] = set()
+        self.submitted.mkdir(exist_ok=True)
+        self._staged = _Staged(course, self.submitted)
 
     def collect(self, names: Sequence[str]) -> list[str]:
         """Collect with nbgrader. Raises OSError if the disk is full, and UserError if the exchange cannot be reached."""

@@ -25,6 +25,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(answer, draw_keys(rng))
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
+    judge(answer, 0.2 * draw_keys(rng))  # shorter keys
     return right()
 
 

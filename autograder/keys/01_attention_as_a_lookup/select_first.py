@@ -28,6 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(answer, draw_keys(rng))
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
+    judge(answer, 20.0 * draw_keys(rng))  # longer keys
     return right()
 
 
@@ -153,7 +154,7 @@ def the_notebooks_k(keys):
 
 def from_a_random_start(K):
     """Another query at every call, and each of them selects row 0."""
-    leads = 9 + torch.rand(3, dtype=K.dtype)
+    leads = torch.empty(3, dtype=K.dtype).uniform_(9, 10)
     return torch.linalg.solve(K[0] - K[1:], leads)
 
 

@@ -18,11 +18,13 @@ from kqa_core.check.helpers.repeated import every_time
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Fresh directions; p and r of either sign, none small, and a pair so large that no fixed amount is enough.
 
-    Last, one call many times.
+    Then one of them, or both, are 0. Last, one call many times.
     """
     for dimension, sign_p, sign_r, size in ((4, 1, 1, 1), (5, -1, 1, 1), (4, 1, -1, 1), (6, -1, -1, 1), (4, -1, -1, 10**12)):
         p, r = (sp.Rational(sign * size * rng.randint(21, 80), rng.choice((1, 2, 7))) for sign in (sign_p, sign_r))
         judge(answer, random_tokens(dimension, rng), p, r)
+    for p, r in ((0, -100), (-100, 0), (0, 100), (100, 0), (0, 0)):
+        judge(answer, random_tokens(4, rng), sp.Rational(p), sp.Rational(r))
     four, p, r = random_tokens(4, rng), sp.Integer(2), sp.Integer(-5)
     every_time(answer, (*four, p, r), lambda again: judge(again, four, p, r))
     return right()

@@ -202,7 +202,8 @@ def as_long_as_the_regions_name(regions, names_of, rng):
     """
     shortest = min(map(len, names_of))
     length = {name: len(names) for names in names_of.values() for name in names}
-    pool, new = list(length), []
+    pool = list(length)
+    new: list[str] = []
     while len(new) < len(regions):
         name = rng.choice(pool)
         if rng.random() * length[name] < shortest:

@@ -18,7 +18,7 @@ from kqa_core.check.exercise import Verdict, right
 ANAGRAMS: list[Bag] = [("no tea was good", 3, 0), ("on eat was good", 0, 2)]
 REPEATED: list[Bag] = [("very very dull plot", 2, 0), ("very dull plot", 0, 3), ("very dull dull plot", 4, 0)]
 LENGTHS: list[Bag] = [("a a b", 0, 3), ("a b b", 4, 0), ("a b", 0, 2), ("a a b b", 3, 0)]  # the same words, in part as many
-RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2), ("over all", 1, 1)]  # written without spaces
+RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2)]  # written without spaces
 MIXED: list[Bag] = [("no end of fun but dull", 2, 5), ("it is not good but bad", 4, 1), ("so so", 2, 2), ("fun fun", 0, 3)]
 
 
@@ -196,7 +196,7 @@ def linear_fit(sentences, labels):
 
 def joined_without_spaces(sentences, labels):
     """You join the sorted words without a space, so "a b" and "ab" become the same. Keep the words apart."""
-    votes = defaultdict(lambda: [0, 0])
+    votes: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for sentence, label in zip(sentences, labels, strict=True):
         votes["".join(sorted(sentence.split()))][label] += 1
     return sum(map(max, votes.values())) / len(labels)

@@ -479,7 +479,7 @@ schedule({"as published": lambda epoch: published_schedule(epoch * EPOCH, 512 * 
 
 # %% [markdown] exercise="lr_schedule" role="statement"
 # Repair it. Return the multiplier of the learning rate after `tokens` tokens. Up to `final_tokens` it is what
-# `published_schedule` gives. After that it stays at 0.1.
+# `published_schedule` gives. After that it stays at 0.1. `final_tokens` is always larger than `warmup_tokens`.
 
 
 # %% exercise="lr_schedule" role="solution"

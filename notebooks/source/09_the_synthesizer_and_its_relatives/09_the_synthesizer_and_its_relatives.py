@@ -892,7 +892,8 @@ check("linformer_attention", linformer_attention)
 # Given `E` and `F`, both of shape (r, T), return a BoolTensor (T, T): True at [t, i] if the output at position $t$ depends
 # on `k[:, i]` or on `v[:, i]`. It does if there are queries, keys and values for which a change of `k[:, i]` or `v[:, i]`
 # changes the output. (The query at $t$ does not count.) Numbers are exact: an entry that is not 0 counts as not 0, however
-# small it is. Columns of `E` or `F` may be zero or constant, rows may be equal, and r may be 1. Do not change the matrices.
+# small it is. Columns of `E` or `F` may be zero or constant, rows may be equal, and r may be 1. But if r is larger than 1,
+# at least one column of `E` is not constant. Do not change the matrices.
 
 
 # %% exercise="linformer_leaks" role="solution"

@@ -42,10 +42,11 @@ def test_each_student_gets_the_answer_to_their_own_submission(course):
 
 def test_hostile_submissions_are_answered_or_named_and_stop_nobody(course):
     assert "insert_sorted" in course.page(course.secrets["eve"]) and course.scores()["eve"] == 0.0
-    incidents = " ".join(course.lines("INCIDENT"))
+    incidents = " ".join(course.lines("WARNING"))
     assert "eve, 01_sorting: insert_sorted: died" in incidents
-    assert f"mallory, {NAME}: cannot be collected ({NAME}.ipynb is a link" in incidents
-    assert f"zed, {NAME}: cannot be collected" in incidents
+    assert f"mallory, {NAME}: cannot be collected" in incidents and f"zed, {NAME}: cannot be collected" in incidents
+    reason = f"mallory, {NAME}: cannot be collected ({NAME}.ipynb is a link"
+    assert reason in course.said.read_text() and "is a link" not in incidents, "a reason may quote a student"
     assert not (course.course / "submitted" / "mallory").exists() and not (course.course / "judged" / NAME).exists()
 
 

@@ -119,7 +119,7 @@ def test_on_a_full_disk_the_watcher_waits_says_so_once_and_goes_on(small_disk, t
     filler.unlink()
     until(lambda: len(course.answered()) == 3)
     course.stop(process)
-    errors = [line for line in course.said.read_text().splitlines() if "ERROR" in line]
+    errors = [line for line in course.said.read_text().splitlines() if "error while" in line]
     assert 1 <= len(errors) <= 3 and all("the disk is full" in line for line in errors), "once for each thing that it does"
     assert "looking works again" in course.said.read_text()
     assert all("the number is in its place" in course.page(each) for each in (second, third))

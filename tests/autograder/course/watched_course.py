@@ -115,8 +115,9 @@ class Watched:
         watch(WatchConfig(grading=grading, **how))
 
     def lines(self, word: str) -> list[str]:
-        """The lines of the log that hold a word, without their times."""
-        return [line[20:] for line in (self.course / "judged" / "watch.log").read_text().splitlines() if word in line]
+        """What the watcher's lines of the log say, where they hold a word."""
+        lines = [line for line in (self.course / "kqa.log").read_text().splitlines() if " watch: " in line]
+        return [line.partition(" watch: ")[2] for line in lines if word in line]
 
     def answered(self) -> list[tuple[str, int]]:
         """Students and versions that were answered, in order."""
