@@ -126,6 +126,7 @@ NOT_RUN = {
     "kqa bench classroom": MEASURES,
     "kqa bench classroom --students 20 --burst 10": MEASURES,
     "kqa course watch -n 01 --daily 3": "watches until it is stopped; tests/autograder/course/test_watch.py has watchers",
+    "kqa course watch -n 01": "watches until it is stopped; tests/autograder/course/test_watch.py has watchers",
     "kqa course watch": "watches until it is stopped; tests/autograder/course/test_watch.py has watchers",
     "kqa bench farms": MEASURES,
     "kqa bench mini_transformer": MEASURES,
