@@ -2,8 +2,8 @@
 
 - With a table [lti] in settings.toml, they come from a learning platform instead (lti_config.py).
 - A student's server runs in the students' environment, which holds no answer key. It starts in the student's home.
-- An instructor's server runs in the clone's environment. It shows the course's folder, as formgrader asks, and its terminals start in
-  the clone, where the commands of docs/ are given.
+- An instructor's server runs in the clone's environment. Its files and its terminals begin in the clone, where the commands of docs/ are
+  given and the report is; for a course outside the clone, in the course's folder. Formgrader asks that the course is below.
 - Both read nbgrader's settings from this folder, so that they have the same exchange.
 - Their terminals are no login shells (jupyter_server_config.json): on Debian, those forget PATH, and with it `nbgrader`.
 """
@@ -24,9 +24,11 @@ def own_environment(spawner):
     configs = [here, settings["course"]] if teaches else [here / "student", here]
     own = {"KQA_COURSE": settings["course"]} if teaches else {"KQA_STUDENT": spawner.user.name}
     spawner.cmd = [str(programs / "python"), "-m", "jupyterhub.singleuser"]
-    if teaches:  # terminals start where the server does
-        spawner.cmd = ["env", "-C", str(Path(settings["environment"]).parent), *spawner.cmd]
-    spawner.notebook_dir = settings["course"] if teaches else "~"
+    spawner.notebook_dir = "~"
+    if teaches:
+        clone, course = Path(settings["environment"]).parent, Path(settings["course"])
+        spawner.notebook_dir = str(clone if course.is_relative_to(clone) else course)
+        spawner.cmd = ["env", "-C", spawner.notebook_dir, *spawner.cmd]  # terminals start where the server does
     spawner.environment = {
         **spawner.environment,
         **own,
