@@ -2,8 +2,8 @@
 
 - With a table [lti] in settings.toml, they come from a learning platform instead (lti_config.py).
 - A student's server runs in the students' environment, which holds no answer key. It starts in the student's home.
-- An instructor's server runs in the clone's environment. Its files and its terminals begin in the clone, where the commands of docs/ are
-  given and the report is; for a course outside the clone, in the course's folder. Formgrader asks that the course is below.
+- An instructor's server runs in the clone's environment. Its files and its terminals begin in the clone, where the report is, as
+  docs/ supposes; for a course outside the clone, in the course's folder. Formgrader asks that the course is below.
 - Both read nbgrader's settings from this folder, so that they have the same exchange.
 - Their terminals are no login shells (jupyter_server_config.json): on Debian, those forget PATH, and with it `nbgrader`.
 """
