@@ -97,7 +97,7 @@ RECORDS = Half(
         "autograder.gradebook.recorder": """
             Recorder.prepare Recorder.due Recorder.record Recorder._grades Recorder._submission unfit_name _score
         """,
-        "autograder.gradebook.gradebook": "marks_of gradebook_marks gradebook_names final_mark _there",
+        "autograder.gradebook.gradebook": "marks_of gradebook_marks gradebook_names final_mark gradebook_exists",
         "autograder.gradebook.lateness": "Lateness.penalise Lateness._warn",
         "autograder.farm.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._report Batch.verdicts",
         "autograder.farm.ledger": "latest latest_cells graded_notebooks as_received Ledger.publish Ledger.forget Ledger.take",
@@ -105,8 +105,9 @@ RECORDS = Half(
         "autograder.submissions.store": """
             receive manifest manifests _usable _look _enter _counting _entry
         """,
-        "autograder.gradebook.feedback": "feedback_page _cell nbgrader_marks submission_digest",
-        "autograder.course.grade": "grade wanted reconcile _record",
+        "autograder.gradebook.feedback": "_cell nbgrader_marks submission_digest",
+        "autograder.gradebook.feedback_page": "feedback_page",
+        "autograder.course.grade": "grade planned carry_out wanted reconcile _record",
     },
     (
         ("autograder.gradebook.recorder", "_score", "result.marks if", "result.points if"),
@@ -123,7 +124,7 @@ RECORDS = Half(
         ("autograder.farm.batch", "Batch._round", "self.ledger.release(key)", "pass"),
         ("autograder.submissions.store", "_counting", "(_at(each), each.version)", "each.version"),
         ("autograder.submissions.store", "_counting", "_at(counts)", "_at(ordered[-1])"),
-        ("autograder.course.grade", "grade", "reconcile([entry for entry, _ in spread], results)", "[]"),
+        ("autograder.course.grade", "carry_out", "reconcile([entry for entry, _ in spread], results)", "[]"),
     ),
     ("test_what_the_grader_may_not_read_is_refused", "test_any_other_reply_is_refused_in_our_words[[('code', 'aaaaaa"),
 )

@@ -9,7 +9,7 @@ import random
 from collections import Counter, defaultdict
 
 import numpy as np
-from course_exercises.bag_ceiling import NEGATED, SMALL, Bag, agrees, laid_out
+from course_exercises.bag_ceiling import NEGATED, RUN_TOGETHER, SMALL, Bag, agrees, laid_out
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -18,7 +18,6 @@ from kqa_core.check.exercise import Verdict, right
 ANAGRAMS: list[Bag] = [("no tea was good", 3, 0), ("on eat was good", 0, 2)]
 REPEATED: list[Bag] = [("very very dull plot", 2, 0), ("very dull plot", 0, 3), ("very dull dull plot", 4, 0)]
 LENGTHS: list[Bag] = [("a a b", 0, 3), ("a b b", 4, 0), ("a b", 0, 2), ("a a b b", 3, 0)]  # the same words, in part as many
-RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2)]  # written without spaces
 MIXED: list[Bag] = [("no end of fun but dull", 2, 5), ("it is not good but bad", 4, 1), ("so so", 2, 2), ("fun fun", 0, 3)]
 
 

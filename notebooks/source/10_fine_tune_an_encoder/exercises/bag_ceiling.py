@@ -15,6 +15,7 @@ COUNTS: list[Bag] = [("good bad bad", 2, 0), ("good good bad", 0, 1)]  # the sam
 LETTERS: list[Bag] = [("no tea", 1, 0), ("on eat", 0, 1)]  # the same letters
 SMALL: list[Bag] = [("the plot is good but the end is bad", 2, 3), ("it is not bad but dull", 1, 0), ("a good end", 3, 1)]
 NEGATED: list[Bag] = [("good", 0, 3), ("bad", 3, 0), ("not good", 3, 0), ("not bad", 0, 3)]  # no weights for words do this
+RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2)]  # written without spaces
 
 
 def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
@@ -57,6 +58,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, NEGATED, ": any classifier is allowed, also one that is not a sum of weights")
     agrees(answer, rng, COUNTS, ": “good bad bad” and “good good bad” have the same words, but not equally often")
     agrees(answer, rng, LETTERS, ": “no tea” and “on eat” have the same letters, but not the same words")
+    agrees(answer, rng, RUN_TOGETHER, ": “all over” and “allover” have the same letters, but not the same words")
     return right("the order of the words does not count, how often each one occurs does, and every sentence counts once")
 
 

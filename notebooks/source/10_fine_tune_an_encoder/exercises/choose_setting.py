@@ -50,6 +50,12 @@ def _run(rng: random.Random, epochs: int, rate: float, validation: float, test: 
     return {**settings, "train_loss": train_loss, "validation": validation, "test": test}
 
 
+def never_right(rng: random.Random) -> tuple[list[Run], int]:
+    """Runs that failed, and one with the validation accuracy 0, more epochs and a larger rate."""
+    made, wanted = runs(rng, [(5, 5e-3)], 0, broken=3)
+    return [{**run, "validation": run["validation"] * 0.0} for run in made], wanted  # nan stays nan
+
+
 def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
     """Raise NotYet unless the answer chooses the run `wanted`."""
     value = answer([dict(run) for run in results])
@@ -67,10 +73,11 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A winner behind failed runs; one by fewer epochs, although another rate is smaller; one by the smaller rate."""
+    """A winner behind failed runs; one by fewer epochs, although another rate is smaller; one by the smaller rate; one with 0."""
     chosen(answer, *runs(rng, [(5, 5e-4)], 4, broken=2))
     chosen(answer, *runs(rng, [(2, 1e-3), (5, 1e-4)], 3, broken=1, order="epochs"))
     chosen(answer, *runs(rng, [(5, 1e-4), (5, 5e-4)], 3, order="learning_rate"))
+    chosen(answer, *never_right(rng))
     leaves_alone(answer, ("runs",), runs(rng, [(2, 1e-3), (5, 1e-4)], 4, broken=2)[0])
     return right("chosen on validation: failed runs do not count, and both rules for equal runs are kept")
 

@@ -28,6 +28,7 @@ DEPENDENT = (
     "Draw each number without regard to the others"
 )
 SEEDED = "another seed of rng gives you the same settings: draw from rng, and seed nothing yourself"
+NARROW = (0.5, 0.9, (8, 16))  # within a factor of 2
 
 Setting = tuple[float, int]
 
@@ -110,9 +111,18 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
         expect(not found, DEPENDENT.format(searches=SEARCHES, few=FEW, what=what))
 
 
+def no_two_equal(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet if two of 90 searches are the same. One of 2³² seeds a search gives this with probability below 1e-6."""
+    calls = [(5, 1e-4, 1e-1, [16, 32], Seeded(seed)) for seed in rng.sample(range(2**30), 90)]
+    searches = [tuple(read_settings(value, 5, 1e-4, 1e-1, (16, 32))) for value in answer.map(calls)]
+    expect(len(set(searches)) == 90, "of 90 searches with different seeds of rng, two are the same")
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three decades, three sizes."""
+    """Three decades, three sizes; a narrow range; many searches."""
     drawn_well(answer, rng, 1e-4, 1e-1, (16, 32, 64))
+    drawn_well(answer, rng, *NARROW)
+    no_two_equal(answer, rng)
     return right("equal ratios of learning rates are equally likely, so is every size, and the draws are independent")
 
 
