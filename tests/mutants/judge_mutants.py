@@ -86,6 +86,7 @@ DECIDES = Half(
 RECORDS = Half(
     (
         "autograder/judge/test_verdicts_recorded.py",
+        "autograder/judge/test_verdicts_late.py",
         "autograder/judge/test_verdicts_shown.py",
         "autograder/judge/test_verdicts_published.py",
         "autograder/judge/test_verdicts_kept.py",
@@ -147,8 +148,8 @@ EQUIVALENT: dict[str, str] = {
     "{cell.grade_id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
     "autograder.submissions.merge.graft: {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id} → "
     "{cell.id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
-    "autograder.gradebook.recorder.Recorder.prepare: cell.role in ('check', 'written') and cell.exercise is not None → "
-    "cell.role in ('check', 'written')": "a skeleton gives both roles to cells of an exercise alone; the rest is for mypy",
+    "autograder.gradebook.recorder.Recorder.prepare: marks['grade'] and cell.exercise is not None → "
+    "marks['grade']": "a skeleton gives both roles to cells of an exercise alone; the rest is for mypy",
     "autograder.judge.session.parsed: failed.incident or '' → failed.incident": "no incident has no sentence either way",
     "autograder.gradebook.feedback._cell: cell.grade_id or '' → cell.grade_id": "no result is kept under None; the rest is for mypy",
     "autograder.course.grade._record: True → False": "a batch has one result for each entry; strict only says so",
