@@ -86,7 +86,7 @@ DECIDES = Half(
 RECORDS = Half(
     (
         "autograder/judge/test_verdicts_recorded.py",
-        "autograder/judge/test_verdicts_late.py",
+        "autograder/judge/test_verdicts_beside.py",
         "autograder/judge/test_verdicts_shown.py",
         "autograder/judge/test_verdicts_published.py",
         "autograder/judge/test_verdicts_kept.py",

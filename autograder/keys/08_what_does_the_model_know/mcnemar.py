@@ -84,12 +84,11 @@ def step_by_step(first, second):
     for hit, other in zip(first, second, strict=True):
         if hit != other:
             b, c = b + bool(hit), c + bool(other)
-    n, term, tail = b + c, 0.5 ** min(b + c, 1000), 0.0
+    n, term, tail = b + c, 0.5 ** (b + c), 0.0
     for i in range(min(b, c) + 1):
         tail += term
         term *= (n - i) / (i + 1)
-    scale = 0.5 ** max(0, n - 1000)
-    return b, c, min(1.0, 2 * tail * scale)
+    return b, c, min(1.0, 2 * tail)
 
 
 def one_tail(first, second):

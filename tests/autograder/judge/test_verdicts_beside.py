@@ -1,0 +1,94 @@
+"""What the gradebook keeps beside a score: lateness with extensions, sources for autograding, and what waits for a person."""
+
+from __future__ import annotations
+
+import shutil
+from types import SimpleNamespace
+
+import pytest
+from recorded import judged
+from tiny_course import KEYS, SKELETON
+
+from autograder.gradebook import feedback as shown
+from autograder.gradebook import recorder
+from autograder.gradebook.due_dates import extend
+from autograder.gradebook.gradebook import gradebook_marks, marks_of, open_gradebook
+from autograder.gradebook.lateness import Lateness
+from autograder.gradebook.recorder import Recorder
+from autograder.judge.results import Status, SubmissionResult
+
+
+@pytest.fixture
+def course(tmp_path, empty, monkeypatch):
+    shutil.copy(empty, tmp_path)
+    monkeypatch.setattr(shown, "find_key", KEYS.get)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("own", "group", "more"),
+    [(None, None, 0.0), (600.0, None, 0.0), (None, 900.0, 900.0), (600.0, 900.0, 300.0), (900.0, 600.0, 0.0)],
+)
+def test_a_group_adds_what_its_extension_has_beyond_the_students_own(course, monkeypatch, own, group, more):
+    asked = []
+    monkeypatch.setattr(recorder.Lateness, "penalise", lambda self, submission, notebook, seconds: asked.append(seconds))
+    if own is not None:
+        extend(course, "ann", "tiny", own)
+    with Recorder(course) as book:
+        book.prepare(SKELETON)
+        book.of_groups = {} if group is None else {("ann", "tiny"): group}
+        book.record(judged(), True)
+    assert asked == [more]
+
+
+def test_without_a_penalty_nothing_is_taken_off(course):
+    with Recorder(course) as book:
+        book.prepare(SKELETON)
+        assert book._grades(judged(), True)[1] == 0.0
+
+
+def test_the_gradebook_keeps_the_sources_with_hidden_tests(course):
+    with Recorder(course) as book:
+        book.prepare(SKELETON, {"check_double": "check(double)  # and more"})
+    with open_gradebook(course) as book:
+        kept = {cell.name: cell.source for cell in book.find_notebook("tiny", "tiny").source_cells}
+    assert kept["check_double"] == "check(double)  # and more"
+    assert all(kept[cell.grade_id] == cell.source for cell in SKELETON.cells if cell.grade_id not in (None, "check_double"))
+
+
+def test_a_mark_says_how_many_answers_wait_and_whether_a_person_gave_any(course):
+    def of_ann():
+        with open_gradebook(course) as book:
+            mark = marks_of(book, "tiny")["ann"]
+        return mark.waiting, mark.by_hand
+
+    with Recorder(course) as book:
+        book.prepare(SKELETON)
+        book.record(judged(), True)
+    assert of_ann() == (1, False)
+    with open_gradebook(course) as book:
+        grade = book.find_grade("why", "tiny", "tiny", "ann")
+        grade.manual_score, grade.needs_manual_grade = 0.0, False
+        book.db.commit()
+    assert of_ann() == (0, True)
+
+
+@pytest.mark.parametrize(("status", "kept"), [(Status.REFUSED, False), (Status.MISSING, False), (Status.GRADED, True)])
+def test_a_zero_of_what_was_refused_or_never_came_is_no_mark(course, status, kept):
+    with Recorder(course) as book:
+        book.prepare(SKELETON)
+        book.record(judged(double=0.0), True)
+    told = {"ann": SubmissionResult("ann", "tiny", status)}
+    assert ("ann" in gradebook_marks(course, "tiny", results=told)) is kept and "ann" in gradebook_marks(course, "tiny")
+
+
+@pytest.mark.parametrize(("late", "more", "asked"), [(900.0, 600.0, [300.0]), (600.0, 600.0, []), (300.0, 600.0, [])])
+def test_lateness_begins_where_the_groups_extension_ends(late, more, asked):
+    seconds = []
+    lateness = Lateness.__new__(Lateness)
+    plugin = SimpleNamespace(late_submission_penalty=lambda student, score, late: seconds.append(late))
+    lateness.__dict__ |= {"_warned": False, "_plugin": plugin}
+    whose = {"assignment": SimpleNamespace(duedate=1), "student": SimpleNamespace(id="ann")}
+    notebook = SimpleNamespace(late_submission_penalty=9.0, score=2.0)
+    lateness.penalise(SimpleNamespace(total_seconds_late=late, **whose), notebook, more)
+    assert seconds == asked and notebook.late_submission_penalty is None
