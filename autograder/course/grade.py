@@ -97,8 +97,8 @@ def planned(config: GradingConfig, names: Sequence[str], find: Callable[[Dues, E
 def carry_out(plan: Plan, config: GradingConfig, events: Events, start: float, whole: bool = True) -> Graded:
     """Have the entries of a plan judged, and publish the results. `start`: what was recorded since then is not recorded again.
 
-    The plan holds all entries of its notebooks, unless `whole` is false. Then the other entries' results stay, and no marks are
-    returned. Raises UserError, CanaryDeviates.
+    `config.tier` is set. The plan holds all entries of its notebooks, unless `whole` is false: then the other entries' results
+    stay, and no marks are returned. Raises UserError, CanaryDeviates.
     """
     from autograder.gradebook.recorder import Recorder
     from autograder.people.group_marks import share_marks
@@ -106,7 +106,7 @@ def carry_out(plan: Plan, config: GradingConfig, events: Events, start: float, w
     course = config.course
     names = sorted({entry.assignment for entry in plan.entries})
     instructors = {name: course / "source" / name / f"{name}.ipynb" for name in names}
-    config = replace(config, tier=config.tier or best_tier(), key=course_key(course / ".course_key"))
+    config = replace(config, key=course_key(course / ".course_key"))
     events.began(len(plan.entries))
     with Ledger(ledger_path(course)) as ledger:
         batch = Batch(plan.entries, course / "received", instructors, ledger, config, events)

@@ -201,7 +201,7 @@ def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
     for row in sorted(rows, key=lambda row: row.student_id):
         waits, by_hand = hands.get(row.student_id, (0, 0))
         facts = (final_mark(row), most, bool(row.needs_manual_grade), float(row.late_submission_penalty))
-        found[row.student_id] = Mark(*facts, int(waits or 0), bool(by_hand))
+        found[row.student_id] = Mark(*facts, int(waits), bool(by_hand))
     return found
 
 

@@ -57,6 +57,14 @@ def test_what_was_handed_in_is_kept_under_its_version_and_digest(klass):
     assert klass.text(entry) == "first"
 
 
+def test_only_the_folders_that_are_asked_for_are_looked_at(klass):
+    klass.hand_in("ann", "first")
+    klass.hand_in("bo", "first")
+    assert receive(klass.folder, klass.store, NAMES, Limits(), 100.0, among={"bo"}) == [f"bo, {ONE}: version 1"]
+    assert receive(klass.folder, klass.store, NAMES, Limits(), 100.0, among=set()) == []
+    assert receive(klass.folder, klass.store, NAMES, Limits(), 100.0) == [f"ann, {ONE}: version 1"]
+
+
 def test_the_time_of_receipt_is_our_clock_and_not_the_files(klass):
     os.utime(klass.hand_in("ann", "first"), (5.0, 5.0))
     before = time.time()

@@ -6,6 +6,7 @@ import shutil
 from types import SimpleNamespace
 
 import pytest
+from nbgrader.api import SubmittedAssignment
 from recorded import judged
 from tiny_course import KEYS, SKELETON
 
@@ -71,6 +72,17 @@ def test_a_mark_says_how_many_answers_wait_and_whether_a_person_gave_any(course)
         grade.manual_score, grade.needs_manual_grade = 0.0, False
         book.db.commit()
     assert of_ann() == (0, True)
+
+
+def test_a_submission_without_any_answer_has_none_that_waits(course):
+    with Recorder(course) as book:
+        book.prepare(SKELETON)
+        book.record(judged(), True)
+    with open_gradebook(course) as book:
+        book.db.add(SubmittedAssignment(assignment=book.find_assignment("tiny"), student=book.add_student("zed")))
+        book.db.commit()
+        empty = marks_of(book, "tiny")["zed"]
+    assert (empty.score, empty.waiting, empty.by_hand) == (0.0, 0, False)
 
 
 @pytest.mark.parametrize(("status", "kept"), [(Status.REFUSED, False), (Status.MISSING, False), (Status.GRADED, True)])

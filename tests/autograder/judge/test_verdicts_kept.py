@@ -45,6 +45,7 @@ def test_only_what_was_judged_is_published_under_its_key():
     judged = [Judged(ended("ann")), Judged(ended("bo", Status.BROKEN)), Judged(ended("cy", Status.REFUSED))]
     other = Judged(SubmissionResult("ann", "other", Status.GRADED))
     assert Batch.verdicts(batch, NAME, [other, *judged]) == list(zip(["a", None, None], judged, strict=True))
+    assert Batch.verdicts(batch, NAME, judged, {("ann", NAME)}) == list(zip([None, None, None], judged, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -100,3 +100,26 @@ def test_the_code_of_a_model_answer_is_on_the_page_of_a_right_answer_and_of_a_wr
     text = feedback_page(told, manuals, key=b"k" * 32).replace('"', "&#34;")
     assert (code in text) is has_code and ("solution(" in text) is has_code
     assert "solution(" not in feedback_page(told, manuals)
+
+
+def test_the_page_adds_up_marks_extra_marks_and_what_waits():
+    each = (
+        result("double", 2.0),
+        result("total", 0.0, outcome="not yet"),
+        replace(result("extra", 1.0), extra=True),
+        replace(result("another", None, Status.PERSON, outcome="written"), extra=True, written=True),
+        result("why", None, Status.PERSON, outcome="written"),
+    )
+    told = Judged(SubmissionResult("ann", "tiny", Status.GRADED, each))
+    text = feedback_page(told, {"why": (1.5, None)}, penalty=0.5)
+    assert "4 of 6 points" in text and "1 of them for extra exercises" in text and "Submitted late: 0.5 points" in text
+    assert "1 answer still waits for a person." in text and "3 of 5 exercises are right or marked." in text
+    assert "<p>Submitted late" not in feedback_page(told, {}) and "3 of 6 points" in feedback_page(told, {})
+    assert "2 answers still wait for a person." in feedback_page(told, {})
+    assert "0 of 6 points" in feedback_page(told, {}, penalty=9.0), "never less than nothing"
+
+
+def test_a_model_answer_is_ours_and_may_hold_html(monkeypatch):
+    monkeypatch.setattr("autograder.gradebook.feedback_page.model_answer", lambda exercise: "so <b>it is</b>")
+    told = Judged(SubmissionResult("ann", "tiny", Status.GRADED, (result("double", 2.0),)))
+    assert "so <b>it is</b>" in feedback_page(told, {}, solutions=True) and "it is" not in feedback_page(told, {})
