@@ -390,7 +390,7 @@ def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(farm, co
     teams = []
     monkeypatch.setattr("autograder.people.group_marks.share_marks", lambda *about: teams.append(about[-1]) or ["a conflict"])
     ann = next(each for each in manifest(course / "received", NAME) if each.student == "ann")
-    mine, other = SimpleNamespace(members=("ann",)), SimpleNamespace(members=("ann",))
+    mine, other = SimpleNamespace(members=("ann",)), SimpleNamespace(members=("bo",))
     shared = [
         SimpleNamespace(group=mine, entry=ann, notes={"ann": "together"}),
         SimpleNamespace(group=other, entry=replace(ann, assignment="other"), notes={}),
