@@ -68,11 +68,17 @@ def restore(course: Path, file: Path, replace: bool = False, db: str | None = No
         about, files = _unpack(file, unpacked, read_course(course).name)
         for path in [path for path in unpacked.iterdir() if only is not None and path.name not in PARTS[only]]:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        away = course / f"replaced-{time.strftime('%Y%m%d-%H%M%S')}"
+        away = _new_folder(course / f"replaced-{time.strftime('%Y%m%d-%H%M%S')}")
         with _taken_back(away) as moved:
             _swap(course, unpacked, there, away, db, moved)
     log(course, "restore", f"{file.resolve()} of {about['made']}: {only or 'the whole class'}")
     return Restored(str(about["made"]), files, away if away.exists() else None)
+
+
+def _new_folder(path: Path) -> Path:
+    """`path`, or the first of `path`-2, `path`-3, ... that is not there yet: two restores may run within one second."""
+    names = (path, *(path.with_name(f"{path.name}-{number}") for number in range(2, 1000)))
+    return next(name for name in names if not name.exists())
 
 
 def _chosen(path: Path, course: Path, db: str | None, only: str | None) -> bool:

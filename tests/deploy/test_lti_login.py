@@ -167,10 +167,10 @@ def test_there_is_no_other_way_in(hub):
 
 
 def test_by_the_role_an_instructors_server_is_chosen(platform, hub):
-    """It shows the course's folder, which no student sees."""
+    """It shows the clone with the course in it, which no student sees."""
     session, _, _ = launch(platform, hub[1], "ina", [INSTRUCTOR], target="/hub/spawn")
     for _ in range(240):
-        shown = session.get(f"{hub[1]}/user/ina/files/course.toml", timeout=60)
+        shown = session.get(f"{hub[1]}/user/ina/files/{COURSE.name}/course.toml", timeout=60)
         if shown.status_code == 200 and "<html" not in shown.text:
             break
         time.sleep(0.5)  # until the server has started, the hub shows pages of its own

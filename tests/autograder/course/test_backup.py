@@ -274,3 +274,11 @@ def test_links_in_what_was_collected_are_left_out_and_named(course, tmp_path):
     assert backup(course, tmp_path / "class.tar.gz").left_out == ["submitted/eve/link.ipynb"]
     restore(course, tmp_path / "class.tar.gz", replace=True)
     assert list((course / "submitted" / "eve").iterdir()) == []
+
+
+def test_two_restores_within_one_second_keep_both_classes_that_were_there(course, tmp_path, monkeypatch):
+    monkeypatch.setattr(restoring.time, "strftime", lambda *rest: "20261125-120000")
+    backup(course, tmp_path / "class.tar.gz")
+    kept = [restore(course, tmp_path / "class.tar.gz", replace=True).replaced.name for _ in range(3)]
+    assert kept == ["replaced-20261125-120000", "replaced-20261125-120000-2", "replaced-20261125-120000-3"]
+    assert all("gradebook.db" in names(course / name) for name in kept)
