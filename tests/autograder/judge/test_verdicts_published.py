@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 import shutil
-import time
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +15,9 @@ from types import SimpleNamespace
 
 import pytest
 from farm_stand_in import ENDED, Farm
+from published_class import ALL, graded, states, write_class, write_submitted
 from tiny_course import KEY, LIMITS
-from tiny_notebook import NAME, hand_in, write_course
+from tiny_notebook import NAME, hand_in
 
 from autograder.course import grade as grading
 from autograder.course.grade import grade, wanted
@@ -43,33 +43,12 @@ def farm(monkeypatch):
 
 @pytest.fixture
 def course(tmp_path, empty):
-    made = write_course(tmp_path / "course")
-    shutil.copy(empty, made)
-    return made
+    return write_class(tmp_path, empty)
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """What a class handed in: ann and bo a notebook, cy a link, dee nothing."""
-    made = tmp_path / "submitted"
-    for student in ("ann", "bo"):
-        hand_in(made, student, double=f"def double(x): return {student!r}")
-    (made / "cy" / NAME).mkdir(parents=True)
-    (made / "cy" / NAME / f"{NAME}.ipynb").symlink_to(made / "ann" / NAME / f"{NAME}.ipynb")
-    (made / "dee").mkdir()
-    return made
-
-
-def graded(course, folder=None, **more):
-    events = Events(**{name: more.pop(name) for name in ("began", "done") if name in more})
-    return grade(GradingConfig(submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked", **more), events)
-
-
-def states(results):
-    return {each.student: (str(each.status), each.marks) for each in results}
-
-
-ALL = {"ann": ("graded", 2.0), "bo": ("graded", 0.0), "cy": ("refused", 0), "dee": ("missing", 0)}
+    return write_submitted(tmp_path)
 
 
 def test_every_student_has_one_state_and_it_is_published(farm, course, folder):
@@ -349,65 +328,3 @@ def test_only_notebooks_that_somebody_handed_in_have_canaries_and_without_a_key_
         monkeypatch.setattr(canaries, "find_key", lambda name: None)
         assert states(each.result for each in made(ledger).judge())["ann"] == ("graded", 2.0)
     assert farm.asked == ["ann", "bo"] and farm.configs[1].canaries == ()
-
-
-def carried_out(course, students, shared=(), whole=False, **more):
-    """What comes of judging only these students' submissions, as the watcher does."""
-    config = GradingConfig(workers=1, course=course, limits=LIMITS, tier="forked", **more)
-    plan = grading.planned(config, (NAME,), lambda dues, extensions: wanted(course / "received", dues, False, extensions))
-    part = replace(plan, entries=[each for each in plan.entries if each.student in students], shared=list(shared))
-    return grading.carry_out(part, config, Events(), time.time(), whole=whole)
-
-
-def test_a_part_of_a_class_leaves_the_others_as_they_are_and_says_who_failed(farm, course, folder):
-    farm.says = {"bo": 0.0}
-    graded(course, folder)
-    hand_in(folder, "ann", double="def double(x): return 'another'")
-    receive(folder, course / "received", (NAME,), Limits())
-    farm.says = {"ann": 1.0}
-    made = carried_out(course, {"ann"})
-    assert (made.marks, made.failed, made.differences) == ({}, set(), [])
-    assert {name: each.marks for name, each in latest(course, NAME).items()} == {"ann": 1.0, "bo": 0.0, "cy": 0, "dee": 0}
-    hand_in(folder, "ann", double="def double(x): return 'a third'")
-    receive(folder, course / "received", (NAME,), Limits())
-    farm.says = {"ann": None}
-    assert carried_out(course, {"ann", "bo"}, whole=True).failed == {("ann", NAME)}
-    assert carried_out(course, set(ALL), whole=True).marks.keys() == {("ann", NAME), ("bo", NAME)}
-
-
-def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(farm, course, folder, tmp_path):
-    graded(course, folder)
-    kept = tmp_path / "beside" / "ann" / NAME / "timestamp.txt"
-    kept.parent.mkdir(parents=True)
-    kept.write_text("2020-02-02 02:02:02 UTC")
-    carried_out(course, {"ann"}, beside=tmp_path / "beside")
-    with open_gradebook(course) as book:
-        assert book.find_submission(NAME, "ann").timestamp == datetime.datetime(2020, 2, 2, 2, 2, 2)
-
-
-def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(farm, course, folder, monkeypatch):
-    graded(course, folder)
-    teams = []
-    monkeypatch.setattr("autograder.people.group_marks.share_marks", lambda *about: teams.append(about[-1]) or ["a conflict"])
-    ann = next(each for each in manifest(course / "received", NAME) if each.student == "ann")
-    mine, other = SimpleNamespace(members=("ann",)), SimpleNamespace(members=("bo",))
-    shared = [
-        SimpleNamespace(group=mine, entry=ann, notes={"ann": "together"}),
-        SimpleNamespace(group=other, entry=replace(ann, assignment="other"), notes={}),
-    ]
-    made = carried_out(course, {"ann"}, shared)
-    assert "together" in made.results[0].notes and teams == [[mine]] and made.differences == ["a conflict"]
-
-
-def test_what_is_recorded_anew_is_logged_once(farm, course, folder):
-    def logged():
-        lines = [line.partition(" recorded: ")[2] for line in (course / "kqa.log").read_text().splitlines()]
-        return [line.partition(":")[0] for line in lines if line]
-
-    graded(course, folder)
-    assert sorted(logged()) == [f"ann {NAME}", f"bo {NAME}", f"cy {NAME}"], "dee submitted nothing"
-    graded(course, folder)
-    assert len(logged()) == 3, "nothing is new"
-    hand_in(folder, "bo", double="def double(x): return 'another'")
-    graded(course, folder)
-    assert logged()[3:] == [f"bo {NAME}"]

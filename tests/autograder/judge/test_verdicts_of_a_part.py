@@ -1,0 +1,99 @@
+"""Only a part of a class is judged, as the watcher does: the others stay as they are, and what is new is said once."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from farm_stand_in import Farm
+from published_class import ALL, graded, write_class, write_submitted
+from tiny_course import LIMITS
+from tiny_notebook import NAME, hand_in
+
+from autograder.course import grade as grading
+from autograder.course.grade import wanted
+from autograder.farm.config import Events, GradingConfig
+from autograder.farm.ledger import latest
+from autograder.gradebook.gradebook import open_gradebook
+from autograder.sandbox.limits import Limits
+from autograder.submissions.store import manifest, receive
+
+
+@pytest.fixture
+def farm(monkeypatch):
+    return Farm.instead_of_slots(monkeypatch)
+
+
+@pytest.fixture
+def course(tmp_path, empty):
+    return write_class(tmp_path, empty)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_submitted(tmp_path)
+
+
+def carried_out(course, students, shared=(), whole=False, **more):
+    """What comes of judging only these students' submissions, as the watcher does."""
+    config = GradingConfig(workers=1, course=course, limits=LIMITS, tier="forked", **more)
+    plan = grading.planned(config, (NAME,), lambda dues, extensions: wanted(course / "received", dues, False, extensions))
+    part = replace(plan, entries=[each for each in plan.entries if each.student in students], shared=list(shared))
+    return grading.carry_out(part, config, Events(), time.time(), whole=whole)
+
+
+def test_a_part_of_a_class_leaves_the_others_as_they_are_and_says_who_failed(farm, course, folder):
+    farm.says = {"bo": 0.0}
+    graded(course, folder)
+    hand_in(folder, "ann", double="def double(x): return 'another'")
+    receive(folder, course / "received", (NAME,), Limits())
+    farm.says = {"ann": 1.0}
+    made = carried_out(course, {"ann"})
+    assert (made.marks, made.failed, made.differences) == ({}, set(), [])
+    assert {name: each.marks for name, each in latest(course, NAME).items()} == {"ann": 1.0, "bo": 0.0, "cy": 0, "dee": 0}
+    hand_in(folder, "ann", double="def double(x): return 'a third'")
+    receive(folder, course / "received", (NAME,), Limits())
+    farm.says = {"ann": None}
+    assert carried_out(course, {"ann", "bo"}, whole=True).failed == {("ann", NAME)}
+    assert carried_out(course, set(ALL), whole=True).marks.keys() == {("ann", NAME), ("bo", NAME)}
+
+
+def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(farm, course, folder, tmp_path):
+    graded(course, folder)
+    kept = tmp_path / "beside" / "ann" / NAME / "timestamp.txt"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("2020-02-02 02:02:02 UTC")
+    carried_out(course, {"ann"}, beside=tmp_path / "beside")
+    with open_gradebook(course) as book:
+        assert book.find_submission(NAME, "ann").timestamp == datetime.datetime(2020, 2, 2, 2, 2, 2)
+
+
+def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(farm, course, folder, monkeypatch):
+    graded(course, folder)
+    teams = []
+    monkeypatch.setattr("autograder.people.group_marks.share_marks", lambda *about: teams.append(about[-1]) or ["a conflict"])
+    ann = next(each for each in manifest(course / "received", NAME) if each.student == "ann")
+    mine, other = SimpleNamespace(members=("ann",)), SimpleNamespace(members=("bo",))
+    shared = [
+        SimpleNamespace(group=mine, entry=ann, notes={"ann": "together"}),
+        SimpleNamespace(group=other, entry=replace(ann, assignment="other"), notes={}),
+    ]
+    made = carried_out(course, {"ann"}, shared)
+    assert "together" in made.results[0].notes and teams == [[mine]] and made.differences == ["a conflict"]
+
+
+def test_what_is_recorded_anew_is_logged_once(farm, course, folder):
+    def logged():
+        lines = [line.partition(" recorded: ")[2] for line in (course / "kqa.log").read_text().splitlines()]
+        return [line.partition(":")[0] for line in lines if line]
+
+    graded(course, folder)
+    assert sorted(logged()) == [f"ann {NAME}", f"bo {NAME}", f"cy {NAME}"], "dee submitted nothing"
+    graded(course, folder)
+    assert len(logged()) == 3, "nothing is new"
+    hand_in(folder, "bo", double="def double(x): return 'another'")
+    graded(course, folder)
+    assert logged()[3:] == [f"bo {NAME}"]
