@@ -30,7 +30,7 @@ from kqa_core.check.display import parts_text
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, failed_verdict, raised_text, run_check
 
-SLOW = "your answer could not be judged in time: give it in a simpler form"
+SLOW = "your answer could not be judged within the time and memory that a check may take: give it in a simpler form"
 HEAVY = "judging your answer takes too much memory: give it in a simpler form"
 EMPTY = "not attempted yet: nothing is written here"
 EVERY = "*"  # in `given_up`: no exercise of this submission is judged any more

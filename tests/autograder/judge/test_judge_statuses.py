@@ -116,7 +116,7 @@ def test_a_hostile_expression_cannot_hang_the_checker(judged, with_check):
     with_check("double", slow)
     results = judged(submitted(**RIGHT), exercise_seconds=0.5)
     assert (results["double"].outcome, results["double"].incident, results["double"].marks) == ("not yet", "time", 0.0)
-    assert "could not be judged in time" in results["double"].sentence
+    assert "could not be judged within the time and memory" in results["double"].sentence
     assert results["total"].marks == 2.0
 
 
