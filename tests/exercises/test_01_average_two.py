@@ -1,11 +1,17 @@
-"""Hundreds of right and wrong answers to average_two, drawn at random and judged in full: none is misjudged."""
+"""Hundreds of right and wrong answers to average_two, drawn at random and judged in full: none is misjudged.
+
+A third of them is judged here, and another third after every change of the checks; all of them with KQA_ALL=1.
+"""
 
 import random
 
 import equivalents_01 as drawn
 import pytest
 import sympy as sp
+from course_exercises import average_two
+from course_keys import average_two as average_two_key
 from judged_keys import keys_of, verdict
+from portions import portion
 
 from kqa_core.check.exercise import Outcome
 from kqa_core.symbolic.attention import BETA, orthonormal_frame
@@ -13,7 +19,9 @@ from kqa_core.symbolic.attention import BETA, orthonormal_frame
 EACH = 220  # answers of each kind; more than the course asks for
 CHUNK = 20  # in one test, so that they can be shared among workers
 KEY = keys_of("01_attention_as_a_lookup")["average_two"]
-CHUNKS = [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)]
+CHUNKS = portion(
+    [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)], 3, average_two.__file__, average_two_key.__file__
+)
 
 
 def misjudged(seeds, draw, wanted):

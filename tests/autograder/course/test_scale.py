@@ -53,6 +53,7 @@ def classes(tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("scale")
 @pytest.mark.parametrize("stage", ["receive", "grade", "grade again", "report", "export", "similar"])
 @pytest.mark.parametrize("what", ["calls", "sqlite"])
 def test_no_stage_is_quadratic(classes, stage, what):
@@ -63,6 +64,7 @@ def test_no_stage_is_quadratic(classes, stage, what):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("scale")
 def test_the_index_has_a_row_a_student_and_every_page_is_linked(classes):
     for students, (_, found, folder) in classes.items():
         report = folder / "report"
