@@ -56,6 +56,8 @@ def test_a_perplexity_may_come_as_any_kind_of_number():
         ("reweight_heads", reweight_heads.per_position, "each position separately"),
         ("reweight_heads", reweight_heads.whole_batch, "all rows of the batch together"),
         ("reweight_heads", reweight_heads.shares, "should be multiplied by"),
+        ("reweight_heads", reweight_heads.in_numpy, "No gradient"),
+        ("mend_the_leak", mend_the_leak.in_numpy, "No gradient"),
     ],
 )
 def test_the_students_own_check_names_the_mistake(exercise, wrong, named):

@@ -154,6 +154,15 @@ def last_norm_kept(heads):
     return heads * norms / norms[:, :, -1:].mean(dim=1, keepdim=True)
 
 
+def in_numpy(heads):
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before
+    it can be trained.
+    """
+    array = heads.detach().numpy()
+    norms = (array**2).sum(axis=3, keepdims=True).cumsum(axis=2) ** 0.5
+    return torch.from_numpy(array * norms / norms.mean(axis=1, keepdims=True))
+
+
 KEY = AnswerKey(
     id="mend_the_leak",
     hidden=hidden,
@@ -161,7 +170,7 @@ KEY = AnswerKey(
     accepted=(cut_and_ask, by_a_mask, root_mean_square, step_by_step),
     rejected=(
         *(still_leaking, position_alone, norms_added, from_the_end, one_short, one_too_far, over_the_heads, without_a_root),
-        *(running_maximum, leaky_mean, undivided, last_norm_kept),
+        *(running_maximum, leaky_mean, undivided, last_norm_kept, in_numpy),
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -14,7 +14,7 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.layout import not_contiguous
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, apart, draw, gradients_agree, tensor_of
 
 
 def expected(heads: Tensor) -> Tensor:
@@ -43,7 +43,7 @@ def mistakes(heads: Tensor) -> Mistakes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The past must not change when the future does; then the values, at the last position first."""
+    """The past must not change when the future does; then the values, at the last position first; effects and gradients."""
     shape = (2, 3, 5, 4)
     heads = lively(rng, *shape)
     found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
@@ -63,6 +63,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     output = tensor_of(not_contiguous(answer, heads), shape, heads.dtype, "what you return")
     agree(output, wanted, "for heads that are not contiguous in memory, as after transpose, your result is another one")
     leaves_alone(answer, ("heads",), heads)
+    gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("only the past counts, the future does not")
 
 
