@@ -16,6 +16,7 @@ from course_exercises.cross_attention import NAMES, case, oracle
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import (
     HERE,
     ROOT,
@@ -46,7 +47,7 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, both symmetries, another layout and precision; and gradients."""
+    """Unequal sizes and ones, both symmetries, another layout and precision; gradients; and one call many times."""
     for sizes in SIZES:
         given = case(rng, *sizes)
         judge(again(answer, *given, sizes[5]), given, sizes[5])
@@ -67,6 +68,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     single = tuple(each.float() for each in given)
     judge(answer(*single, 2), single, 2, ", in float32,")
     gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4, 6, 5, 2, 3, 2), strict=True)), "n_head": 2})
+    steady(answer, *given, 2)
     return right()
 
 

@@ -14,11 +14,12 @@ from course_keys import _block_mistakes, _block_parts_mistakes
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other widths and numbers of heads, ones, small x, for which ε matters; and gradients at x and at every weight."""
+    """Other widths and numbers of heads, ones, small x, for which ε matters; gradients at x and at every weight."""
     for sizes in ((3, 5, 4, 2), (1, 1, 2, 1), (2, 3, 8, 4), (1, 6, 12, 3)):
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
@@ -27,6 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer(*given), given)
     trained = Build(f"{HERE}:block_weights", ((1, 1, 1, 2, 6), rng.getrandbits(30), True))
     gradients_agree(answer, block_output, {"x": draw(rng, 2, 3, 6), "weights": trained, "n_head": 2})
+    steady(answer, *given)
     return right()
 
 

@@ -15,6 +15,7 @@ from course_exercises.reweight_heads import lively
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.layout import not_contiguous
 from kqa_core.check.helpers.transformer_parts import again, agree, gradients_agree, tensor_of
 
@@ -22,7 +23,7 @@ SHAPES = ((1, 2, 1, 3), (2, 4, 3, 1), (3, 3, 8, 4), (1, 1, 4, 2), (1, 2, 150, 2)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, float32, strides, and gradients."""
+    """Other sizes, float32, strides, gradients, and one call many times."""
     for shape in SHAPES:
         heads = lively(rng, *shape)
         found = tensor_of(again(answer, heads), shape, heads.dtype, "what you return")
@@ -31,6 +32,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     found = tensor_of(not_contiguous(answer, heads), (2, 3, 4, 2), torch.float32, "what you return")
     agree(found, expected(heads), "in float32 your heads are re-weighted otherwise")
     gradients_agree(answer, mend_the_leak, {"heads": lively(rng, 2, 3, 4, 2)})
+    steady(answer, heads)
     return right()
 
 

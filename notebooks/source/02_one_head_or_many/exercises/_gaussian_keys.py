@@ -54,9 +54,7 @@ def drawn_anew(answer: Answer, means: Tensor) -> None:
     results = answer.map([(means, 0, 0.2, 5)] * CALLS)
     keys = np.stack([read_keys(result, means, 5).flatten() for result in results])  # (CALLS, 100)
     shared = (keys[:, None] == keys).sum(axis=2) * (1 - np.eye(CALLS))
-    said = (
-        f"of {CALLS} calls, one repeats keys of another: draws of different calls are independent, so set no seed in your code"
-    )
+    said = f"of {CALLS} calls, one repeats keys of another: draws of different calls are independent, so set no seed in your code"
     expect(bool(shared.max() < 2), said)
 
 
