@@ -143,7 +143,9 @@ def first_row_changed(forward, x):
 
 
 def first_row_compared(forward, x):
-    """You change all rows of the batch, but you compare only the first, so a leak inside another row is not found."""
+    """You change or compare only the first row of the batch, so a leak inside another row is not found. Change all rows, and
+    compare all.
+    """
     before = forward(x)
     for s in range(1, x.shape[1]):
         changed = x.clone()
