@@ -50,8 +50,8 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
         """Heads that are made by a reshape alone, or merged by one."""
         parts = [x @ w_q, memory @ w_k, memory @ w_v]
         rows = [torch.stack(part.chunk(n_head, dim=-1), dim=1) for part in parts]  # (B, n_head, T or S, d_head)
-        made = [part.reshape(row.shape) for part, row in zip(parts, rows, strict=True)] if split else rows
-        read = F.scaled_dot_product_attention(*made, is_causal=causal)
+        query, key, value = [part.reshape(row.shape) for part, row in zip(parts, rows, strict=True)] if split else rows
+        read = F.scaled_dot_product_attention(query, key, value, is_causal=causal)
         return (torch.cat(read.unbind(dim=1), dim=-1) if split else read.reshape(x.shape)) @ w_o
 
     return {
