@@ -235,9 +235,7 @@ def one_character_of_short_ones(document, block_size, rng):
 
 
 def one_character_of_short_texts(document, block_size, rng):
-    """Where you keep 15 characters or fewer, you always mask one. For every kept length, the span is random, and a quarter on
-    average.
-    """
+    """Where you keep few characters, you always mask one. For every kept length, the span is random, and a quarter on average."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = rng.randint(1, max(1, len(kept) // 2 - 1)) if len(kept) > 15 else min(1, len(kept))
     start = rng.randint(0, len(kept) - size)
@@ -245,7 +243,7 @@ def one_character_of_short_texts(document, block_size, rng):
 
 
 def one_character_of_ten(document, block_size, rng):
-    """Where you keep 10 characters or fewer, you always mask one. Its length should be random for every kept length."""
+    """Where you keep few characters, you always mask one. Its length should be random for every kept length."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = rng.randint(1, max(1, len(kept) // 2 - 1)) if len(kept) > 10 else min(1, len(kept))
     start = rng.randint(0, len(kept) - size)
@@ -253,8 +251,8 @@ def one_character_of_ten(document, block_size, rng):
 
 
 def a_quarter_of_short_texts(document, block_size, rng):
-    """Where you keep fewer than 16 characters, you always mask a quarter of them, rounded. A quarter should be the average: draw
-    the length of the span at random for every kept length.
+    """Where you keep few characters, you always mask a quarter of them, rounded. A quarter should be the average: draw the length
+    of the span at random for every kept length.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = rng.randint(1, len(kept) // 2 - 1) if len(kept) > 15 else min(len(kept), max(1, round(len(kept) / 4)))
