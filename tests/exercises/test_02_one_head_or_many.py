@@ -1,5 +1,6 @@
 """The checks of notebook 02: what its keys and its text promise."""
 
+import itertools
 import math
 import random
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 import sympy as sp
 import torch
-from course_exercises._gaussian_keys import COUNT, DISTANCE, MEAN, X, draw_means, judge_keys, slack
+from course_exercises._gaussian_keys import COUNT, DISTANCE, MEAN, X, draw_means, drawn_anew, judge_keys, slack
 from course_exercises.two_head_failure import failures
 from course_exercises.variance_ratio import SLIPS
 from course_keys import sample_keys as sample_key
@@ -30,6 +31,21 @@ def test_points_and_order_are_those_of_the_course():
     points = {exercise.id: exercise.points for exercise in EXERCISES}
     wanted = {"robust_query": 2, "why_robust_query": 1, "sample_keys": 1, "weight_law": 3, "two_heads": 1, "two_head_failure": 2}
     assert points == {**wanted, "variance_ratio": 1, "single_vs_multi": 2} and list(points)[-1] == "single_vs_multi"
+
+
+@pytest.mark.parametrize("period", [1, 2, 5, 29])
+def test_a_sampler_whose_seeds_come_back_is_refused(period):
+    calls = itertools.count()
+
+    def seeded(means, a, sigma2, count):
+        with torch.random.fork_rng():
+            torch.manual_seed(next(calls) % period)
+            return sample_key.sample_keys(means, a, sigma2, count)
+
+    means = torch.eye(4, 5, dtype=torch.float64)
+    with pytest.raises(NotYet, match="one repeats keys of another"):
+        drawn_anew(LocalAnswer(seeded), means)
+    drawn_anew(LocalAnswer(sample_key.sample_keys), means)
 
 
 def test_head_zero_fails_as_often_as_a_normal_variable_falls_below_zero():

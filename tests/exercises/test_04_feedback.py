@@ -54,6 +54,11 @@ def test_the_checks_name_common_mistakes():
     def masked_over_the_queries(q, k, v, real, causal):
         return torch.softmax((q @ k.mT).masked_fill(~real[:, None, None], -torch.inf), dim=-2).nan_to_num() @ v
 
+    def split_by_a_reshape(x, memory, w_q, w_k, w_v, w_o, n_head):
+        q, k, v = ((s @ w).reshape(len(s), n_head, s.shape[1], -1) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
+        weights = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, dim=-1)
+        return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
     rejected = {(key.id, f.__name__): f for key in checked(NOTEBOOK) for f in key.rejected}
     for name, mistake, words in (
         ("pre_ln_block", "attention_without_biases", "biases of attention are missing"),
@@ -87,6 +92,8 @@ def test_the_checks_name_common_mistakes():
         ("cross_attention", "over_the_queries", "take the softmax over the keys, dim=-1"),
         ("cross_attention", "memory_asks", "your queries come from memory, your keys from x and your values from x"),
         ("cross_attention", "values_from_x", "your queries come from x, your keys from memory and your values from x"),
+        ("cross_attention", "merged_without_transpose", "merged by a reshape alone"),
+        ("causal_self_attention", "interleaved_heads", "the heads take turns"),
         ("cross_attention", "self_attention", "your queries come from x, your keys from x and your values from x"),
         ("cross_attention", "causal", "it has a causal mask"),
         ("cross_attention", "root_of_d_v", "divided by the root of d_v"),
@@ -121,6 +128,7 @@ def test_the_checks_name_common_mistakes():
         ("translate", "without_a_batch", "a batch of one row"),
     ):
         assert words in told(name, rejected[name, mistake]), (name, mistake)
+    assert "split by a reshape alone" in told("cross_attention", split_by_a_reshape)
     assert "dim=-1" in told("masked_attention", masked_over_the_queries)
     for mistake in ("memory_asks", "values_from_x", "self_attention"):
         assert "softmax" not in told("cross_attention", rejected["cross_attention", mistake])

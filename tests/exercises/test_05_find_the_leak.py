@@ -121,7 +121,8 @@ def test_a_case_at_the_edge_has_the_t_that_is_said(n, t):
         *((DIFFERENCE, getattr(difference_key, name)) for name in ("n_minus_two", "ninety_eight")),
         *((LEAK, getattr(leak_key, name)) for name in ("signs_turned", "next_only", "rows_must_not_mix", "in_place")),
         *((LEAK, getattr(leak_key, name)) for name in ("own_row_only", "first_row_changed", "one_added", "doubled")),
-        (LEAK, leak_key.gradient_of_the_sum),
+        *((LEAK, getattr(leak_key, name)) for name in ("gradient_of_the_sum", "first_row_compared")),
+        *((LEAK, getattr(leak_key, name)) for name in ("one_component_changed", "one_component_compared")),
     ],
 )
 def test_the_students_own_check_refuses_common_mistakes(exercise, wrong, seed):

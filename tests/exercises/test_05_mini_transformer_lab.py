@@ -46,6 +46,24 @@ def test_a_perplexity_may_come_as_any_kind_of_number():
         assert found.outcome is Outcome.RIGHT, found.sentence
 
 
+def running_norms(heads):
+    return heads.square().sum(dim=3, keepdim=True).cumsum(dim=2).sqrt()
+
+
+def mean_over_the_batch(heads):
+    return heads * running_norms(heads) / running_norms(heads).mean(dim=(0, 1), keepdim=True)
+
+
+def divided_by_the_norms(heads):
+    return heads / running_norms(heads) * running_norms(heads).mean(dim=1, keepdim=True)
+
+
+def mean_over_the_past(heads):
+    counts = torch.arange(1, heads.shape[2] + 1, dtype=heads.dtype)[:, None]
+    norms = running_norms(heads) / counts.sqrt()
+    return heads * norms / (norms.mean(dim=1, keepdim=True).cumsum(dim=2) / counts)
+
+
 @pytest.mark.parametrize(
     ("exercise", "wrong", "named"),
     [
@@ -56,6 +74,14 @@ def test_a_perplexity_may_come_as_any_kind_of_number():
         ("reweight_heads", reweight_heads.per_position, "each position separately"),
         ("reweight_heads", reweight_heads.whole_batch, "all rows of the batch together"),
         ("reweight_heads", reweight_heads.shares, "should be multiplied by"),
+        ("reweight_heads", reweight_heads.in_numpy, "No gradient"),
+        ("mend_the_leak", mend_the_leak.in_numpy, "No gradient"),
+        ("mend_the_leak", mend_the_leak.norms_added, "add their squares"),
+        ("mend_the_leak", mend_the_leak.position_alone, "position t alone"),
+        ("mend_the_leak", mend_the_leak.without_a_root, "the square root is missing"),
+        ("mend_the_leak", mean_over_the_batch, "over the rows of the batch, too"),
+        ("mend_the_leak", divided_by_the_norms, "you divide by the norms"),
+        ("mend_the_leak", mean_over_the_past, "over earlier positions, too"),
     ],
 )
 def test_the_students_own_check_names_the_mistake(exercise, wrong, named):

@@ -8,6 +8,7 @@ import pytest
 import torch
 from course_exercises.rope import LOOSE
 from course_keys import rope as key
+from course_keys import rotary_attention as rotary_key
 from judged_keys import verdict, wrong_answers
 
 from kqa_core.check.exercise import Outcome
@@ -95,3 +96,10 @@ def test_the_students_own_check_names_the_mistake(wrong, named):
     for seed in range(5):
         found = run_check(find("rope").check, LocalAnswer(wrong, seed), seed)
         assert found.outcome is Outcome.NOT_YET and named in found.sentence
+
+
+@pytest.mark.parametrize("wrong", [rotary_key.half_split_pairs, rotary_key.exponent_with_plus])
+def test_a_mistake_that_only_shows_with_two_pairs_is_told_so(wrong):
+    for seed in range(5):
+        found = run_check(find("rotary_attention").check, LocalAnswer(wrong, seed), seed)
+        assert found.outcome is Outcome.NOT_YET and "wrong with d_head = 4" in found.sentence

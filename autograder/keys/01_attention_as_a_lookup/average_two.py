@@ -10,7 +10,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.queries import query_column, tends_to_average
-from kqa_core.check.helpers.repeated import OFTEN, every_time
+from kqa_core.check.helpers.repeated import every_time
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
 
 
@@ -24,7 +24,7 @@ def judge(answer: Answer, keys: list[Matrix], a: int, b: int) -> None:
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Fresh frames of several sizes, pairs in both orders; the standard basis many times."""
     keys = standard_basis(3)
-    every_time(answer, (keys, 0, 1, BETA), lambda again: judge(again, keys, 0, 1), OFTEN)
+    every_time(answer, (keys, 0, 1, BETA), lambda again: judge(again, keys, 0, 1))
     for count, dimension in ((3, 3), (4, 4), (3, 5), (5, 5)):
         frame = orthonormal_frame(count, dimension, rng)
         a, b = rng.sample(range(count), 2)

@@ -10,7 +10,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.queries import query_column, tends_to_average
-from kqa_core.check.helpers.repeated import OFTEN, every_time
+from kqa_core.check.helpers.repeated import every_time
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
 
 HALF = sp.Rational(1, 2)
@@ -29,7 +29,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     two keys of opposite sums.
     """
     keys = standard_basis(3)
-    every_time(answer, (keys, 1, BETA), lambda again: judge(again, keys, 1), OFTEN)
+    every_time(answer, (keys, 1, BETA), lambda again: judge(again, keys, 1))
     for count, dimension in ((2, 2), (4, 4), (3, 5), (5, 5)):
         frame = orthonormal_frame(count, dimension, rng)
         for j in sorted({0, count - 1, rng.randrange(count)}):

@@ -10,16 +10,14 @@ from course_exercises.robust_query import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.repeated import OFTEN, every_time
+from kqa_core.check.helpers.repeated import every_time
 from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Fresh frames of several sizes, pairs in both orders; one call many times."""
     axes = standard_basis(4)
-    every_time(
-        answer, (axes[2], axes[1], BETA), lambda again: judge(again, axes, 2, 1, "for means along the standard basis"), OFTEN
-    )
+    every_time(answer, (axes[2], axes[1], BETA), lambda again: judge(again, axes, 2, 1, "for means along the standard basis"))
     for count, dimension in ((3, 3), (4, 4), (3, 6), (5, 5)):
         means = orthonormal_frame(count, dimension, rng)
         a, b = rng.sample(range(count), 2)

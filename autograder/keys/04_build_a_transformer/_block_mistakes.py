@@ -1,10 +1,13 @@
-"""Wrong answers to pre_ln_block, first half: residual stream, LayerNorms, and the number of heads.
+"""Wrong answers to pre_ln_block, first half: residual stream, LayerNorms, number of heads, and zeros for the mask.
 
 Each is a right answer with one mistake, written out as a student would submit it.
 """
 
 from __future__ import annotations
 
+import math
+
+import torch
 import torch.nn.functional as F
 
 
@@ -261,6 +264,29 @@ def two_heads(x, weights, n_head):
     return x + mlp(norm("norm_2", x))
 
 
+def zeros_forbidden(x, weights, n_head):
+    """You set forbidden scores to 0, and then every 0 to minus infinity. An allowed score may be exactly 0 too, and its key
+    is then left out: set forbidden scores to minus infinity with the mask.
+    """
+
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def attention(y):
+        B, T, C = y.shape
+        parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.reshape(B, T, n_head, C // n_head).transpose(1, 2) for part in parts)
+        scores = (q @ k.transpose(-2, -1) / math.sqrt(C // n_head)).tril()
+        heads = torch.softmax(scores.masked_fill(scores == 0, -math.inf), dim=-1) @ v
+        return linear("attention.projection", heads.transpose(1, 2).reshape(B, T, C))
+
+    x = x + attention(norm("norm_1", x))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+
+
 REJECTED = (
     post_ln,
     no_residual,
@@ -274,4 +300,5 @@ REJECTED = (
     mlp_first,
     added_to_the_old_x,
     two_heads,
+    zeros_forbidden,
 )

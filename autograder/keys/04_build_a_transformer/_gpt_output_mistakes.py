@@ -211,6 +211,34 @@ def detached(tokens, weights, n_head):
     return (norm("norm", x) @ weights["head.weight"].T).detach()
 
 
+def zeros_forbidden(tokens, weights, n_head):
+    """You set forbidden scores to 0, and then every 0 to minus infinity. An allowed score may be exactly 0 too, and its key
+    is then left out: set forbidden scores to minus infinity with the mask.
+    """
+
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(at, x):
+        (B, T, C), y = x.shape, norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.reshape(B, T, n_head, C // n_head).transpose(1, 2) for part in parts)
+        scores = (q @ k.transpose(-2, -1) / math.sqrt(C // n_head)).tril()
+        heads = torch.softmax(scores.masked_fill(scores == 0, -math.inf), dim=-1) @ v
+        x = x + linear(f"{at}attention.projection", heads.transpose(1, 2).reshape(B, T, C))
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
+    i = 0
+    while f"blocks.{i}.norm_1.weight" in weights:
+        x = block(f"blocks.{i}.", x)
+        i += 1
+    return norm("norm", x) @ weights["head.weight"].T
+
+
 REJECTED = (
     last_position_only,
     probabilities,
@@ -220,4 +248,5 @@ REJECTED = (
     prefix_without_its_dot,
     names_as_text,
     detached,
+    zeros_forbidden,
 )

@@ -12,6 +12,7 @@ from course_exercises.attention_scores import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import HERE, again, draw, gradients_agree
 
 
@@ -21,7 +22,7 @@ def by_torch(q, k):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, other layouts, another precision, large scores; and gradients."""
+    """Unequal sizes, ones, other layouts, another precision, large scores; gradients; and one call many times."""
     for one, other in (((5, 9), (3, 9)), ((2, 3, 4, 5), (2, 3, 7, 5)), ((1, 1, 1, 2), (1, 1, 6, 2)), ((4, 1, 3), (4, 2, 3))):
         q, k = draw(rng, *one), draw(rng, *other)
         judge(again(answer, q, k), q, k)
@@ -30,6 +31,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer(q.float(), k.float()), q.float(), k.float())
     judge(answer(30 * q, k), 30 * q, k)
     gradients_agree(answer, by_torch, {"q": q, "k": k})
+    steady(answer, q, k)
     return right()
 
 

@@ -10,13 +10,15 @@ from course_exercises.causal_mask import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Every length up to 10, and longer ones: more than most buffers hold."""
+    """Every length up to 10, and longer ones: more than most buffers hold. One of them many times."""
     for T in (*range(1, 11), rng.randint(11, 40), 65, rng.randint(850, 900)):
         judge(again(answer, T), T)
+    steady(answer, 3)
     return right()
 
 

@@ -17,6 +17,7 @@ from course_keys import _attention_layer_mistakes, _attention_weights_mistakes
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import (
     HERE,
     ROOT,
@@ -49,7 +50,7 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, long rows, scores of 0, steep ones, the future, another layout, precision, device; gradients."""
+    """Unequal sizes, ones, long rows, scores of 0, steep ones, the future, layout, precision, device, gradients; steady."""
     for B, T, C, n_head in SIZES:
         given = case(rng, B, T, C)
         judge(again(answer, *given, n_head), given, n_head, "")
@@ -72,6 +73,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer(*single, 2), single, 2, ", in float32,")
     gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 4, 6), strict=True)), "n_head": 2})
     device_kept(answer, *given, 4)
+    steady(answer, *case(rng, 1, 2, 4), 2)
     return right()
 
 

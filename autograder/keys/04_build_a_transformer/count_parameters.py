@@ -14,6 +14,7 @@ from course_exercises.count_parameters import Sizes, judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again
 
 
@@ -24,9 +25,10 @@ def draw_sizes(rng: random.Random) -> Sizes:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Random sizes, and the smallest there are."""
+    """Random sizes, and the smallest there are. The last call many times."""
     for sizes in (*(draw_sizes(rng) for _ in range(4)), (1, 1, 1, 1, 1), (5, 3, 1, 1, 2)):
         judge(again(answer, *sizes), sizes)
+    steady(answer, *sizes)
     return right()
 
 

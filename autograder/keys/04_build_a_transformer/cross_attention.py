@@ -16,6 +16,7 @@ from course_exercises.cross_attention import NAMES, case, oracle
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import (
     HERE,
     ROOT,
@@ -46,11 +47,12 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, both symmetries, another layout and precision; and gradients."""
+    """Unequal sizes and ones, scores of 0, both symmetries, layout and precision; gradients; and one call many times."""
     for sizes in SIZES:
         given = case(rng, *sizes)
         judge(again(answer, *given, sizes[5]), given, sizes[5])
     x, memory, *maps = given = case(rng, 2, 5, 6, 8, 10, 2, 3, 4)
+    memory[:, 1] = 0.0  # so the scores of this key are exactly 0
     found = judge(again(answer, *given, 2), given, 2)
     order = torch.tensor(rng.sample(range(5), 5))
     shuffled = tensor_of(answer(x[:, order], memory, *maps, 2), tuple(x.shape), x.dtype, "the output")
@@ -67,13 +69,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     single = tuple(each.float() for each in given)
     judge(answer(*single, 2), single, 2, ", in float32,")
     gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4, 6, 5, 2, 3, 2), strict=True)), "n_head": 2})
+    steady(answer, *given, 2)
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Sizes that are all equal, sizes that are all unequal, and some between."""
+    """Sizes that are all equal, sizes that are all unequal, and some between; and scores of 0."""
     sizes = ((2, 4, 4, 12, 12, 3, 4, 4), (2, 3, 7, 6, 10, 2, 4, 5), (1, 5, 3, 6, 6, 2, 3, 3), (1, 3, 5, 8, 8, 2, 4, 4))
-    return [(*case(rng, *each), each[5]) for each in sizes]
+    cases = [case(rng, *each) for each in sizes]
+    cases[-1][1][:, 2] = 0.0  # a vector of the memory
+    return [(*given, each[5]) for given, each in zip(cases, sizes, strict=True)]
 
 
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
@@ -281,6 +286,15 @@ def memory_detached(x, memory, w_q, w_k, w_v, w_o, n_head):
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
+def zeros_forbidden(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You set scores of 0 to a large negative number, as if they were masked. A score may be exactly 0, and here nothing is
+    masked.
+    """
+    q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (B, nh, n_q, n_k)
+    return (torch.softmax(scores.masked_fill(scores == 0, -1e9), dim=-1) @ v).transpose(1, 2).flatten(2) @ w_o
+
+
 def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
     nothing before it can be trained.
@@ -323,6 +337,7 @@ KEY = AnswerKey(
         no_output_projection,
         one_width_for_all,
         memory_detached,
+        zeros_forbidden,
         detached,
         in_float32,
     ),

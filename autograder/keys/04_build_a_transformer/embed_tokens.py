@@ -12,6 +12,7 @@ from course_exercises.embed_tokens import case, judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again, gradients_agree
 
 
@@ -22,7 +23,7 @@ def looked_up(tokens: torch.Tensor, token_table: torch.Tensor, position_table: t
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, rows that fill the position table, float32; and gradients at both tables."""
+    """Unequal sizes and ones, rows that fill the position table, float32; gradients at both tables; and one call many times."""
     for sizes in ((3, 4, 11, 7, 5), (1, 6, 5, 6, 3), (2, 1, 3, 9, 4), (4, 3, 2, 5, 1)):
         given = case(rng, *sizes)
         given[0][0, 0] = 0
@@ -31,6 +32,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     given = (tokens, token_table.float(), position_table.float())
     judge(answer(*given), given)
     gradients_agree(answer, looked_up, {"tokens": tokens, "token_table": token_table, "position_table": position_table})
+    steady(answer, *given)
     return right()
 
 

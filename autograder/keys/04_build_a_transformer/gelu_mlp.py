@@ -12,11 +12,12 @@ from course_exercises.gelu_mlp import NAMES, case, expected, judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, float32; and gradients."""
+    """Unequal sizes and ones, float32; gradients; and one call many times."""
     for sizes in ((3, 4, 5, 20), (1, 1, 2, 8), (2, 3, 4, 3), (1, 5, 1, 4), (2, 2, 6, 6)):
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
@@ -24,6 +25,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     single = tuple(each.float() for each in given)
     judge(answer(*single), single)
     gradients_agree(answer, expected, dict(zip(NAMES, given, strict=True)))
+    steady(answer, *given)
     return right()
 
 

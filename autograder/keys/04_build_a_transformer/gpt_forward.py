@@ -7,13 +7,14 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises._small_models import Sizes
+from course_exercises._small_models import Sizes, without_queries
 from course_exercises.gpt_forward import case, judge
 from course_keys import _gpt_forward_mistakes, _gpt_output_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again
 
 CASES: tuple[tuple[int, int, Sizes], ...] = (  # B, T, (vocab_size, block_size, n_layer, n_head, d_model)
@@ -23,17 +24,23 @@ CASES: tuple[tuple[int, int, Sizes], ...] = (  # B, T, (vocab_size, block_size, 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows that fill the position table and rows that do not; one block to 26."""
+    """Rows that fill the position table and rows that do not; one block to 26; scores of 0. One call many times."""
     for sizes in CASES:
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
+    tokens, weights, n_head = case(rng, 2, 4, (9, 5, 2, 2, 4))
+    given = (tokens, without_queries(weights, n_head), n_head)
+    judge(answer(*given), given)
+    steady(answer, *case(rng, 1, 2, (3, 2, 1, 1, 2)))
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Two sizes, and one with more than ten blocks."""
+    """Two sizes, one with more than ten blocks, and one with scores of 0."""
     sizes = ((2, 5, (9, 8, 3, 2, 6)), (1, 4, (7, 9, 5, 1, 4)), (1, 3, (5, 4, 11, 1, 6)))
-    return [case(rng, *each) for each in sizes]
+    first, *others = (case(rng, *each) for each in sizes)
+    tokens, weights, n_head = first
+    return [first, *others, (tokens, without_queries(weights, n_head), n_head)]
 
 
 def gpt_forward(tokens, weights, n_head):

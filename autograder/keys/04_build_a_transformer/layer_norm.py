@@ -11,11 +11,12 @@ from course_exercises.layer_norm import case, expected, judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import HERE, again, draw, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, small and large entries, another layout and precision; and gradients."""
+    """Unequal sizes, small and large entries, another layout and precision; gradients; and one call many times."""
     for sizes in ((3, 5, 4), (1, 1, 2), (2, 3, 16), (1, 6, 3)):
         for scale in (3.0, 0.003, 300.0):
             given = case(rng, *sizes, scale)
@@ -27,6 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     small = draw(rng, 2, 3, 6, scale=0.01)
     judge(answer(small, gain, shift), (small, gain, shift), " with small entries")
     gradients_agree(answer, expected, {"x": x, "gain": gain, "shift": shift})
+    steady(answer, *given)
     return right()
 
 

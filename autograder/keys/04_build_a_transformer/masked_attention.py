@@ -12,13 +12,14 @@ from course_exercises.masked_attention import NAMES, case, expected, judge, stee
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again, gradients_agree
 
 PATTERNS = (["xxxxx"], ["xx.", "x..", "xxx"], ["..xx", "x.x."], ["x"], ["...xx", ".xxxx", "xxxxx", "x...."])
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at either end and in between, rows of 1 to 5, steep scores, scores of exactly 0, float32; and gradients."""
+    """Padding at either end and in between, rows of 1 to 5, steep scores, scores of exactly 0, float32; gradients; steady."""
     for causal in (False, True):
         for real in PATTERNS:
             given = case(rng, real, rng.choice((1, 2, 3)), rng.choice((1, 3, 4)), causal)
@@ -34,6 +35,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         k[:, :, 2] = 0.0
         given = (q, k, v, mask, causal)
         judge(answer(*given), given)
+    steady(answer, *given)
     return right()
 
 

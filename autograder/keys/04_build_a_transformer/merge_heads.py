@@ -10,6 +10,7 @@ from course_exercises.merge_heads import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import HERE, again, draw, gradients_agree
 
 
@@ -19,7 +20,7 @@ def by_pieces(x):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, another layout and precision; and gradients."""
+    """Unequal sizes, ones, another layout and precision; gradients; and one call many times."""
     for shape in ((2, 4, 3, 5), (3, 2, 1, 4), (1, 3, 6, 2), (2, 1, 4, 7), (2, 6, 5, 1)):
         x = draw(rng, *shape)
         judge(again(answer, x), x)
@@ -27,6 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(again(answer, Build(f"{HERE}:strided", (x,))), x)
     judge(answer(x.float()), x.float())
     gradients_agree(answer, by_pieces, {"x": x})
+    steady(answer, x)
     return right()
 
 

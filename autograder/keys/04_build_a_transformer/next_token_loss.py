@@ -12,11 +12,12 @@ from course_exercises.next_token_loss import PAD, case, expected, judge, renumbe
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows with much and with little padding, another number for padding, large logits, float32; and gradients."""
+    """Rows with much and with little padding, another number for padding, large logits, float32; gradients; steady."""
     for lengths, T in (([7, 7, 7], 7), ([2, 9, 5, 1], 9), ([3], 3), ([2, 2], 6), ([8, 1], 8)):
         logits, tokens = case(rng, lengths, T, 11)
         tokens[0, 1 : T - 1 : 3] = PAD  # padding may stand anywhere
@@ -28,6 +29,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     other = renumbered(tokens, 7)
     judge(answer(logits, other, 7), logits, other, 7)
     gradients_agree(answer, expected, {"logits": logits, "tokens": tokens, "pad": PAD})
+    steady(answer, logits, tokens, PAD)
     return right()
 
 

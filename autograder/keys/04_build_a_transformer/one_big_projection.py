@@ -10,6 +10,7 @@ from course_exercises.one_big_projection import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import HERE, again, draw, gradients_agree
 
 
@@ -19,7 +20,7 @@ def by_torch(small):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, another layout and precision; and gradients."""
+    """Unequal sizes, ones, another layout and precision; gradients; and one call many times."""
     for shape in ((4, 5, 3), (2, 6, 6), (1, 4, 2), (3, 1, 2), (5, 3, 1), (3, 3, 3)):
         small = draw(rng, *shape)
         judge(again(answer, small), small)
@@ -27,6 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(again(answer, Build(f"{HERE}:strided", (small,))), small)
     judge(answer(small.float()), small.float())
     gradients_agree(answer, by_torch, {"small": small})
+    steady(answer, small)
     return right()
 
 

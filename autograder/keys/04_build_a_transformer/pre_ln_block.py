@@ -7,32 +7,37 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises._small_models import HERE, block_output
+from course_exercises._small_models import HERE, block_output, without_queries
 from course_exercises.pre_ln_block import case, judge
 from course_keys import _block_mistakes, _block_parts_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other widths and numbers of heads, ones, small x, for which ε matters; and gradients at x and at every weight."""
+    """Other widths and numbers of heads, ones, scores of 0, small x, for which ε matters; gradients at x and at every weight."""
     for sizes in ((3, 5, 4, 2), (1, 1, 2, 1), (2, 3, 8, 4), (1, 6, 12, 3)):
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
+        given = (given[0], without_queries(given[1], given[2]), given[2])
+        judge(answer(*given), given)
     x, weights, n_head = case(rng, 2, 3, 6, 2)
     given = (0.01 * x, weights, n_head)
     judge(answer(*given), given)
     trained = Build(f"{HERE}:block_weights", ((1, 1, 1, 2, 6), rng.getrandbits(30), True))
     gradients_agree(answer, block_output, {"x": draw(rng, 2, 3, 6), "weights": trained, "n_head": 2})
+    steady(answer, *given)
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Two sizes."""
-    return [case(rng, 2, 4, 6, 3), case(rng, 1, 3, 8, 2)]
+    """Two sizes, and one with scores of 0."""
+    x, weights, n_head = case(rng, 2, 4, 6, 3)
+    return [(x, weights, n_head), case(rng, 1, 3, 8, 2), (x, without_queries(weights, n_head), n_head)]
 
 
 def pre_ln_block(x, weights, n_head):

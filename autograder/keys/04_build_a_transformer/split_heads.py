@@ -10,6 +10,7 @@ from course_exercises.split_heads import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import HERE, again, draw, gradients_agree
 
 
@@ -19,7 +20,7 @@ def by_pieces(x, n_head):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, another layout and precision; and gradients."""
+    """Unequal sizes, ones, another layout and precision; gradients; and one call many times."""
     for B, T, n_head, d_head in ((2, 3, 4, 5), (3, 1, 2, 4), (1, 6, 3, 2), (2, 4, 1, 7), (2, 5, 6, 1)):
         x = draw(rng, B, T, n_head * d_head)
         judge(again(answer, x, n_head), x, n_head)
@@ -27,6 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(again(answer, Build(f"{HERE}:strided", (x,)), 2), x, 2)
     judge(answer(x.float(), 4), x.float(), 4)
     gradients_agree(answer, by_pieces, {"x": x, "n_head": 2})
+    steady(answer, x, 4)
     return right()
 
 

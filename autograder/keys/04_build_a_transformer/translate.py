@@ -10,6 +10,7 @@ from course_exercises.translate import draw_case, judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again
 
 
@@ -18,6 +19,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for n, length, limit in ((3, 4, 9), (6, 6, 6), (1, 1, 5), (5, 0, 3), (2, 2, 3), (4, 1, 1), (3, 70, 70)):
         case = draw_case(rng, n, 11, length, limit)
         judge(again(answer, *case.arguments()), case)
+    steady(answer, *draw_case(rng, 3, 11, 2, 3).arguments())
     return right()
 
 

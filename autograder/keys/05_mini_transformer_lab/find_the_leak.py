@@ -24,7 +24,8 @@ LARGER = {
     **{"two ahead": (1, 3, 4), "last but one reads the last": (1, 4, 4), "first reads the second": (1, 4, 4)},
     **dict.fromkeys(JUMPS, (1, 12, 6)),
 }
-DOWN_OR_UP: list[Case] = [("one component written", ALONE)] * 40  # one output moves, in half of the draws downwards
+# One of four components is read or written. The one that is written moves downwards in half of the draws.
+ONE_COMPONENT: list[Case] = [("one component written", ALONE), ("one component read", ALONE)] * 40
 
 
 def cases() -> list[Case]:
@@ -36,7 +37,7 @@ def cases() -> list[Case]:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Every machine, in random order."""
-    drawn = [*cases(), *DOWN_OR_UP]
+    drawn = [*cases(), *ONE_COMPONENT]
     drawn = rng.sample(drawn, len(drawn))
     values = answer.map([call(case, rng) for case in drawn])
     said = [truth(value, "what the probe says") for value in values]
@@ -49,7 +50,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Every machine, in order, and two witnesses, which tell apart probes that always accuse."""
-    machines = [call(case, rng) for case in (*cases(), *DOWN_OR_UP[:8])]
+    machines = [call(case, rng) for case in (*cases(), *ONE_COMPONENT[:16])]
     return [*machines, *((Build("course_exercises._leaks:witness", (what,)), machines[0][1]) for what in ("delayed", "changed"))]
 
 
@@ -129,12 +130,49 @@ def first_output_only(forward, x):
 
 
 def first_row_changed(forward, x):
-    """You change only the first row of the batch, so a leak inside another row is not found. Change all rows."""
+    """You change or compare only the first row of the batch, so a leak inside another row is not found. Change all rows, and
+    compare all.
+    """
     before = forward(x)
     for s in range(1, x.shape[1]):
         changed = x.clone()
         changed[0, s:] = torch.randn_like(changed[0, s:])
         if not torch.equal(forward(changed)[:, :s], before[:, :s]):
+            return True
+    return False
+
+
+def first_row_compared(forward, x):
+    """You change or compare only the first row of the batch, so a leak inside another row is not found. Change all rows, and
+    compare all.
+    """
+    before = forward(x)
+    for s in range(1, x.shape[1]):
+        changed = x.clone()
+        changed[:, s:] = torch.randn_like(changed[:, s:])
+        if not torch.equal(forward(changed)[0, :s], before[0, :s]):
+            return True
+    return False
+
+
+def one_component_changed(forward, x):
+    """You change only one component of the later vectors. A function may read another one. Change all components."""
+    before = forward(x)
+    for s in range(1, x.shape[1]):
+        changed = x.clone()
+        changed[:, s:, min(2, x.shape[2] - 1)] = torch.randn(len(x), x.shape[1] - s, dtype=x.dtype)
+        if not torch.equal(forward(changed)[:, :s], before[:, :s]):
+            return True
+    return False
+
+
+def one_component_compared(forward, x):
+    """You compare only one component of the outputs. The future may reach another one. Compare all components."""
+    before, c = forward(x), min(2, x.shape[2] - 1)
+    for s in range(1, x.shape[1]):
+        changed = x.clone()
+        changed[:, s:] = torch.randn_like(changed[:, s:])
+        if not torch.equal(forward(changed)[:, :s, c], before[:, :s, c]):
             return True
     return False
 
@@ -350,6 +388,7 @@ KEY = AnswerKey(
         *(whole_output, in_place),
         *(rows_must_not_mix, poison, with_the_changed_one, copy_unused, innocent, the_past),
         *(first_row_changed, one_added, doubled, gradient_of_the_sum, only_upwards, as_many_cuts_as_components),
+        *(first_row_compared, one_component_changed, one_component_compared),
     ),
     fingerprint=fingerprint,
     commentary=(

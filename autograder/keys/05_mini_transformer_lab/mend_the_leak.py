@@ -15,6 +15,7 @@ from course_exercises.reweight_heads import lively
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.layout import not_contiguous
 from kqa_core.check.helpers.transformer_parts import again, agree, gradients_agree, tensor_of
 
@@ -22,7 +23,7 @@ SHAPES = ((1, 2, 1, 3), (2, 4, 3, 1), (3, 3, 8, 4), (1, 1, 4, 2), (1, 2, 150, 2)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, float32, strides, and gradients."""
+    """Other sizes, float32, strides, gradients, and one call many times."""
     for shape in SHAPES:
         heads = lively(rng, *shape)
         found = tensor_of(again(answer, heads), shape, heads.dtype, "what you return")
@@ -31,6 +32,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     found = tensor_of(not_contiguous(answer, heads), (2, 3, 4, 2), torch.float32, "what you return")
     agree(found, expected(heads), "in float32 your heads are re-weighted otherwise")
     gradients_agree(answer, mend_the_leak, {"heads": lively(rng, 2, 3, 4, 2)})
+    steady(answer, heads)
     return right()
 
 
@@ -154,6 +156,15 @@ def last_norm_kept(heads):
     return heads * norms / norms[:, :, -1:].mean(dim=1, keepdim=True)
 
 
+def in_numpy(heads):
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before
+    it can be trained.
+    """
+    array = heads.detach().numpy()
+    norms = (array**2).sum(axis=3, keepdims=True).cumsum(axis=2) ** 0.5
+    return torch.from_numpy(array * norms / norms.mean(axis=1, keepdims=True))
+
+
 KEY = AnswerKey(
     id="mend_the_leak",
     hidden=hidden,
@@ -161,7 +172,7 @@ KEY = AnswerKey(
     accepted=(cut_and_ask, by_a_mask, root_mean_square, step_by_step),
     rejected=(
         *(still_leaking, position_alone, norms_added, from_the_end, one_short, one_too_far, over_the_heads, without_a_root),
-        *(running_maximum, leaky_mean, undivided, last_norm_kept),
+        *(running_maximum, leaky_mean, undivided, last_norm_kept, in_numpy),
     ),
     fingerprint=fingerprint,
     commentary=(

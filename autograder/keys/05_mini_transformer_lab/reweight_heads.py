@@ -14,6 +14,7 @@ from course_exercises.reweight_heads import expected, lively
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.layout import not_contiguous
 from kqa_core.check.helpers.transformer_parts import again, agree, gradients_agree, tensor_of
 
@@ -21,7 +22,7 @@ SHAPES = ((1, 2, 1, 3), (2, 4, 3, 1), (5, 3, 6, 4), (1, 1, 1, 1))
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, one of each axis among them, float32, strides, and gradients."""
+    """Other sizes, one of each axis among them, float32, strides, gradients, and one call many times."""
     for shape in SHAPES:
         heads = lively(rng, *shape)
         found = tensor_of(again(answer, heads), shape, heads.dtype, "what you return")
@@ -30,6 +31,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     found = tensor_of(not_contiguous(answer, heads), (2, 3, 4, 2), torch.float32, "what you return")
     agree(found, expected(heads), "in float32 your heads are re-weighted otherwise")
     gradients_agree(answer, reweight_heads, {"heads": lively(rng, 2, 3, 4, 2)})
+    steady(answer, heads)
     return right()
 
 
@@ -144,6 +146,15 @@ def softened(heads):
     return heads * norms.softmax(dim=1) * heads.shape[1]
 
 
+def in_numpy(heads):
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before
+    it can be trained.
+    """
+    array = heads.detach().numpy()
+    norms = (array**2).sum(axis=(2, 3), keepdims=True) ** 0.5
+    return torch.from_numpy(array * norms / norms.mean(axis=1, keepdims=True))
+
+
 KEY = AnswerKey(
     id="reweight_heads",
     hidden=hidden,
@@ -151,7 +162,7 @@ KEY = AnswerKey(
     accepted=(matrix_norm, flattened, row_by_row, by_shares),
     rejected=(
         *(per_position, per_component, whole_batch, mean_over_all, not_divided, normalised, squared, shares, by_the_largest),
-        *(spectral, absolute, softened),
+        *(spectral, absolute, softened, in_numpy),
     ),
     fingerprint=fingerprint,
     commentary=(

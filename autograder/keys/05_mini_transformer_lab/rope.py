@@ -16,6 +16,7 @@ from course_exercises.rope import near
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, draw, gradients_agree, tensor_of
 
 SHAPES = ((2, 5, 8), (40, 32), (1, 3, 7, 4), (2, 2, 9, 6), (3, 1, 10), (5, 2), (520, 2))
@@ -32,7 +33,7 @@ def oracle(x, theta=10_000.0):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Any leading dimensions, other thetas, long rows; another layout, precision and device; and gradients."""
+    """Any leading dimensions, other thetas, long rows; another layout, precision and device; gradients; steady."""
 
     def judge(given: tuple[object, ...], found: object, what: str) -> None:
         wanted = oracle(*given)
@@ -50,6 +51,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge((x.float(),), answer(x.float()), ", in float32,")
     gradients_agree(answer, oracle, {"x": draw(rng, 3, 2, 4)})  # angles up to 1: float32 is off by 2e-7 there, 6e-7 is allowed
     device_kept(answer, x)
+    steady(answer, x)
     return right()
 
 

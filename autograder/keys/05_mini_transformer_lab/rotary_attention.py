@@ -14,6 +14,7 @@ from course_keys.rope import oracle as turned
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, gradients_agree, tensor_of
 
 SIZES = ((2, 3, 6, 4), (1, 1, 12, 8), (3, 2, 1, 6), (1, 4, 5, 2), (1, 1, 300, 2))  # N, nh, T, d_h
@@ -41,6 +42,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(single, answer(*single), ", in float32,")
     gradients_agree(answer, oracle, dict(zip(("q", "k", "v"), case(rng, 2, 1, 2, 4), strict=True)))
     device_kept(answer, *given)
+    steady(answer, *given)
     return right()
 
 

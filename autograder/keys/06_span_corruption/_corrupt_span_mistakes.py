@@ -234,6 +234,32 @@ def one_character_of_short_ones(document, block_size, rng):
     return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
 
 
+def one_character_of_short_texts(document, block_size, rng):
+    """Where you keep few characters, you always mask one. For every kept length, the span is random, and a quarter on average."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = rng.randint(1, max(1, len(kept) // 2 - 1)) if len(kept) > 15 else min(1, len(kept))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def one_character_of_ten(document, block_size, rng):
+    """Where you keep few characters, you always mask one. Its length should be random for every kept length."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = rng.randint(1, max(1, len(kept) // 2 - 1)) if len(kept) > 10 else min(1, len(kept))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def a_quarter_of_short_texts(document, block_size, rng):
+    """Where you keep few characters, you always mask a quarter of them, rounded. A quarter should be the average: draw the length
+    of the span at random for every kept length.
+    """
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = rng.randint(1, len(kept) // 2 - 1) if len(kept) > 15 else min(len(kept), max(1, round(len(kept) / 4)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
 def cut_to_what_there_is(document, block_size, rng):
     """You draw the kept length from what the document has, so a short document is almost never kept whole, and facts at its end
     are masked too seldom. Draw from 4 to ⌊7/8 · block_size⌋ always, and keep the whole document if it has fewer characters.
@@ -271,6 +297,9 @@ REJECTED = (
     *(never_at_the_edges, whatever_was_kept, only_ascii, short_ones_left_alone, even_lengths_only, rounded_start),
     first_occurrence,
     one_character_of_short_ones,
+    one_character_of_short_texts,
+    one_character_of_ten,
+    a_quarter_of_short_texts,
     cut_to_what_there_is,
     short_ones_preferred,
     nearly_a_quarter,

@@ -10,6 +10,7 @@ from course_exercises.loss_positions import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.people import birthplace_question, names, places
 from kqa_core.text.birthplaces import NameDataset, Pair
 from kqa_core.text.vocabulary import Vocabulary
@@ -32,10 +33,11 @@ def pairs(rng: random.Random) -> list[tuple[str, str, int]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Twenty-two pairs."""
+    """Twenty-two pairs; the first one many times."""
     drawn = pairs(rng)
     for (question, place, block_size), value in zip(drawn, answer.map(drawn), strict=True):
         judge(question, place, block_size, value)
+    steady(answer, *drawn[0])
     return right()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed
@@ -40,9 +41,18 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
     w_q, w_k, w_v, w_o = weights
     eye = torch.eye(len(w_o), dtype=w_o.dtype)
     d_head = x.shape[-1] // n_head
+    beside = torch.arange(len(w_o)).reshape(d_head, n_head).T.flatten()  # columns of head 0 first, if heads take turns
 
     def attention(*maps: Tensor, heads: int = n_head) -> Tensor:
         return torch_module(x, memory, *maps, n_head=heads, causal=causal)
+
+    def reshaped(split: bool) -> Tensor:
+        """Heads that are made by a reshape alone, or merged by one."""
+        parts = [x @ w_q, memory @ w_k, memory @ w_v]
+        rows = [torch.stack(part.chunk(n_head, dim=-1), dim=1) for part in parts]  # (B, n_head, T or S, d_head)
+        query, key, value = [part.reshape(row.shape) for part, row in zip(parts, rows, strict=True)] if split else rows
+        read = F.scaled_dot_product_attention(query, key, value, is_causal=causal)
+        return (torch.cat(read.unbind(dim=1), dim=-1) if split else read.reshape(x.shape)) @ w_o
 
     return {
         "it is what a single head of full width gives, so the split into heads is missing": lambda: attention(*weights, heads=1),
@@ -58,6 +68,13 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
         "x is added at the end: the block does that, not the layer": lambda: x + attention(*weights),
         "queries and keys are exchanged": lambda: attention(w_k, w_q, w_v, w_o),
         "keys are averaged in place of values": lambda: attention(w_q, w_k, w_k, w_o),
+        "the heads are split by a reshape alone, which mixes tokens: split the last axis": lambda: reshaped(True),
+        "the heads are merged by a reshape alone, which mixes tokens: exchange the axes of heads and tokens first": lambda: (
+            reshaped(False)
+        ),
+        "the heads take turns among the columns: each head has d_k columns side by side": lambda: attention(
+            w_q[:, beside], w_k[:, beside], w_v[:, beside], w_o
+        ),
     }
 
 

@@ -213,6 +213,9 @@ check("weighted_average", weighted_average)
 # arguments as they are: later cells need `values` again, so do not change it in place, but make a new tensor. The checks
 # look for both, in this exercise and in others.
 #
+# If an exercise asks for a number, a number of Python, numpy or torch will do, unless the text says otherwise. Do not round
+# what you return: a check allows for the rounding errors of floating-point arithmetic, not for digits that are cut off.
+#
 # The next cell uses your function on the two words from above. Until the exercise is done it prints only a note that it
 # is not, so run it again when your check says *right*.
 

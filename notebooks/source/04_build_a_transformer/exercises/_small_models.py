@@ -60,6 +60,15 @@ def block_weights(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Te
     return _followed(inside) if follow else inside
 
 
+def without_queries(weights: dict[str, Tensor], n_head: int) -> dict[str, Tensor]:
+    """The weights of a block or a GPT in which the queries of head 0 are zero, so that all scores of this head are 0."""
+    found = dict(weights)
+    for name in (name for name in weights if "attention.query." in name):
+        found[name] = weights[name].clone()
+        found[name][: len(weights[name]) // n_head] = 0.0
+    return found
+
+
 def block_output(x: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
     """The output of the course's own block for x (B, T, C) with these weights."""
     out: Tensor = functional_call(_block(x.shape[-1], n_head), weights, (x,))

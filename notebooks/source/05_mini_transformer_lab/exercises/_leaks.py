@@ -38,6 +38,8 @@ def machine(how: str, d: int, seed: int) -> Machine:
     generator = torch.Generator().manual_seed(seed)
     w_q, w_k, w_v, w_o, extra = torch.randn(5, d, d, generator=generator, dtype=torch.float64) / math.sqrt(d)
     mix = torch.randn(3, 64, generator=generator, dtype=torch.float64) / 8
+    first = int(torch.randint(d, (), generator=generator))
+    component = slice(first, first + 1)  # the only one that is read, or written
 
     def heads(x: Tensor, masked: Callable[[Tensor], Tensor]) -> Tensor:
         """Attention with two heads, before they are concatenated: (B, T, d) → (B, 2, T, d/2)."""
@@ -126,8 +128,8 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "one part in a million": lambda x: 2 + attend(x).tanh() + SMALL * (later(x, 1) @ extra).tanh(),
         "last row only": lambda x: one_row(x, -1),
         "middle row only": lambda x: one_row(x, len(x) // 2),
-        "one component read": lambda x: one_component(x, slice(2, 3), slice(None)),
-        "one component written": lambda x: one_component(x, slice(None), slice(2, 3)),
+        "one component read": lambda x: one_component(x, component, slice(None)),
+        "one component written": lambda x: one_component(x, slice(None), component),
         "directions": lambda x: attend(x) + F.normalize(x, dim=2).mean(dim=1, keepdim=True) @ extra,
         "signs": lambda x: attend(x) + later(x.sign(), 1) @ extra,
         "signs after LayerNorm": lambda x: attend(x) + later(F.layer_norm(x, (d,)).sign(), 1) @ extra,

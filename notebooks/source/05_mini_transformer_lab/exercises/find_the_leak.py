@@ -74,7 +74,11 @@ def x_is_kept(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three functions without a leak and fifteen with one, among them the re-weighting of this notebook; x is not changed."""
+    """Three functions without a leak and fifteen with one, among them the re-weighting of this notebook; x is not changed.
+
+    Where only one of four components is read or written, another one may be it each time: six times, one probe in 4,000 has
+    been lucky with its component.
+    """
     cases: list[tuple[Case, str]] = [
         (("attention", (2, 6, 4)), "causal attention"),
         (("no mask", (2, 6, 4)), "attention without a mask"),
@@ -93,8 +97,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (("batch mean here", (3, 6, 4)), "a function that reads the other rows at the same position"),
         (("last row only", (3, 6, 4)), "a function in which only the last row of the batch reads its own next position"),
         (("directions", (2, 6, 4)), "a function that uses the mean direction of all vectors of a row, whatever their lengths,"),
-        (("one component read", (2, 6, 4)), "a function that reads one component of the next position only"),
-        (("one component written", (2, 6, 4)), "a function in which one component of the output only reads the next position"),
+        *[(("one component read", (2, 6, 4)), "a function that reads one component of the next position only")] * 6,
+        *[(("one component written", (2, 6, 4)), "a function in which one component of the output only reads the next position")]
+        * 6,
         (("signs", (2, 8, 6)), "a function that uses only the signs of the next position"),
         (
             ("signs after LayerNorm", (2, 8, 6)),

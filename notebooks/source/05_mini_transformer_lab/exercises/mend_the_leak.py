@@ -14,7 +14,7 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.layout import not_contiguous
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, apart, draw, gradients_agree, tensor_of
 
 
 def expected(heads: Tensor) -> Tensor:
@@ -26,24 +26,28 @@ def mistakes(heads: Tensor) -> Mistakes:
     """The outputs (B, n_head, d_head) at the last position that common mistakes give, by the sentence about the mistake."""
     norms = torch.stack([heads[:, :, : t + 1].flatten(2).norm(dim=2) for t in range(heads.shape[2])], dim=2)  # (B, n_head, T)
     last, batch = norms[:, :, -1], norms[:, :, -1].square().sum(dim=0, keepdim=True).sqrt()
+    alone, sizes = heads.norm(dim=3), norms / torch.arange(1, heads.shape[2] + 1, dtype=heads.dtype).sqrt()  # (B, n_head, T)
 
-    def weighted(norm: Tensor, mean: Tensor) -> Tensor:
-        return heads[:, :, -1] * (norm / mean)[:, :, None]
+    def weighted(norm: Tensor, mean: Tensor | None = None) -> Tensor:
+        return heads[:, :, -1] * (norm / (norm.mean(dim=1, keepdim=True) if mean is None else mean))[:, :, None]
 
+    past = "the mean is over earlier positions, too; it is over the heads, at position t alone"
     return {
-        "the squares of all rows of the batch are added; each row has its own norms": lambda: weighted(
-            batch, batch.mean(dim=1, keepdim=True)
-        ),
-        "position t itself is left out": lambda: weighted(norms[:, :, -2], norms[:, :, -2].mean(dim=1, keepdim=True)),
-        "the mean is over earlier positions, too; it is over the heads, at position t alone": lambda: weighted(
-            last, norms.mean(dim=(1, 2))[:, None]
-        ),
+        "the squares of all rows of the batch are added; each row has its own norms": lambda: weighted(batch),
+        "position t itself is left out": lambda: weighted(norms[:, :, -2]),
+        past: lambda: weighted(last, norms.mean(dim=(1, 2))[:, None]),
+        f"{past} (your norms are root mean squares)": lambda: weighted(sizes[:, :, -1], sizes.mean(dim=(1, 2))[:, None]),
+        "the mean is over the rows of the batch, too; it is over the heads of one row": lambda: weighted(last, last.mean()),
+        "you divide by the norms; multiply by them, and divide by their mean": lambda: weighted(1 / last, 1 / last.mean(1, True)),
+        "norms are added; add their squares, and take the root of the sum": lambda: weighted(alone.sum(dim=2)),
+        "the square root is missing": lambda: weighted(last.square()),
+        "the norm is that of position t alone; it is over all positions up to t": lambda: weighted(alone[:, :, -1]),
         "the norms are not divided by their mean": lambda: weighted(last, torch.ones_like(last)),
     }
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The past must not change when the future does; then the values, at the last position first."""
+    """The past must not change when the future does; then the values, at the last position first; effects and gradients."""
     shape = (2, 3, 5, 4)
     heads = lively(rng, *shape)
     found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
@@ -63,6 +67,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     output = tensor_of(not_contiguous(answer, heads), shape, heads.dtype, "what you return")
     agree(output, wanted, "for heads that are not contiguous in memory, as after transpose, your result is another one")
     leaves_alone(answer, ("heads",), heads)
+    gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("only the past counts, the future does not")
 
 

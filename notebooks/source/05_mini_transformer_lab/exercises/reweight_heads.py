@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 
+import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, apart, draw, gradients_agree, tensor_of
 
 
 def lively(rng: random.Random, B: int, n_head: int, T: int, d_head: int) -> Tensor:
@@ -21,16 +22,15 @@ def lively(rng: random.Random, B: int, n_head: int, T: int, d_head: int) -> Tens
 
 def expected(heads: Tensor) -> Tensor:
     """By loops over rows and heads."""
-    out = heads.clone()
-    for row in range(heads.shape[0]):
-        norms = [float(head.double().square().sum()) ** 0.5 for head in heads[row]]
-        for h, norm in enumerate(norms):
-            out[row, h] *= norm * len(norms) / sum(norms)
-    return out
+    rows = []
+    for row in heads:
+        norms = torch.stack([head.double().square().sum() for head in row]) ** 0.5
+        rows.append(torch.stack([head * norm / norms.mean() for head, norm in zip(row, norms, strict=True)]))
+    return torch.stack(rows)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One head stays as it is; then several, in one row and in three."""
+    """One head stays as it is; then several, in one row and in three; heads unchanged, and gradients."""
     heads = lively(rng, 2, 1, 4, 3)
     found = tensor_of(answer(heads), tuple(heads.shape), heads.dtype, "what you return")
     agree(found, heads, "with a single head, its norm is the mean norm, so it should be returned unchanged")
@@ -48,6 +48,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
                 )
             expect(False, f"for heads of shape {shape}, {_worst(heads, found, wanted)}")
     leaves_alone(answer, ("heads",), lively(rng, 2, 3, 4, 2))
+    gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("heads with a large norm grow, heads with a small norm shrink")
 
 

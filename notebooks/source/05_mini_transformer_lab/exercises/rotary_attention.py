@@ -47,7 +47,7 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One position; two positions by hand; the future changed; a query of zeros; equal values; effects."""
+    """One position; the future changed; equal values; two positions by hand, then with two pairs; a query of zeros; effects."""
     shape = (2, 2, 5, 4)
     q, k, v = case(rng, *shape)
     found = tensor_of(answer(q, k, v), shape, q.dtype, "the output")
@@ -70,6 +70,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         torch.softmax(logits, dim=0) @ v[0, 0],
         "with d_head = 2, query 1 and key 0 have distance 1, so there is 1 radian between their rotations; query 1 and "
         "key 1 have distance 0. Your output at position 1 is different",
+    )
+    q, k, v = case(rng, 1, 1, 2, 4)
+    near(
+        tensor_of(again(answer, q, k, v), (1, 1, 2, 4), q.dtype, "the output"),
+        attention(course_rope(q), course_rope(k), v),
+        "for two positions your output is right with d_head = 2 and wrong with d_head = 4. Check three things: pair m is "
+        "components 2m and 2m + 1; its angle at position t is t · 10000^(−2m/d_head); the logits are divided by √d_head",
     )
     q, k, v = case(rng, *shape)
     q[:, :, 2] = 0.0
