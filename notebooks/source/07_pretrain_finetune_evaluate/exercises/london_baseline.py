@@ -6,6 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.people import birthplace_question, names, places
 from kqa_core.check.helpers.read_values import fraction, told
 
@@ -27,6 +28,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             if londoners < 12
             else f"{said}, and the accuracy is 1; yours is {yours}",
         )
+    leaves_alone(answer, ("the list `pairs`",), pairs)
     return right("this is the accuracy of always answering London")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number, told
 
 Hits = list[bool]
@@ -84,6 +85,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, hits)
     agrees(answer, (hits[1], hits[0]))
     agrees(answer, drawn(rng, 180, 9, 2, 9))
+    leaves_alone(answer, ("first", "second"), *hits)
     return right("sentences on which both agree add nothing to the uncertainty")
 
 
