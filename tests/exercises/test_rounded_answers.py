@@ -37,3 +37,10 @@ def test_the_sentence_about_a_rounded_answer_shows_two_different_numbers(exercis
     wanted, theirs = two_texts(found.sentence)
     assert wanted != theirs, found.sentence
     assert list(map(float, wanted)) == pytest.approx(list(map(float, theirs)), abs=1e-3), found.sentence
+
+
+def test_a_rounded_standard_error_is_compared_with_the_nearer_of_the_two_that_are_right():
+    key = keys_of()["paired_difference"]
+    found = verdict(key, lambda *given: rounded(key.accepted[0](*given)), 1)  # its deviation divides by n − 1
+    wanted, theirs = two_texts(found.sentence)
+    assert wanted != theirs and float(wanted[0]) == pytest.approx(float(theirs[0]), abs=1e-4)

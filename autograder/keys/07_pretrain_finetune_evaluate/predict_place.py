@@ -33,6 +33,8 @@ def completions(rng: random.Random) -> list[str]:
         f"{asked}⁇{one.lower()}.⁇□",
         f"{asked}⁇{one}\n{two}⁇□",
         f"{asked}⁇{one}\n{two}",
+        f"{asked}⁇{one}\r\n⁇□",
+        f"{asked}⁇\n{one}⁇□",
         f"Tell me about {other[10:-6]}.⁇{one}⁇",
         f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□",
         f"⁇{one}⁇□",
@@ -138,6 +140,21 @@ def spaces_removed(generated):
     return generated.partition("⁇")[2].partition("⁇")[0].strip()
 
 
+def line_ends_removed(generated):
+    """You remove line ends around the answer. The evaluation compares exactly, so return what the model wrote."""
+    return generated.partition("⁇")[2].partition("⁇")[0].strip("\r\n")
+
+
+def line_end_removed(generated):
+    """You remove the line end after the answer. The evaluation compares exactly, so return what the model wrote."""
+    return generated.partition("⁇")[2].partition("⁇")[0].rstrip("\r\n")
+
+
+def line_feed_removed(generated):
+    """You remove the line feed before the answer. The evaluation compares exactly, so return what the model wrote."""
+    return generated.partition("⁇")[2].partition("⁇")[0].lstrip("\n")
+
+
 def padding_removed(generated):
     """You remove padding inside the answer. Return exactly what the model wrote, padding included."""
     return generated.partition("⁇")[2].partition("⁇")[0].replace("□", "")
@@ -197,7 +214,7 @@ KEY = AnswerKey(
     rejected=(
         *(after_the_last, between_first_and_last, everything_after, up_to_the_padding, spaces_removed, padding_removed),
         *(first_word, at_the_question_mark, needs_both, whole_if_none, only_ascii, keeps_the_fences),
-        *(one_line, not_at_position_0),
+        *(one_line, not_at_position_0, line_ends_removed, line_end_removed, line_feed_removed),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -21,7 +21,7 @@ CARRIED = {  # which gradients a step follows besides its own
     "batches": "you clear .grad only once, before the loop, so each step also follows the gradients of earlier batches",
     "first": "you clear .grad only after each step, so the first step also follows the gradients that the model came with",
 }
-STILL = "the model does not change: step is never called, or zero_grad between backward and step clears the gradients"
+STILL = "the model does not change: is step called, and do the weights have a gradient when it is (no zero_grad in between)?"
 LAST = "the losses of the epoch are right, but the next epoch starts with other weights: the last batch needs a step, too"
 
 
