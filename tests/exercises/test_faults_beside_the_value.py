@@ -53,14 +53,16 @@ def test_an_answer_that_is_wrong_once_in_fifty_calls_is_refused(exercise):
         ("bag_ceiling", 1, "the list `labels`"),
         ("paired_difference", 0, "first"),
         ("paired_difference", 1, "second"),
+        ("masked_mean", 0, "hidden"),
+        ("masked_mean", 1, "mask"),
     ],
 )
-def test_a_list_that_is_changed_is_named(exercise, place, name):
+def test_an_argument_that_is_changed_is_named(exercise, place, name):
     key = keys_of()[exercise]
 
     def changes(*given):
         found = key.reference(*given)
-        given[place].append(given[place][0])
+        given[place].zero_() if isinstance(given[place], torch.Tensor) else given[place].append(given[place][0])
         return found
 
     found = verdict(key, changes, 1)

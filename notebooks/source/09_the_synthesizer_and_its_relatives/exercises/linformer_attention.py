@@ -38,7 +38,8 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Mistakes:
 
 def expected(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Tensor:
     """The output (N, T, d_k), by torch's kernel."""
-    return torch.nn.functional.scaled_dot_product_attention(q, *(torch.einsum("rs,nsd->nrd", *p) for p in ((E, k), (F, v))))
+    keys, values = (torch.einsum("rs,nsd->nrd", mix, rows) for mix, rows in ((E, k), (F, v)))
+    return torch.nn.functional.scaled_dot_product_attention(q, keys, values)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
