@@ -17,7 +17,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.check.helpers.read_values import number
+from kqa_core.check.helpers.read_values import number, told
 
 SIZES = ((1, 1, 5, 0), (1, 9, 40, 4), (4, 7, 13, 5), (2, 12, 30, 11))  # rows, length, words, padding in the first row
 
@@ -31,7 +31,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other sizes, in both precisions; padding at the start of a row; logits that overflow an exponential, many times."""
     for logits, targets in calls(rng):
         found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
-        expect(close(found, wanted), "for other sizes and paddings your perplexity is off")
+        mine, yours = told(wanted, found)
+        expect(close(found, wanted), f"for other sizes and paddings the perplexity should be {mine}; yours is {yours}")
         found = number(answer(logits.float(), targets), "the perplexity")
         expect(close(found, wanted, 1e-4), "for logits in float32 your perplexity is off")
         found = number(answer(logits.flip(1), targets.flip(1)), "the perplexity")

@@ -1,8 +1,9 @@
-"""Wrong answers to train, each with one mistake."""
+"""Wrong answers to train, each with one mistake. Those after which the model is what it was are in `_train_stands_still.py`."""
 
 from __future__ import annotations
 
 import torch
+from course_keys._train_stands_still import STANDS_STILL
 
 
 def never_forgets(model, optimizer, batches, rates, max_norm):
@@ -16,37 +17,6 @@ def never_forgets(model, optimizer, batches, rates, max_norm):
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
         optimizer.step()
-        losses.append(loss.item())
-    return losses
-
-
-def forgets_too_late(model, optimizer, batches, rates, max_norm):
-    """Nothing is learned: the optimizer never steps, or zero_grad comes between backward and step and clears the gradient."""
-    model.train()
-    losses = []
-    for (x, y), rate in zip(batches, rates, strict=False):
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        _, loss = model(x, y)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
-        optimizer.zero_grad()
-        optimizer.step()
-        losses.append(loss.item())
-    return losses
-
-
-def no_step(model, optimizer, batches, rates, max_norm):
-    """Nothing is learned: the optimizer never steps, or zero_grad comes between backward and step and clears the gradient."""
-    model.train()
-    losses = []
-    for (x, y), rate in zip(batches, rates, strict=False):
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        optimizer.zero_grad()
-        _, loss = model(x, y)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
         losses.append(loss.item())
     return losses
 
@@ -310,7 +280,8 @@ def keeps_the_graph(model, optimizer, batches, rates, max_norm):
 
 
 REJECTED = (
-    *(never_forgets, forgets_too_late, no_step, no_clipping, clips_before_backward),
+    *STANDS_STILL,
+    *(never_forgets, no_clipping, clips_before_backward),
     *(clips_each_number, clips_each_parameter, always_to_the_norm, stays_in_evaluation_mode, own_optimizer),
     *(new_optimizer_each_time, rate_left_out, first_rate_only, first_group_only, rate_one_step_late),
     *(rates_multiplied, only_the_head, loss_after_the_step, keeps_the_graph),

@@ -11,7 +11,7 @@ from course_keys._ceiling_traps import TRAPS, draw, stands
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import NotYet, Verdict, expect, right
-from kqa_core.check.helpers.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction, told
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -22,7 +22,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         ceiling = sum(stands(documents, pair) for pair in pairs) / len(pairs)
         found = fraction(answer(documents, pairs), "the ceiling")
         if abs(found - ceiling) > 1e-6:
-            said = f"on a harder text the ceiling is {ceiling:.8g}; yours is {found:.8g}"
+            mine, yours = told(ceiling, found)
+            said = f"on a harder text the ceiling is {mine}; yours is {yours}"
             raise NotYet(_trap(answer, rng) or f"{said}. Every pair counts, also the second time, and also with another place")
     trap = _trap(answer, rng)
     expect(not trap, trap)

@@ -10,7 +10,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.people import birthplace_question, names, places
-from kqa_core.check.helpers.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction, told
 
 
 def draw(rng: random.Random) -> list[tuple[str, str]]:
@@ -34,10 +34,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         accuracy = fraction(value, "the accuracy")
         hits = len([1 for pair in pairs if pair[1] == "London"])
         expect(seen.setdefault(id(pairs), accuracy) == accuracy, "the same list of pairs gave you two different accuracies")
+        mine, yours = told(hits / len(pairs), accuracy)
         expect(
             abs(accuracy - hits / len(pairs)) < 1e-6,
-            f"in another list {hits} of {len(pairs)} places are exactly London, and the accuracy is {hits / len(pairs):.8g}; "
-            f"yours is {accuracy:.8g}",
+            f"in another list {hits} of {len(pairs)} places are exactly London, and the accuracy is {mine}; yours is {yours}",
         )
     return right()
 

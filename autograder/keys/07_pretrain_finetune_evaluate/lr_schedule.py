@@ -10,7 +10,7 @@ import torch
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.read_values import number
+from kqa_core.check.helpers.read_values import number, told
 
 
 def calls(rng: random.Random) -> list[tuple[int, int, int]]:
@@ -36,17 +36,17 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for (tokens, warmup, final), value in zip(drawn, answer.map(drawn), strict=True):
         found = number(value, "the multiplier")
         if tokens < warmup:
+            mine, yours = told(tokens / warmup, found)
             expect(
                 abs(found - tokens / warmup) < 1e-6,
-                f"at token {tokens} of a warm-up of {warmup} the multiplier is {tokens / warmup:.5f}; yours is {found:.5f}",
+                f"at token {tokens} of a warm-up of {warmup} the multiplier is {mine}; yours is {yours}",
             )
             continue
         angle = math.pi * (tokens - warmup) / (final - warmup)
         wanted = 0.1 if tokens >= final else max(0.1, math.cos(angle / 2) ** 2)  # cos²(a/2) = ½(1 + cos a)
         where = "after the end" if tokens > final else "between the warm-up and the end"
-        expect(
-            abs(found - wanted) < 1e-6, f"at token {tokens}, {where}, the multiplier should be {wanted:.5f}; yours is {found:.5f}"
-        )
+        mine, yours = told(wanted, found)
+        expect(abs(found - wanted) < 1e-6, f"at token {tokens}, {where}, the multiplier should be {mine}; yours is {yours}")
     return right()
 
 

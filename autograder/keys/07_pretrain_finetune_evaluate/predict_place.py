@@ -33,6 +33,9 @@ def completions(rng: random.Random) -> list[str]:
         f"{asked}⁇{one.lower()}.⁇□",
         f"{asked}⁇{one}\n{two}⁇□",
         f"{asked}⁇{one}\n{two}",
+        f"{asked}⁇{one}\r\n⁇□",
+        f"{asked}⁇New  {one}⁇□",
+        f"{asked}⁇\n{one}⁇□",
         f"Tell me about {other[10:-6]}.⁇{one}⁇",
         f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□",
         f"⁇{one}⁇□",
@@ -61,6 +64,7 @@ def _kind(generated: str) -> str:
         "with a line feed in the answer": "\n" in said,
         "whose question has no question mark": "?⁇" not in generated and "⁇" in generated,
         "whose answer has more than 32 characters": len(said) > 32,
+        "with two spaces side by side": "  " in said,
         "with spaces at the ends of the answer": said != said.strip(),
         "with an answer that begins with a small letter and ends with a full stop": said[-1:] == ".",
         "without any ⁇": "⁇" not in generated,
@@ -138,6 +142,26 @@ def spaces_removed(generated):
     return generated.partition("⁇")[2].partition("⁇")[0].strip()
 
 
+def line_ends_removed(generated):
+    """You remove line ends around the answer. The evaluation compares exactly, so return what the model wrote."""
+    return generated.partition("⁇")[2].partition("⁇")[0].strip("\r\n")
+
+
+def line_end_removed(generated):
+    """You remove the line end after the answer. The evaluation compares exactly, so return what the model wrote."""
+    return generated.partition("⁇")[2].partition("⁇")[0].rstrip("\r\n")
+
+
+def line_feed_removed(generated):
+    """You remove the line feed before the answer. The evaluation compares exactly, so return what the model wrote."""
+    return generated.partition("⁇")[2].partition("⁇")[0].lstrip("\n")
+
+
+def double_spaces_joined(generated):
+    """You turn several spaces into one. The evaluation compares exactly, so return what the model wrote."""
+    return re.sub(" +", " ", generated.partition("⁇")[2].partition("⁇")[0])
+
+
 def padding_removed(generated):
     """You remove padding inside the answer. Return exactly what the model wrote, padding included."""
     return generated.partition("⁇")[2].partition("⁇")[0].replace("□", "")
@@ -197,7 +221,8 @@ KEY = AnswerKey(
     rejected=(
         *(after_the_last, between_first_and_last, everything_after, up_to_the_padding, spaces_removed, padding_removed),
         *(first_word, at_the_question_mark, needs_both, whole_if_none, only_ascii, keeps_the_fences),
-        *(one_line, not_at_position_0),
+        *(one_line, not_at_position_0, line_ends_removed, line_end_removed, line_feed_removed),
+        double_spaces_joined,
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -17,7 +17,7 @@ from kqa_core.check.helpers.effects import steady
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Many lengths and vocabularies, both dtypes; then logits of a size at which exp overflows, or is 0."""
-    off = "for another answer your probability is off: {found:.5g}, where {wanted:.5g} was expected"
+    off = "for another answer the probability is {wanted}; yours is {found}"
     for length in (1, 2, 9, 32):
         for dtype in (torch.float32, torch.float64):
             shares = [rng.uniform(0.7, 0.999) for _ in range(length)]
@@ -167,6 +167,14 @@ def one_maximum(logits, tokens):
     return float((powers.gather(1, tokens[:, None])[:, 0] / powers.sum(dim=1)).nan_to_num().prod())
 
 
+def one_maximum_and_nan(logits, tokens):
+    """You subtract one maximum from all rows. If another row is far below it, all its exponentials are 0. Subtract each row's own
+    maximum.
+    """
+    powers = (logits - logits.max()).exp()
+    return float((powers.gather(1, tokens[:, None])[:, 0] / powers.sum(dim=1)).prod())
+
+
 def by_sigmoid(logits, tokens):
     """You put each logit through a sigmoid, as if each character were written or not independently of the others. Exactly
     one of them is written: use softmax.
@@ -188,7 +196,7 @@ KEY = AnswerKey(
     accepted=(by_product, by_cross_entropy, by_hand, with_numpy),
     rejected=(
         *(the_mean, per_character, the_least, without_the_last, without_the_first, one_row_late, only_the_last, the_likeliest),
-        *(over_time, a_logarithm, overflowing, by_sigmoid, one_maximum, smallest_taken_off),
+        *(over_time, a_logarithm, overflowing, by_sigmoid, one_maximum, one_maximum_and_nan, smallest_taken_off),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -30,7 +30,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for bins in (1, 2, 4, 8, 16, 10, 15, 32):
         for _ in range(3):
             confidences, hits, wanted = binned(rng, bins, spread_over(rng, bins), rng.choice([1, 4, 30]))
-            agrees(answer, (confidences, hits, bins), wanted, "for other answers the error is {wanted:.4f}; yours is {found:.4f}")
+            agrees(answer, (confidences, hits, bins), wanted, "for other answers the error is {wanted}; yours is {found}")
     agrees(answer, EDGES, EDGES_ERROR, "a confidence of just k/bins belongs to bin k, the upper of the two that meet there")
     agrees(answer, SURE, SURE_ERROR, "a confidence of just 1 belongs to the last bin, with those that are nearly 1")
     steady(answer, *EDGES)

@@ -29,10 +29,10 @@ def random_table(rng: random.Random, size: int) -> Table:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Lopsided tables, regions that only one side knows, guesses that go against the name."""
-    off = "for other guesses the excess is {wanted:.4f}; yours is {found:.4f}"
+    off = "for other guesses the excess is {wanted}; yours is {found}"
     for table in (LOPSIDED, NEVER_GUESSED, NEVER_NAMED):
         agrees(answer, rng, table, off)
-    against = "guesses that avoid the name's region agree less than chance has it: the excess is {wanted:.4f}, yours {found:.4f}"
+    against = "guesses that avoid the name's region agree less than chance has it: the excess is {wanted}; yours is {found}"
     agrees(answer, rng, AGAINST, against)
     for size in (2, 4, 6, 4):
         agrees(answer, rng, random_table(rng, size), off)

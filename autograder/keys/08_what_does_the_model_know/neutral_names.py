@@ -62,8 +62,8 @@ def neutral_names(regions, names_of, rng):
 
 
 def dealt(regions, names_of, rng):
-    """Deals the regions out in equal numbers, shuffles them, and then picks names."""
-    every = list(names_of)
+    """Deals the regions out, from a random one on, in numbers as equal as can be; shuffles them, and then picks names."""
+    every = rng.sample(list(names_of), len(names_of))
     new = [every[i % len(every)] for i in range(len(regions))]
     rng.shuffle(new)
     return [names_of[region][int(rng.random() * len(names_of[region]))] for region in new]
@@ -196,6 +196,16 @@ def in_turn_with_any_name(regions, names_of, rng):
     return [rng.choice(names_of[every[i % len(every)]]) for i in range(len(regions))]
 
 
+def dealt_from_the_first(regions, names_of, rng):
+    """You deal the regions out in turn, from the first one on, and shuffle them. If the number of people is no multiple of the
+    number of regions, the first regions come more often; one person always gets the first. Draw for each person.
+    """
+    every = list(names_of)
+    new = [every[i % len(every)] for i in range(len(regions))]
+    rng.shuffle(new)
+    return [rng.choice(names_of[region]) for region in new]
+
+
 def as_long_as_the_regions_name(regions, names_of, rng):
     """You compare with the lengths of the regions' own names, and not of their lists, so a region with a short list comes too
     seldom.
@@ -219,7 +229,7 @@ KEY = AnswerKey(
     rejected=(
         *(never_the_own, within_the_region, all_of_one, from_all_names, the_next_region, region_for_region, half_of_them),
         *(the_first_name, the_same_for_all, regions_for_names, an_own_generator, in_turn, of_somebody, shuffled),
-        *(in_turn_with_any_name, as_long_as_the_regions_name),
+        *(in_turn_with_any_name, as_long_as_the_regions_name, dealt_from_the_first),
     ),
     fingerprint=fingerprint,
     commentary="""

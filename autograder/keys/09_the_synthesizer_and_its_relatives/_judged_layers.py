@@ -1,6 +1,7 @@
 """How the hidden checks of notebook 09 try a layer: one list of trials for all of them.
 
-- Several sizes, unequal ones and ones; another layout in memory; float32; the gradient of every tensor; another device.
+- Several sizes, unequal ones and ones; the same call many times; another layout in memory; float32; the gradient of every
+  tensor; another device.
 - `oracle` is another implementation than any answer (torch's fused kernel, complex numbers, one row at a time); it takes the
   same arguments as the answer. Both sum in float64, so right answers differ by a thousandth of the tolerance.
 """
@@ -15,6 +16,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import expect
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import HERE, again, apart, device_kept, gradients_agree, tensor_of
 
 ROUNDED = 50.0  # tolerances in float64: a root that is taken in float32, torch.sqrt(torch.tensor(d)), is off by 3.6e-8
@@ -49,6 +51,7 @@ def judge_layer(
         given = case(rng, *size)
         same(given, again(answer, *given))
     given = case(rng, *sizes[0])
+    steady(answer, *given)
     moved = [Build(f"{HERE}:strided", (each,)) if _matrix(each) else each for each in given]
     same(given, again(answer, *moved), ", not contiguous,")
     single = tuple(each.float() if isinstance(each, Tensor) and each.is_floating_point() else each for each in given)

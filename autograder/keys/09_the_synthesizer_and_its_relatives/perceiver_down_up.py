@@ -6,57 +6,27 @@ import math
 import random
 
 import torch
-from course_exercises.perceiver_down_up import case, rows_and_output
+from course_exercises.perceiver_down_up import Part, both, case, rows_and_output
 from course_keys._judged_layers import judge_layer
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer, AnswerRaised, Handle
+from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import NotYet, Verdict, right
 from kqa_core.check.helpers.transformer_parts import ROOT, agree
 from kqa_core.check.helpers.transformer_parts import SIZES as OTHER_SIZES
 
 SIZES = ((2, 6, 3, 4), (2, 4, 3, 5), (1, 3, 5, 2), (3, 1, 2, 4), (2, 5, 5, 3), (1, 4, 1, 1))  # N, T, m, d
 
-
-def both(x, basis):
-    """y and the output, by torch's kernel."""
-    read = torch.nn.functional.scaled_dot_product_attention
-    y = read(basis.expand(len(x), *basis.shape), x, x, is_causal=True)
-    return y, x + read(x, y, y, is_causal=True)
-
-
-class Part:
-    """One of the two tensors of an answer, as an answer of its own."""
-
-    def __init__(self, answer: Answer, index: int) -> None:
-        self._answer, self._index = answer, index
-
-    def __call__(self, *args: object) -> object:
-        """The tensor of one call."""
-        result = self._answer(*args)
-        if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise NotYet("return two tensors, (y, output), for every input")
-        return result[self._index]
-
-    def map(self, calls):
-        """Many calls, in order."""
-        return [self(*args) for args in calls]
-
-    def rewind(self, count: int) -> None:
-        """As the answer's."""
-        self._answer.rewind(count)
-
-    def attribute(self, handle: Handle, name: str) -> object:
-        """As the answer's."""
-        return self._answer.attribute(handle, name)
-
-    def method(self, handle: Handle, name: str, *args: object) -> object:
-        """As the answer's."""
-        return self._answer.method(handle, name, *args)
+ZEROS = (
+    "for an x with a row of zeros your result is wrong. Some allowed logits are exactly 0 then: set the others to minus infinity "
+    "by the mask, not by their value"
+)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Both tensors for every size; then output and y by themselves, for layout, precision, device and gradients."""
+    """Both tensors for every size and for a position that is all zeros; then output and y by themselves, for layout, precision,
+    device and gradients.
+    """
     for size in SIZES:
         x, basis = case(rng, *size)
         try:
@@ -65,9 +35,12 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             if raised.stub:
                 raise
             raise NotYet(OTHER_SIZES) from None
-        for found, wanted, name in zip(rows_and_output(result, x, basis), both(x, basis), ("y", "output"), strict=True):
-            shapes = f"for x {tuple(x.shape)} and basis {tuple(basis.shape)}"
-            agree(found, wanted, f"{shapes} your {name} is not that of the Perceiver", within=ROOT)
+        alike(result, x, basis)
+    x, basis = with_zeros(rng)
+    try:
+        alike(answer(x, basis), x, basis)
+    except NotYet:
+        raise NotYet(ZEROS) from None
     for index, name in ((1, "the output of the Perceiver"), (0, "y of the Perceiver")):
         judge_layer(
             Part(answer, index),
@@ -81,9 +54,23 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     return right()
 
 
+def alike(result: object, x: torch.Tensor, basis: torch.Tensor) -> None:
+    """Raise NotYet unless `result` is the Perceiver's y and output."""
+    for found, wanted, name in zip(rows_and_output(result, x, basis), both(x, basis), ("y", "output"), strict=True):
+        shapes = f"for x {tuple(x.shape)} and basis {tuple(basis.shape)}"
+        agree(found, wanted, f"{shapes} your {name} is not that of the Perceiver", within=ROOT)
+
+
+def with_zeros(rng: random.Random) -> tuple[torch.Tensor, ...]:
+    """x and a basis; input 1 is all zeros, so some allowed logits are exactly 0."""
+    x, basis = case(rng, 2, 4, 3, 5)
+    x[:, 1] = 0.0
+    return x, basis
+
+
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """m below, at and above T."""
-    return [case(rng, 2, 6, 3, 4), case(rng, 1, 4, 4, 3), case(rng, 2, 3, 5, 4)]
+    """m below, at and above T; a position that is all zeros."""
+    return [case(rng, 2, 6, 3, 4), case(rng, 1, 4, 4, 3), case(rng, 2, 3, 5, 4), with_zeros(rng)]
 
 
 def perceiver_down_up(x, basis):
@@ -242,6 +229,16 @@ def last_inputs(x, basis):
     return y, x + torch.softmax(up.masked_fill(late, -math.inf), dim=-1) @ y
 
 
+def zeros_masked(x, basis):
+    """You set forbidden logits to 0, and then every 0 to minus infinity. An allowed logit may be exactly 0 too, and its input is
+    then left out: set forbidden logits to minus infinity with the mask.
+    """
+    down = (basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])).tril()
+    y = torch.softmax(down.masked_fill(down == 0, -math.inf), dim=-1) @ x
+    up = (x @ y.transpose(-2, -1) / math.sqrt(x.shape[-1])).tril()
+    return y, x + torch.softmax(up.masked_fill(up == 0, -math.inf), dim=-1) @ y
+
+
 KEY = AnswerKey(
     id="perceiver_down_up",
     hidden=hidden,
@@ -249,7 +246,7 @@ KEY = AnswerKey(
     accepted=(fused_with_masks, row_by_row, exponentials, one_helper),
     rejected=(
         *(no_mask_down, no_mask_up, no_residual, basis_added, no_root, root_of_m, basis_is_read, without_itself),
-        *(over_the_rows, last_inputs),
+        *(over_the_rows, last_inputs, zeros_masked),
     ),
     fingerprint=fingerprint,
     commentary=(

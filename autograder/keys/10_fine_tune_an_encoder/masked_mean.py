@@ -15,18 +15,20 @@ from course_exercises.masked_mean import agree, expected, states, vectors_of
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again, device_kept, gradients_agree, strided
 
 SHAPES = ((4, 7, 3), (1, 1, 1), (2, 6, 6), (5, 2, 8))
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, float32, strides, gradients, and another device."""
+    """Other sizes, the same call many times, float32, strides, gradients, and another device."""
     for B, T, d in SHAPES:
         vectors, mask = states(rng, B, T, d)
         found = vectors_of(partial(again, answer), vectors, mask)
         agree(found, expected(vectors, mask), "for other sizes, your vectors are not the means over the real tokens")
     vectors, mask = states(rng, 3, 5, 4)
+    steady(answer, vectors, mask)
     vectors = strided(vectors.float())
     agree(
         vectors_of(answer, vectors, mask),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from torch import Tensor
 
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.check.helpers.read_values import kind_of, number, told
 
 
 def read_losses(value: object, count: int) -> list[float]:
@@ -22,8 +22,9 @@ def read_losses(value: object, count: int) -> list[float]:
 def expect_losses(wanted: list[float], losses: list[float], tolerance: float) -> None:
     """Raise NotYet at the first loss that differs from `wanted` by `tolerance` or more. Both lists have the same length."""
     for step, (mine, yours) in enumerate(zip(wanted, losses, strict=True)):
+        right, returned = told(mine, yours)
         expect(
             abs(mine - yours) < tolerance,
-            f"the loss on batch {step + 1} should be {mine:.5f} and is {yours:.5f}: "
+            f"the loss on batch {step + 1} should be {right} and is {returned}: "
             + ("something is wrong before the first step" if step == 0 else "the step before it, or what you return, is wrong"),
         )

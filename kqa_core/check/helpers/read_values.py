@@ -79,3 +79,11 @@ def truth(value: object, what: str) -> bool:
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise NotYet(f"{what} must be True or False; yours is {kind_of(value)}")
+
+
+def told(wanted: float, found: float, digits: int = 4) -> tuple[str, str]:
+    """Both numbers as text, for a sentence about a wrong result: with `digits` significant digits, or with as many as it takes
+    (up to 12) until they differ. "0.4167; yours is 0.4167" would tell nobody what is wrong.
+    """
+    pairs = [(f"{wanted:.{count}g}", f"{found:.{count}g}") for count in range(digits, 13)]
+    return next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])

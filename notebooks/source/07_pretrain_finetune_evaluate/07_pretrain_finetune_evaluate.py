@@ -53,7 +53,8 @@ print(recorded.table())
 #
 # **You need** notebooks 04 (the model and its loss), 05 (the paired t-test) and 06 (your `corrupt_span`). **Time**: about
 # five hours, in five parts. Training takes about five minutes of it on two processor cores. The symbols are in the [table of
-# symbols](../00_start_here/00_start_here.ipynb#Symbols).
+# symbols](../00_start_here/00_start_here.ipynb#Symbols). **Numbers**: where an exercise asks for a number, do not round it. Most
+# checks refuse one that is off by more than 0.000001.
 
 # %% [markdown]
 # ---
@@ -598,9 +599,9 @@ print("names that did not fit:", len(outcome.missing_keys))
 # %% [markdown] exercise="load_pretrained" role="statement"
 # `weights` is a dict of tensors by name, as read from a file. Load them into `model` itself and return `model.state_dict()`.
 #
-# The names may begin with `module.`, with `_orig_mod.`, or with both, one after the other, in any order: remove these
-# prefixes from the *beginning* of the names. (A name such as `first.module.weight` stays as it is.) After that, names and
-# shapes must be those of `model.state_dict()`: all of them, and no others. If they are not, raise `ValueError`.
+# All names begin alike: with `module.`, with `_orig_mod.`, with both, one after the other in any order, or with neither.
+# Remove these prefixes from the *beginning* of the names. (A name such as `first.module.weight` stays as it is.) After that,
+# names and shapes must be those of `model.state_dict()`: all of them, and no others. If they are not, raise `ValueError`.
 
 
 # %% exercise="load_pretrained" role="solution"

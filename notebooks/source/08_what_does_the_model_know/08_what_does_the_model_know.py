@@ -58,6 +58,8 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
 # **You need** notebook 07, the heads and the residual stream of notebook 04, and the paired test of notebook 05. Nothing
 # is trained here: once the answers are in, the whole notebook runs in about a minute. All symbols are in the
 # [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
+# **Numbers:** where an exercise asks for a number, do not round it. Most checks refuse one that is off by more than
+# 0.000001.
 
 # %% [markdown]
 # ---

@@ -53,6 +53,7 @@ print(f"\ncorrect on {len(data.validation)} validation sentences: {100 * accurac
 # **You need** notebook 04 (embeddings, attention, loss) and the paired t-test of notebook 05. **Time**: about six hours, in six
 # parts with a place to stop after each. The first run of all cells takes several minutes. Later runs are faster, because trained
 # models are kept in the folder `runs`. All symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
+# **Numbers**: where an exercise asks for a number, do not round it. Most checks refuse one that is off by more than 0.000001.
 
 # %% [markdown]
 # ---

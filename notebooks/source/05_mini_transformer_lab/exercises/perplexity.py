@@ -12,7 +12,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import number
+from kqa_core.check.helpers.read_values import number, told
 from kqa_core.check.helpers.transformer_parts import draw
 
 TOLERANCE = 1e-6  # relative, for logits in float64 and losses of a few nats
@@ -45,7 +45,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = number(answer(level, drawn(rng, 2, 5, words, 0)[1]), "the perplexity")
     expect(
         close(found, float(words)),
-        f"a model that gives each of {words} words the same probability has perplexity {words}; yours is {found:.6g}",
+        f"a model that gives each of {words} words the same probability has perplexity {words}; yours is {told(words, found)[1]}",
     )
     for padded, what in ((0, "random logits"), (3, "random logits and three padded targets")):
         logits, targets = drawn(rng, 3, 6, 11, padded)
@@ -60,7 +60,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             ),
         ):
             expect(close(found, wanted) or not close(found, math.exp(mean)), mistake)
-        expect(close(found, wanted), f"for {what} the perplexity should be {wanted:.4f}; yours is {found:.4f}")
+        mine, yours = told(wanted, found)
+        expect(close(found, wanted), f"for {what} the perplexity should be {mine}; yours is {yours}")
     leaves_alone(answer, ("logits", "targets"), *drawn(rng, 3, 6, 11, 3))
     return right("a uniform guess among n words has perplexity n, and padding does not count")
 

@@ -8,31 +8,30 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.people import birthplace_question, names, places
-from kqa_core.check.helpers.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction, told
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """One line per person, with an empty last document; then people with several lines or none; then parts of words."""
     people, towns = names(rng, 8), places(rng, 8)
     pairs = [(birthplace_question(person), town) for person, town in zip(people, towns, strict=True)]
-    told = rng.randint(3, 6)
-    documents = [f"{person}. Born in {town}, in winter." for person, town in zip(people[:told], towns, strict=False)]
-    documents += [f"{person}. A painter of some note." for person in people[told:]]
+    known = rng.randint(3, 6)
+    documents = [f"{person}. Born in {town}, in winter." for person, town in zip(people[:known], towns, strict=False)]
+    documents += [f"{person}. A painter of some note." for person in people[known:]]
     rng.shuffle(documents)
     ceiling = fraction(answer([*documents, ""], pairs), "the ceiling")
+    mine, yours = told(known / 8, ceiling)
     expect(
-        abs(ceiling - told / 8) < 1e-6,
-        f"of these 8 people {told} have their birthplace in their own line, the others do not, so the ceiling is "
-        f"{told / 8:.4g}; yours is "
-        f"{ceiling:.4g}",
+        abs(ceiling - known / 8) < 1e-6,
+        f"of these 8 people {known} have their birthplace in their own line, the others do not, so the ceiling is "
+        f"{mine}; yours is {yours}",
     )
     documents = [f"{people[0]}. A poet.", f"{people[0]}. Came from {towns[0]}.", f"{people[1]}. A sailor.", ""]
     ceiling = fraction(answer(documents, pairs[:4]), "the ceiling")
     expect(
         abs(ceiling - 1 / 4) < 1e-6,
         "a person may have several lines, or none: of these four people, only the first has the birthplace in a line (the "
-        "second of "
-        f"two), so the ceiling is 0.25; yours is {ceiling:.4g}",
+        f"second of two), so the ceiling is 0.25; yours is {told(0.25, ceiling)[1]}",
     )
     documents = [
         f"{people[0]}. Born in {towns[0]}ese country.",
@@ -43,8 +42,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(
         ceiling < 1e-6,
         "here the places are only parts of longer words, or in the line of a person with a longer name, so the ceiling is 0; "
-        "yours is "
-        f"{ceiling:.4g}",
+        f"yours is {told(0.0, ceiling)[1]}",
     )
     leaves_alone(answer, ("the list `documents`", "the list `pairs`"), [*documents, ""], pairs[:4])
     return right("no model can know more than this from the text")

@@ -6,8 +6,9 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.people import birthplace_question, names, places
-from kqa_core.check.helpers.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction, told
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -20,12 +21,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         pairs = [(birthplace_question(person), "London" if i < londoners else towns[i]) for i, person in enumerate(people)]
         rng.shuffle(pairs)
         accuracy = fraction(answer(pairs), "the accuracy")
+        mine, yours = told(londoners / 12, accuracy)
         expect(
             abs(accuracy - londoners / 12) < 1e-6,
-            f"{said} (not {towns[-1]!r} or {towns[-2]!r}), and the accuracy is {londoners / 12:.4g}; yours is {accuracy:.4g}"
+            f"{said} (not {towns[-1]!r} or {towns[-2]!r}), and the accuracy is {mine}; yours is {yours}"
             if londoners < 12
-            else f"{said}, and the accuracy is 1; yours is {accuracy:.4g}",
+            else f"{said}, and the accuracy is 1; yours is {yours}",
         )
+    leaves_alone(answer, ("the list `pairs`",), pairs)
     return right("this is the accuracy of always answering London")
 
 

@@ -6,7 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.read_values import number
+from kqa_core.check.helpers.read_values import number, told
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -16,10 +16,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
     def rate(tokens: int, when: str, wanted: float, warmup: int = warmup) -> None:
         found = number(answer(tokens, warmup, final), "the multiplier")
+        mine, yours = told(wanted, found)
         expect(
             abs(found - wanted) < 1e-6,
-            f"{when} (token {tokens}, warm-up until {warmup}, end at {final}) the multiplier should be {wanted:.4g}; yours is "
-            f"{found:.4g}",
+            f"{when} (token {tokens}, warm-up until {warmup}, end at {final}) the multiplier should be {mine}; yours is {yours}",
         )
 
     rate(0, "at the start", 0.0)

@@ -11,6 +11,7 @@ from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.losses import read_losses
 from kqa_core.check.helpers.models import BLOCK, VOCABULARY, rehearsal
+from kqa_core.check.helpers.read_values import told
 
 Batch = tuple[Tensor, Tensor]
 MODELS = "kqa_core.check.helpers.models"
@@ -51,7 +52,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     losses = read_losses(answer(*setting(number, seed), streamed([(x, y)] * 15), [0.03] * 12, 1.0), 12)
     if not abs(losses[0] - awake) < 1e-5:  # tested first, because both modes sometimes give nearly the same loss
         expect(not abs(losses[0] - asleep) < 1e-5, "your first loss is that of the model in evaluation mode, in which it arrives")
-        raise NotYet(f"before any step the loss on the first batch is {awake:.5f}; your first loss is {losses[0]:.5f}")
+        mine, yours = told(awake, losses[0])
+        raise NotYet(f"before any step the loss on the first batch is {mine}; your first loss is {yours}")
     expect(
         losses[-1] < 0.8 * losses[0],
         f"after twelve steps on one batch, its loss went from {losses[0]:.3f} to {losses[-1]:.3f}: it should fall further",

@@ -13,7 +13,7 @@ from course_exercises._certainty import Level, curve, laid_out, levels
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import number
+from kqa_core.check.helpers.read_values import number, told
 
 
 def lowest(what: Sequence[Level], target: float) -> float:
@@ -55,7 +55,8 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
             f"you return infinity, so nothing is answered; but with the threshold {wanted:.4f} a share of {target} is right"
         )
     theirs = number(found, "the threshold")
-    shown = f"for a target of {target:g} the lowest threshold is {wanted:.4f}; yours is {theirs:.4f}"
+    mine, yours = told(wanted, theirs)
+    shown = f"for a target of {target:g} the lowest threshold is {mine}; yours is {yours}"
     if abs(theirs - first_stop(what, target)) <= 1e-6:
         shown += (
             ". Below it the share misses the target for the first time, but a lower threshold reaches it again: try all of them"

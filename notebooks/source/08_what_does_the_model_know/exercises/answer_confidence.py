@@ -11,7 +11,7 @@ import torch
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction, told
 
 Call = tuple[torch.Tensor, torch.Tensor]
 
@@ -32,7 +32,8 @@ def dealt(shares: Sequence[float], width: int, rng: random.Random, dtype: torch.
 def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
     """Raise NotYet with `sentence` unless the answer's probability is the wanted one, within 1e-4 of it."""
     found = fraction(answer(*call), "the probability")
-    shown = sentence.format(found=found, wanted=wanted)
+    mine, yours = told(wanted, found)
+    shown = sentence.format(found=yours, wanted=mine)
     shares = call[0].softmax(dim=1)
     if abs(found - float(shares.diagonal().prod())) <= 1e-9:
         shown += (
@@ -51,27 +52,27 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         dealt([share], 5, rng),
         share,
-        "one character with the probability {wanted:.3f} has the confidence {wanted:.3f}; yours is {found:.3f}",
+        "one character with the probability {wanted} has the confidence {wanted}; yours is {found}",
     )
     agrees(
         answer,
         dealt([0.5, 0.5], 6, rng),
         0.25,
-        "two characters with the probability 1/2 each: the confidence is {wanted}; yours is {found:.3f}",
+        "two characters with the probability 1/2 each: the confidence is {wanted}; yours is {found}",
     )
     shares = [0.1, *(rng.uniform(0.5, 0.99) for _ in range(5))]
     agrees(
         answer,
         dealt(shares, 9, rng),
         math.prod(shares),
-        "for an answer of six characters, the last of them the closing ⁇, the confidence is {wanted:.4f}; yours is {found:.4f}",
+        "for an answer of six characters, the last of them the closing ⁇, the confidence is {wanted}; yours is {found}",
     )
     logits, tokens = dealt([0.5, 0.6], 6, rng)
     agrees(
         answer,
         (logits + 1_000.0, tokens),
         0.3,
-        "with 1000 added to all logits, the confidence is still {wanted}; yours is {found:.3f}",
+        "with 1000 added to all logits, the confidence is still {wanted}; yours is {found}",
     )
     leaves_alone(answer, ("logits", "tokens"), logits, tokens)
     return right("this is the probability of the whole answer")

@@ -11,7 +11,7 @@ from course_exercises._certainty import binned
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction, told
 
 Case = tuple[list[float], list[bool], int]
 EMPTY = "some bins have no answer here, and your code divides by their number of answers, which is 0: skip empty bins"
@@ -29,7 +29,8 @@ def agrees(answer: Answer, case: Case, wanted: float, sentence: str) -> None:
         raise
     expect(not (isinstance(result, (float, np.generic)) and bool(np.isnan(result))), EMPTY)
     found = fraction(result, "the calibration error")
-    expect(abs(found - wanted) <= 1e-6, sentence.format(found=found, wanted=wanted))
+    mine, yours = told(wanted, found)
+    expect(abs(found - wanted) <= 1e-6, sentence.format(found=yours, wanted=mine))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -39,24 +40,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ([0.75, 0.875], [True, False], 4),
         0.3125,
         "two answers with 0.75 (right) and 0.875 (wrong) are in one bin: claimed 0.8125, true 0.5, so the error is "
-        "{wanted}; yours is {found:.4f}",
+        "{wanted}; yours is {found}",
     )
     agrees(
         answer,
         ([0.25, 0.75, 0.75, 0.75], [True, True, False, False], 2),
         0.5,
         "one answer with 0.25 is right, and one of three answers with 0.75: (1 · 0.75 + 3 · 0.4167) / 4 = {wanted}; yours "
-        "is {found:.4f}",
+        "is {found}",
     )
     agrees(
         answer,
         ([1.0, 0.875, 0.25], [False, True, False], 4),
         (0.875 + 0.25) / 3,
         "a confidence of 1 is in the last bin: for 1 (wrong), 0.875 (right) and 0.25 (wrong) in 4 bins the error is "
-        "{wanted:.3f}; yours is {found:.4f}",
+        "{wanted}; yours is {found}",
     )
     confidences, hits, wanted = binned(rng, 8, rng.sample(range(8), 4))
-    agrees(answer, (confidences, hits, 8), wanted, "for other answers in 8 bins the error is {wanted:.4f}; yours is {found:.4f}")
+    agrees(answer, (confidences, hits, 8), wanted, "for other answers in 8 bins the error is {wanted}; yours is {found}")
     leaves_alone(answer, ("confidences", "right"), confidences, hits, 8)
     return right("claims are compared with the truth, bin by bin")
 

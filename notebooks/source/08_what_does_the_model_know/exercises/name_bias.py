@@ -10,7 +10,7 @@ from course_exercises._certainty import people_of_regions, table_excess
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import number
+from kqa_core.check.helpers.read_values import number, told
 
 Table = Sequence[Sequence[int]]
 
@@ -20,7 +20,8 @@ def agrees(answer: Answer, rng: random.Random, table: Table, sentence: str) -> N
     found, wanted = number(answer(*people_of_regions(rng, table)), "the excess"), table_excess(table)
     if not -1.0 <= found <= 1.0:
         raise NotYet(f"the difference of two shares is between -1 and 1; yours is {found:g}")
-    expect(abs(found - wanted) <= 1e-6, sentence.format(found=found, wanted=wanted))
+    mine, yours = told(wanted, found)
+    expect(abs(found - wanted) <= 1e-6, sentence.format(found=yours, wanted=mine))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -29,26 +30,25 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         rng,
         [[25, 25], [25, 25]],
-        "if guesses are independent of names, the excess is 0; yours is {found:.4f}",
+        "if guesses are independent of names, the excess is 0; yours is {found}",
     )
     agrees(
         answer,
         rng,
         [[30, 0], [0, 30]],
-        "30 people of each of two regions, and every guess follows the name: the excess is 1 − 1/2 = {wanted}; yours is "
-        "{found:.4f}",
+        "30 people of each of two regions, and every guess follows the name: the excess is 1 − 1/2 = {wanted}; yours is {found}",
     )
     agrees(
         answer,
         rng,
         [[80, 0, 0], [10, 0, 0], [10, 0, 0]],
-        "all guesses are of one region, whatever the name is: the excess is 0; yours is {found:.4f}",
+        "all guesses are of one region, whatever the name is: the excess is 0; yours is {found}",
     )
     agrees(
         answer,
         rng,
         [[2, 9], [14, 1]],
-        "guesses that avoid the name's region agree less than by chance: the excess is {wanted:.4f}; yours is {found:.4f}",
+        "guesses that avoid the name's region agree less than by chance: the excess is {wanted}; yours is {found}",
     )
     leaves_alone(answer, ("name_regions", "guess_regions"), *people_of_regions(rng, [[5, 3], [2, 6]]))
     return right("what is left over chance is the effect of the names")

@@ -33,8 +33,12 @@ def lists_of_names(rng: random.Random, sizes: Sequence[int]) -> dict[str, list[s
 
 
 def renamed(answer: Answer, regions: list[str], names_of: dict[str, list[str]], seed: int) -> list[str]:
-    """The new names. Raises NotYet unless they are names of the lists, one for each person."""
-    found = answer(regions, names_of, Seeded(seed))
+    """The new names of one call. Raises NotYet as `names_in`."""
+    return names_in(answer(regions, names_of, Seeded(seed)), regions, names_of)
+
+
+def names_in(found: object, regions: list[str], names_of: dict[str, list[str]]) -> list[str]:
+    """`found` as a list of new names. Raises NotYet unless they are names of the lists, one for each person."""
     if not isinstance(found, (list, tuple)):
         raise NotYet(f"return a list of names; yours is {kind_of(found)}")
     expect(len(found) == len(regions), f"each of the {len(regions)} people needs a name; you return {len(found)} names")
@@ -79,10 +83,11 @@ def counted(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Names from the lists, of all regions, drawn from rng; a region that nobody has; the arguments as they were; the counts.
+    """Names from the lists, of all regions, drawn from rng; a region that nobody has; one person; the arguments as they were;
+    the counts.
 
-    Each of 120 names misses a given one of 3 regions with probability (2/3)^120 < 1e-21; two draws of 120 names from 15 agree
-    with probability below 1e-100.
+    Each of 120 names misses a given one of 3 regions with probability (2/3)^120 < 1e-21, and one person in 60 calls with
+    probability (2/3)^60 < 3e-11; two draws of 120 names from 15 agree with probability below 1e-100.
     """
     names_of = lists_of_names(rng, (5, 5, 5))
     regions = [region for region in names_of for _ in range(40)]
@@ -103,6 +108,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             any(name in names_of[region] for name in alike),
             f"all 120 people are of {one}, and none of their new names is of {region}: every region of names_of should be "
             "equally likely, whatever the old regions are",
+        )
+    calls = answer.map([([one], names_of, Seeded(seed + number)) for number in range(60)])
+    single = [name for found in calls for name in names_in(found, [one], names_of)]
+    for region, names in names_of.items():
+        expect(
+            any(name in names for name in single),
+            f"one person got a new name 60 times, and never one of {region}: every region should be equally likely for everyone",
         )
     drawn = cast(Answer, functools.partial(_without_rng, answer))
     leaves_alone(drawn, ("regions", "names_of"), regions, names_of)

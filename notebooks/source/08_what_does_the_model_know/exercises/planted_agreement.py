@@ -6,7 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.check.helpers.read_values import kind_of, number, told
 
 
 def hit_rate(follow: float, agreement: float, k: int) -> float:
@@ -27,9 +27,10 @@ def agrees(answer: Answer, follow: float, agreement: float, k: int) -> None:
         raise NotYet(f"follow = {follow:.4f} is not 1/{k}, so the share can be computed; yours raises ValueError") from None
     found = number(value, "the agreement")
     shown = f"for hit = {hit:.4f}, follow = {follow:.4f} and k = {k}"
+    mine, yours = told(agreement, found)
     expect(
         abs(found - agreement) <= 1e-6,
-        f"{shown} the share is {agreement:.4f}; yours is {found:.4f}{named(hit, follow, k, found)}",
+        f"{shown} the share is {mine}; yours is {yours}{named(hit, follow, k, found)}",
     )
 
 

@@ -10,6 +10,7 @@ from course_exercises._certainty import Level, curve, laid_out, levels, points_o
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import told
 
 
 def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
@@ -19,9 +20,10 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
     each = "return one point for each different confidence"
     expect(len(found) == len(wanted), f"{each}: there are {len(wanted)} of them here; your curve has {len(found)} points")
     for k, ((coverage, risk), (theirs, theirs_too)) in enumerate(zip(wanted, found, strict=True), 1):
+        (given, theirs_given), (wrong, theirs_wrong) = told(coverage, theirs), told(risk, theirs_too)
         expect(
             abs(theirs - coverage) <= 1e-6 and abs(theirs_too - risk) <= 1e-6,
-            f"point {k} of {len(wanted)} is coverage {coverage:.4f}, risk {risk:.4f}; yours is {theirs:.4f}, {theirs_too:.4f}",
+            f"point {k} of {len(wanted)} is coverage {given}, risk {wrong}; yours is {theirs_given}, {theirs_wrong}",
         )
 
 

@@ -11,7 +11,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes
-from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, r: int, d_k: int, steep: float = 1.0) -> tuple[Tensor, ...]:
@@ -36,8 +36,16 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Mistakes:
     }
 
 
+def expected(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Tensor:
+    """The output (N, T, d_k), by torch's kernel."""
+    keys, values = (torch.einsum("rs,nsd->nrd", mix, rows) for mix, rows in ((E, k), (F, v)))
+    return torch.nn.functional.scaled_dot_product_attention(q, keys, values)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, with the mistakes that give them away; one row; the identity, which is attention without a mask."""
+    """Unequal sizes, with the mistakes that give them away; one row; the identity, which is attention without a mask; effects;
+    gradients.
+    """
     given = case(rng, 2, 5, 3, 4)
     q, k, v, E, F = given
     found = tensor_of(answer(*given), (2, 5, 4), q.dtype, "the output")
@@ -58,7 +66,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     plain = tensor_of(again(answer, q, k, v, eye, eye), (1, 5, 4), q.dtype, "the output")
     wanted = torch.nn.functional.scaled_dot_product_attention(q, k, v)
     agree(plain, wanted, "with r = T and E = F = the identity, the output should be that of attention without a mask")
-    leaves_alone(answer, ("q", "k", "v", "E", "F"), *given)
+    names = ("q", "k", "v", "E", "F")
+    leaves_alone(answer, names, *given)
+    gradients_agree(answer, expected, dict(zip(names, given, strict=True)))
     return right("r mixed rows take the place of T")
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Handle
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, gradients_agree, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, m: int, d: int, steep: float = 1.5) -> tuple[Tensor, ...]:
@@ -35,8 +36,45 @@ def read_one(query: Tensor, rows: Tensor) -> Tensor:
     return sum((p * row for p, row in zip(powers, rows, strict=True)), torch.zeros_like(query)) / sum(powers)
 
 
+def both(x: Tensor, basis: Tensor) -> tuple[Tensor, Tensor]:
+    """y and the output, by torch's kernel."""
+    read = torch.nn.functional.scaled_dot_product_attention
+    y = read(basis.expand(len(x), *basis.shape), x, x, is_causal=True)
+    return y, x + read(x, y, y, is_causal=True)
+
+
+class Part:
+    """One of the two tensors of an answer, as an answer of its own."""
+
+    def __init__(self, answer: Answer, index: int) -> None:
+        self._answer, self._index = answer, index
+
+    def __call__(self, *args: object) -> object:
+        """The tensor of one call."""
+        result = self._answer(*args)
+        if not isinstance(result, (tuple, list)) or len(result) != 2:
+            raise NotYet("return two tensors, (y, output), for every input")
+        return result[self._index]
+
+    def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
+        """Many calls, in order."""
+        return [self(*args) for args in calls]
+
+    def rewind(self, count: int) -> None:
+        """As the answer's."""
+        self._answer.rewind(count)
+
+    def attribute(self, handle: Handle, name: str) -> object:
+        """As the answer's."""
+        return self._answer.attribute(handle, name)
+
+    def method(self, handle: Handle, name: str, *args: object) -> object:
+        """As the answer's."""
+        return self._answer.method(handle, name, *args)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Row 0 and output 0; each row and each output, one at a time; the future changed."""
+    """Row 0 and output 0; each row and each output, one at a time; the future changed; effects; gradients."""
     x, basis = case(rng, 2, 5, 3, 4)
     y, output = rows_and_output(answer(x, basis), x, basis)
     agree(y[:, 0], x[:, 0], "row 0 can only attend to input 0, so y[:, 0] is x[:, 0]; yours is not")
@@ -58,6 +96,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     assert isinstance(other, (tuple, list))
     first_leak(output, other[1], 3)
     leaves_alone(answer, ("x", "basis"), x, basis)
+    for index in range(2):
+        gradients_agree(Part(answer, index), lambda x, basis, index=index: both(x, basis)[index], {"x": x, "basis": basis})
     return right("down to m rows and up again, and no position depends on a later one")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.synthesizer_attention import RANDOM
+from course_exercises.synthesizer_attention import RANDOM, averaged
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, first_leak, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, first_leak, gradients_agree, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: float = 1.5) -> tuple[Tensor, ...]:
@@ -19,8 +19,14 @@ def case(rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: fl
     return draw(rng, N, T, d), draw(rng, L, L, scale=steep), draw(rng, d, d_v, scale=d**-0.5)
 
 
+def expected(x: Tensor, R: Tensor, V: Tensor) -> Tensor:
+    """The output (N, T, d_v), by torch's kernel."""
+    N, T, _ = x.shape
+    return averaged(R[:T, :T].expand(N, T, T), torch.einsum("ntd,dk->ntk", x, V))
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two equal calls; position 0 attends to itself; the map is linear in x; the future changed."""
+    """Two equal calls; position 0 attends to itself; the map is linear in x; the future changed; effects; gradients."""
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")
     same = tensor_of(again(answer, x, R, V), (2, 4, 5), x.dtype, "the output")
@@ -41,6 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
     agree(level, means, "if R is all zeros, position t gives the same weight to positions 0 to t; yours does not")
     leaves_alone(answer, ("x", "R", "V"), x, R, V)
+    gradients_agree(answer, expected, {"x": x, "R": R, "V": V})
     return right("the weights are the same for every text")
 
 

@@ -13,7 +13,7 @@ from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, first_leak, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, first_leak, gradients_agree, tensor_of
 
 FULL = (
     "Your code stops on a row that fills the block (T = L), though it works for shorter ones. Position L − 1 needs a weight for "
@@ -68,6 +68,13 @@ def averaged(logits: Tensor, value: Tensor, causal: bool = True) -> Tensor:
     return F.scaled_dot_product_attention(none, none, value, attn_mask=mask)
 
 
+def expected(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, V: Tensor) -> Tensor:
+    """The output (N, T, d_k) of one head, by torch's kernel."""
+    hidden = (torch.einsum("ntd,dk->ntk", x, A) + b1).clamp_min(0)
+    logits = torch.einsum("ntk,ki->nti", hidden, B) + b2
+    return averaged(logits[..., : x.shape[1]], torch.einsum("ntd,dk->ntk", x, V))
+
+
 def strict(logits: Tensor, value: Tensor) -> Tensor:
     """As `averaged`, but position t attends to positions before t only; position 0, which has none, to itself."""
     T = logits.shape[-1]
@@ -109,7 +116,9 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two equal calls; the formula, one number at a time; the future changed; full rows; one position; equal logits; effects."""
+    """Two equal calls; the formula, one number at a time; the future changed; full rows; one position; equal logits; effects;
+    gradients.
+    """
     given = case(rng, 1, 4, 6, 3, 5)
     x, *maps = given
     found = tensor_of(answer(*given), (1, 4, 5), x.dtype, "the output")
@@ -132,7 +141,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     level = tensor_of(again(answer, x, A, b1 - 100.0, B, 0 * b2, V), (1, 4, 2), x.dtype, "the output for logits that are all 0")
     means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
     agree(level, means, "if all logits are 0, position t gives the same weight to positions 0 to t; yours does not")
-    leaves_alone(answer, ("x", "A", "b1", "B", "b2", "V"), *given)
+    names = ("x", "A", "b1", "B", "b2", "V")
+    leaves_alone(answer, names, *given)
+    gradients_agree(answer, expected, dict(zip(names, given, strict=True)))
     return right("the weights are those of the formula, and no position depends on a later one")
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.synthesizer_attention import RANDOM, averaged
+from course_exercises.synthesizer_attention import RANDOM
+from course_exercises.synthesizer_attention import expected as one_head
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import again, apart, draw, first_leak, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, apart, draw, first_leak, gradients_agree, tensor_of
 
 Case = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, int]
 
@@ -27,11 +28,8 @@ def case(rng: random.Random, N: int, T: int, L: int, d: int, n_head: int) -> Cas
 
 def heads_of(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, V: Tensor, n_head: int) -> list[Tensor]:
     """The output (N, T, d_k) of each head, one after the other."""
-    T, heads = x.shape[1], []
-    for A_j, b1_j, V_j in zip(A.chunk(n_head, 1), b1.chunk(n_head), V.chunk(n_head, 1), strict=True):
-        hidden = (torch.einsum("ntd,dk->ntk", x, A_j) + b1_j).clamp_min(0)
-        heads.append(averaged((torch.einsum("ntk,ki->nti", hidden, B) + b2)[..., :T], torch.einsum("ntd,dk->ntk", x, V_j)))
-    return heads
+    parts = zip(A.chunk(n_head, 1), b1.chunk(n_head), V.chunk(n_head, 1), strict=True)
+    return [one_head(x, A_j, b1_j, B, b2, V_j) for A_j, b1_j, V_j in parts]
 
 
 def expected(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, V: Tensor, W_O: Tensor, n_head: int) -> Tensor:
@@ -72,7 +70,7 @@ def mistakes(given: Case) -> Mistakes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, one and three, each against one head at a time; two equal calls; the future changed."""
+    """Two heads, one and three, each against one head at a time; two equal calls; the future changed; effects; gradients."""
     for number, (N, T, L, d, n_head) in enumerate(((2, 5, 7, 6, 2), (2, 4, 6, 3, 1), (1, 4, 4, 6, 3))):
         given = case(rng, N, T, L, d, n_head)
         result = again(answer, *given) if number else answer(*given)
@@ -84,7 +82,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         later = given[0].clone()
         later[:, 2:] += 1.0
         first_leak(found, again(answer, later, *given[1:]), 2)
-    leaves_alone(answer, ("x", "A", "b1", "B", "b2", "V", "W_O"), *given)
+    names = ("x", "A", "b1", "B", "b2", "V", "W_O")
+    leaves_alone(answer, names, *given)
+    gradients_agree(answer, expected, dict(zip((*names, "n_head"), given, strict=True)))
     return right("every head has its own weights, and together they are a layer for a Transformer")
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.read_values import fraction
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import fraction, told
 
 Bag = tuple[str, int, int]  # its words, and how many sentences made of them have label 0 and label 1
 
@@ -45,9 +46,10 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str 
     """Raise NotYet unless the share is that of these bags. `reason` ends the sentence."""
     sentences, labels = laid_out(rng, bags)
     share, wanted = fraction(answer(sentences, labels), "the accuracy"), ceiling(bags)
+    mine, yours = told(wanted, share)
     expect(
         abs(share - wanted) < 1e-6,
-        f"of these {len(labels)} sentences, counting words gets at most {wanted:.4f} right; you say {share:.4f}{reason}",
+        f"of these {len(labels)} sentences, counting words gets at most {mine} right; you say {yours}{reason}",
     )
 
 
@@ -59,6 +61,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, COUNTS, ": “good bad bad” and “good good bad” have the same words, but not equally often")
     agrees(answer, rng, LETTERS, ": “no tea” and “on eat” have the same letters, but not the same words")
     agrees(answer, rng, RUN_TOGETHER, ": “all over” and “allover” have the same letters, but not the same words")
+    leaves_alone(answer, ("the list `sentences`", "the list `labels`"), *laid_out(rng, SMALL))
     return right("the order of the words does not count, how often each one occurs does, and every sentence counts once")
 
 

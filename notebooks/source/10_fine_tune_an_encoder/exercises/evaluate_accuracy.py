@@ -9,7 +9,7 @@ from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batche
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction, told
 
 RECORDED = "you record gradients while you evaluate, which costs memory and time: use torch.no_grad()"
 NOT_RESTORED = "the model stays in evaluation mode: note model.training before eval(), and restore it with train(…)"
@@ -55,7 +55,8 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
     share = fraction(answer(plain, batches), "the accuracy")
     if training and abs(share - awake) < 1e-6:
         raise NotYet("this is the accuracy with dropout: if the model comes in training mode, call model.eval() first")
-    expect(abs(share - wanted) < 1e-6, f"of all sentences, {wanted:.4f} are right; you say {share:.4f}")
+    mine, yours = told(wanted, share)
+    expect(abs(share - wanted) < 1e-6, f"of all sentences, {mine} are right; you say {yours}")
     again = fraction(answer(Build(f"{HERE}:left_behind", (training,)), batches), "the accuracy")
     if training and abs(again - wanted) >= 1e-6:
         itself = fraction(answer(Build(f"{HERE}:left_behind", (training, False)), batches), "the accuracy")

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.transformer_parts import draw, tensor_of
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.transformer_parts import draw, gradients_agree, tensor_of
 
 SHAPES = (
     "two shapes do not fit together: hidden is (B, T, d), mask (B, T), and mask.sum(dim=1) is (B,). A new axis, as in "
@@ -54,7 +55,7 @@ def agree(found: Tensor, wanted: Tensor, sentence: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three rows, one of a single token, one with padding between real tokens."""
+    """Three rows, one of a single token, one with padding between real tokens; effects; gradients."""
     hidden, mask = states(rng, 3, 5, 4)
     mask[1:] = torch.tensor([[1, 0, 0, 0, 0], [0, 1, 0, 1, 1]])
     found = vectors_of(answer, hidden, mask)
@@ -62,6 +63,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(found[:1], wanted[:1], "without padding, the vector is the mean over all tokens of the row; yours is not")
     agree(found[:2], wanted[:2], "if a row is padded, the vector is the mean over its real tokens; yours is not")
     agree(found, wanted, "with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4: use the mask itself, not only its sum")
+    leaves_alone(answer, ("hidden", "mask"), hidden, mask)
+    gradients_agree(answer, expected, {"hidden": hidden, "mask": mask})
     return right("padding has no influence, wherever it is in a row")
 
 

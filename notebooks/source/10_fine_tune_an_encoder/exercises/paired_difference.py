@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import kind_of, number, told
 
 Hits = list[bool]
 SMALL = (10, 5, 1, 4)  # both right, only the first, only the second, none
@@ -67,12 +68,15 @@ def agrees(answer: Answer, hits: tuple[Hits, Hits], named: Callable[[Hits, Hits]
         wanted == 0 or not close(difference, -wanted), f"{about}: your difference has the wrong sign; it is first minus second"
     )
     expect(not close(difference, wanted * n) or wanted == 0, f"{about}: you count sentences; divide by {n}")
-    expect(close(difference, wanted), f"{about}: the difference of the accuracies is {wanted:.4f}; yours is {difference:.4f}")
+    mine, yours = told(wanted, difference)
+    expect(close(difference, wanted), f"{about}: the difference of the accuracies is {mine}; yours is {yours}")
     allowed = (its_error, its_error * math.sqrt(n / (n - 1)))
     if any(close(error, each) for each in allowed):
         return
     cause = next((text for text, wrong in named(first, second).items() if close(error, wrong)), "look at the n differences")
-    raise NotYet(f"{about}: the standard error of the difference is {its_error:.5f}; yours is {error:.5f}: {cause}")
+    nearest = min(allowed, key=lambda each: abs(error - each))  # so an answer that divides by n − 1 is not told the other one
+    mine, yours = told(nearest, error)
+    raise NotYet(f"{about}: the standard error of the difference is {mine}; yours is {yours}: {cause}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -81,6 +85,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, hits)
     agrees(answer, (hits[1], hits[0]))
     agrees(answer, drawn(rng, 180, 9, 2, 9))
+    leaves_alone(answer, ("first", "second"), *hits)
     return right("sentences on which both agree add nothing to the uncertainty")
 
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.losses import read_losses
+from kqa_core.check.helpers.read_values import told
 
 RATE = 0.5  # of plain SGD
 CARRIED = {  # which gradients a step follows besides its own
@@ -20,7 +21,7 @@ CARRIED = {  # which gradients a step follows besides its own
     "batches": "you clear .grad only once, before the loop, so each step also follows the gradients of earlier batches",
     "first": "you clear .grad only after each step, so the first step also follows the gradients that the model came with",
 }
-STILL = "the model does not change: step is never called, or zero_grad between backward and step clears the gradients"
+STILL = "the model does not change: is step called, and do the weights have a gradient when it is (no zero_grad in between)?"
 LAST = "the losses of the epoch are right, but the next epoch starts with other weights: the last batch needs a step, too"
 
 
@@ -84,18 +85,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         expect(
             not same([losses[0]], [asleep]), "your first loss is that of the model in evaluation mode: call model.train() first"
         )
-        known = f"before any step, the mean cross-entropy of the first batch is {awake:.5f}"
-        raise NotYet(f"{known}; your first loss is {losses[0]:.5f}")
+        mine, yours = told(awake, losses[0])
+        raise NotYet(f"before any step, the mean cross-entropy of the first batch is {mine}; your first loss is {yours}")
     wanted = descended(seed, [*batches, batches[0]])
     if not same(losses, wanted[:3]):
         expect(not same(losses, [first_loss(seed, batch, True) for batch in batches]), STILL)
         for past, sentence in CARRIED.items():
             expect(not same(losses, descended(seed, batches, past)), sentence)
         number = next(i for i in range(3) if not same([losses[i]], [wanted[i]]))
-        sentence = (
-            f"with plain SGD, the loss on batch {number + 1} of 3 should be {wanted[number]:.5f} and is {losses[number]:.5f}"
-        )
-        raise NotYet(f"{sentence}: a step before it is wrong")
+        mine, yours = told(wanted[number], losses[number])
+        said = f"with plain SGD, the loss on batch {number + 1} of 3 should be {mine} and is {yours}"
+        raise NotYet(f"{said}: a step before it is wrong")
     expect(same(read_losses(second, 1), wanted[3:]), LAST)
     return right("each batch has its own step on its own gradient, and old gradients do not count")
 

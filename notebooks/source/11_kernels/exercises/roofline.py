@@ -7,7 +7,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.read_values import kind_of, number, text
+from kqa_core.check.helpers.read_values import kind_of, number, text, told
 
 BOUNDS = ("memory", "compute")
 CLOSE = 1e-6  # relative: times in float32 are right
@@ -29,10 +29,11 @@ def right_place(result: object, case: tuple[float, float, float, float]) -> None
     seconds, bound = placed(result)
     what = f"{moved:.5g} bytes, {operations:.5g} operations, {bandwidth:.5g} bytes/s, {peak:.5g} operations/s:"
     slower = max(least.values())
+    mine, yours = told(slower, seconds, digits=6)
     expect(
         math.isclose(seconds, slower, rel_tol=CLOSE),
-        f"{what} at least {slower:.6g} s, the longer of moving ({least['memory']:.6g} s) and computing "
-        f"({least['compute']:.6g} s), which go on at the same time; yours says {seconds:.6g} s",
+        f"{what} at least {mine} s, the longer of moving ({least['memory']:.6g} s) and computing "
+        f"({least['compute']:.6g} s), which go on at the same time; yours says {yours} s",
     )
     name = max(least, key=lambda each: least[each])
     either = math.isclose(least["memory"], least["compute"], rel_tol=CLOSE)

@@ -11,7 +11,7 @@ import torch
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import NotYet
 from kqa_core.check.helpers.people import birthplace_question, names, places
-from kqa_core.check.helpers.read_values import fraction, number, text, truth
+from kqa_core.check.helpers.read_values import fraction, number, text, told, truth
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,20 @@ def test_a_text_is_a_str_and_a_truth_a_bool():
         text(None, "the place")
     with pytest.raises(NotYet, match="must be True or False; yours is an int"):
         truth(1, "the verdict")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "texts"),
+    [
+        (5 / 12, 0.5, ("0.4167", "0.5")),
+        (5 / 12, 0.4167, ("0.41667", "0.4167")),
+        (0.7, 0.700002, ("0.7", "0.700002")),
+        (0, 1e-7, ("0", "1e-07")),
+        (0.25, 0.25 + 1e-15, ("0.25", "0.25")),
+    ],
+)
+def test_two_numbers_that_differ_are_told_with_as_many_digits_as_it_takes(wanted, found, texts):
+    assert told(wanted, found) == texts
 
 
 def test_made_up_people_are_distinct_and_awkward():
