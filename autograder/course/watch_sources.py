@@ -209,6 +209,8 @@ class _Staged:
                 raise UserError(f"{shown(link)} is a link; submit the file itself")
             copy(source, target, *more)
             _own(folder)
+            if (folder / TIMESTAMP).exists():  # formgrader reads it; what a student wrote may name a file for it to open
+                write_whole(folder / TIMESTAMP, self._time(self._folder, student, name))
             self._whole.append(folder)
             self.sources += [source] if isinstance(source, str) else []
         except Exception as error:
@@ -232,10 +234,13 @@ class _Staged:
         shutil.rmtree(self._replaced, ignore_errors=True)
 
     def _remember(self, student: str, name: str) -> None:
-        """Write down when what is there was submitted. If its file does not say, it is from now."""
-        said = beside(self._submitted, student, name, TIMESTAMP)
-        now = datetime.datetime.now(datetime.UTC).strftime(FORMAT).encode()
-        write_whole(self._folder / student / name / TIMESTAMP, said if said is not None and time_of(said) is not None else now)
+        """Write down when what is there was submitted."""
+        write_whole(self._folder / student / name / TIMESTAMP, self._time(self._submitted, student, name))
+
+    def _time(self, folder: Path, student: str, name: str) -> str:
+        """When a submission in this folder was submitted, as nbgrader writes it. If its file does not say, it is from now."""
+        said = time_of(beside(folder, student, name, TIMESTAMP))
+        return (said or datetime.datetime.now(datetime.UTC)).strftime(FORMAT)
 
 
 class _Said(logging.Handler):

@@ -6,6 +6,8 @@
   `generate_feedback --force` keeps them.
 - A submission that came another way has no secret, and `release_feedback` would stop the whole class there. Such a submission
   gets a secret of the course's own: its page goes to the exchange under a name that nobody looks for.
+- A student may have written the time. nbgrader's reader opens a file that such a text names as its time zone, so we read it
+  ourselves, and write it anew where nbgrader reads it again.
 """
 
 from __future__ import annotations
@@ -14,9 +16,6 @@ import datetime
 import hashlib
 import hmac
 from pathlib import Path
-from typing import Any
-
-from nbgrader.utils import parse_utc
 
 from autograder.judge.results import SubmissionResult
 from autograder.sandbox.limits import Limits
@@ -28,26 +27,26 @@ FORMAT = "%Y-%m-%d %H:%M:%S.%f UTC"  # nbgrader's
 
 
 def exchange_files(submitted: Path, result: SubmissionResult, key: bytes) -> dict[str, bytes]:
-    """The content of both files, by name: as they lie beside the submission, else our own. `key` is the course's."""
-    found = {name: beside(submitted, result.student, result.assignment, name) for name in (TIMESTAMP, SECRET)}
+    """The content of both files, by name: what lies beside the submission, else our own. `key` is the course's."""
+    secret = beside(submitted, result.student, result.assignment, SECRET)
     ours = hmac.digest(key, f"feedback|{result.student}|{result.assignment}".encode(), hashlib.sha512).hex()
     received = datetime.datetime.fromtimestamp(result.received or 0.0, datetime.UTC)
-    time = found[TIMESTAMP] if time_of(found[TIMESTAMP]) is not None else None
-    return {TIMESTAMP: time or received.strftime(FORMAT).encode(), SECRET: found[SECRET] or ours.encode()}
+    time = collected(submitted, result) or received
+    return {TIMESTAMP: time.strftime(FORMAT).encode(), SECRET: secret or ours.encode()}
 
 
 def collected(submitted: Path, result: SubmissionResult) -> datetime.datetime | None:
-    """The timestamp beside the submission, as formgrader reads it; None if there is none that can be read."""
+    """The timestamp beside the submission, UTC without a zone; None if there is none that can be read."""
     return time_of(beside(submitted, result.student, result.assignment, TIMESTAMP))
 
 
 def time_of(data: bytes | None) -> datetime.datetime | None:
-    """The time that a timestamp file gives; None if it gives none."""
+    """The time that a timestamp file gives in nbgrader's format or ISO 8601, UTC without a zone; None if it gives none."""
     try:
-        when: Any = parse_utc((data or b"").decode().strip())
+        when = datetime.datetime.fromisoformat((data or b"").decode().strip().removesuffix(" UTC"))
+        return when.astimezone(datetime.UTC).replace(tzinfo=None) if when.tzinfo is not None else when
     except (ValueError, OverflowError):
         return None
-    return when if isinstance(when, datetime.datetime) else None
 
 
 def beside(submitted: Path, student: str, assignment: str, name: str) -> bytes | None:

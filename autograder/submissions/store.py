@@ -134,6 +134,7 @@ def safe_name(name: str) -> str:
     if _usable(name):
         return name
     clean = "".join(letter if letter.isprintable() and letter not in '~<>"' else "_" for letter in name).strip(" .-")[:80]
+    clean = clean.encode()[:LONGEST_NAME].decode(errors="ignore")  # a folder's name has at most 255 bytes
     return f"{clean or 'student'}~{hashlib.sha256(os.fsencode(name)).hexdigest()[:8]}"
 
 

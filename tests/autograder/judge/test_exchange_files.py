@@ -35,6 +35,15 @@ def test_feedback_and_the_autograded_copy_get_the_files_of_the_submission(course
     assert beside(course, "feedback") == (TIME, "cd" * 64), "a later submission has another secret"
 
 
+def test_a_time_that_nbgrader_would_read_from_a_file_is_not_passed_on(course):
+    hand_in(course, time="2026-11-20 12:00:00 /proc/self/mem")
+    record(course, judged(received=0.0))
+    assert beside(course, "feedback") == beside(course, "autograded") == ("1970-01-01 00:00:00.000000 UTC", SECRET)
+    hand_in(course, time="2026-11-20T13:00:00+01:00")
+    record(course, judged())
+    assert beside(course, "feedback") == beside(course, "autograded") == (TIME, SECRET)
+
+
 def test_a_refused_submission_gets_them_beside_its_page_alone(course):
     hand_in(course)
     record(course, Judged(SubmissionResult("ann", "tiny", Status.REFUSED, reason="the file is empty")))

@@ -236,14 +236,16 @@ def test_a_students_folder_that_is_a_link_is_refused_for_every_notebook(klass):
 
 
 @pytest.mark.parametrize(
-    "name", ["-rf", ".ann", " ann", "ann ", "a\nb", "a\x1bb", "a\u202eb", "x" * 101, MANIFEST, "Manifest.JSONL", "ann~0123abcd"]
+    "name",
+    ["-rf", ".ann", " ann", "ann ", "a\nb", "a\x1bb", "a\u202eb", "x" * 101, MANIFEST, "Manifest.JSONL", "ann~0123abcd"]
+    + ["-" + "\U0001d4b3" * 63],
 )
 def test_a_name_that_cannot_be_used_is_refused_under_a_safe_spelling(klass, name):
     klass.hand_in(name, "x")
     klass.hand_in("bob", "bob's")
     klass.receive()
     safe = safe_name(name)
-    assert safe != name and safe.isprintable() and len(safe) <= 100 and safe[0].isalnum()
+    assert safe != name and safe.isprintable() and len(os.fsencode(safe)) <= 200 and safe[0].isalnum()
     assert klass.one(safe).refused == BAD_NAME and klass.one(safe, name=NAMES[1]).refused is None
     assert klass.one("bob").version == 1
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 import shutil
+import struct
 import warnings
 from dataclasses import replace
 from types import SimpleNamespace
@@ -267,10 +268,16 @@ def test_the_gradebook_keeps_the_exchanges_time_and_none_where_it_has_none(cours
         ("9" * 50, None),
         (b"\xff\xfe", None),
         ("2026-11-20 12:00" + " " * 999, None),
+        ("0001-01-01 00:00:00+14:00", None),
+        ("2026-11-20 12:00:00 /proc/self/mem", None),
+        ("2026-11-20 12:00:00 ../../../proc/self/mem", None),
+        ("2026-11-20 12:00:00 {zone}", None),
     ],
 )
-def test_a_time_that_formgrader_could_not_read_is_none(tmp_path, text, hour):
-    exchange(tmp_path, text)
+def test_a_time_that_cannot_be_read_is_none_and_no_file_that_it_names_is_opened(tmp_path, text, hour):
+    zone = tmp_path / "zone"  # an hour before UTC: nbgrader's own reader would open it
+    zone.write_bytes(b"TZif" + bytes(16) + struct.pack(">6llBB4s", 0, 0, 0, 0, 1, 4, 3600, 0, 0, b"ONE"))
+    exchange(tmp_path, text.format(zone=zone) if isinstance(text, str) else text)
     expected = datetime.datetime(2026, 11, 20, hour) if hour is not None else None
     assert collected(tmp_path / "submitted", judged().result) == expected
 

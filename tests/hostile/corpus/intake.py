@@ -129,6 +129,16 @@ def student_link(folder: Path, school: Path) -> None:
     folder.parent.symlink_to("0000-alone")
 
 
+def submitted_at(time: str) -> Any:
+    """The notebook, and beside it the time at which it claims that it was submitted."""
+
+    def place(folder: Path, school: Path) -> None:
+        (folder / FILE).write_bytes(as_bytes(honest()))
+        (folder / "timestamp.txt").write_text(time)
+
+    return place
+
+
 def nothing(folder: Path, school: Path) -> None:
     """The folder is there, the notebook is not."""
 
@@ -191,6 +201,14 @@ PLACES = (
     Fixture("directory", "is a folder", place=linked("directory"), status=REFUSED),
     Fixture("link-loop", "is a link to itself", place=linked("loop"), status=REFUSED),
     Fixture("extra-links", "lies beside links to the solutions, and a name that climbs", place=linked("extra")),
+    Fixture(
+        "time-zone-of-memory",
+        "names its process's memory as its time zone",
+        place=submitted_at("2026-01-01 00:00:00 /proc/self/mem"),
+    ),
+    Fixture(
+        "time-zone-that-climbs", "names it by a relative path", place=submitted_at("2026-01-01 00:00:00 ../../../proc/self/mem")
+    ),
     Fixture("name-of-an-option", "is handed in under a name that looks like an option", student="-rf *\n;", status=REFUSED),
     Fixture(
         "untouched",

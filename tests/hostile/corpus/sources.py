@@ -109,4 +109,10 @@ FIXTURES = (
     Fixture("name-in-other-letters", "is called like a classmate, in letters that look the same", student="0000-\u0430lone"),
     Fixture("name-from-right-to-left", "has a name that turns what follows it", student="ann\u202egpj.bd", status=Status.REFUSED),
     Fixture("name-too-long", "has a name as long as a file may have", student="n" * 255, status=Status.REFUSED),
+    Fixture(
+        "name-of-wide-letters",
+        "has a name as long as a file may have, in letters of four bytes",
+        student="<" + "\U0001d4b3" * 63,
+        status=Status.REFUSED,
+    ),
 )
