@@ -1,6 +1,9 @@
-"""Functions of `kqa_core` that are the answer to an exercise: a student's cell may not call them.
+"""Functions that a student's cell may not call, because they are the answer to an exercise.
 
-This keeps the rule that an exercise states. It is no wall: who copies the library's text into a cell has copied an answer.
+- Functions of `kqa_core` that an exercise names (`Exercise.reserved`).
+- Every function of the students' half of the exercises (`course_exercises`): checks compute expected values with them.
+
+This keeps a rule. It is no wall: who copies the text of such a function into a cell has copied an answer.
 """
 
 from __future__ import annotations
@@ -8,7 +11,14 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import ModuleType
 from typing import Any
+
+LIBRARY = "kqa_core."
+EXERCISES = "course_exercises."
+RESERVED = "{} is an answer to an exercise of this notebook, so your answer may not call it"
+CHECKS = "{} is part of a check, so your answer may not call it: write your own"
 
 
 def reserve(names: Sequence[str]) -> None:
@@ -16,16 +26,37 @@ def reserve(names: Sequence[str]) -> None:
     for full in names:
         module, _, name = full.partition(":")
         function = getattr(importlib.import_module(module), name)
-        reserved = _reserved(function, f"{module}.{name}")
+        reserved = _reserved(function, RESERVED.format(f"{module}.{name}"))
         for other, there in list(sys.modules.items()):
             if other.startswith("kqa_core") and vars(there).get(name) is function:
                 setattr(there, name, reserved)
 
 
-def _reserved(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _reserved(function: Callable[..., Any], why: str) -> Callable[..., Any]:
     def call(*args: object, **kwargs: object) -> object:
-        if sys._getframe(1).f_globals.get("__name__", "").startswith("kqa_core."):
+        if sys._getframe(1).f_globals.get("__name__", "").startswith((LIBRARY, EXERCISES)):
             return function(*args, **kwargs)
-        raise RuntimeError(f"{name} is an answer to an exercise of this notebook, so your answer may not call it")
+        raise RuntimeError(why)
 
     return call
+
+
+class ReservingFinder(PathFinder):
+    """Finds the modules of `course_exercises`; their functions are reserved as soon as they are imported."""
+
+    @classmethod
+    def find_spec(cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """The module's spec; None for any other package."""
+        spec = super().find_spec(fullname, path, target) if fullname.startswith(EXERCISES) else None
+        if spec is not None and spec.origin is not None:
+            spec.loader = _ReservingLoader(fullname, spec.origin)
+        return spec
+
+
+class _ReservingLoader(SourceFileLoader):
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        for name, value in list(vars(module).items()):
+            own = callable(value) and getattr(value, "__module__", None) == module.__name__
+            if own and not isinstance(value, type) and hasattr(value, "__name__"):
+                setattr(module, name, _reserved(value, CHECKS.format(f"{module.__name__}.{name}")))

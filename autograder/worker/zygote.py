@@ -98,11 +98,11 @@ class _WarmParent:
         torch.zeros(1).half()  # looks at the processor, in /proc, which a worker does not see
         _import(PRELOAD)
         gc.enable()
-        from autograder.worker import worker
+        from autograder.worker import reserve, worker
 
         self.serve, self.shell = worker.serve, worker.make_shell()
         self.shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
-        sys.meta_path.insert(0, _NoInstructor())
+        sys.meta_path[:0] = [_NoInstructor(), reserve.ReservingFinder]
         _keep()
 
     def fork(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:

@@ -237,8 +237,10 @@ def test_a_students_folder_that_is_a_link_is_refused_for_every_notebook(klass):
 
 @pytest.mark.parametrize(
     "name",
-    ["-rf", ".ann", " ann", "ann ", "a\nb", "a\x1bb", "a\u202eb", "x" * 101, MANIFEST, "Manifest.JSONL", "ann~0123abcd"]
-    + ["-" + "\U0001d4b3" * 63],
+    [
+        *("-rf", ".ann", " ann", "ann ", "a\nb", "a\x1bb", "a\u202eb", "x" * 101, MANIFEST, "Manifest.JSONL", "ann~0123abcd"),
+        "-" + "\U0001d4b3" * 63,  # letters of four bytes
+    ],
 )
 def test_a_name_that_cannot_be_used_is_refused_under_a_safe_spelling(klass, name):
     klass.hand_in(name, "x")

@@ -106,6 +106,23 @@ FIXTURES = (
         notebook=MODELS,
     ),
     Fixture(
+        "released-half",
+        "imports what the exercise's own visible check compares with",
+        {"split_heads": "from course_exercises.split_heads import by_number as split_heads\n"},
+        lost=lose(None, exercise="split_heads"),
+        notebook=MODELS,
+    ),
+    Fixture(
+        "released-half-called",
+        "calls it, from a function of its own that a check would pass",
+        {
+            "split_heads": "import importlib\nlent = importlib.import_module('course_exercises.split_heads')\n"
+            "def split_heads(x, n_head):\n    return lent.by_number(x, n_head)\n"
+        },
+        lost=lose(None, exercise="split_heads"),
+        notebook=MODELS,
+    ),
+    Fixture(
         "reserved-and-restarted",
         "ends the process after it has spoilt the library, so that functions are reserved again and again",
         {"is_it_active": "import os, kqa_core.model.attention as a\na.split_heads = 3\nos._exit(0)\n"},
