@@ -276,7 +276,7 @@ def draw(records: Sequence[LadderRow]) -> None:
         for world, title in worlds.items()
         if any(of_row(records, world, name) for name in names)
     }
-    if whole_runs := {name: each[0] for name in WHOLE if (each := of_row(records, "original", name))}:
+    if whole_runs := {name: each for name in WHOLE for each in of_row(records, "original", name) if each.seconds}:
         pictures["climb_seconds"] = recall_by_seconds(whole_runs, LEVELS, worlds["original"])
     for name, still in pictures.items():
         write_whole(PICTURES / f"{name}.png", still.png())
