@@ -18,7 +18,13 @@ from kqa_core.check.registry import all_exercises, find, names
 
 SEEDS = (1, 2)
 CHECKED = checked()
-FEW_CALLS = {"weight_law", "two_head_failure", "scaling_variance", "encoder_decoder_shapes"}  # expressions, and slow ones
+FEW_CALLS = {
+    "weight_law",
+    "two_head_failure",
+    "scaling_variance",
+    "encoder_decoder_shapes",
+    "key_query",
+}  # expressions, slow ones
 STEADY = {exercise.id for exercise in all_exercises() if exercise.notebook < "07"} - FEW_CALLS
 
 

@@ -15,16 +15,16 @@ from course_exercises.key_query import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.repeated import every_time
+from kqa_core.check.helpers.repeated import FEW, every_time
 from kqa_core.symbolic.attention import BETA
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions in five, six and four dimensions; those in four many times."""
+    """Fresh directions in five, six and four dimensions; those in four several times."""
     for dimension in (5, 6):
         judge(answer, random_tokens(dimension, rng))
     four = random_tokens(4, rng)
-    every_time(answer, (*four, BETA), lambda again: judge(again, four))
+    every_time(answer, (*four, BETA), lambda again: judge(again, four), FEW)
     return right()
 
 
