@@ -1079,9 +1079,9 @@ recall_by_lever(climb, "original", LADDER, "Original data, 500 questions")
 
 # %% [markdown]
 # The rows above all use the same number of characters. The next table has whole recipes at their full length. (The
-# assignment's 650 epochs take hours on two processor cores.) Where the time of a run is known, a picture shows how recall on the
-# original data grows with the minutes of training. Its horizontal lines are the mean and the best of the published results,
-# and the ceiling.
+# assignment's 650 epochs take hours on two processor cores.) If the time of a run is known, a picture follows. It shows how
+# recall on the original data grows with the minutes of training. Its horizontal lines are the mean and the best of the
+# published results, and the ceiling.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "original", WHOLE))
