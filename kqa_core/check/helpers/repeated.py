@@ -5,6 +5,7 @@ An answer may draw random numbers if each of its results is right. So every resu
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 
 from kqa_core.check.answer import Answer, Handle
@@ -39,8 +40,12 @@ class _Known:
 
 
 def every_time(answer: Answer, args: Sequence[object], judge: Callable[[Answer], object], times: int = TIMES) -> None:
-    """Raise NotYet unless `judge`, which calls its answer once with `args`, accepts the result of each of `times` calls."""
-    first, *others = answer.map([tuple(args)] * times)
+    """Raise NotYet unless `judge`, which calls its answer once with `args`, accepts the result of each of `times` calls.
+
+    `times` is a multiple of FEW.
+    """
+    batches = [answer.map([tuple(args)] * FEW) for _ in range(times // FEW)]  # each batch has the clock of one call
+    first, *others = itertools.chain.from_iterable(batches)
     judge(_Known(answer, first))
     for result in others:
         if same_behaviour(result, first):
