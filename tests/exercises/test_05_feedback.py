@@ -10,6 +10,7 @@ from course_exercises.find_the_leak import ALARMS
 from course_exercises.find_the_leak import EXERCISE as LEAK
 from course_exercises.is_it_a_difference import EXERCISE as DIFFERENCE
 from course_exercises.is_it_a_difference import NAMED
+from course_keys import _leak_mistakes
 from course_keys import find_the_leak as leak_key
 from course_keys import is_it_a_difference as difference_key
 
@@ -46,13 +47,13 @@ def test_only_the_witness_of_rounding_accuses_a_probe_that_cuts_the_input_and_no
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
-        (leak_key.innocent, "constant"),
+        (_leak_mistakes.innocent, "constant"),
         (with_dropout, "constant"),
-        (leak_key.poison, "not a number"),
-        (leak_key.in_place, "changed"),
-        (leak_key.whole_output, "delayed"),
-        (leak_key.with_the_changed_one, "twice"),
-        (leak_key.rows_must_not_mix, None),
+        (_leak_mistakes.poison, "not a number"),
+        (_leak_mistakes.in_place, "changed"),
+        (_leak_mistakes.whole_output, "delayed"),
+        (_leak_mistakes.with_the_changed_one, "twice"),
+        (_leak_mistakes.rows_must_not_mix, None),
     ],
 )
 def test_a_false_alarm_is_explained_by_its_own_cause(wrong, named, seed):

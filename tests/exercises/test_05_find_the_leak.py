@@ -10,7 +10,7 @@ from course_exercises.find_the_leak import EXERCISE as LEAK
 from course_exercises.find_the_leak import leaks
 from course_exercises.is_it_a_difference import EDGES, MARGIN, SURE, UNSURE, differ, with_t
 from course_exercises.is_it_a_difference import EXERCISE as DIFFERENCE
-from course_keys import find_the_leak as leak_key
+from course_keys import _leak_mistakes
 from course_keys import is_it_a_difference as difference_key
 from course_keys import rearrange_heads as rearrange_key
 from course_keys.find_the_leak import cases
@@ -117,12 +117,12 @@ def test_a_case_at_the_edge_has_the_t_that_is_said(n, t):
     [
         *((DIFFERENCE, getattr(difference_key, name)) for name in ("normal_table", "one_sided", "two_degrees", "n_degrees")),
         (DIFFERENCE, difference_key.divided_by_n),
-        (LEAK, leak_key.coarse),
+        (LEAK, _leak_mistakes.coarse),
         *((DIFFERENCE, getattr(difference_key, name)) for name in ("n_minus_two", "ninety_eight")),
-        *((LEAK, getattr(leak_key, name)) for name in ("signs_turned", "next_only", "rows_must_not_mix", "in_place")),
-        *((LEAK, getattr(leak_key, name)) for name in ("own_row_only", "first_row_changed", "one_added", "doubled")),
-        *((LEAK, getattr(leak_key, name)) for name in ("gradient_of_the_sum", "first_row_compared")),
-        *((LEAK, getattr(leak_key, name)) for name in ("one_component_changed", "one_component_compared")),
+        *((LEAK, getattr(_leak_mistakes, name)) for name in ("signs_turned", "next_only", "rows_must_not_mix", "in_place")),
+        *((LEAK, getattr(_leak_mistakes, name)) for name in ("own_row_only", "first_row_changed", "one_added", "doubled")),
+        *((LEAK, getattr(_leak_mistakes, name)) for name in ("gradient_of_the_sum", "first_row_compared")),
+        *((LEAK, getattr(_leak_mistakes, name)) for name in ("one_component_changed", "one_component_compared")),
     ],
 )
 def test_the_students_own_check_refuses_common_mistakes(exercise, wrong, seed):

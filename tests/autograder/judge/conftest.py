@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from farm_stand_in import Farm
 from recorded import RUBRIC
 from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON
 
@@ -54,6 +55,12 @@ def course(tmp_path: Path, empty: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     shutil.copy(empty, tmp_path)
     monkeypatch.setattr(feedback, "find_key", {**KEYS, "why": RUBRIC}.__getitem__)
     return tmp_path
+
+
+@pytest.fixture
+def farm(monkeypatch: pytest.MonkeyPatch) -> Farm:
+    """A stand-in for the slots, which answers as told."""
+    return Farm.instead_of_slots(monkeypatch)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from farm_stand_in import Farm
 from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT
 from tiny_notebook import NAME, hand_in, notebook, write_course
 
@@ -20,11 +19,6 @@ from autograder.judge.results import Status
 from autograder.judge.tasks import STOPPED, Slow, SubmissionTask, perform
 from autograder.submissions import skeleton
 from autograder.submissions.store import Submission
-
-
-@pytest.fixture
-def farm(monkeypatch):
-    return Farm.instead_of_slots(monkeypatch)
 
 
 @pytest.fixture
@@ -99,7 +93,9 @@ def test_a_submission_that_takes_long_is_put_off_and_then_has_all_its_time(judge
 
 
 def test_what_its_time_does_not_reach_says_so(judged):
-    made = judged({**RIGHT, "double": "import time\ntime.sleep(60)"}, patient=True, submission_seconds=1.0).result
+    made = judged(
+        {**RIGHT, "double": "import time\ntime.sleep(60)"}, patient=True, cell_seconds=20.0, submission_seconds=5.0
+    ).result
     assert made.status is Status.INCIDENT and made.marks == 0
     assert {each.incident for each in made.exercises if not each.written} == {"budget"}
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from farm_stand_in import Farm
 from published_class import ALL, graded, write_class, write_submitted
 from tiny_course import LIMITS
 from tiny_notebook import NAME, hand_in
@@ -20,11 +19,6 @@ from autograder.farm.ledger import latest
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.sandbox.limits import Limits
 from autograder.submissions.store import manifest, receive
-
-
-@pytest.fixture
-def farm(monkeypatch):
-    return Farm.instead_of_slots(monkeypatch)
 
 
 @pytest.fixture

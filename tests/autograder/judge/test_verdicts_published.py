@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from farm_stand_in import ENDED, Farm
+from farm_stand_in import ENDED
 from published_class import ALL, graded, states, write_class, write_submitted
 from tiny_course import KEY, LIMITS
 from tiny_notebook import NAME, hand_in
@@ -34,11 +34,6 @@ from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 from autograder.submissions.store import Submission, manifest, receive
 from kqa_core.errors import UserError
-
-
-@pytest.fixture
-def farm(monkeypatch):
-    return Farm.instead_of_slots(monkeypatch)
 
 
 @pytest.fixture
