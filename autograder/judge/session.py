@@ -31,6 +31,7 @@ from kqa_core.check.answer import (
     AnswerRaised,
     AnswerTimeout,
     AnswerUnreadable,
+    ArgumentFailed,
     Handle,
 )
 from kqa_core.check.codec import decode, encode
@@ -128,6 +129,8 @@ class Session:
             raise
         except ChannelTimeout:
             self.drop()
+            if time.monotonic() >= self.until:
+                raise OverBudget from None
             raise AnswerTimeout("no value within the deadline") from None
         except ChannelClosed:
             taken = worker.taken()
@@ -237,11 +240,12 @@ def _read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: boo
             raise AnswerMissing("no such name")
         if kind == "unreadable":
             raise AnswerUnreadable("the value is too large")
-        if kind == "raised" and [type(part) for part in rest] in RAISED:
+        if kind in ("raised", "unbuilt") and [type(part) for part in rest] in RAISED:
             name, stub, message, cell, line = rest
             if not any(stub == each.grade_id for each in cells):
                 stub = None
-            raise AnswerRaised(
+            failed = AnswerRaised if kind == "raised" else ArgumentFailed
+            raise failed(
                 name if name in KINDS else "Exception", message if shows_messages else "", stub, _line(cells, cell, line)
             )
     raise AnswerDied("the worker broke the protocol")

@@ -9,8 +9,8 @@
 
 Requests: ("parse", bytes of a notebook) · ("reserve", [module:name, …]) · ("cell", number, source) · ("get", name) ·
 ("call", name, seed, args) · ("map", name, seed, [args, …]) · ("attribute", handle, name) · ("method", handle, name, seed, args).
-Replies: ("value", v) · ("raised", kind, the exercise whose stub raised, or None, message, cell, line) · ("missing",) ·
-("unreadable",).
+Replies: ("value", v) · ("raised", kind, the exercise whose stub raised, or None, message, cell, line) · ("unbuilt", …), the same
+about an argument · ("missing",) · ("unreadable",).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def serve(channel: Channel, shell: Any) -> None:
         except ChannelClosed:
             return
         except CodecError as error:  # an argument that could not be built here
-            channel.send(encode(_raised(error.__cause__ or error)))
+            channel.send(encode(("unbuilt", *_raised(error.__cause__ or error)[1:])))
             continue
         try:
             reply = encode(_answer(shell, request), handles)

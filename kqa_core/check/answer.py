@@ -63,6 +63,10 @@ class AnswerRaised(AnswerFailed):
         self.kind, self.message, self.stub, self.line = kind, message, stub, line
 
 
+class ArgumentFailed(AnswerRaised):
+    """An argument could not be built in the answer's process (`Build`): what raised is not the student's function."""
+
+
 class AnswerMissing(AnswerFailed):
     """The notebook defines no such name."""
 

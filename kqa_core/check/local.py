@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from kqa_core.check.answer import AnswerRaised, AnswerUnreadable, Handle
+from kqa_core.check.answer import AnswerRaised, AnswerUnreadable, ArgumentFailed, Handle
 from kqa_core.check.codec import Handles, decode, encode
 from kqa_core.check.codec_errors import BuildFailed, CodecError, Foreign
 from kqa_core.check.exercise import JudgeError
@@ -108,7 +108,7 @@ class LocalAnswer:
             result = function(*values)
         except BuildFailed as error:
             self.original = error.__cause__
-            raise AnswerRaised("Exception", str(error)) from None
+            raise ArgumentFailed("Exception", str(error)) from None
         except (Exception, SystemExit) as error:
             self.original = error
             raise AnswerRaised(builtin_kind(error), str(error), stub=stub_of(error)) from error

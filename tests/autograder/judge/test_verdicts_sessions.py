@@ -148,7 +148,7 @@ def test_a_submissions_time_ends_a_call_and_starts_no_worker(opened):
     session, workers = opened(("solution", "import time\ndef f():\n    time.sleep(60)", "f"), call_seconds=60.0)
     session.start()
     session.until = time.monotonic() + 0.3
-    with pytest.raises(AnswerTimeout):
+    with pytest.raises(OverBudget):
         RemoteAnswer(session, "f")()
     with pytest.raises(OverBudget):
         session.start()
@@ -159,7 +159,7 @@ def test_cells_end_with_the_submissions_time(opened):
     session, _ = opened(("solution", "while True:\n    pass", "f"), submission_seconds=0.5, cell_seconds=60.0)
     with pytest.raises(OverBudget):
         session.start()
-    assert session.cell_failure("f").incident == "time"
+    assert session.cell_failure("f").incident == "budget"
 
 
 def test_a_clock_that_strikes_during_a_call_ends_it_and_the_worker(opened):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 
 import pytest
-from tiny_course import RIGHT, submitted
+from tiny_course import LIMITS, RIGHT, submitted
 
-from autograder.judge.session import _read_reply
+from autograder.judge.session import RemoteAnswer, Session, _read_reply
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import AnswerDied, AnswerFailed, AnswerMissing, AnswerRaised, AnswerUnreadable
+from kqa_core.check.exercise import NotYet
+from kqa_core.check.helpers.effects import leaves_alone
 
 CELLS = (GraftedCell("setup", "code", "import torch"), GraftedCell("solution", "code", "def double(x):\n    return y", "double"))
 
@@ -54,6 +57,17 @@ def test_the_line_is_the_submissions_own_and_a_message_is_kept_only_where_it_may
     for cell, line in [(1, 0), (1, 3), (1, -1), (2, 1), (-1, 1), (10**30, 1)]:
         assert failure_of(("raised", "KeyError", None, "", cell, line)).line == ""
     assert failure_of(("raised", "KeyError", None, "the third input is 7", 1, 2), shows_messages=False).message == ""
+
+
+def test_an_argument_that_was_changed_is_told_from_an_exception_of_the_answer(launcher):
+    calls = "calls = []\ndef stops(x):\n    calls.append(x)\n    if len(calls) == 2:\n        raise Exception('I change nothing')"
+    source = f"def changes(x):\n    x.append(1)\n{calls}"
+    with closing(Session(launcher, [GraftedCell("solution", "code", source, "changes")], LIMITS)) as session:
+        with pytest.raises(NotYet, match="changes x in place"):
+            leaves_alone(RemoteAnswer(session, "changes"), ("x",), [1, 2])
+        with pytest.raises(AnswerRaised, match="I change nothing") as raised:
+            leaves_alone(RemoteAnswer(session, "stops"), ("x",), [1, 2])
+    assert type(raised.value) is AnswerRaised and raised.value.line.startswith("line 7 of its cell: raise")
 
 
 def test_an_exception_in_the_visible_check_is_told_with_its_message_and_line(judged):

@@ -61,3 +61,14 @@ def test_a_result_that_is_not_always_the_same_is_found():
         with pytest.raises(NotYet, match="does not always return the same result"):
             steady(LocalAnswer(function), torch.ones(20))
     steady(LocalAnswer(lambda x: (x + 1, [x.sum(), {"a": 1.0}])), torch.ones(2))
+
+
+def test_an_exception_that_says_no_more_than_changed_is_the_answers_own():
+    calls = iter(range(10))
+
+    def third_call(x, table, words):
+        if next(calls) == 2:
+            raise Exception("I work only twice, and I change nothing")
+
+    with pytest.raises(AnswerRaised, match="I work only twice"):
+        leaves_alone(LocalAnswer(third_call), ("x", "table", "words"), *arguments())
