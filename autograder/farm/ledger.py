@@ -3,7 +3,7 @@
 - `verdicts`: one row a task. Its key is a hash of everything that decides the result (`row_key`), so a row found under its key
   replaces judging again. A row without a key is not found again: it holds what could not be judged, or was judged anew since.
 - A task is leased before it is judged. The lease names its owner (host, process, start of that process). The lease of a dead
-  process on this machine is free at once, one of another machine when its time is up. A ledger that is closed gives up its leases.
+  process on this machine is free at once, one of another machine when its time is up. Closing the ledger gives up its leases.
 - A row is `proved` when the canaries of the run that judged it held to the end. If a canary deviates, the run's rows are removed.
   Nothing is published on an unproved row.
 - `published`: the verdict that counts, for each student and notebook. Reports and exports read it through `latest`,
