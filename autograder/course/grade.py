@@ -2,7 +2,8 @@
 
 1. Receive the files in the class's folder, and make the manifest: each known student times each notebook.
 2. Judge every entry through the ledger (`batch`). Results of earlier runs, even of killed ones, are used again.
-3. If the canaries held, publish: the gradebook, the feedback pages, and the ledger's published results.
+3. If the canaries held, publish: the gradebook, the feedback pages, and the ledger's published results. That is done before slow
+   submissions are judged, and again at the end.
    One submission of a group is judged, and recorded for each member (`autograder.people.groups`).
 4. Compare manifest and results. Differences and submissions that could not be judged are listed, and the exit status is not 0.
 
@@ -14,17 +15,18 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.course.log import log, log_received, log_result
 from autograder.course.prove import chosen
-from autograder.farm.batch import Batch
+from autograder.farm.batch import Batch, Found
 from autograder.farm.config import SILENT, Events, GradingConfig
 from autograder.farm.ledger import Ledger, ledger_path
+from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
 from autograder.sandbox.tiers import best_tier
@@ -78,7 +80,8 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
         news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
         log_received(course, news, names)
     plan = planned(config, names, lambda dues, extensions: wanted(store, dues, config.assignment is None, extensions))
-    return replace(carry_out(plan, config, events, start), news=news)
+    *_, made = carry_out(plan, config, events, start)
+    return replace(made, news=news)
 
 
 def planned(config: GradingConfig, names: Sequence[str], find: Callable[[Dues, Extended], list[Submission]]) -> Plan:
@@ -94,16 +97,16 @@ def planned(config: GradingConfig, names: Sequence[str], find: Callable[[Dues, E
     return Plan(*share(find(dues, extensions), groups), dues, extensions)
 
 
-def carry_out(plan: Plan, config: GradingConfig, events: Events, start: float, whole: bool = True) -> Graded:
+def carry_out(
+    plan: Plan, config: GradingConfig, events: Events, start: float, whole: bool = True
+) -> Generator[Graded, None, None]:
     """Have the entries of a plan judged, and publish the results. `start`: what was recorded since then is not recorded again.
 
+    Yields what is published, each time that something is: first what need not wait for slow submissions, at last all.
     `config.tier` is set. The plan holds all entries of its notebooks, unless `whole` is false: then the other entries' results
     stay, and no marks are returned. Raises UserError, CanaryDeviates.
     """
-    from autograder.gradebook.recorder import Recorder
-    from autograder.people.group_marks import share_marks
-
-    course = config.course
+    course, published = config.course, False
     names = sorted({entry.assignment for entry in plan.entries})
     instructors = {name: course / "source" / name / f"{name}.ipynb" for name in names}
     config = replace(config, key=course_key(course / ".course_key"))
@@ -113,25 +116,38 @@ def carry_out(plan: Plan, config: GradingConfig, events: Events, start: float, w
         if config.again:
             ledger.forget(list(batch.keys.values()))
         batch.events = replace(events, done=_logged(course, batch, events))
-        judged = batch.judge()
-        conflicts: list[str] = []
-        with _publishing(course), Recorder(course, config.db, config.solutions) as recorder:
-            recorder.of_groups, recorder.submitted = plan.extensions, config.beside or recorder.submitted
-            for name in instructors:
-                teams = [each.group for each in plan.shared if each.entry.assignment == name]
-                conflicts += share_marks(recorder.gradebook, course, name, teams)
-            spread = _spread(batch, judged, plan.shared)
-            unrecorded = _record(recorder, batch, spread, start)
-            judged = [each for _, each in spread]
-            together = {(who, each.entry.assignment) for each in plan.shared for who in each.group.members}
-            for name in instructors:
-                published = batch.verdicts(name, judged, together)
-                ledger.publish(name, published, whole)
-                log(course, "published", f"{name}: {len(published)} results")
-            where = recorder.where
-            results = [each.result for each in judged]
-            of_class = {name: recorder.marks(name, results) for name in (instructors if whole else ())}
-    marks = {(student, name): mark for name, found in of_class.items() for student, mark in found.items()}
+        try:
+            with closing(batch.judge()) as parts:
+                for found in parts:
+                    made = _published(plan, config, batch, found, start, whole and len(found) == len(plan.entries))
+                    published = published or bool(found)
+                    yield made
+        except CanaryDeviates as deviation:
+            deviation.published = published
+            raise
+
+
+def _published(plan: Plan, config: GradingConfig, batch: Batch, found: list[Found], start: float, whole: bool) -> Graded:
+    """Record and publish these results. If they are not `whole`, those of others stay, and there are no marks."""
+    from autograder.gradebook.recorder import Recorder
+    from autograder.people.group_marks import share_marks
+
+    course, conflicts = config.course, list[str]()
+    with _publishing(course), Recorder(course, config.db, config.solutions) as recorder:
+        recorder.of_groups, recorder.submitted = plan.extensions, config.beside or recorder.submitted
+        for name in batch.instructors:
+            teams = [each.group for each in plan.shared if each.entry.assignment == name]
+            conflicts += share_marks(recorder.gradebook, course, name, teams)
+        spread = _spread(batch, found, plan.shared)
+        unrecorded = _record(recorder, batch, spread, start)
+        results = [each for _, each in spread]
+        together = {(who, each.entry.assignment) for each in plan.shared for who in each.group.members}
+        for name in batch.instructors:
+            batch.ledger.publish(name, batch.verdicts(name, results, together), whole)
+            log(course, "published", f"{name}: {sum(each.assignment == name for each in results)} results")
+        where = recorder.where
+        of_class = {name: recorder.marks(name, results) for name in (batch.instructors if whole else ())}
+    marks = {(student, name): mark for name, by_student in of_class.items() for student, mark in by_student.items()}
     differences = [*reconcile([entry for entry, _ in spread], results), *unrecorded.values(), *conflicts]
     broken = {(each.student, each.assignment) for each in results if each.status is Status.BROKEN}
     return Graded(results, where, course / "feedback", marks, differences, failed=broken | set(unrecorded))
@@ -166,20 +182,21 @@ def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]
     return found
 
 
-def _spread(batch: Batch, judged: Sequence[Judged], shared: Sequence[Shared]) -> list[tuple[Submission, Judged]]:
+def _spread(batch: Batch, found: Sequence[Found], shared: Sequence[Shared]) -> list[Found]:
     """Every entry with its result; the result of a group's submission for each member, with a note. The members share its key."""
     of_groups = {(each.entry.student, each.entry.assignment): each for each in shared}
-    found = []
-    for entry, each in zip(batch.entries, judged, strict=True):
+    spread = []
+    for entry, result in found:
         group = of_groups.get((entry.student, entry.assignment))
         if group is None:
-            found.append((entry, each))
+            spread.append((entry, result))
             continue
         for member, note in group.notes.items():
-            batch.keys[member, entry.assignment] = batch.keys[entry.student, entry.assignment]
-            result = replace(each.result, student=member, notes=(*each.result.notes, note))
-            found.append((replace(entry, student=member), replace(each, result=result)))
-    return found
+            key = batch.keys.get((entry.student, entry.assignment))
+            if key is not None:
+                batch.keys[member, entry.assignment] = key
+            spread.append((replace(entry, student=member), replace(result, student=member, notes=(*result.notes, note))))
+    return spread
 
 
 def _logged(course: Path, batch: Batch, events: Events) -> Callable[[SubmissionResult], None]:
@@ -195,7 +212,7 @@ def _logged(course: Path, batch: Batch, events: Events) -> Callable[[SubmissionR
     return done
 
 
-def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judged]], start: float) -> dict[tuple[str, str], str]:
+def _record(recorder: Any, batch: Batch, found: Sequence[Found], start: float) -> dict[tuple[str, str], str]:
     """Record every result, except what another coordinator recorded since this one began.
 
     Nothing that one submission holds stops the others: returns a line for each (student, notebook) that could not be recorded.
@@ -204,14 +221,17 @@ def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judge
     unrecorded = {}
     for path in batch.instructors.values():
         recorder.prepare(load_skeleton(path), tested_sources(path))
-    for entry, each in found:
+    for entry, result in found:
         key = batch.keys.get((entry.student, entry.assignment), entry.refused or "missing")
         last = batch.ledger.last_recorded(entry, recorder.where)
-        if each.result.status is not Status.BROKEN and last is not None and last[0] == key and last[2] >= start:
+        if result.status is not Status.BROKEN and last is not None and last[0] == key and last[2] >= start:
             continue
         digest = last[1] if last is not None else recorder.published_digest(entry.student, entry.assignment)
         try:
-            recorder.record(each, changed=digest != entry.sha256)
+            cells = batch.cells((entry.student, entry.assignment))
+            if cells is None:
+                raise LookupError("another run judges it again; run this again")
+            recorder.record(Judged(result, cells), changed=digest != entry.sha256)
         except UserError:
             raise
         except Exception as error:  # whatever a hostile submission can bring about
@@ -220,10 +240,10 @@ def _record(recorder: Any, batch: Batch, found: Sequence[tuple[Submission, Judge
             line = f"{entry.student}, {entry.assignment}: was judged, but could not be recorded ({said})"
             unrecorded[entry.student, entry.assignment] = line
             continue
-        if each.result.status is not Status.BROKEN:
+        if result.status is not Status.BROKEN:
             batch.ledger.recorded(entry, recorder.where, key)
-            if (last is None or last[0] != key) and each.result.status is not Status.MISSING:
-                log_result(recorder.course, "recorded", each.result)
+            if (last is None or last[0] != key) and result.status is not Status.MISSING:
+                log_result(recorder.course, "recorded", result)
     return unrecorded
 
 

@@ -74,7 +74,7 @@ def graded(config: GradingConfig) -> Graded | None:
             print(stopped, file=sys.stderr)
             raise SystemExit(130) from None
         except CanaryDeviates as deviation:
-            listed("NOTHING IS PUBLISHED", [str(deviation)])
+            listed("NOTHING MORE IS PUBLISHED" if deviation.published else "NOTHING IS PUBLISHED", [str(deviation)])
             return None
     show(class_table(found.results, found.marks))
     return found

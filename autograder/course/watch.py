@@ -3,6 +3,7 @@
 - A look, every few seconds in a thread of its own: collect, receive what changed, find out what waits, tell those who wait, write
   the page. So the time of receipt is right to a few seconds while the judge is busy.
 - A round: the first submissions of the queue go through `carry_out`, as in `kqa course grade`, and their pages are released.
+  Slow ones are put off until no other waits, and are then judged a few at a time.
 - Nothing is kept in memory that a restart needs: versions are in the store, verdicts in the ledger, marks in the gradebook. An
   answer is entered in the ledger (`autograder.farm.answers`) when it has been released.
 - The exchange's two files of a submission are kept when its round begins. So a page goes to the version that it is about, also if
@@ -22,6 +23,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -43,6 +45,7 @@ from autograder.sandbox.tiers import best_tier
 from autograder.submissions.store import manifests, receive
 from kqa_core.errors import UserError
 from kqa_core.files import held, write_whole
+from kqa_core.hardware import cores
 
 LOCK, BESIDE = Path("judged", ".watching"), Path("judged", "beside")
 ROUND = 30  # submissions: few enough that the first do not wait long for their release
@@ -96,6 +99,7 @@ class Watcher:
         self._told: dict[tuple[str, str], str] = {}
         self._later: dict[tuple[str, str], tuple[str, float]] = {}
         self._tries: dict[tuple[str, str], int] = {}
+        self._slow: dict[tuple[str, str], str] = {}  # (student, notebook) → the work that took long
         self.trouble: dict[str, str] = {}  # "looking" or "judging" → what fails now
 
     def run(self) -> None:
@@ -149,7 +153,8 @@ class Watcher:
     def round(self, chosen: Sequence[Waiting]) -> None:
         """Judge these submissions and release their answers. Raises UserError, OSError, CanaryDeviates."""
         self._check_room()
-        plan, start = self._plan, time.time()
+        plan, start, left = self._plan, time.time(), list(chosen)
+        patient = all(self._is_slow(each) for each in chosen)
         assert plan is not None, "a look comes first"
         beside = self._course / BESIDE
         shutil.rmtree(beside, ignore_errors=True)
@@ -160,12 +165,21 @@ class Watcher:
         of_groups = [each for each in plan.shared if (each.entry.student, each.entry.assignment) in places]
         part = Plan([each.entry for each in chosen], of_groups, plan.dues, plan.extensions)
         events = Events(working=self.slots.__setitem__)
-        made = carry_out(part, replace(self._grading, beside=beside), events, start, whole=False)
-        if made.failed:
-            self._check_room()  # a full disk is no submission's fault
-        with self._lock:
-            self._release(chosen, made)
-            self._find()
+        with closing(
+            carry_out(part, replace(self._grading, beside=beside, patient=patient), events, start, whole=False)
+        ) as parts:
+            for made in parts:
+                if made.failed:
+                    self._check_room()  # a full disk is no submission's fault
+                there = {(each.student, each.assignment) for each in made.results}
+                ready = [each for each in left if all((who, each.entry.assignment) in there for who in each.members)]
+                with self._lock:
+                    self._release(ready, made)
+                    left = self.judging = [each for each in left if each not in ready]
+                    self._slow.update({each.place: each.work for each in left})
+                    self._find()
+                if not patient:
+                    break  # what is slow waits, until nobody else does
 
     def _looks(self) -> None:
         while not self._stop.wait(self._config.every):
@@ -174,7 +188,9 @@ class Watcher:
     def _judges(self) -> bool:
         """Judge what comes first in the queue, or wait a moment. Returns whether to go on."""
         with self._lock:
-            self.judging = [each for each in self.queue if each.until is None][:ROUND]
+            ready = [each for each in self.queue if each.until is None]
+            quick = [each for each in ready if not self._is_slow(each)]
+            self.judging = quick[:ROUND] or ready[: self._grading.workers or cores()]
         if not self.judging:
             if self._config.once:
                 return False
@@ -235,7 +251,11 @@ class Watcher:
         day = Day.of(time.time(), self._zone)
         with answers_of(self._course) as answers:
             answered, today = answers.last(), answers.since(day.begins)
-        self.queue = waiting(self._plan, self._source.submitted, answered, today, day, self._config.daily, self._later)
+        found = waiting(self._plan, self._source.submitted, answered, today, day, self._config.daily, self._later)
+        self.queue = sorted(found, key=lambda each: (each.until or 0.0, self._is_slow(each)))
+
+    def _is_slow(self, each: Waiting) -> bool:
+        return self._slow.get(each.place) == each.work
 
     def _tell(self) -> None:
         """Tell each student who waits what the queue says about them, if that is new."""
@@ -295,6 +315,7 @@ class Watcher:
             self._told.pop((answer.student, answer.assignment), None)
             self.log.say(f"released {answer.student}, {answer.assignment}: version {answer.version}, {answer.said}")
         self._later.pop(each.place, None)
+        self._slow.pop(each.place, None)
         self._tries.pop(each.place, None)
 
     def _put_off(self, each: Waiting, why: str) -> None:

@@ -1,11 +1,13 @@
 """A batch: takes every entry of the manifest through the ledger and the farm, until each has a result.
 
 - An entry that was refused or has no notebook needs no judging. A result that the ledger holds is taken from there.
-- A submission that takes long is judged again after all others, with more time. So slow ones hold up nobody.
+- A submission that takes long is judged again after all others, with more time. What the others have come to is handed out
+  before that, and before another coordinator is waited for. So slow ones hold up nobody.
+- Only results are kept in memory. The cells of one submission are read from the ledger when it is recorded.
 - The rest is judged in rounds. A round leases each task when a slot is free for it, so coordinators that run at the same time
   share the work. A task that another coordinator holds is waited for, and taken over if that coordinator dies.
-- A round begins with the endless canary. If a canary deviates, the results of this round and of interrupted rounds are dropped,
-  and the caller gets `CanaryDeviates`.
+- A round begins with the endless canary; the slow ones are judged after it held. If a canary deviates, the results of this round
+  and of interrupted rounds are dropped, and the caller gets `CanaryDeviates`. Nothing is handed out before its round has ended.
 - An infrastructure error is not kept: the next run tries again.
 """
 
@@ -16,7 +18,6 @@ from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from autograder.farm.config import SILENT, Events, JudgeConfig
 from autograder.farm.crew import code_digest
@@ -26,9 +27,11 @@ from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answ
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.tasks import AnswerTask, Slow, SubmissionTask
 from autograder.sandbox.errors import InfrastructureError
+from autograder.submissions.merge import GraftedCell
 from autograder.submissions.store import Submission
 
 LOOK_SECONDS = 0.5  # between two looks at what another coordinator is doing
+Found = tuple[Submission, SubmissionResult]
 
 
 @dataclass
@@ -43,6 +46,7 @@ class Batch:
     events: Events = SILENT
     keys: dict[tuple[str, str], str] = field(default_factory=dict)  # of the entries that have a file, by student and notebook
     _reported: set[tuple[str, str]] = field(default_factory=set)
+    _broken: dict[str, Judged] = field(default_factory=dict)  # what could not be judged, by key: the ledger does not keep it
 
     def __post_init__(self) -> None:
         code = {name: code_digest(self.config.checks, name) for name in self.instructors}
@@ -53,70 +57,90 @@ class Batch:
                     entry, texts[entry.assignment], code[entry.assignment], self.config
                 )
 
-    def judge(self) -> list[Judged]:
-        """A result for every entry, in the manifest's order. Raises CanaryDeviates, UserError."""
+    def judge(self) -> Generator[list[Found], None, None]:
+        """The entries that have a result, in the manifest's order: first those that need not wait for slow ones, at last all.
+
+        Raises CanaryDeviates, UserError.
+        """
         by_key = {self.keys[place]: entry for entry in self.entries if (place := (entry.student, entry.assignment)) in self.keys}
-        broken: dict[str, Judged] = {}
         for entry in self.entries:
             if entry.file is None:
                 self._report(self._unjudged(entry))
-        for key, judged in self.ledger.results(list(by_key)).items():
-            self._report(as_received(judged, by_key[key]))
+        for key, result in self.ledger.results(list(by_key)).items():
+            self._report(as_received(result, by_key[key]))
+        slow: list[str] = []
+        handed_out = -1
         while True:
-            free, cut, others = self.ledger.to_do([key for key in by_key if key not in broken])
+            free, cut, others = self.ledger.to_do([key for key in by_key if key not in self._broken and key not in slow])
             if free or cut:
-                broken |= self._round({key: by_key[key] for key in free})
-            elif others:
-                time.sleep(LOOK_SECONDS)
-            else:
+                slow += self._round({key: by_key[key] for key in free})
+                continue
+            if not slow and not others:
                 break
-        kept = self.ledger.results(list(by_key))
-        found = []
-        for entry in self.entries:
-            key = self.keys.get((entry.student, entry.assignment), "")
-            judged = broken.get(key) or (as_received(kept[key], entry) if key in kept else self._unjudged(entry))
-            self._report(judged)
-            found.append(judged)
-        return found
+            waits = {*slow, *others, *self._broken}
+            if handed_out < len(by_key) - len(waits):
+                handed_out = len(by_key) - len(waits)
+                yield self._found(waits)
+            if slow:
+                self._round({key: by_key[key] for key in slow}, patient=True)
+                slow = []
+            else:
+                time.sleep(LOOK_SECONDS)
+        yield self._found()
+
+    def cells(self, place: tuple[str, str]) -> tuple[GraftedCell, ...] | None:
+        """The cells that were judged, by student and notebook; None if another run has withdrawn the result meanwhile."""
+        key = self.keys.get(place)
+        if key is None:
+            return ()
+        return self._broken[key].cells if key in self._broken else self.ledger.cells_of(key)
 
     def verdicts(
-        self, assignment: str, judged: Sequence[Judged], shared: Collection[tuple[str, str]] = ()
-    ) -> list[tuple[str | None, Judged]]:
+        self, assignment: str, results: Sequence[SubmissionResult], shared: Collection[tuple[str, str]] = ()
+    ) -> Iterator[tuple[str | None, Judged]]:
         """The results of one notebook, each with its key in the ledger.
 
         The key is None where the ledger keeps none for the next run, and for students who share a submission (`shared`).
         """
-        found = [each for each in judged if each.result.assignment == assignment]
-        return [
-            (None if each.result.status is Status.BROKEN or place in shared else self.keys.get(place), each)
-            for each, place in ((each, (each.result.student, assignment)) for each in found)
-        ]
+        for each in results:
+            if each.assignment == assignment:
+                place = (each.student, assignment)
+                key = None if each.status is Status.BROKEN or place in shared else self.keys.get(place)
+                yield key, Judged(each, self.cells(place) or ())
 
-    def _round(self, free: dict[str, Submission]) -> dict[str, Judged]:
-        """Judge those of these entries that are free. Returns the results of those that could not be judged, by key."""
+    def _found(self, waits: Collection[str] = ()) -> list[Found]:
+        """Every entry with its result, but for those with these keys."""
+        kept = self.ledger.results([key for key in self.keys.values() if key not in waits])
+        found = []
+        for entry in self.entries:
+            key = self.keys.get((entry.student, entry.assignment), "")
+            if key in waits:
+                continue
+            if key in self._broken:
+                result = self._broken[key].result
+            else:
+                result = as_received(kept[key], entry) if key in kept else self._unjudged(entry)
+            self._report(result)
+            found.append((entry, result))
+        return found
+
+    def _round(self, entries: dict[str, Submission], patient: bool = False) -> list[str]:
+        """Judge those of these entries that are free; or, patiently, these, which were put off. Returns the keys of slow ones."""
         notebooks = [self.instructors[name] for name in sorted({entry.assignment for entry in self.entries if entry.file})]
-        endless = endless_answer(notebooks)
-        broken: dict[str, Judged] = {}
-        slow: list[Submission] = []
+        endless = None if patient else endless_answer(notebooks)
+        slow: list[str] = []
 
         def tasks() -> Iterator[SubmissionTask | AnswerTask]:
             if endless is not None:
                 yield endless.task
-            for key, entry in free.items():
-                if self.ledger.take(key, entry):
-                    yield SubmissionTask(entry, self.store, self.instructors[entry.assignment])
-
-        def results() -> Generator[tuple[SubmissionTask | AnswerTask, Any], None, None]:
-            with closing(run_tasks(tasks(), config, self.events)) as first:
-                yield from first
-            if slow:
-                again = (SubmissionTask(entry, self.store, self.instructors[entry.assignment], patient=True) for entry in slow)
-                with closing(run_tasks(again, config, self.events)) as last:
-                    yield from last
+            for key, entry in entries.items():
+                if patient or self.ledger.take(key, entry):
+                    instructor = self.instructors[entry.assignment]
+                    yield SubmissionTask(entry, self.store, instructor, patient=patient or self.config.patient)
 
         config = replace(self.config, canaries=known_answers(notebooks))
         try:
-            with closing(results()) as judging:  # an exception in this loop stops the slots at once
+            with closing(run_tasks(tasks(), config, self.events)) as judging:  # an exception in this loop stops the slots at once
                 for task, result in judging:
                     if isinstance(task, AnswerTask):
                         deviation = endless.deviation(result) if endless is not None else None
@@ -124,33 +148,35 @@ class Batch:
                             raise CanaryDeviates(deviation)
                         continue
                     entry = task.submission
-                    if isinstance(result, Slow):
-                        slow.append(entry)
-                        continue
                     key = self.keys[entry.student, entry.assignment]
-                    judged = self._unjudged(entry, str(result)) if isinstance(result, InfrastructureError) else result
+                    if isinstance(result, Slow):
+                        slow.append(key)
+                        continue
+                    if isinstance(result, InfrastructureError):
+                        result = Judged(self._unjudged(entry, str(result)))  # noqa: PLW2901
+                    judged: Judged = result
                     if judged.result.status is Status.BROKEN:
-                        broken[key] = judged
+                        self._broken[key] = judged
                         self.ledger.release(key)
                     else:
                         self.ledger.keep(key, judged)
-                    self._report(judged)
+                    self._report(judged.result)
         except CanaryDeviates:
             self.ledger.take_back()
             raise
         self.ledger.proved()
-        return broken
+        return slow
 
-    def _unjudged(self, entry: Submission, why: str = "it was never judged") -> Judged:
+    def _unjudged(self, entry: Submission, why: str = "it was never judged") -> SubmissionResult:
         """The result of an entry that has nothing to judge, or that could not be judged."""
         if entry.refused is not None:
-            return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=entry.refused))
+            return SubmissionResult.of(entry, Status.REFUSED, reason=entry.refused)
         if entry.file is None:
-            return Judged(SubmissionResult.of(entry, Status.MISSING, reason="no notebook was submitted"))
-        return Judged(SubmissionResult.of(entry, Status.BROKEN, reason=why))
+            return SubmissionResult.of(entry, Status.MISSING, reason="no notebook was submitted")
+        return SubmissionResult.of(entry, Status.BROKEN, reason=why)
 
-    def _report(self, judged: Judged) -> None:
-        place = (judged.result.student, judged.result.assignment)
+    def _report(self, result: SubmissionResult) -> None:
+        place = (result.student, result.assignment)
         if place not in self._reported:
             self._reported.add(place)
-            self.events.done(judged.result)
+            self.events.done(result)

@@ -4,6 +4,7 @@
   killed with its workers, and its task starts again without the exercise at which it hung. A task whose checker dies, or whose
   worker is killed from outside, starts again once. What happens twice at the same place is the submission's own doing: it is
   judged without that exercise; without any, if that place is its cells. Only what has no such place is reported as lost.
+- A task that is not patient has `first_seconds` for all that. Then it is `Slow`, and its place is free for the others.
 - A checker's memory is limited, whatever a student's code returns.
 - A slot blocks and belongs to one thread at a time. That need not be the main thread, so a Dask worker can own slots.
 - The checker ends with its owner, however the owner ends. When the pipe closes, an idle checker leaves, and a thread of its own
@@ -61,18 +62,22 @@ class Slot:
     def do(self, task: object) -> Any | InfrastructureError:
         """The result of `perform` on the task, or the InfrastructureError because of which there is none."""
         given_up: frozenset[str] = frozenset()
-        again, began = False, time.monotonic()
+        again, began, limits = False, time.monotonic(), self.config.limits
+        patient = getattr(task, "patient", True)
         with self._working:
             from autograder.judge.checker import CELLS, EVERY
+            from autograder.judge.tasks import Slow
 
             while True:
                 said, what, at = self._once(task, given_up, again)
                 if said == "done":
                     return what
+                late = time.monotonic() - began > (limits.submission_seconds if patient else limits.first_seconds)
+                if late and not patient and not self._closed:
+                    return Slow()
                 if said in ("hung", "ended") and at == CELLS and again and EVERY not in given_up:
                     given_up |= {EVERY}
                 elif said in ("hung", "ended") and at is not None and at not in (CELLS, *given_up) and (again or said == "hung"):
-                    late = time.monotonic() - began > self.config.limits.submission_seconds
                     given_up |= {at, EVERY} if late else {at}
                 elif again or self._closed:
                     return InfrastructureError(str(what))

@@ -27,6 +27,7 @@ class JudgeConfig:
     limits: Limits = field(default_factory=Limits)
     tier: str | None = None  # of the sandbox; None for the strongest that works here
     workers: int | None = None  # checkers side by side; None for one for each core
+    patient: bool = False  # whether a submission may take all its time at once, though others wait
     scheduler: str | None = None  # the address of a Dask cluster that judges instead of this machine
     perform: str = PERFORM  # "module:function" that does a task
     canaries: tuple[Canary, ...] = ()  # that each checker must judge rightly first

@@ -3,7 +3,7 @@
 - `verdicts`: one row a task. Its key is a hash of everything that decides the result (`row_key`), so a row found under its key
   replaces judging again. A row without a key is not found again: it holds what could not be judged, or was judged anew since.
 - A task is leased before it is judged. The lease names its owner (host, process, start of that process). The lease of a dead
-  process on this machine is free at once, one of another machine when its time is up.
+  process on this machine is free at once, one of another machine when its time is up. Closing the ledger gives up its leases.
 - A row is `proved` when the canaries of the run that judged it held to the end. If a canary deviates, the run's rows are removed.
   Nothing is published on an unproved row.
 - `published`: the verdict that counts, for each student and notebook. Reports and exports read it through `latest`,
@@ -22,7 +22,7 @@ import sqlite3
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -128,7 +128,7 @@ class Ledger:
     """The ledger of one course, opened by one process. Use as a context manager, from one thread."""
 
     def __init__(self, path: Path, writes: bool = True) -> None:
-        self.path, self.run = path, uuid.uuid4().hex
+        self.path, self.run, self._writes = path, uuid.uuid4().hex, writes
         process = psutil.Process()
         self._owner = (platform.node(), os.getpid(), process.create_time())
         with self._readable():
@@ -165,6 +165,11 @@ class Ledger:
         return self
 
     def __exit__(self, *what: object) -> None:
+        with suppress(UserError, sqlite3.Error):  # a run that failed in a process which goes on is as one that was killed
+            if self._writes:
+                with self.writing():
+                    self._base.execute("DELETE FROM verdicts WHERE run = ? AND result IS NULL", (self.run,))
+                    self._base.execute("UPDATE verdicts SET pid = 0, until = 0 WHERE run = ? AND NOT proved", (self.run,))
         self._base.close()
 
     def take(self, key: str, entry: Submission) -> bool:
@@ -192,11 +197,15 @@ class Ledger:
         with self.writing():
             self._base.execute("DELETE FROM verdicts WHERE key = ? AND run = ? AND result IS NULL", (key, self.run))
 
-    def results(self, keys: Sequence[str]) -> dict[str, Judged]:
+    def results(self, keys: Sequence[str]) -> dict[str, SubmissionResult]:
         """The results under these keys, proved or not."""
-        query = "SELECT key, result, cells FROM verdicts WHERE key = ? AND result IS NOT NULL"
-        rows = (row for key in keys for row in self.rows(query, (key,)))
-        return {key: Judged(self.result(result), self.cells(cells)) for key, result, cells in rows}
+        query = "SELECT key, result FROM verdicts WHERE key = ? AND result IS NOT NULL"
+        return {key: self.result(text) for each in keys for key, text in self.rows(query, (each,))}
+
+    def cells_of(self, key: str) -> tuple[GraftedCell, ...] | None:
+        """The cells of the submission whose result is under this key; None if there is no result."""
+        rows = self.rows("SELECT cells FROM verdicts WHERE key = ? AND result IS NOT NULL", (key,))
+        return self.cells(rows[0][0]) if rows else None
 
     def forget(self, keys: Sequence[str]) -> None:
         """Drop these results, so that they are judged anew. Published ones stay readable; leases that are held stay."""
@@ -224,12 +233,14 @@ class Ledger:
             self._base.execute(UNUSED)
 
     def proved(self) -> None:
-        """The canaries of this run held: prove its rows and those of interrupted runs. A new run begins."""
+        """The canaries of this run held: prove its rows and those of interrupted runs. A new run begins, with the open leases."""
         with self.writing():
             cut = self._cut()
             self._base.executemany("UPDATE verdicts SET proved = 1 WHERE id = ?", [(row,) for row in cut])
             self._base.execute("UPDATE verdicts SET proved = 1 WHERE run = ? AND result IS NOT NULL", (self.run,))
-        self.run = uuid.uuid4().hex
+            new = uuid.uuid4().hex
+            self._base.execute("UPDATE verdicts SET run = ? WHERE run = ? AND result IS NULL", (new, self.run))
+        self.run = new
 
     def take_back(self) -> None:
         """A canary of this run deviated: remove its rows and those of interrupted runs. A new run begins."""
@@ -345,7 +356,6 @@ def _texts(judged: Judged) -> tuple[str, str]:
     return json.dumps(asdict(judged.result)), json.dumps([asdict(cell) for cell in judged.cells])
 
 
-def as_received(judged: Judged, entry: Submission) -> Judged:
+def as_received(result: SubmissionResult, entry: Submission) -> SubmissionResult:
     """A kept result with the receipt as it is now: a due date may have moved since it was judged."""
-    facts = {"received": entry.received, "version": entry.version, "late": entry.late}
-    return Judged(replace(judged.result, **facts), judged.cells)  # type: ignore[arg-type]
+    return replace(result, received=entry.received, version=entry.version, late=entry.late)

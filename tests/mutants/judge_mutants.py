@@ -109,7 +109,7 @@ RECORDS = Half(
         """,
         "autograder.gradebook.feedback": "_cell nbgrader_marks submission_digest",
         "autograder.gradebook.feedback_page": "feedback_page",
-        "autograder.course.grade": "grade planned carry_out wanted reconcile _record",
+        "autograder.course.grade": "grade planned carry_out _published wanted reconcile _record",
     },
     (
         ("autograder.gradebook.recorder", "_score", "result.marks if", "result.points if"),
@@ -126,7 +126,7 @@ RECORDS = Half(
         ("autograder.farm.batch", "Batch._round", "self.ledger.release(key)", "pass"),
         ("autograder.submissions.store", "_counting", "(_at(each), each.version)", "each.version"),
         ("autograder.submissions.store", "_counting", "_at(counts)", "_at(ordered[-1])"),
-        ("autograder.course.grade", "carry_out", "reconcile([entry for entry, _ in spread], results)", "[]"),
+        ("autograder.course.grade", "_published", "reconcile([entry for entry, _ in spread], results)", "[]"),
     ),
     ("test_what_the_grader_may_not_read_is_refused", "test_any_other_reply_is_refused_in_our_words[[('code', 'aaaaaa"),
 )

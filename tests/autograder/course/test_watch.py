@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+import watched_course
 from exchange_course import NAME
 from watched_course import RIGHT, WRONG, Watched, until
 
@@ -100,6 +103,16 @@ def test_a_student_who_submits_twice_gets_each_page_in_its_place(course):
     course.stop(watcher)
     assert "You put x at the end" in course.page(first)
     assert "the number is in its place" in course.page((course.root / "later").read_text())
+
+
+def test_a_slow_submission_is_answered_after_one_that_came_later(course):
+    slow, quick = course.submit("amy", "while True: pass"), course.submit("ben", RIGHT)
+    limits = replace(watched_course.LIMITS, call_seconds=6.0, exercise_seconds=12.0, first_seconds=4.0)
+    watcher = course.start(lambda: setattr(watched_course, "LIMITS", limits))
+    until(lambda: ("amy", 1) in course.answered())
+    course.stop(watcher)
+    assert course.answered()[-2:] == [("ben", 1), ("amy", 1)]
+    assert "the number is in its place" in course.page(quick) and "did not finish" in course.page(slow)
 
 
 def test_a_folder_is_watched_and_the_status_lies_beside_the_feedback(course, tmp_path):

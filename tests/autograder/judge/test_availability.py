@@ -11,9 +11,11 @@ from tiny_notebook import NAME, hand_in, notebook, write_course
 
 from autograder.course.grade import grade
 from autograder.farm.config import GradingConfig
+from autograder.farm.ledger import latest
 from autograder.gradebook.gradebook import gradebook_marks
 from autograder.gradebook.recorder import Recorder
 from autograder.judge import checker
+from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.checker import Bench
 from autograder.judge.results import Status
 from autograder.judge.tasks import STOPPED, Slow, SubmissionTask, perform
@@ -62,9 +64,40 @@ def test_a_slow_submission_is_judged_after_all_others_and_once_more_only(farm, c
     monkeypatch.setattr(
         farm, "result", lambda task: Slow() if task.submission.student == "ann" and not task.patient else plain(task)
     )
+    there = []
+    monkeypatch.setattr(
+        farm, "began", lambda task: there.append({path.parents[1].name for path in course.glob("feedback/*/*/*.html")})
+    )
     made = graded(course, folder)
     assert farm.asked == ["endless", "ann", "bo", "cy", "ann"]
+    assert there == [set(), set(), set(), {"bo", "cy"}], "the others have their pages before it is judged again"
     assert {each.student: each.marks for each in made.results} == {"ann": 2.0, "bo": 2.0, "cy": 2.0}
+
+
+def test_what_was_published_before_slow_ones_stays_if_a_known_answer_deviates_then(farm, course, folder, monkeypatch):
+    """Nothing of a round is published before its known answers held, and what is published says so."""
+    plain = farm.result
+
+    def slow(task):
+        if task.patient:
+            raise CanaryDeviates("the right answer: is not yet")
+        return Slow() if task.submission.student == "ann" else plain(task)
+
+    monkeypatch.setattr(farm, "result", slow)
+    with pytest.raises(CanaryDeviates) as deviation:
+        graded(course, folder)
+    assert deviation.value.published and set(latest(course, NAME)) == set(gradebook_marks(course, NAME)) == {"bo", "cy"}
+    monkeypatch.setattr(farm, "result", plain)
+    farm.asked.clear()
+    assert graded(course, folder).differences == [] and farm.asked == ["endless", "ann"]
+
+
+def test_nothing_is_published_before_slow_ones_if_a_known_answer_deviates(farm, course, folder, monkeypatch):
+    monkeypatch.setattr(farm, "result", lambda task: Slow())
+    farm.endless = "no result at all"
+    with pytest.raises(CanaryDeviates) as deviation:
+        graded(course, folder)
+    assert not deviation.value.published and latest(course, NAME) == {} and not (course / "feedback").exists()
 
 
 ENTRY = Submission("ann", NAME, "version.ipynb", "digest", 5.0, 1, 0.0, None, ())

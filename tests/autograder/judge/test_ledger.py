@@ -42,7 +42,8 @@ def test_a_result_comes_back_as_it_went_in(path):
     with opened(path) as ledger:
         assert ledger.take("k", ENTRY)
         ledger.keep("k", JUDGED)
-        assert ledger.results(["k", "other"]) == {"k": JUDGED}
+        assert ledger.results(["k", "other"]) == {"k": JUDGED.result}
+        assert (ledger.cells_of("k"), ledger.cells_of("other")) == (JUDGED.cells, None)
 
 
 def test_a_task_is_taken_by_one(path):
@@ -102,11 +103,27 @@ def test_rows_of_a_run_that_was_cut_short_stand_or_fall_with_the_next_canaries(p
         assert ledger.to_do(["k"]) == (([], [], []) if holds else (["k"], [], []))
 
 
+@pytest.mark.parametrize("holds", [True, False])
+def test_what_a_run_that_failed_leaves_is_free_for_the_next_one_of_the_same_process(path, holds):
+    with pytest.raises(KeyboardInterrupt), opened(path) as failed:
+        for key in "abc":
+            failed.take(key, ENTRY)
+        failed.keep("a", JUDGED)
+        failed.proved()
+        failed.keep("b", JUDGED)
+        assert failed.to_do(["a", "b", "c"]) == ([], [], ["b", "c"]), "a lease goes on in the next run"
+        raise KeyboardInterrupt
+    with opened(path) as ledger:
+        assert ledger.to_do(["a", "b", "c"]) == (["c"], ["b"], [])
+        ledger.proved() if holds else ledger.take_back()
+        assert ledger.to_do(["a", "b", "c"])[0] == (["c"] if holds else ["b", "c"])
+
+
 def test_a_result_is_not_taken_again_though_its_owner_is_dead(path):
     with opened(path, pid=2**22 + 1) as gone, opened(path) as ledger:
         gone.take("k", ENTRY)
         gone.keep("k", JUDGED)
-        assert not ledger.take("k", ENTRY) and ledger.results(["k"]) == {"k": JUDGED}
+        assert not ledger.take("k", ENTRY) and ledger.results(["k"]) == {"k": JUDGED.result}
 
 
 def test_judging_again_forgets_results_and_no_leases(path):
@@ -139,7 +156,7 @@ def test_everything_that_decides_a_result_is_in_its_key(monkeypatch):
 def test_a_moved_due_date_changes_the_lateness_and_judges_nothing_again():
     late = replace(ENTRY, late=60.0, received=2e9, version=2)
     assert row_key(late, "", "", JudgeConfig()) == row_key(ENTRY, "", "", JudgeConfig())
-    result = as_received(JUDGED, late).result
+    result = as_received(JUDGED.result, late)
     assert (result.late, result.received, result.version) == (60.0, 2e9, 2) and result.exercises == JUDGED.result.exercises
 
 
@@ -164,9 +181,9 @@ def test_what_is_published_is_read_with_the_facts_of_its_receipt(path):
         ledger.keep("k", JUDGED)
         ledger.proved()
         assert latest(course, "01") == {} and graded_notebooks(course) == []
-        ledger.publish("01", [("k", as_received(JUDGED, late)), (None, missing)])
+        ledger.publish("01", [("k", Judged(as_received(JUDGED.result, late))), (None, missing)])
         ledger.publish("02", [(None, replace(JUDGED, result=replace(JUDGED.result, assignment="02")))])
-    assert latest(course, "01") == {"ann": as_received(JUDGED, late).result, "bo": missing.result}
+    assert latest(course, "01") == {"ann": as_received(JUDGED.result, late), "bo": missing.result}
     assert latest_cells(course, "01") == {"ann": JUDGED.cells, "bo": ()} and latest_cells(course, "02") == {"ann": JUDGED.cells}
     assert latest_cells(course, "'; DROP TABLE published") == {}
     assert graded_notebooks(course) == ["01", "02"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from slot_tasks import Impatient
 
 from autograder import paths
 from autograder.course.new_course import TEMPLATE
 from autograder.farm.config import JudgeConfig
 from autograder.farm.pool import run_tasks
+from autograder.judge.tasks import Slow
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 
@@ -50,6 +52,14 @@ def test_a_submission_that_hangs_everywhere_is_given_up():
     config = JudgeConfig(limits=limits, workers=1, perform="slot_tasks:perform", tier="bubblewrap")
     ((_, given_up),) = run_tasks([("hang at many",)], config)
     assert 1 < given_up < 100  # some exercises, and then all the others at once
+
+
+@pytest.mark.slow
+def test_a_submission_that_hangs_the_checker_has_its_place_for_its_first_seconds_only():
+    limits = Limits(grace_seconds=0.1, first_seconds=0.5)
+    config = JudgeConfig(limits=limits, workers=1, perform="slot_tasks:perform", tier="bubblewrap")
+    done = list(run_tasks([Impatient(("hang at many",)), Impatient(("add", 2))], config))
+    assert [result for _, result in done] == [Slow(), 4]
 
 
 def test_no_tasks_start_no_checkers():

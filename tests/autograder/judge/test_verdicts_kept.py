@@ -15,6 +15,7 @@ from autograder.course import grade as grading
 from autograder.course.grade import reconcile
 from autograder.farm.batch import Batch
 from autograder.judge.results import Judged, Status, SubmissionResult
+from autograder.submissions.merge import GraftedCell
 from autograder.submissions.store import Submission
 
 
@@ -41,11 +42,13 @@ def test_manifest_and_results_must_agree():
 
 
 def test_only_what_was_judged_is_published_under_its_key():
-    batch = SimpleNamespace(keys={("ann", NAME): "a", ("bo", NAME): "b"})
-    judged = [Judged(ended("ann")), Judged(ended("bo", Status.BROKEN)), Judged(ended("cy", Status.REFUSED))]
-    other = Judged(SubmissionResult("ann", "other", Status.GRADED))
-    assert Batch.verdicts(batch, NAME, [other, *judged]) == list(zip(["a", None, None], judged, strict=True))
-    assert Batch.verdicts(batch, NAME, judged, {("ann", NAME)}) == list(zip([None, None, None], judged, strict=True))
+    cells = (GraftedCell("solution", "code", "x = 1", "double"),)
+    batch = SimpleNamespace(keys={("ann", NAME): "a", ("bo", NAME): "b"}, cells={("ann", NAME): cells}.get)
+    results = [ended("ann"), ended("bo", Status.BROKEN), ended("cy", Status.REFUSED)]
+    judged = [Judged(results[0], cells), *(Judged(each) for each in results[1:])]
+    other = SubmissionResult("ann", "other", Status.GRADED)
+    assert list(Batch.verdicts(batch, NAME, [other, *results])) == list(zip(["a", None, None], judged, strict=True))
+    assert list(Batch.verdicts(batch, NAME, results, {("ann", NAME)})) == list(zip([None, None, None], judged, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -73,10 +76,20 @@ def test_a_result_is_recorded_but_for_what_another_coordinator_did(tmp_path, sta
     )
     ledger = SimpleNamespace(last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key))
     entry = Submission("ann", NAME, "file", "new")
-    about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={("ann", NAME): "key"}, ledger=ledger)
-    grading._record(book, about, [(entry, Judged(ended("ann", status)))], 100.0)
+    known = {"instructors": Named({NAME: None}), "keys": {("ann", NAME): "key"}, "cells": lambda place: ()}
+    about = SimpleNamespace(ledger=ledger, **known)
+    assert grading._record(book, about, [(entry, ended("ann", status))], 100.0) == {}
     assert calls == ([changed] if recorded else [])
     assert entered == (["key"] if recorded and status is not Status.BROKEN else [])
+
+
+def test_a_result_that_another_run_has_withdrawn_meanwhile_is_listed_and_not_recorded_without_its_cells(tmp_path):
+    book = SimpleNamespace(course=tmp_path, where="here", record=None, published_digest=lambda *about: None)
+    ledger = SimpleNamespace(last_recorded=lambda *about: None)
+    known = {"instructors": Named({NAME: None}), "keys": {("ann", NAME): "key"}, "cells": lambda place: None}
+    about = SimpleNamespace(ledger=ledger, **known)
+    (line,) = grading._record(book, about, [(an_entry("ann"), ended("ann"))], 100.0).values()
+    assert "another run judges it again" in line
 
 
 class Named(dict):
@@ -92,6 +105,6 @@ def test_what_has_no_file_is_recorded_under_the_reason(tmp_path, entry, key):
     ledger = SimpleNamespace(last_recorded=lambda *about: None, recorded=lambda entry, where, key: entered.append(key))
     record = {"record": lambda judged, changed: None, "published_digest": lambda *about: None}
     book = SimpleNamespace(course=tmp_path, where="here", **record)
-    about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={}, ledger=ledger)
-    grading._record(book, about, [(entry, Judged(ended("ann", Status.REFUSED)))], 100.0)
+    about = SimpleNamespace(instructors=Named({NAME: None}), keys={}, ledger=ledger, cells=lambda place: ())
+    grading._record(book, about, [(entry, ended("ann", Status.REFUSED))], 100.0)
     assert entered == [key]

@@ -262,8 +262,8 @@ def made(farm, course, folder):
 
 def test_a_result_is_told_once_and_in_the_manifests_order(made):
     with Ledger(made.ledger) as ledger:
-        judged = made(ledger).judge()
-    assert [each.result.student for each in judged] == ["ann", "bo", "cy", "dee"]
+        (judged,) = made(ledger).judge()
+    assert [(entry.student, each.student) for entry, each in judged] == [(each, each) for each in ("ann", "bo", "cy", "dee")]
     assert sorted(each.student for each in made.told) == ["ann", "bo", "cy", "dee"]
 
 
@@ -272,7 +272,7 @@ def test_what_has_no_file_needs_no_judge_and_keeps_what_is_known_of_it(made, far
     with Ledger(made.ledger) as ledger:
         batch_of_two = made(ledger, entries)
         assert batch_of_two.keys == {}
-        one, two = (each.result for each in batch_of_two.judge())
+        ((_, one), (_, two)) = list(batch_of_two.judge())[-1]
     assert (one.status, one.reason, one.notes, one.version, one.late) == (Status.REFUSED, "a link", ("n",), 3, 4.0)
     assert (two.status, two.reason, two.marks) == (Status.MISSING, "no notebook was submitted", 0) and farm.asked == []
 
@@ -291,9 +291,10 @@ def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(ma
             theirs.proved()
 
         monkeypatch.setattr(batch.time, "sleep", wait)
-        judged = made(ours).judge()
+        first, judged = made(ours).judge()
     assert waited == [batch.LOOK_SECONDS] and farm.asked == ["endless", "bo"]
-    assert states(each.result for each in judged)["ann"] == ("graded", 2.0)
+    assert [entry.student for entry, _ in first] == ["bo", "cy", "dee"], "they need not wait for the other coordinator"
+    assert states(each for _, each in judged)["ann"] == ("graded", 2.0)
 
 
 def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, farm):
@@ -304,8 +305,8 @@ def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, fa
             key = other.keys[entry.student, NAME]
             theirs.take(key, entry)
             theirs.keep(key, farm.result(SimpleNamespace(student=entry.student, submission=entry)))
-        judged = made(ours).judge()
-        assert farm.asked == ["endless"] and states(each.result for each in judged)["ann"] == ("graded", 2.0)
+        (judged,) = made(ours).judge()
+        assert farm.asked == ["endless"] and states(each for _, each in judged)["ann"] == ("graded", 2.0)
         assert ours.to_do(list(other.keys.values())) == ([], [], [])
 
 
@@ -316,10 +317,11 @@ def test_only_notebooks_that_somebody_handed_in_have_canaries_and_without_a_key_
         several = made(ledger)
         several.instructors["other"] = other
         several.entries = [*several.entries, Submission("dee", "other")]
-        several.judge()
+        list(several.judge())
         assert {each.task.instructor.stem for each in farm.configs[0].canaries} == {NAME}
         ledger.forget(list(several.keys.values()))
         farm.asked[:] = []
         monkeypatch.setattr(canaries, "find_key", lambda name: None)
-        assert states(each.result for each in made(ledger).judge())["ann"] == ("graded", 2.0)
+        (judged,) = made(ledger).judge()
+        assert states(each for _, each in judged)["ann"] == ("graded", 2.0)
     assert farm.asked == ["ann", "bo"] and farm.configs[1].canaries == ()
