@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import builtins
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
 import numpy as np
 
+from autograder.judge.memory_watch import MemoryWatch
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.launcher import Launcher, WorkerProcess
 from autograder.sandbox.limits import Limits
@@ -78,6 +79,7 @@ class Session:
         self._starts = 0
         self._launcher = launcher
         self._worker: WorkerProcess | None = None
+        self._memory: MemoryWatch | None = None
         self._skipped: set[int] = set()
 
     def start(self) -> None:
@@ -87,10 +89,14 @@ class Session:
                 raise OverBudget
             self._starts += 1
             self._worker = self._launcher.start()
+            self._memory = MemoryWatch(self._worker, self.limits.memory)
             self._run_cells()
 
     def drop(self) -> None:
         """End the worker; the next request gets a fresh one."""
+        if self._memory is not None:
+            self._memory.stop()
+            self._memory = None
         if self._worker is not None:
             self._worker.end()
             self._worker = None
@@ -117,11 +123,12 @@ class Session:
         return self._exchange(message, deadline)
 
     def _exchange(self, message: bytes, deadline: float, most: int | None = None) -> Any:
-        worker = self._worker
+        worker, memory = self._worker, self._memory
         assert worker is not None
+        assert memory is not None
         try:
             worker.channel.send(message, deadline)
-            reply = decode(worker.channel.receive(deadline, _memory_watch(worker, self.limits.memory), most))
+            reply = decode(worker.channel.receive(deadline, most))
             return _read_reply(reply, self.cells, self.shows_messages)
         except AnswerFailed as failed:
             if failed.incident is not None and not isinstance(failed, AnswerUnreadable):
@@ -133,8 +140,10 @@ class Session:
                 raise OverBudget from None
             raise AnswerTimeout("no value within the deadline") from None
         except ChannelClosed:
-            taken = worker.taken()
+            taken = not memory.passed and worker.taken()
             self.drop()
+            if memory.passed:
+                raise AnswerDied("the worker passed its memory limit", "memory") from None
             if taken and not self.again:
                 raise InfrastructureError("a worker was killed from outside") from None
             raise AnswerDied("the worker ended") from None
@@ -255,11 +264,3 @@ def _line(cells: Sequence[GraftedCell], cell: int, line: int) -> str:
     """Such as "line 2 of its cell: return q / n"; empty where there is no such line."""
     lines = cells[cell].source.splitlines() if 0 <= cell < len(cells) else []
     return f"line {line} of its cell: {lines[line - 1].strip()}" if 0 < line <= len(lines) else ""
-
-
-def _memory_watch(worker: WorkerProcess, limit: int) -> Callable[[], None]:
-    def watch() -> None:
-        if worker.resident() > limit:
-            raise AnswerDied("the worker passed its memory limit", "memory")
-
-    return watch

@@ -104,6 +104,10 @@ class OneUse:
         self._launcher, self._worker = launcher, worker
         self.channel: Channel = worker.channel
 
+    def kill(self) -> None:
+        """Kill it; the container ends with `end`."""
+        self._worker.kill()
+
     def resident(self) -> int:
         """Bytes of memory it holds now, beyond what it started with."""
         return self._worker.resident()

@@ -80,6 +80,9 @@ class WorkerProcess(Protocol):
     def resident(self) -> int:
         """Bytes of memory its process group holds now, beyond what it started with; 0 if that is unknown."""
 
+    def kill(self) -> None:
+        """Kill it and everything it started; `end` must still follow. May be called from another thread, before `end`."""
+
     def taken(self) -> bool:
         """Whether it was ended by something other than its own code. Call it before `end`."""
 
@@ -283,6 +286,15 @@ class ForkedWorker:
         if any(mapped(pid) > self._mapped + limit for pid in pids):
             return kernels + max(held, shared_memory(pids)) + page_tables(pids)
         return kernels + held
+
+    def kill(self) -> None:
+        """Kill it; in a namespace of its own, everything it started ends with it, else its process group."""
+        if self._descriptor is not None:
+            with contextlib.suppress(OSError):  # it may be gone
+                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+        if self._launcher.sandbox.mode == "plain":
+            with contextlib.suppress(OSError):
+                os.killpg(self.number, signal.SIGKILL)
 
     def taken(self) -> bool:
         """Whether it was killed from outside. The first process of a namespace cannot be killed from within, not even by itself;

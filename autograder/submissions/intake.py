@@ -26,9 +26,10 @@ from autograder.worker.notebook_parser import KINDS, MAX_CELLS, MAX_ID, MAX_NAME
 
 __all__ = ["Refused", "SubmittedCell", "cells_from", "file_names", "parse_cells", "read_file", "shown"]
 
-MAX_TEXT = 32 * 2**20  # characters of all cells together
+MAX_TEXT = 2 * 2**20  # characters of all cells together; the course's longest notebook has 0.1 million
 MAX_ENTRIES = 1_000  # of a folder; what comes after is not looked at
 CHANGED = "the file changed while it was read; wait until it is complete, and receive it again"
+LONG_TEXT = f"the cells of the notebook have more than {MAX_TEXT} characters together; shorten them and submit it again"
 UNREADABLE = "the notebook could not be read; open and save it with Jupyter and submit it again"
 
 
@@ -79,8 +80,8 @@ def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
     if type(reply) is not list or len(reply) > MAX_CELLS:
         raise Refused(UNREADABLE)
     cells = tuple(_submitted(each) for each in reply)
-    if sum(len(cell.source) for cell in cells) > MAX_TEXT:
-        raise Refused(UNREADABLE)
+    if sum(len(cell.source) for cell in cells) > MAX_TEXT:  # the process that publishes holds several copies of it
+        raise Refused(LONG_TEXT)
     return cells
 
 

@@ -9,6 +9,7 @@
   corrects the time, because a download is often a day late. Of two lines about one version the later one counts.
 - A refused submission is an entry but no version: an earlier version still counts, and a note says so. So a link, or a file that
   could not be read for an hour, does not cost a student an earlier submission.
+- At most MOST_VERSIONS of a student's notebook are kept, and MOST_BYTES. A further version is refused, which is entered once.
 - The version that counts is the last one received before the due date, or before the end of the student's extension. If all are
   late, it is the last one, with its lateness.
 """
@@ -36,6 +37,11 @@ LONGEST_NAME = 100
 BAD_NAME = (
     f"the student's folder has a name that cannot be used; expected at most {LONGEST_NAME} letters, digits and signs that show, "
     "with no dot, dash or space in front"
+)
+MOST_VERSIONS, MOST_BYTES = 500, 256 * 2**20  # of one student and notebook
+FULL = (
+    f"{MOST_VERSIONS} versions of this notebook, or {MOST_BYTES // 2**20} MiB, were received before, and no more are kept; "
+    "ask your instructor"
 )
 SAFE_SPELLING = re.compile(r"~[0-9a-f]{8}$")
 NO_EXTENSION: Mapping[tuple[str, str], float] = {}
@@ -194,7 +200,13 @@ def _enter(kept: _Store, student: str, name: str, seen: _Found, at: float | None
     when = time.time() if at is None else at
     events = kept.history.get((student, name), [])
     last = events[-1] if events else None
-    if seen.data is None:
+    digest = hashlib.sha256(seen.data).hexdigest() if seen.data is not None else None
+    version = next((event for event in reversed(events) if event.file is not None), None)
+    number = 1 + max((event.version for event in events), default=0)
+    known = version is not None and version.sha256 == digest
+    if seen.data is not None and not known and (number > MOST_VERSIONS or kept.size(student, name) + len(seen.data) > MOST_BYTES):
+        seen = _Found(refused=FULL)
+    if seen.data is None or digest is None:
         if seen.refused is None and last is not None and last.file is not None:
             return None  # deleted since: what was received still counts
         if (seen.refused, seen.notes) == ((last.refused, last.notes) if last is not None else (None, ())):
@@ -202,16 +214,13 @@ def _enter(kept: _Store, student: str, name: str, seen: _Found, at: float | None
         kept.add(Submission(student, name, received=when, refused=seen.refused, notes=seen.notes))
         line = f"refused: {seen.refused}" if seen.refused else "; ".join(seen.notes)
         return f"{student}, {name}: {line or 'nothing any more'}"
-    digest = hashlib.sha256(seen.data).hexdigest()
-    version = next((event for event in reversed(events) if event.file is not None), None)
-    if version is not None and version.sha256 == digest:
+    if version is not None and known:
         before = _at(version)
         again = replace(version, received=before if at is None else min(before, at), notes=seen.notes)
         if again == last:
             return None
         kept.add(again)
         return f"{student}, {name}: version {again.version} " + ("again" if again.received == before else "was received earlier")
-    number = 1 + max((event.version for event in events), default=0)
     file = kept.keep(student, name, number, digest, seen.data)
     kept.add(Submission(student, name, file, digest, when, number, notes=seen.notes))
     return f"{student}, {name}: version {number}"
@@ -262,6 +271,10 @@ class _Store:
         partial.replace(target)
         sync_folder(target.parent)
         return relative
+
+    def size(self, student: str, name: str) -> int:
+        """The bytes of all versions that are kept."""
+        return sum(path.stat().st_size for path in (self.path / student / name).glob("*.ipynb"))
 
     def add(self, entry: Submission) -> None:
         """Add a line to the manifest."""

@@ -10,10 +10,8 @@ from __future__ import annotations
 import select
 import socket
 import time
-from collections.abc import Callable
 
 MAX_FRAME = 100 * 2**20
-WATCH_SECONDS = 0.05
 
 
 class ChannelClosed(Exception):
@@ -48,26 +46,26 @@ class Channel:
             try:
                 sent = self._socket.send(rest[: 2**20], socket.MSG_DONTWAIT)
             except BlockingIOError:
-                self._wait(select.POLLOUT, deadline, None)
+                self._wait(select.POLLOUT, deadline)
                 continue
             except OSError as error:
                 raise ChannelClosed(str(error)) from None
             rest = rest[sent:]
 
-    def receive(self, deadline: float | None = None, watch: Callable[[], None] | None = None, most: int | None = None) -> bytes:
-        """The next frame, of at most `most` bytes. `watch` is called now and then while waiting, and may raise to give up."""
-        size = int.from_bytes(self._read(4, deadline, watch), "big")
+    def receive(self, deadline: float | None = None, most: int | None = None) -> bytes:
+        """The next frame, of at most `most` bytes. Raises ChannelTimeout, ChannelClosed, FrameTooLarge."""
+        size = int.from_bytes(self._read(4, deadline), "big")
         if size > (self._max if most is None else most):
             raise FrameTooLarge(f"a frame of {size} bytes")
-        return self._read(size, deadline, watch)
+        return self._read(size, deadline)
 
-    def _read(self, size: int, deadline: float | None, watch: Callable[[], None] | None) -> bytes:
+    def _read(self, size: int, deadline: float | None) -> bytes:
         parts = bytearray()
         while len(parts) < size:
             try:
                 part = self._socket.recv(min(size - len(parts), 2**20), socket.MSG_DONTWAIT)
             except BlockingIOError:
-                self._wait(select.POLLIN, deadline, watch)
+                self._wait(select.POLLIN, deadline)
                 continue
             except OSError as error:
                 raise ChannelClosed(str(error)) from None
@@ -78,15 +76,10 @@ class Channel:
                 raise ChannelTimeout("the deadline passed")
         return bytes(parts)
 
-    def _wait(self, event: int, deadline: float | None, watch: Callable[[], None] | None) -> None:
+    def _wait(self, event: int, deadline: float | None) -> None:
         poll = select.poll()
         poll.register(self._socket, event)
-        while True:
-            left = None if deadline is None else deadline - time.monotonic()
-            if left is not None and left <= 0:
-                raise ChannelTimeout("the deadline passed")
-            pause = min((each for each in (left, WATCH_SECONDS if watch else None) if each is not None), default=None)
-            if poll.poll(None if pause is None else pause * 1000 + 1):
-                return
-            if watch is not None:
-                watch()
+        left = None if deadline is None else deadline - time.monotonic()
+        if left is not None and left <= 0:
+            raise ChannelTimeout("the deadline passed")
+        poll.poll(None if left is None else left * 1000 + 1)

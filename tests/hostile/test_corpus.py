@@ -106,8 +106,8 @@ def test_the_corpus_is_summed_up(classes, capsys):
 
 
 def test_the_trusted_process_never_holds_more_than_a_gibibyte(classes, capsys):
-    """Prints the most memory that a checker has held, whatever the corpus returned."""
+    """Prints the most memory that a checker or the process that publishes has held, whatever the corpus returned."""
     peak = max(seen.peak for seen in classes)
     with capsys.disabled():
-        print(f"\nhostile corpus: a checker has held {peak / 2**20:.0f} MiB at most")
+        print(f"\nhostile corpus: a trusted process has held {peak / 2**20:.0f} MiB at most")
     assert 2**27 < peak <= 2**30

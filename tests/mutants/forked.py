@@ -35,6 +35,11 @@ class ForkedWorker:
         self.channel.receive()  # it says that it is ready
         self._before = self._holds()
 
+    def kill(self) -> None:
+        """Kill it with all that it started; `end` must still follow."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._pid, signal.SIGKILL)
+
     def taken(self) -> bool:
         """Nobody outside ends it."""
         return False
@@ -47,8 +52,7 @@ class ForkedWorker:
         """Kill it with all that it started."""
         self.channel.close()
         if self._pid:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._pid, signal.SIGKILL)
+            self.kill()
             os.waitpid(self._pid, 0)
             self._pid = 0
 

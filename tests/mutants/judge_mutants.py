@@ -54,7 +54,7 @@ DECIDES = Half(
         """,
         SESSION: """
             Session.start Session.drop Session.cell_failure Session.request Session._exchange Session._run_cells Session._skip
-            parsed RemoteAnswer.map RemoteAnswer._next _read_reply _memory_watch
+            parsed RemoteAnswer.map RemoteAnswer._next _read_reply
         """,
         "autograder.judge.seeds": "course_key seed_for",
         "autograder.judge.tasks": "perform _submission",

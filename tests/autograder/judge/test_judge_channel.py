@@ -88,11 +88,3 @@ def test_a_peer_that_is_gone_is_noticed_both_ways(pair):
         channel.receive(time.monotonic() + 5)
     with pytest.raises(ChannelClosed):
         channel.send(b"x" * 1_000_000, time.monotonic() + 5)
-
-
-def test_the_watch_may_give_up_while_waiting(pair):
-    def full():
-        raise MemoryError
-
-    with pytest.raises(MemoryError):
-        pair[0].receive(time.monotonic() + 5, full)

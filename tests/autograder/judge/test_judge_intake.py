@@ -251,6 +251,12 @@ def test_what_is_just_as_large_as_it_may_be_is_taken():
     assert len(cells_from([longest] * (MAX_TEXT // MAX_SOURCE))) == MAX_TEXT // MAX_SOURCE
 
 
+def test_more_text_than_the_publishing_process_can_hold_well_is_refused_with_the_limit():
+    longest = ("code", "a" * MAX_SOURCE, None, None, *NONE)
+    with pytest.raises(Refused, match=f"more than {MAX_TEXT} characters together; shorten them"):
+        cells_from([longest] * (MAX_TEXT // MAX_SOURCE) + [GOOD])
+
+
 @pytest.mark.parametrize("reason", sorted(REASONS))
 def test_our_own_reasons_are_passed_on(reason):
     with pytest.raises(Refused) as refused:
@@ -291,7 +297,6 @@ class Text(str):
         [(*GOOD[:4], "0f", [Text("a")])],
         [(*GOOD[:4], "0f", ["\ud800"])],
         [GOOD] * (MAX_CELLS + 1),
-        [("code", "a" * MAX_SOURCE, None, None, *NONE)] * (MAX_TEXT // MAX_SOURCE + 1),
     ],
     ids=lambda reply: repr(reply)[:40],
 )

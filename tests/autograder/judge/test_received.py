@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.limits import Limits
+from autograder.submissions import store
 from autograder.submissions.store import BAD_NAME, MANIFEST, Submission, ignored_entries, manifest, receive, safe_name
 from kqa_core.errors import UserError
 
@@ -88,6 +89,23 @@ def test_a_clock_that_is_set_back_changes_no_time_of_receipt(klass):
     later = time.time() + 1000
     klass.receive(at=later)
     assert klass.receive() == [] and klass.one("ann").received == later
+
+
+@pytest.mark.parametrize(("what", "most"), [("MOST_VERSIONS", 2), ("MOST_BYTES", 10)])
+def test_there_is_an_end_to_the_versions_that_are_kept_and_the_last_one_counts(klass, monkeypatch, what, most):
+    monkeypatch.setattr(store, what, most)
+    lines = []
+    for at, text in enumerate(("one", "two two", "three", "three", "four"), 1):  # ten bytes hold two of them
+        klass.hand_in("ann", text)
+        lines.append(klass.receive(at=float(at)))
+    assert lines[:2] == [[f"ann, {ONE}: version 1"], [f"ann, {ONE}: version 2"]] and lines[3:] == [[], []]
+    assert "no more are kept" in lines[2][0]
+    assert sorted(path.read_text() for path in (klass.store / "ann" / ONE).iterdir()) == ["one", "two two"]
+    entry = klass.one("ann")
+    assert entry.version == 2 and entry.refused is None and "a later submission was refused" in entry.notes[-1]
+    klass.hand_in("ann", "two two")
+    klass.receive(at=9.0)
+    assert klass.one("ann").notes == (), "the last version that was kept can be submitted again"
 
 
 def test_going_back_to_an_earlier_versions_bytes_is_a_new_version(klass):

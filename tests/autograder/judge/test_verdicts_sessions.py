@@ -6,6 +6,7 @@ The mutants of `tests/mutants` are these turns taken the other way.
 from __future__ import annotations
 
 import random
+import threading
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -16,7 +17,8 @@ from tiny_course import EXERCISES, LIMITS
 
 from autograder.judge import checker
 from autograder.judge.checker import OutOfTime
-from autograder.judge.session import UNREADABLE, OverBudget, RemoteAnswer, Session, _memory_watch, parsed
+from autograder.judge.memory_watch import MemoryWatch
+from autograder.judge.session import UNREADABLE, OverBudget, RemoteAnswer, Session, parsed
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.merge import GraftedCell
 from autograder.worker.notebook_parser import Refused
@@ -331,7 +333,37 @@ def test_a_notebook_that_stops_its_reader_is_refused_for_what_it_did(launcher, m
 
 
 def test_a_worker_may_hold_what_the_cap_says_and_no_byte_more():
-    held = SimpleNamespace(resident=lambda: 100)
-    _memory_watch(held, 100)()
-    with pytest.raises(AnswerDied):
-        _memory_watch(held, 99)()
+    looks, killed = [], threading.Event()
+    held = SimpleNamespace(resident=lambda: looks.append(1) or 100, kill=killed.set)
+    watch = MemoryWatch(held, 100)
+    while len(looks) < 3:
+        time.sleep(0.01)
+    watch.stop()
+    assert not watch.passed and not killed.is_set()
+    watch = MemoryWatch(held, 99)
+    assert killed.wait(60)
+    watch.stop()
+    assert watch.passed
+
+
+def test_a_workers_memory_is_watched_while_the_checker_computes(launcher):
+    """The call returns at once, and a thread that it started goes on to take memory. The next request is the incident."""
+    source = """
+import threading, time
+def grow():
+    time.sleep(0.5)
+    globals()["held"] = b"x" * 10**8
+def double(x):
+    threading.Thread(target=grow, daemon=True).start()
+    return 2 * x
+"""
+    cell = GraftedCell("solution", "code", source, "double")
+    with closing(Session(launcher, [cell], replace(LIMITS, memory=5 * 10**7))) as session:
+        answer = RemoteAnswer(session, "double")
+        assert answer(2) == 4
+        watch, end = session._memory, time.monotonic() + 60
+        while not watch.passed and time.monotonic() < end:
+            time.sleep(0.01)
+        with pytest.raises(AnswerDied) as died:
+            answer(2)
+    assert died.value.incident == "memory"

@@ -76,6 +76,18 @@ def odd_values(tree: dict[str, Any]) -> bytes:
     return json.dumps({**tree, "cells": tree["cells"] + more}).encode()
 
 
+def prose(*cells: int) -> Any:
+    """Cells of so many characters, of which each takes five in HTML, and one makes all of them four bytes wide in memory."""
+
+    def write(tree: dict[str, Any]) -> None:
+        tree["cells"] += [
+            {"cell_type": "markdown", "id": f"prose-{number}", "metadata": {}, "source": "\U0001f600" + "$" * (length - 1)}
+            for number, length in enumerate(cells)
+        ]
+
+    return write
+
+
 def rename(*names: str) -> Any:
     """The notebook under these names."""
 
@@ -173,6 +185,8 @@ BROKEN = (
     Fixture("huge", "is larger than a notebook may be", content=lambda tree: as_bytes(tree) + b" " * 5_000_000, status=REFUSED),
     Fixture("duplicate-keys", "says twice what its cells are", content=twice, status=REFUSED),
     Fixture("many-cells", "has five thousand cells", content=many, status=REFUSED),
+    Fixture("wide-prose", "holds almost as much text as it may, of signs that grow in HTML", edit=prose(2**20, 900_000)),
+    Fixture("too-much-prose", "holds more text than a notebook may", edit=prose(2**20, 2**20), status=REFUSED),
     Fixture("odd-values", "has metadata of wrong types and characters that are none", content=odd_values),
 )
 FORMATS = (

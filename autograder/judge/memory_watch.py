@@ -1,0 +1,35 @@
+"""Ends a worker that holds too much memory, also while the checker computes and does not listen to it."""
+
+from __future__ import annotations
+
+import threading
+
+from autograder.sandbox.launcher import WorkerProcess
+
+LOOK_SECONDS = 0.05
+
+
+class MemoryWatch:
+    """Looks at a worker's memory from a thread of its own, until `stop`. Above the limit it kills the worker, and `passed` is true.
+
+    The limit is in bytes, beyond what the worker started with. A long call into C that keeps the interpreter lock delays a look.
+    """
+
+    def __init__(self, worker: WorkerProcess, limit: int) -> None:
+        self.passed = False
+        self._worker, self._limit = worker, limit
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True, name="memory watch")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look no more. The worker may be ended after that: its process number is not read any longer."""
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._over.wait(LOOK_SECONDS):
+            if self._worker.resident() > self._limit:
+                self.passed = True
+                self._worker.kill()
+                return
