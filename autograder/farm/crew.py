@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import concurrent.futures
 import hashlib
+import os
 import platform
 import re
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from autograder.judge.tasks import SubmissionTask
 from autograder.paths import ROOT, course_folder, read_course
 from autograder.sandbox.errors import InfrastructureError
 from kqa_core.files import digest_of
+from kqa_core.hardware import cores
 
 DECIDE = ("answer_key.py", "paths.py", "farm", "judge", "sandbox", "submissions", "worker")  # the layers up to the farm
 NAMED = re.compile(r"\bcourse_(?:exercises|keys)(?:\.(\w+)| import (\([^)]*\)|[^\n]*))")
@@ -46,6 +49,14 @@ class Crew:
             with self._lock:
                 self._free.append((name, slot))
 
+    def _of_slot(self, number: int) -> JudgeConfig:
+        """The settings of a slot: where several judge side by side, one that starts many processes cannot slow the others."""
+        if self.config.scheduler is not None or not hasattr(os, "sched_getaffinity") or (self.config.workers or cores()) == 1:
+            return self.config
+        processors = sorted(os.sched_getaffinity(0))
+        core = processors[(os.getpid() + number) % len(processors)]  # another run beside this one begins at another
+        return replace(self.config, limits=replace(self.config.limits, core=core))
+
     def rest(self) -> None:
         """End the idle slots."""
         with self._lock:
@@ -67,7 +78,7 @@ class Crew:
         with self._lock:
             if self._free:
                 return self._free.pop()
-            slot = Slot(self.config)
+            slot = Slot(self._of_slot(len(self._all)))
             if self._closed:
                 slot.close()  # it will judge nothing
             self._all.append(slot)

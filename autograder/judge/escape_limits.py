@@ -36,6 +36,17 @@ CAPS = (
         """,
     ),
     attempt(
+        "takes the processors of other submissions",
+        """
+        import os
+        try:
+            os.sched_setaffinity(0, range(os.cpu_count() or 1))
+        except OSError:
+            return False
+        return 'it chose its processors'
+        """,
+    ),
+    attempt(
         "lowers its limits, so that the kernel kills it as if from outside",
         """
         import resource

@@ -207,6 +207,7 @@ class ZygoteLauncher:
         limits = self.limits
         how = {"directory": home, "file": limits.file, "cpu_seconds": limits.cpu_seconds}
         how |= {"processes": limits.processes, "memory": 2 * limits.memory, "scratch": self.sandbox.scratch(limits.disk)}
+        how["core"] = limits.core
         with theirs:
             reply = self._ask({"fork": how}, theirs)
         if "error" in reply:

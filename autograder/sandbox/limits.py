@@ -22,5 +22,6 @@ class Limits:
     file: int = 64 * 2**20  # of one file the student's code writes
     disk: int = 128 * 2**20  # of all files in the worker's home, which is memory
     processes: int = 64  # processes and threads of one worker
+    core: int | None = None  # the only processor that a worker may use; None for all
     cpu_seconds: int = 600  # of one worker: the backstop, should the judge's own clock fail
     notebook: int = 20 * 2**20  # of a submitted .ipynb

@@ -23,6 +23,7 @@ DENIED = (
     *("syslog", "personality", "iopl", "ioperm", "modify_ldt", "settimeofday", "clock_settime", "adjtimex", "clock_adjtime"),
     *("lookup_dcookie", "vhangup", "migrate_pages", "move_pages", "vmsplice"),
     "setrlimit",  # a lower limit on processor time would let the kernel kill a namespace's first process, as if from outside
+    "sched_setaffinity",  # the processors of other submissions
     *("memfd_create", "memfd_secret", "shmget"),  # memory that no process need map, so that no count of theirs shows it
 )
 FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6: all of them end in the worker's own, empty network

@@ -166,6 +166,8 @@ class _WarmParent:
         os.environ.update(kept)
         for name in [name for name in sys.modules if name.split(".")[0] == "autograder"]:
             del sys.modules[name]
+        if how["core"] is not None:
+            os.sched_setaffinity(0, {how["core"]})
         confine.set_limits(how["file"], how["cpu_seconds"], how["processes"], how["data"])
         if self.filter is not None:
             self.filter.load()

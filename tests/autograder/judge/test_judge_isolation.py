@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,17 @@ def test_what_one_submission_leaves_is_invisible_to_the_next(launcher):
     spoilt = call(launcher, "look", source=SPOIL + LOOK)
     assert spoilt[0] == [True] * 5 and spoilt[5] == 42  # the student's own worker is theirs to spoil
     assert call(launcher, "look", source=LOOK) == clean
+
+
+def test_a_worker_keeps_to_its_processor(launcher, monkeypatch):
+    core = max(os.sched_getaffinity(0))
+    monkeypatch.setattr(launcher, "limits", replace(LIMITS, core=core))
+    look, move = "sorted(os.sched_getaffinity(0))", "os.sched_setaffinity(0, range(os.cpu_count()))"
+    source = f"import os\ndef cores(): return {look}\ndef move(): {move}"
+    assert call(launcher, "cores", source=source) == [core]
+    with pytest.raises(AnswerRaised) as refused:
+        call(launcher, "move", source=source)
+    assert refused.value.kind == "PermissionError"
 
 
 def test_a_worker_that_is_ended_takes_its_children_with_it(launcher):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 
 import pytest
@@ -10,6 +11,7 @@ from slot_tasks import Impatient
 from autograder import paths
 from autograder.course.new_course import TEMPLATE
 from autograder.farm.config import JudgeConfig
+from autograder.farm.crew import Crew
 from autograder.farm.pool import run_tasks
 from autograder.judge.tasks import Slow
 from autograder.sandbox.errors import InfrastructureError
@@ -44,6 +46,15 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
     assert results["fill"] == "no memory"
     assert isinstance(results["die"], InfrastructureError)
     assert isinstance(results["raise"], InfrastructureError) and "no luck" in str(results["raise"])
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
+def test_slots_side_by_side_have_processors_of_their_own():
+    crew, alone = Crew(JudgeConfig(workers=2)), Crew(JudgeConfig(workers=1))
+    cores = [crew._of_slot(number).limits.core for number in range(2)]
+    assert len(set(cores)) == 2 and set(cores) <= os.sched_getaffinity(0)
+    assert alone._of_slot(0).limits.core is None
+    assert Crew(JudgeConfig(workers=2, scheduler="tcp://x:1"))._of_slot(0).limits.core is None
 
 
 @pytest.mark.slow
