@@ -6,6 +6,7 @@ A task names its files. If they are on another machine, it carries them (`conten
 from __future__ import annotations
 
 import functools
+import json
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from autograder.submissions.intake import Refused, cells_from
 from autograder.submissions.merge import graft, with_answer
 from autograder.submissions.skeleton import Skeleton, read_skeleton
 from autograder.submissions.store import Submission
+from autograder.worker.notebook_parser import Program
 from kqa_core.errors import readable
 
 
@@ -49,6 +51,8 @@ class AnswerTask:
     call_seconds: float | None = None  # its own clock for a call, where it is not the batch's
 
 
+LONG_ANSWER = 20_000  # characters
+NO_PROGRAM: Program = (None, [])
 STOPPED = "your answer could not be judged: the check stopped at what it returns, and your instructor can see where"
 Task = SubmissionTask | AnswerTask
 
@@ -61,8 +65,21 @@ def perform(task: Task, bench: Bench) -> Judged | Slow | ExerciseResult:
         return _submission(task, skeleton, bench)
     if task.call_seconds is not None:
         bench = replace(bench, limits=replace(bench.limits, call_seconds=task.call_seconds))
-    (decided,) = judge(with_answer(skeleton, task.exercise, task.source), "prove", bench)
+    (decided,) = judge(with_answer(skeleton, task.exercise, task.source, _parsed(task.source, bench)), "prove", bench)
     return decided
+
+
+def _parsed(source: str, bench: Bench) -> dict[str, Program]:
+    """A long answer as the parser in the sandbox read it: some texts keep a parser busy for minutes. Nothing for a short one."""
+    if len(source) < LONG_ANSWER:
+        return {}
+    cell = {"cell_type": "code", "id": "answer", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
+    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    try:
+        (read,) = cells_from(parsed(bench.launcher, json.dumps(notebook).encode(), bench.limits))
+    except Refused:
+        return {source: NO_PROGRAM}
+    return {source: read.program or NO_PROGRAM}
 
 
 def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judged | Slow:

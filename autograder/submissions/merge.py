@@ -125,14 +125,14 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
     return Graft(skeleton, tuple(cells), tuple(notes), programs)
 
 
-def with_answer(skeleton: Skeleton, exercise: str, source: str) -> Graft:
+def with_answer(skeleton: Skeleton, exercise: str, source: str, programs: Mapping[str, Program] | None = None) -> Graft:
     """A graft that holds only the setup cells and one answer, to judge it alone."""
     cells = [
         GraftedCell(frame.role, frame.kind, source if frame.grade_id == exercise else frame.source, frame.grade_id)
         for frame in skeleton.cells
         if frame.role == "setup" or frame.grade_id == exercise
     ]
-    return Graft(skeleton, tuple(cells))
+    return Graft(skeleton, tuple(cells), programs=programs or {})
 
 
 def _extra(cell: SubmittedCell) -> GraftedCell:

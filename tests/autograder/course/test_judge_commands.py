@@ -175,6 +175,14 @@ def test_an_answer_from_a_file_is_judged(course, tmp_path, text, outcome):
 
 
 @pytest.mark.slow
+def test_an_answer_on_which_pythons_parser_works_for_minutes_is_judged_in_the_time_of_a_cell(course, tmp_path):
+    """It is parsed and run in the sandbox. The checker itself is not stopped, or the outcome would be an infrastructure error."""
+    path = answer(tmp_path, 'f"' + "{x}" * 300_000 + '"')
+    result = try_answer("average_all", path, JudgeConfig(course=course, limits=replace(LIMITS, cell_seconds=2.0)))
+    assert (result.outcome, result.marks, result.incident) == ("error", 0.0, "time")
+
+
+@pytest.mark.slow
 def test_a_folder_of_answers_is_judged_and_each_has_its_line(tmp_path, kqa_in_process):
     key = find_key("average_all")
     for name, text in {

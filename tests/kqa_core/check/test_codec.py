@@ -75,7 +75,13 @@ def test_tensors_come_back_bit_for_bit(dtype, shape):
 
 def test_tensors_in_odd_layouts_cross_as_what_they_show():
     tensor = torch.arange(12.0).reshape(3, 4)
-    for odd in (tensor.T, tensor[:, ::2], tensor[0].expand(5, 4), torch.randn(2, 2, dtype=torch.complex64).conj().imag):
+    for odd in (
+        tensor[:1, 0],
+        tensor.T,
+        tensor[:, ::2],
+        tensor[0].expand(5, 4),
+        torch.randn(2, 2, dtype=torch.complex64).conj().imag,
+    ):
         assert torch.equal(decode(encode(odd)), odd)
 
 
