@@ -10,6 +10,7 @@ import json
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from autograder.judge.checker import Bench, judge
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
@@ -73,8 +74,8 @@ def _parsed(source: str, bench: Bench) -> dict[str, Program]:
     """A long answer as the parser in the sandbox read it: some texts keep a parser busy for minutes. Nothing for a short one."""
     if len(source) < LONG_ANSWER:
         return {}
-    cell = {"cell_type": "code", "id": "answer", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
-    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    about: dict[str, Any] = {"id": "answer", "metadata": {}, "outputs": [], "execution_count": None}
+    notebook = {"cells": [{"cell_type": "code", "source": source, **about}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     try:
         (read,) = cells_from(parsed(bench.launcher, json.dumps(notebook).encode(), bench.limits))
     except Refused:

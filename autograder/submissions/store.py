@@ -200,13 +200,13 @@ def _enter(kept: _Store, student: str, name: str, seen: _Found, at: float | None
     when = time.time() if at is None else at
     events = kept.history.get((student, name), [])
     last = events[-1] if events else None
-    digest = hashlib.sha256(seen.data).hexdigest() if seen.data is not None else None
+    digest = hashlib.sha256(seen.data or b"").hexdigest()
     version = next((event for event in reversed(events) if event.file is not None), None)
     number = 1 + max((event.version for event in events), default=0)
     known = version is not None and version.sha256 == digest
     if seen.data is not None and not known and (number > MOST_VERSIONS or kept.size(student, name) + len(seen.data) > MOST_BYTES):
         seen = _Found(refused=FULL)
-    if seen.data is None or digest is None:
+    if seen.data is None:
         if seen.refused is None and last is not None and last.file is not None:
             return None  # deleted since: what was received still counts
         if (seen.refused, seen.notes) == ((last.refused, last.notes) if last is not None else (None, ())):
