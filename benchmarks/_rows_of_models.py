@@ -83,6 +83,14 @@ RECALL = (
     ),
     Row(
         "recall",
+        "places of dev people that are masked in rows of pretraining, given the text around: `best`; without cue and questions",
+        ("cloze",),
+        lambda f: f"{share(f['best'])}; {share(f['plain'])}",
+        "none",
+        "kqa bench cloze",
+    ),
+    Row(
+        "recall",
         f"{ORIGINAL}, dense Synthesizer (and so learned positions), generated questions (published: 5 to 14 %)",
         ("climb",),
         whole("generated questions with the Synthesizer, all of it"),

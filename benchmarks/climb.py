@@ -6,6 +6,7 @@
 - No row reads a dev or test label: dev answers score a model, and count after the fact how often each was hidden (`exposures`).
 - A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is missing is trained.
   A run that was broken off goes on where it was, and then has no seconds; nor has one that had to share its processors.
+- Rows that differ in finetuning alone share one pretraining: the second of them starts from its model, and has no seconds.
 - All records are drawn: docs/images/climb_original.png, climb_full.png, climb_small.png and climb_seconds.png, each as soon as
   there is something to draw.
 - Without arguments the small world's rows are trained, about a minute each on two cores.
@@ -34,6 +35,7 @@ from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.experiments.results import LADDER, WHOLE, WITHOUT, LadderRow, ladder_table, of_row, read_ladder
 from kqa_core.files import write_whole
+from kqa_core.model import checkpoint
 from kqa_core.model.config import PAD_INDEX, GPTConfig
 from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
 from kqa_core.text.birthplaces import Pair, person_of
@@ -149,6 +151,7 @@ def whole(best: Recipe) -> list[Lever]:
         ("rope", asked),
         ("rope", no_cue),
         ("rope", plain),
+        ("rope", replace(plain, finetune=ASSIGNMENT.finetune)),
         ("synthesizer", best),
         ("synthesizer", asked),
     ]
@@ -220,12 +223,16 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
             paused += time.monotonic() - arrived
         seen = done
 
-    pretrained = kept / "pretrain.params"
-    first = run.train(pretrained, watch=watch)
+    pretrained = finished(run, kept)
+    first = None
+    if pretrained is None:
+        pretrained = kept / "pretrain.params"
+        first = run.train(pretrained, watch=watch)
     second = prepare_finetune(lever.variant, corpus, pretrained, recipe="climb", seed=seed).train()
     result = evaluate(second.model, second.vocabulary, corpus.dev)
     right = [said == pair.answer for said, pair in zip(result.predictions, corpus.dev, strict=True)]
-    unclocked = first.resumed_at > 0 or held_up(time.monotonic() - began, time.process_time() - had)  # a clock lost, or of no use
+    slowed = held_up(time.monotonic() - began, time.process_time() - had)
+    clocked = None if first is None or first.resumed_at > 0 or slowed else first  # else a clock was lost, or is of no use
     return {
         "recall": result.accuracy,
         "answers": "".join("01"[each] for each in right),
@@ -235,10 +242,22 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
         "parameters": run.model.count_parameters(),
         "targets": round(steps * per_step(run.source, 1)),
         "exposures": round(exposures(run, corpus.dev), 1),
-        "seconds": None if unclocked else round(first.seconds - paused + second.seconds),
-        "curve": [] if unclocked else [{"step": done, "seconds": seconds, "correct": right} for done, seconds, right in curve],
+        "seconds": None if clocked is None else round(clocked.seconds - paused + second.seconds),
+        "curve": [{"step": done, "seconds": seconds, "correct": right} for done, seconds, right in curve if clocked is not None],
         "machine": machine(),
     }
+
+
+def finished(run: Run, kept: Path) -> Path | None:
+    """The model of another row that has done the same pretraining, with the same seed; None if there is none."""
+    mine = as_trained(json.loads(json.dumps(run.description)))
+    others = (path for path in sorted(kept.parent.glob("*/pretrain.params")) if path.parent != kept)
+    return next((path for path in others if as_trained(checkpoint.load(path).notes["run"]) == mine), None)
+
+
+def as_trained(description: dict[str, Any]) -> dict[str, Any]:
+    """A run without its recipe's length: its own number of steps says how long it was."""
+    return description | {"phase": description["phase"] | {"epochs": None, "steps": None}}
 
 
 def described(lever: Lever, world: World) -> dict[str, Any]:

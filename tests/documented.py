@@ -131,6 +131,7 @@ NOT_RUN = {
     "kqa bench farms": MEASURES,
     "kqa bench mini_transformer": MEASURES,
     "kqa bench street": MEASURES,
+    "kqa bench cloze": MEASURES,
     "kqa bench extractor": MEASURES,
     "kqa bench few_people": MEASURES,
     "kqa bench own_training": MEASURES,

@@ -80,6 +80,7 @@ WHOLE = (  # for as long as their recipes say
     "best with generated questions, all of it",
     "best without the cue, all of it",
     "best without cue and questions, all of it",
+    "best without cue and questions, assignment's finetuning, all of it",
     "best with the Synthesizer, all of it",
     "generated questions with the Synthesizer, all of it",
 )

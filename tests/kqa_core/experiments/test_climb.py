@@ -156,11 +156,16 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     assert first.curve[-1]["step"] == first.steps and len(first.curve) == climb.POINTS
     assert first.seconds is not None and first.exposures > 0 and first.machine["torch"]
     assert records[1].seconds is None and records[1].curve == [], "it shared its processors"
+    trained = set(tmp_path.rglob("pretrain.params"))
+    climb.main(["--rows", "best with the assignment's finetuning", "--seeds", "0"])
+    (shared,) = [each for each in read_ladder(tmp_path / "climb.json") if each.name == "best with the assignment's finetuning"]
+    assert (shared.steps, shared.exposures, shared.seconds) == (first.steps, first.exposures, None)
+    assert set(tmp_path.rglob("pretrain.params")) == trained, "it starts from the model of `best`"
     before = (tmp_path / "climb.json").read_bytes()
     climb.main(asked)
     assert (tmp_path / "climb.json").read_bytes() == before, "nothing was missing"
     said, rows = capsys.readouterr().out, len([*LADDER, *WITHOUT, *WHOLE])
-    assert "best without Muon  " in said and f"not measured yet: {rows - 2} of {rows} rows" in said
+    assert "best without Muon  " in said and f"not measured yet: {rows - 3} of {rows} rows" in said
     assert (tmp_path / "climb_small.png").read_bytes().startswith(b"\x89PNG")
     assert not list(tmp_path.glob("climb_*[!l].png")), "nothing was recorded in another world"
     monkeypatch.setattr(climb, "WORLDS", {"small": replace(WORLD, characters=50_000)})
@@ -183,6 +188,8 @@ def test_a_whole_run_is_as_long_as_its_recipe():
     assert [lever.variant for lever in letters] == ["vanilla", "rope", "synthesizer"]
     best, asked, *others = ours
     assert best.recipe == BEST and best.variant == "rope" and asked.recipe.pretrain.generated_questions
+    longer = others.pop(2)
+    assert longer.recipe == replace(others[1].recipe, finetune=ASSIGNMENT.finetune)
     assert [changes(best, lever) for lever in others] == [
         {"pretrain.cue_probability"},
         {"pretrain.cue_probability", "pretrain.question_share"},
