@@ -120,7 +120,7 @@ def carry_out(
             with closing(batch.judge()) as parts:
                 for found in parts:
                     made = _published(plan, config, batch, found, start, whole and len(found) == len(plan.entries))
-                    published = published or bool(found)
+                    published = bool(found)
                     yield made
         except CanaryDeviates as deviation:
             deviation.published = published

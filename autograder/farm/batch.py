@@ -71,7 +71,7 @@ class Batch:
         slow: list[str] = []
         handed_out = -1
         while True:
-            free, cut, others = self.ledger.to_do([key for key in by_key if key not in self._broken and key not in slow])
+            free, cut, others = self.ledger.to_do([key for key in by_key if key not in self._broken])
             if free or cut:
                 slow += self._round({key: by_key[key] for key in free})
                 continue

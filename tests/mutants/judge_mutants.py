@@ -91,6 +91,7 @@ RECORDS = Half(
         "autograder/judge/test_verdicts_published.py",
         "autograder/judge/test_verdicts_of_a_part.py",
         "autograder/judge/test_verdicts_kept.py",
+        "autograder/judge/test_availability.py",
         "autograder/judge/test_ledger.py",
         "autograder/judge/test_judge_intake.py",
         "autograder/judge/test_received.py",
