@@ -1,4 +1,4 @@
-"""What every benchmark shares: where its figures go, and how its last line reads.
+"""Helpers of every benchmark: they write its figures and print its last line.
 
 A benchmark is a file with a `main()` that measures ratios within one run, prints its table, and ends with `report`. Figures are
 written to benchmarks/results/NAME.json with the machine that they were taken on.
@@ -33,7 +33,7 @@ def processor() -> str:
 
 
 def machine() -> dict[str, object]:
-    """What the figures were taken on, and with what."""
+    """The machine and the versions with which the figures were taken."""
     return {
         "kqa": kqa_core.__version__,
         "commit": commit(RESULTS.parents[1]),

@@ -1,4 +1,4 @@
-"""What the benchmarks of the judge share: a class from the sample class, a grading run as a process, and what it leaves."""
+"""Helpers of the benchmarks of the judge: make a class, grade it in a process, and read the results."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The small encoder, fine-tuned, against counting words, and the time of the grid. Run: kqa bench encoder
 
 - All classifiers learn from the same 6,920 sentences and are scored on the same 1,821: a bag of words, one with pairs of
-  words, the shipped encoder fine-tuned with the default configuration, and an encoder of the same shape that has read nothing.
+  words, the shipped encoder fine-tuned with the default configuration, and an encoder of the same shape that was not pretrained.
   Then the two encoders with fewer labels, and the shipped one with none: asked by a prompt.
 - The grid is that of `kqa encoder grid --small`, 18 runs in as many processes as there are cores, from an empty folder.
 - Nothing here was chosen on the test sentences; the grid's own look at the test is its best run's at the small setting.

@@ -9,7 +9,7 @@
 - BertViz wants the network. On a machine without one, KQA_STAND_INS names a folder with the files it asks for (require.min.js,
   d3.min.js, jquery.min.js), which are served in their place, at once. Where it first has to load require.js its first run draws
   nothing; then its second is timed.
-- A quick press of the slider is one every tenth of a second. What is counted is pictures that stood in the page for a frame.
+- A quick press of the slider is one every tenth of a second. Pictures that were in the page for a frame are counted.
 - The other viewers are no dependencies: `pip install -c constraints.txt bertviz circuitsvis inspectus`. One that is missing is a
   row that says so.
 """
@@ -143,7 +143,7 @@ class Lab:
         return float(self.page.wait_for_function(DRAWN, arg=self.cell.element_handle(), timeout=PATIENCE).json_value()) / 1000
 
     def megabytes(self) -> float:
-        """What has reached the page since the cell was run."""
+        """All that was sent to the page since the cell was run."""
         bodies = 0
         for answer in self.answers:
             with contextlib.suppress(Exception):  # one without a body, or gone already

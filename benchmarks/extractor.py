@@ -2,7 +2,7 @@
 
 - Held out: cross-validation over the train questions, five parts. Dev: fitted on all train questions; the dev answers are
   compared with its picks here and nowhere else.
-- The ceiling is the share of dev answers that stand in a document about the person.
+- The ceiling is the share of dev answers that occur in a document about the person.
 - The original data is measured where it is (`kqa data import DIR`).
 """
 

@@ -1,7 +1,7 @@
 """One worker, two workers and three Dask processes give the same gradebook. Run: kqa bench farms
 
-The sample class's hand-ins in turns, graded three times under one course key. What must be equal: every score in the gradebook,
-and the kept results with sentences, mistakes and notes.
+The sample class's hand-ins in turns, graded three times under one course key. These must be equal: every score in the
+gradebook, and the kept results with sentences, mistakes and notes.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 - They were written in two rounds. Each round was judged once before its misjudged answers were looked at, and first_NN.json and
   second_NN.json say how many right ones were refused and how many wrong ones accepted. The first round led to the repairs of the
   checks. The second (files `right_second_*.py`, `wrong_second_*.py`) was written after them, so it says how a new answer fares.
-- Here all are judged again. The checks were corrected with these answers at hand, so today's figure says only that each
+- Here all are judged again. The checks were corrected with the help of these answers, so today's figure says only that each
   correction holds.
 - Prints every answer that is misjudged. The status is 1 if there is one.
 """

@@ -1,6 +1,6 @@
 """Our kernels on a GPU, each against what a user would pick instead. Run: kqa bench kernels
 
-- What is timed, and how, stands in `kqa_core.experiments.kernel_race`, which notebook 11 calls as well.
+- `kqa_core.experiments.kernel_race` says what is timed and how. Notebook 11 calls it as well.
 - Without a GPU, or without Triton, every figure is "not measured". A machine without one leaves figures that were measured on
   another as they are: its own run is printed, and nothing is written over them.
 """

@@ -1,7 +1,7 @@
 """200 submissions, 20 kills at random moments, and the gradebook of an undisturbed run. Run: kqa bench kills
 
-- The sample class's hand-ins in turns, graded once in peace and once with kill -9 of the coordinator, of a checker or of a warm
-  parent, drawn in turn from a fixed seed. After a kill of the coordinator the same command is given again.
+- The sample class's hand-ins in turns, graded once without kills and once with them. Each kill -9 strikes the coordinator, a
+  checker or a warm parent, drawn from a fixed seed. After a kill of the coordinator the same command is given again.
 - Lost: students without a final result. Double: students with more than one row of a score, or more than one result. Equal: the
   scores in the gradebook, and the kept results.
 """

@@ -26,7 +26,7 @@ MODEL = {"n_layer": 2, "n_head": 4, "d_model": 64}
 
 
 def train() -> None:
-    """What each process does: train, and (the first) print losses and seconds."""
+    """Train in each process; the first one prints losses and seconds."""
     import torch
 
     from kqa_core.text.corpus import DOCUMENTS
