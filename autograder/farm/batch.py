@@ -75,18 +75,18 @@ class Batch:
             if free or cut:
                 slow += self._round({key: by_key[key] for key in free})
                 continue
-            if not slow and not others:
+            if not others:  # those that are slow are among them: this run holds them
                 break
-            waits = {*slow, *others, *self._broken}
-            if handed_out < len(by_key) - len(waits):
-                handed_out = len(by_key) - len(waits)
-                yield self._found(waits)
+            ready = by_key.keys() - {*others, *self._broken}
+            if len(ready) > handed_out:
+                handed_out = len(ready)
+                yield self._found(ready)
             if slow:
                 self._round({key: by_key[key] for key in slow}, patient=True)
                 slow = []
             else:
                 time.sleep(LOOK_SECONDS)
-        yield self._found()
+        yield self._found(by_key)
 
     def cells(self, place: tuple[str, str]) -> tuple[GraftedCell, ...] | None:
         """The cells that were judged, by student and notebook; None if another run has withdrawn the result meanwhile."""
@@ -108,13 +108,13 @@ class Batch:
                 key = None if each.status is Status.BROKEN or place in shared else self.keys.get(place)
                 yield key, Judged(each, self.cells(place) or ())
 
-    def _found(self, waits: Collection[str] = ()) -> list[Found]:
-        """Every entry with its result, but for those with these keys."""
-        kept = self.ledger.results([key for key in self.keys.values() if key not in waits])
+    def _found(self, ready: Collection[str]) -> list[Found]:
+        """The entries with these keys, and those that have nothing to judge, each with its result."""
+        kept = self.ledger.results(list(ready))
         found = []
         for entry in self.entries:
-            key = self.keys.get((entry.student, entry.assignment), "")
-            if key in waits:
+            key = self.keys.get((entry.student, entry.assignment))
+            if key is not None and key not in ready:
                 continue
             if key in self._broken:
                 result = self._broken[key].result

@@ -32,7 +32,7 @@ def said(page):
 
 
 def screenshot(page, name, **options):
-    """Keeps a picture for the docs, where KQA_SCREENSHOTS names a folder."""
+    """Keeps a picture of a page, or of a part of it, for the docs, where KQA_SCREENSHOTS names a folder."""
     if folder := os.environ.get("KQA_SCREENSHOTS"):
         if options.get("full_page"):  # no taller than what it shows
             page.set_viewport_size({"width": page.viewport_size["width"], "height": 200})

@@ -82,11 +82,13 @@ def test_a_student_answers_checks_reloads_and_finds_it_kept(page, tmp_path):
         cockpit.run("cockpit()")
         view = page.locator(".kqa-cockpit")
         expect(view).to_contain_text("1 of ", timeout=PATIENCE)
-        expect(view.get_by_role("row", name=re.compile("^Copy one value copy_one done"))).to_be_visible()
+        row = view.get_by_role("row", name=re.compile("^Copy one value copy_one done"))
+        expect(row).to_be_visible()
+        assert row.bounding_box()["height"] < 40, "title and name of an exercise are on one line"
         expect(view).to_contain_text("the last you worked on was copy_one")
         for theme in ("true", "false"):
             page.evaluate(f"document.body.dataset.jpThemeLight = '{theme}'")
-            screenshot(page, f"cockpit_{'light' if theme == 'true' else 'dark'}")
+            screenshot(view, f"cockpit_{'light' if theme == 'true' else 'dark'}")
             found = Axe().run(page, context=".kqa-cockpit")
             assert found.violations_count == 0, found.generate_report()
         view.locator(".kqa-said").get_by_role("link", name="average_two").click()

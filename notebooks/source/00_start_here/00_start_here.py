@@ -246,9 +246,9 @@ for beta in (0.0, 1.0, 8.0):
 # The call `solution("weighted_average")`, in a cell of its own, shows it once it is open. Model answers are locked at
 # first.
 #
-# - *You take the course in a class.* You submit your notebook, it is graded, and you get a feedback page back. Below
-#   each right answer on this page stands a line with a code. Run this line in the notebook, and the model answer opens.
-#   Your instructor can also open the model answers for everybody, for example after the due date.
+# - *You take the course in a class.* You submit your notebook, it is graded, and you get a feedback page back. It
+#   shows a line with a code below each right answer. Run this line in the notebook, and the model answer opens. Your
+#   instructor can also open the model answers for everybody, for example after the due date.
 # - *You work alone*, in a clone of the course's repository. A right answer opens the model answer.
 #
 # Some answers are **written**: one to four sentences of text that a person grades. They have no check.

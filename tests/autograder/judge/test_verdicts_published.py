@@ -30,6 +30,7 @@ from autograder.judge import canaries
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.results import Status
 from autograder.judge.seeds import course_key
+from autograder.judge.tasks import Slow
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 from autograder.submissions.store import Submission, manifest, receive
@@ -296,6 +297,33 @@ def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(ma
     assert waited == [batch.LOOK_SECONDS] * 3 and farm.asked == ["endless", "bo"]
     assert [entry.student for entry, _ in first] == ["bo", "cy", "dee"], "once: they need not wait for the other coordinator"
     assert states(each for _, each in judged)["ann"] == ("graded", 2.0)
+
+
+def test_what_has_nothing_to_judge_is_handed_out_before_slow_ones(made, farm, monkeypatch):
+    plain = farm.result
+    monkeypatch.setattr(farm, "result", lambda task: plain(task) if task.patient else Slow())
+    with Ledger(made.ledger) as ledger:
+        first, judged = made(ledger).judge()
+    assert [entry.student for entry, _ in first] == ["cy", "dee"] and len(judged) == 4
+    assert farm.asked == ["endless", "ann", "bo", "ann", "bo"]
+
+
+def test_the_result_of_a_slow_one_does_not_wait_for_another_coordinator(made, farm, monkeypatch):
+    plain = farm.result
+    monkeypatch.setattr(farm, "result", lambda task: plain(task) if task.patient else Slow())
+    with two_ledgers(made.ledger) as (ours, theirs):
+        other = made(theirs)
+        theirs._owner = ("elsewhere", 1, 1.0)
+        key = other.keys["bo", NAME]
+        assert theirs.take(key, other.entries[1])
+
+        def wait(seconds):
+            theirs.keep(key, plain(SimpleNamespace(student="bo", submission=other.entries[1])))
+            theirs.proved()
+
+        monkeypatch.setattr(batch.time, "sleep", wait)
+        parts = [[entry.student for entry, _ in found] for found in made(ours).judge()]
+    assert parts == [["cy", "dee"], ["ann", "cy", "dee"], ["ann", "bo", "cy", "dee"]]
 
 
 def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, farm):
