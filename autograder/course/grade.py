@@ -59,7 +59,7 @@ class Graded:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be graded: one entry for each student, or for each group, and notebook."""
+    """The entries to grade: one for each student, or for each group, and notebook."""
 
     entries: list[Submission]
     shared: list[Shared]  # the entries that count for a group
@@ -85,7 +85,7 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
 
 
 def planned(config: GradingConfig, names: Sequence[str], find: Callable[[Dues, Extended], list[Submission]]) -> Plan:
-    """What is to be graded of these notebooks. `find`: due dates and extensions → the versions that count."""
+    """The entries of these notebooks to grade. `find`: due dates and extensions → the versions that count."""
     from autograder.gradebook.recorder import Recorder
     from autograder.people.groups import group_extensions, groups_of, share
 

@@ -2,8 +2,8 @@
 
 - A checker reports what it begins and how long that may take. One that overruns hangs inside a C call on a hostile value: it is
   killed with its workers, and its task starts again without the exercise at which it hung. A task whose checker dies, or whose
-  worker is killed from outside, starts again once. What happens twice at the same place is the submission's own doing: it is
-  judged without that exercise; without any, if that place is its cells. Only what has no such place is reported as lost.
+  worker is killed from outside, starts again once. If that happens twice at the same place, the submission caused it: it
+  is judged without that exercise, or without any, if that place is its cells. A task without such a place is reported as lost.
 - A task that is not patient has `first_seconds` for all that. Then it is `Slow`, and its place is free for the others.
 - A checker's memory is limited, whatever a student's code returns.
 - A slot blocks and belongs to one thread at a time. That need not be the main thread, so a Dask worker can own slots.

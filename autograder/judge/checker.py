@@ -65,7 +65,7 @@ def clock(seconds: float) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Bench:
-    """What judging takes, whatever is judged."""
+    """Key, launcher and limits: they are the same for everything that is judged."""
 
     key: bytes  # of the course
     launcher: Launcher

@@ -2,8 +2,8 @@
 
 - An incident (time, memory, output, died) costs only the cell or exercise in which it happened. The worker is killed, the next
   request gets a new one, and the cells run again without the one that failed.
-- A submission has a budget: seconds for everything together, and a number of restarts. What comes after it is the incident
-  "budget", so that one submission cannot hold a place for long.
+- A submission has a budget: seconds for everything together, and a number of restarts. Exercises that come after it have the
+  incident "budget", so that one submission cannot hold a place for long.
 - `RemoteAnswer` is the `Answer` that a check receives. Every reply is decoded as a value. Text that the student's code made
   (exception messages, output) never reaches the judge.
 """
@@ -140,7 +140,7 @@ class Session:
                 raise OverBudget from None
             raise AnswerTimeout("no value within the deadline") from None
         except ChannelClosed:
-            taken = not memory.passed and worker.taken()
+            taken = worker.taken()
             self.drop()
             if memory.passed:
                 raise AnswerDied("the worker passed its memory limit", "memory") from None

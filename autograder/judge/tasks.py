@@ -106,8 +106,8 @@ def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judge
 
 
 def _incident(result: ExerciseResult) -> ExerciseResult:
-    """What a student reads about an exercise whose check stopped. The same answer would stop it again, so this is final; the
-    submission's notes tell the instructor, who can correct the check and judge again.
+    """The result of an exercise whose check stopped, as its student reads it. The same answer would stop it again, so this is
+    final; the submission's notes tell the instructor, who can correct the check and judge again.
     """
     return replace(result, status=Status.INCIDENT, marks=0.0, sentence=STOPPED, incident="check")
 

@@ -21,6 +21,8 @@ from autograder.submissions.skeleton import Skeleton, SkeletonCell
 from autograder.worker.notebook_parser import Program, program_of
 from kqa_core.check.exercise import Exercise
 
+NOT_PARSED: Mapping[str, Program] = {}
+
 
 @dataclass(frozen=True)
 class GraftedCell:
@@ -125,14 +127,14 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
     return Graft(skeleton, tuple(cells), tuple(notes), programs)
 
 
-def with_answer(skeleton: Skeleton, exercise: str, source: str, programs: Mapping[str, Program] | None = None) -> Graft:
+def with_answer(skeleton: Skeleton, exercise: str, source: str, programs: Mapping[str, Program] = NOT_PARSED) -> Graft:
     """A graft that holds only the setup cells and one answer, to judge it alone."""
     cells = [
         GraftedCell(frame.role, frame.kind, source if frame.grade_id == exercise else frame.source, frame.grade_id)
         for frame in skeleton.cells
         if frame.role == "setup" or frame.grade_id == exercise
     ]
-    return Graft(skeleton, tuple(cells), programs=programs or {})
+    return Graft(skeleton, tuple(cells), programs=programs)
 
 
 def _extra(cell: SubmittedCell) -> GraftedCell:

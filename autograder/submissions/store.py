@@ -201,10 +201,14 @@ def _enter(kept: _Store, student: str, name: str, seen: _Found, at: float | None
     events = kept.history.get((student, name), [])
     last = events[-1] if events else None
     digest = hashlib.sha256(seen.data or b"").hexdigest()
-    version = next((event for event in reversed(events) if event.file is not None), None)
+    newest = next((event for event in reversed(events) if event.file is not None), None)
     number = 1 + max((event.version for event in events), default=0)
-    known = version is not None and version.sha256 == digest
-    if seen.data is not None and not known and (number > MOST_VERSIONS or kept.size(student, name) + len(seen.data) > MOST_BYTES):
+    known = newest if newest is not None and newest.sha256 == digest else None
+    if (
+        seen.data is not None
+        and known is None
+        and (number > MOST_VERSIONS or kept.size(student, name) + len(seen.data) > MOST_BYTES)
+    ):
         seen = _Found(refused=FULL)
     if seen.data is None:
         if seen.refused is None and last is not None and last.file is not None:
@@ -214,9 +218,9 @@ def _enter(kept: _Store, student: str, name: str, seen: _Found, at: float | None
         kept.add(Submission(student, name, received=when, refused=seen.refused, notes=seen.notes))
         line = f"refused: {seen.refused}" if seen.refused else "; ".join(seen.notes)
         return f"{student}, {name}: {line or 'nothing any more'}"
-    if version is not None and known:
-        before = _at(version)
-        again = replace(version, received=before if at is None else min(before, at), notes=seen.notes)
+    if known is not None:
+        before = _at(known)
+        again = replace(known, received=before if at is None else min(before, at), notes=seen.notes)
         if again == last:
             return None
         kept.add(again)

@@ -74,6 +74,20 @@ def test_a_slow_submission_is_judged_after_all_others_and_once_more_only(farm, c
     assert {each.student: each.marks for each in made.results} == {"ann": 2.0, "bo": 2.0, "cy": 2.0}
 
 
+def test_while_a_new_version_is_slow_the_result_of_the_old_one_stays_published(farm, course, folder, monkeypatch):
+    graded(course, folder)
+    hand_in(folder, "ann", double="def double(x): return x + x")
+    plain, published = farm.result, []
+
+    def result(task):
+        published.append(sorted(latest(course, NAME)))
+        return plain(task) if task.patient else Slow()
+
+    monkeypatch.setattr(farm, "result", result)
+    graded(course, folder)
+    assert published == [["ann", "bo", "cy"]] * 2
+
+
 def test_what_was_published_before_slow_ones_stays_if_a_known_answer_deviates_then(farm, course, folder, monkeypatch):
     """Nothing of a round is published before its known answers held, and what is published says so."""
     plain = farm.result

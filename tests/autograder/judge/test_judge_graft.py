@@ -95,6 +95,11 @@ def test_an_answer_tried_alone_runs_after_the_setup_and_beside_nothing_else():
     assert [cell.source for cell in with_answer(SKELETON, "double", ANSWER).run] == ["import math\nLIMIT = 100", ANSWER]
 
 
+def test_an_answer_tried_alone_is_not_parsed_again():
+    program = ("as the sandbox parsed it", ["double"])
+    assert with_answer(SKELETON, "double", ANSWER, {ANSWER: program}).programs == {ANSWER: program}
+
+
 def test_an_answer_that_only_calls_another_exercise_leaves_that_one_untouched():
     grafted = graft(SKELETON, submitted(double="def double(x):\n    return total([x, x])"))
     assert grafted.untouched(EXERCISES["total"])

@@ -308,6 +308,34 @@ def test_what_has_nothing_to_judge_is_handed_out_before_slow_ones(made, farm, mo
     assert farm.asked == ["endless", "ann", "bo", "ann", "bo"]
 
 
+def test_what_could_not_be_judged_is_free_for_another_coordinator_at_once(made, farm, monkeypatch):
+    plain = farm.result
+
+    def result(task):
+        if task.submission.student == "bo":
+            return InfrastructureError("the disk is gone")
+        return plain(task) if task.patient else Slow()
+
+    monkeypatch.setattr(farm, "result", result)
+    with two_ledgers(made.ledger) as (ours, theirs):
+        one = made(ours)
+        keys = one.keys["ann", NAME], one.keys["bo", NAME]
+        judging = one.judge()
+        next(judging)
+        assert theirs.to_do(keys) == ([keys[1]], [], [keys[0]])
+        judging.close()
+
+
+def test_a_patient_run_puts_nothing_off(made, farm, monkeypatch):
+    plain = farm.result
+    monkeypatch.setattr(farm, "result", lambda task: plain(task) if task.patient else Slow())
+    with Ledger(made.ledger) as ledger:
+        patient = made(ledger)
+        patient.config = replace(patient.config, patient=True)
+        (judged,) = patient.judge()
+    assert farm.asked == ["endless", "ann", "bo"] and len(judged) == 4
+
+
 def test_the_result_of_a_slow_one_does_not_wait_for_another_coordinator(made, farm, monkeypatch):
     plain = farm.result
     monkeypatch.setattr(farm, "result", lambda task: plain(task) if task.patient else Slow())
