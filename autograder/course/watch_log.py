@@ -1,4 +1,4 @@
-"""The messages of `kqa course watch`: one line for each event, on the screen and in the course's log (`autograder.course.log`)."""
+"""The messages of `kqa course watch`: a line for each event, on the screen and in the course's log (`autograder.course.log`)."""
 
 from __future__ import annotations
 

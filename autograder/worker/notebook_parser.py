@@ -157,7 +157,7 @@ def _cell(cell: Any) -> Cell:
 
 
 def program_of(source: str) -> Program:
-    """A digest that is the same for cells with the same code, and the names they define; None and no names for what is no Python."""
+    """A digest that is the same for cells with the same code, and the names they define; None and no names without Python."""
     try:
         tree = ast.parse(source)
         code = hashlib.sha256(ast.dump(tree).encode("utf-8", "surrogatepass")).hexdigest()

@@ -38,7 +38,7 @@ def points_text(exercise: Exercise) -> str:
 
 
 def parts_text(exercise: Exercise, right: Collection[str]) -> str:
-    """The parts that are right of an answer that is not right as a whole, such as "; right: forward (2 of 3 points)"; empty for nothing."""
+    """The right parts of an answer that is not right as a whole, such as "; right: forward (2 of 3 points)"; empty if none is."""
     names = [name for name in exercise.parts if name in right]
     earned = sum(exercise.parts[name] for name in names)
     return f"; right: {', '.join(names)} ({earned} of {exercise.points} points)" if names else ""
