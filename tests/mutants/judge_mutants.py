@@ -142,6 +142,9 @@ EQUIVALENT: dict[str, str] = {
     "autograder.judge.session.Session.start: time.monotonic() > self.until → time.monotonic() >= self.until": (
         "the two differ where a worker starts in the very nanosecond at which the time is up"
     ),
+    "autograder.judge.session.Session._exchange: time.monotonic() >= self.until → time.monotonic() > self.until": (
+        "the two differ where a reply is given up in the very nanosecond at which the time is up"
+    ),
     "autograder.judge.tasks._submission: time.monotonic() - began > bench.limits.first_seconds → "
     "time.monotonic() - began >= bench.limits.first_seconds": "the two differ where it took this time to the nanosecond",
     "autograder.submissions.merge.defines: name in source and name in (programs.get(source) or _ours(source))[1] → "
