@@ -134,7 +134,7 @@ class LadderStep:
     """A row against another one, such as the row above it: runs with the same seed, on the same questions."""
 
     points: float  # mean change of recall over seeds, in percentage points
-    over_seeds: float  # p-value of the paired t-test; nan for fewer than two seeds
+    over_seeds: float  # p-value of the paired t-test; nan if the change is the same for every seed: no variance to test with
     over_questions: float  # p-value of McNemar's test, seeds together
 
 
@@ -145,10 +145,11 @@ def ladder_step(rows: Sequence[LadderRow], world: str, lower: str, upper: str) -
     if not seeds:
         return None
     before, after = ([100 * runs[seed].recall.value for seed in seeds] for runs in (first, second))
+    changes = {round(b - a, 6) for a, b in zip(before, after, strict=True)}
     pairs = [pair for seed in seeds for pair in zip(first[seed].answers, second[seed].answers, strict=True)]
     return LadderStep(
         points=mean_sd(after)[0] - mean_sd(before)[0],
-        over_seeds=paired(after, before) if len(seeds) > 1 else math.nan,
+        over_seeds=paired(after, before) if len(changes) > 1 else math.nan,
         over_questions=mcnemar(pairs.count(("0", "1")), pairs.count(("1", "0"))),
     )
 

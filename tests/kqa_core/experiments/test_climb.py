@@ -1,6 +1,7 @@
 """The climb: what its rows are, that a row is trained once and kept, and what the table and figures say of it."""
 
 import json
+import math
 import sys
 from dataclasses import asdict, replace
 from itertools import pairwise
@@ -226,6 +227,8 @@ def test_a_row_is_compared_with_the_row_above_seed_by_seed_and_question_by_quest
     assert step.over_seeds == pytest.approx(0.1257, abs=1e-4)  # t = 10 / (2 √2 / √2) = 5 with one degree of freedom
     assert step.over_questions == pytest.approx(2 / 2**10)  # ten questions gained, none lost
     assert ladder_step(rows, "small", lower, "best") is None
+    same = [row(lower, 0, 7), row(lower, 1, 14), row(upper, 0, 10), row(upper, 1, 17)]
+    assert math.isnan(ladder_step(same, "small", lower, upper).over_seeds), "two equal changes have no variance"
     assert "+10.0" in ladder_table(rows, "small", [lower, upper]).splitlines()[2]
     assert "0.0" in ladder_table([row(BEST_ROW), row(WITHOUT[0])], "small", WITHOUT[:1])
 
