@@ -224,8 +224,8 @@ OUTPUT = (
     ),
     Fixture(
         "one-long-line",
-        "prints one line of 20 MB, and is right",
-        {"average_all": function(f"print('x' * 20_000_000)\nreturn {RIGHT}")},
+        "prints one line of 50 MB, and is right",
+        {"average_all": function(f"print('x' * 50_000_000)\nreturn {RIGHT}")},
     ),
     Fixture(
         "long-text",
