@@ -1027,9 +1027,10 @@ if changed_losses is not None:
 # more steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the
 # whole birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage
 # points, over the seeds that both rows have. *p (seeds)* is the paired t-test over these seeds; it is empty for a single
-# seed. *p (questions)* is McNemar's test over all questions and seeds together. (With several seeds it counts their answers
-# to one question as independent. They are not quite, so this p is a little too small.) *Seconds* is the training time on two
-# processor cores, if nothing else ran beside it. A last line counts the rows that have not been run yet.
+# seed, and where the change is the same for all seeds. *p (questions)* is McNemar's test over all questions and seeds
+# together. (With several seeds it counts their answers to one question as independent. They are not quite, so this p is a
+# little too small.) *Seconds* is the training time on two processor cores, if nothing else ran beside it. A last line counts
+# the rows that have not been run yet.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
@@ -1051,7 +1052,7 @@ from kqa_core.experiments import ladder_step
 
 found = [(ladder_step(climb, "small", lower, upper), upper) for lower, upper in pairwise(LADDER)]
 for step, name in sorted(((step, name) for step, name in found if step), key=lambda each: -each[0].points):
-    over_seeds = "one seed" if math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}"
+    over_seeds = "–" if math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}"
     print(f"{step.points:+6.1f} points   p (seeds) {over_seeds:8}   p (questions) {step.over_questions:<8.2g}   {name}")
 
 # %% [markdown]
