@@ -50,7 +50,7 @@ def result_text(exercise: Exercise, verdict: Verdict, detail: str | None) -> str
         earned = f" ({points_text(exercise)})" if exercise.points else ""
         line = f"{exercise.id}: right{earned}{'' if verdict.sentence == 'right' else f': {verdict.sentence}'}"
     elif verdict.outcome is Outcome.UNATTEMPTED:
-        line = f"{exercise.id}: unattempted: put your answer where the cell above says raise, run that cell, then this one"
+        line = f"{exercise.id}: unattempted: write your answer in the cell above, run that cell without an error, then this one"
     else:
         line = f"{exercise.id}: {verdict.outcome}: {verdict.sentence}{parts_text(exercise, verdict.right_parts)}"
     return f"{line}\n{detail}" if detail else line
