@@ -3,7 +3,7 @@
 - An entry that was refused or has no notebook needs no judging. A result that the ledger holds is taken from there.
 - A submission that takes long is judged again after all others, with more time. The results of the others are handed out
   before that, and before another coordinator is waited for. So slow ones hold up nobody.
-- In memory there are results alone. The cells of one submission are read from the ledger when it is recorded.
+- The batch keeps results in memory, and no cells: these are read from the ledger when a submission is recorded.
 - The rest is judged in rounds. A round leases each task when a slot is free for it, so coordinators that run at the same time
   share the work. A task that another coordinator holds is waited for, and taken over if that coordinator dies.
 - A round begins with the endless canary; the slow ones are judged after it held. If a canary deviates, the results of this round
