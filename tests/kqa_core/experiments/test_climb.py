@@ -173,6 +173,33 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     assert len(list(climb.missing("small", climb.ladder(QUICK)[-1:], [0], records))) == 1, "other numbers are another row"
 
 
+def test_rows_trained_at_once_are_those_of_one_after_the_other_without_seconds(tmp_path, monkeypatch, one_thread):
+    levers = [lever for lever in climb.ladder(QUICK) if lever.name in (BEST_ROW, "+ Muon")]
+    monkeypatch.setattr(climb, "WORLDS", {"small": WORLD})
+    monkeypatch.setattr(climb, "cores", lambda: 2)  # one thread for each of the two
+    monkeypatch.setattr(climb, "held_up", lambda seconds, worked: False)
+    found = {}
+    for processes in (1, 2):
+        monkeypatch.setattr(climb, "runs", lambda name, processes=processes: _made(tmp_path / str(processes) / name))
+        rows = list(climb.trained("small", TINY, [(lever, 0) for lever in levers], processes))
+        found[processes] = {lever.name: (figures["answers"], figures["steps"]) for lever, _, figures in rows}
+        assert all((figures["seconds"] is None) == (processes == 2) for *_, figures in rows)
+    assert found[1] == found[2] and len(found[1]) == 2
+
+
+def test_a_row_that_diverges_is_named_and_the_others_are_trained(tmp_path, monkeypatch, capsys):
+    def trained_or_not(world, where, lever, seed, kept, alone):
+        if seed == 0:
+            raise UserError("training diverged at step 7")
+        return {"seed": seed}
+
+    monkeypatch.setattr(climb, "climb", trained_or_not)
+    monkeypatch.setattr(climb, "runs", lambda name: tmp_path)
+    lever = climb.ladder(QUICK)[0]
+    assert [row[2] for row in climb.trained("small", TINY, [(lever, 0), (lever, 1)], 1)] == [{"seed": 1}]
+    assert capsys.readouterr().err == "small, assignment, seed 0: training diverged at step 7\n"
+
+
 def test_a_run_is_held_up_when_others_had_its_processors(monkeypatch):
     monkeypatch.setattr("torch.get_num_threads", lambda: 2)
     assert climb.held_up(100.0, 120.0) and not climb.held_up(100.0, 190.0)
@@ -207,6 +234,8 @@ def _made(folder: Path) -> Path:
 def test_an_unknown_row_is_named(monkeypatch):
     with pytest.raises(UserError, match=r"no row is called 'bset'.*best without Muon"):
         climb.main(["--rows", "bset"])
+    with pytest.raises(UserError, match="--processes must be at least 1, not 0"):
+        climb.main(["--processes", "0"])
 
 
 def test_the_table_says_how_many_rows_were_not_measured():

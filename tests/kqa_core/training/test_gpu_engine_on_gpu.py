@@ -83,7 +83,7 @@ def test_a_gpus_run_is_saved_killed_and_taken_up(world: Path, tmp_path: Path) ->
     killed = f"""
 import os, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
-from test_gpu_engine import TINY
+from tiny_runs import TINY
 from kqa_core.model import checkpoint
 from kqa_core.training import runs
 from kqa_core.training.recipes import RECIPES
