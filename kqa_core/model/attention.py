@@ -8,7 +8,7 @@
   `LayerKVCache`.
 - A query whose keys are all masked gets nan and not an average over nothing. Causal rows always have one unmasked key.
 
-Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh.
+Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh; N real positions of packed rows (`kqa_core.model.packing`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from kqa_core.kernels.dropout import Dropout
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.head_fusion import fuse
 from kqa_core.model.kv_cache import LayerKVCache
+from kqa_core.model.packing import Packing
 
 
 def softmax(logits: Tensor) -> Tensor:
@@ -72,10 +73,14 @@ class MultiHead(nn.Module):
         self.attention_dropout = config.attention_dropout  # on the weights
         self.residual_dropout = Dropout(config.residual_dropout)  # on what is added to the residual stream
 
-    def combined(self, heads: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """Heads (B, nh, T, hs) → what is added to the residual stream, (B, T, C)."""
-        heads = fuse(heads, self.fusion, self.training, cache)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))
+    def split(self, x: Tensor, packing: Packing | None = None) -> Tensor:
+        """x (B, T, C), or packed (N, C) → heads (B, nh, T, hs)."""
+        return split_heads(x if packing is None else packing.unpack(x), self.n_head)
+
+    def combined(self, heads: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
+        """Heads (B, nh, T, hs) → what is added to the residual stream, (B, T, C), or packed (N, C)."""
+        merged = merge_heads(fuse(heads, self.fusion, self.training, cache))
+        out: Tensor = self.residual_dropout(self.projection(merged if packing is None else packing.pack(merged)))
         return out
 
 
@@ -93,16 +98,19 @@ class CausalSelfAttention(MultiHead):
         """Rotate queries or keys (B, nh, T, hs) by their positions. Here: no change. `RotaryAttention` overrides it."""
         return x
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the cache."""
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the cache.
+
+        With `packing`, x is packed: (N, C) → (N, C).
+        """
         positions = None if cache is None else cache.positions  # (B, T), or None for 0 … T−1 in every row
-        query = self.apply_rotary(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
-        key = self.apply_rotary(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
-        value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
+        query = self.apply_rotary(self.split(self.query(x), packing), positions)  # (B, nh, T, hs)
+        key = self.apply_rotary(self.split(self.key(x), packing), positions)  # (B, nh, T, hs)
+        value = self.split(self.value(x), packing)  # (B, nh, T, hs)
         if cache is None:
             dropout = self.attention_dropout if self.training else 0.0
             heads = causal_attention(query, key, value, dropout)
         else:
             key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs), L ≥ T
             heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed)
-        return self.combined(heads, cache)
+        return self.combined(heads, cache, packing)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+
 from torch import Tensor, nn
 
 from kqa_core.kernels.dropout import Dropout
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
+from kqa_core.model.packing import Packing
 from kqa_core.model.variant_registry import find_variant
 
 
@@ -30,13 +33,25 @@ class Block(nn.Module):
         self.norm_2 = nn.LayerNorm(config.d_model)
         self.mlp = mlp_of(config)
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None, wanted: Tensor | None = None) -> Tensor:
+    def forward(
+        self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None, wanted: Tensor | None = None
+    ) -> Tensor:
         """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions.
 
-        `wanted` (K,) int64 numbers positions of all rows together, row by row. If given, only these go on: → (K, C).
+        With `packing`, x is packed: (N, C) → (N, C). With `wanted` (K,), only these of the N go on: → (K, C).
         """
-        x = x + self.attention(self.norm_1(x), cache)
+        x = x + self._attended(self.norm_1(x), cache, packing)
         if wanted is not None:
-            x = x.flatten(0, 1)[wanted]  # (K, C)
+            x = x[wanted]  # (K, C)
         out: Tensor = x + self.mlp(self.norm_2(x))
         return out
+
+    def _attended(self, x: Tensor, cache: LayerKVCache | None, packing: Packing | None) -> Tensor:
+        """The output of the attention, shapes as in `forward`. An attention that cannot take packed rows gets whole ones."""
+        if packing is None:
+            attended: Tensor = self.attention(x, cache)
+        elif "packing" in inspect.signature(self.attention.forward).parameters:  # a student's layer need not have it
+            attended = self.attention(x, cache, packing)
+        else:
+            attended = packing.pack(self.attention(packing.unpack(x), cache))
+        return attended

@@ -21,6 +21,7 @@ from kqa_core.model.block import Block
 from kqa_core.model.config import LEARNED, PAD_INDEX, SINUSOIDAL, GPTConfig
 from kqa_core.model.head_fusion import FUSIONS
 from kqa_core.model.kv_cache import KVCache
+from kqa_core.model.packing import Packing
 from kqa_core.model.positions import positions_of, sinusoidal_positions
 from kqa_core.model.variant_registry import find_variant
 from kqa_core.text.vocabulary import Vocabulary
@@ -72,27 +73,30 @@ class GPT(nn.Module):
         return sum(parameter.numel() for parameter in self.parameters())
 
     def forward(
-        self, tokens: Tensor, targets: Tensor | None = None, cache: KVCache | None = None, wanted: Tensor | None = None
+        self, tokens: Tensor, targets: Tensor | None = None, cache: KVCache | None = None, packing: Packing | None = None
     ) -> tuple[Tensor, Tensor | None]:
         """tokens (B, T) LongTensor → logits (B, T, vocab_size), and the mean loss in nats where targets (B, T) are given.
 
         Targets of 0 (padding) carry no loss. With `cache`, `tokens` are only the newest ones, at `cache.positions`.
-        With `wanted` (K,) int64, positions counted through all rows, the logits are (K, vocab_size): the last MLP, the last norm
-        and the head compute nothing for other positions. Raises ValueError for a row longer than the block.
+        With `packing`, the logits are (K, vocab_size), for the positions that it wants; nothing is computed for padding, and the
+        last MLP, the last norm and the head compute nothing for other positions. Raises ValueError for a row longer than the
+        block.
         """
         length = tokens.shape[1]
         if length > self.config.block_size:
             raise ValueError(f"a row of {length} characters is longer than the model's block of {self.config.block_size}")
-        x = self.token_embedding(tokens)  # (B, T, C)
         positions = slice(length) if cache is None else cache.positions
+        if packing is not None:
+            tokens, positions = tokens.flatten()[packing.real], packing.positions  # (N,) each; x is (N, C) from here on
+        x = self.token_embedding(tokens)  # (B, T, C)
         if self.position_embedding is not None:
             x = x + self.position_embedding[positions]  # (T, C), or (B, T, C) where each row has its own positions
         elif self.sinusoidal_embedding is not None:
             x = math.sqrt(self.config.d_model) * x + self.sinusoidal_embedding[positions]  # likewise
         x = self.dropout(x)
         for i, block in enumerate(self.blocks):
-            last = i == len(self.blocks) - 1
-            x = block(x, None if cache is None else cache.layers[i], wanted if last else None)  # (B, T, C)
+            wanted = None if packing is None or i < len(self.blocks) - 1 else packing.wanted
+            x = block(x, None if cache is None else cache.layers[i], packing, wanted)  # (B, T, C)
         logits: Tensor = self.head(self.norm(x))  # (B, T, vocab_size)
         if targets is None:
             return logits, None

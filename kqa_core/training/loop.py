@@ -35,6 +35,7 @@ from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import PAD_INDEX, GPTConfig
 from kqa_core.model.gpt import GPT
+from kqa_core.model.packing import Packing
 from kqa_core.progress import progress
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batch, Batches
@@ -311,9 +312,9 @@ def find_precision(config: GPTConfig, device: torch.device = CPU) -> str:
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
     """The mean loss over a batch's targets. Adds its gradient to the parameters; with several processes, replaces it.
 
-    Rows go through the model in parts of similar length, each trimmed to its longest row, so little padding is computed. The last
-    block computes only what leads to a target. A part's dropout depends on (`seed`, part) only, so the result does not depend on
-    how the processes of `world` divide the parts.
+    Rows go through the model in parts of similar length, each trimmed to its longest row. Only attention computes the padding
+    that is left (`kqa_core.model.packing`), and the last block computes only what leads to a target. A part's dropout depends on
+    (`seed`, part) only, so the result does not depend on how the processes of `world` divide the parts.
     """
     x, y = batch
     lengths = (y != PAD_INDEX).int().mul(torch.arange(1, y.shape[1] + 1)).amax(dim=1)  # (B,): one past the last target
@@ -324,11 +325,10 @@ def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, w
         torch.manual_seed((seed + (part << 40)) % 2**63)
         rows = parts[part]
         used = max(1, int(lengths[rows].max()))
-        wanted = y[rows, :used].flatten()  # (B · T,)
-        places = wanted.nonzero()[:, 0]  # (K,): where there is a target
+        wanted = y[rows, :used]  # (B, T)
         with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-            logits, _ = model(x[rows, :used], wanted=places)  # (K, vocab_size)
-        loss = F.cross_entropy(logits.float(), wanted[places], reduction="sum") / targets
+            logits, _ = model(x[rows, :used], packing=Packing.of_targets(wanted, model.causal))  # (K, vocab_size)
+        loss = F.cross_entropy(logits.float(), wanted[wanted != PAD_INDEX], reduction="sum") / targets
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())
 

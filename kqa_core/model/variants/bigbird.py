@@ -27,9 +27,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.kernels.dropout import dropout as drop
-from kqa_core.model.attention import CausalSelfAttention, attention_weights, split_heads
+from kqa_core.model.attention import CausalSelfAttention, attention_weights
 from kqa_core.model.config import ROTARY, GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
+from kqa_core.model.packing import Packing
 from kqa_core.model.variant_registry import Variant
 from kqa_core.model.variants.rope import RotaryAttention
 
@@ -84,12 +85,16 @@ class BigBirdAttention(CausalSelfAttention):
         weights = drop(weights, self.attention_dropout if self.training else 0.0)
         return (weights @ value[:, :, listed]).squeeze(-2)  # (…, 1, k) @ (B, nh, T, k, hs) → (B, nh, T, hs)
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the cache."""
-        T, positions = x.shape[1], None if cache is None else cache.positions
-        query = self.apply_rotary(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
-        key = self.apply_rotary(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
-        value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the cache.
+
+        With `packing`, x is packed: (N, C) → (N, C).
+        """
+        positions = None if cache is None else cache.positions
+        query = self.apply_rotary(self.split(self.query(x), packing), positions)  # (B, nh, T, hs)
+        key = self.apply_rotary(self.split(self.key(x), packing), positions)  # (B, nh, T, hs)
+        value = self.split(self.value(x), packing)  # (B, nh, T, hs)
+        T = query.shape[2]
         if cache is not None:
             key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs)
             heads = self.masked_attention(query, key, value, self.mask(cache.positions, key.shape[2])[:, None])
@@ -97,7 +102,7 @@ class BigBirdAttention(CausalSelfAttention):
             heads = self.gathered_attention(query, key, value)
         else:
             heads = self.masked_attention(query, key, value, self.mask(torch.arange(T, device=x.device), T))
-        return self.combined(heads, cache)
+        return self.combined(heads, cache, packing)
 
 
 class RotaryBigBirdAttention(RotaryAttention, BigBirdAttention):

@@ -17,9 +17,10 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.kernels import synthesized_attention, with_constant_keys
-from kqa_core.model.attention import MultiHead, split_heads
+from kqa_core.model.attention import MultiHead
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
+from kqa_core.model.packing import Packing
 from kqa_core.model.variant_registry import Variant
 
 
@@ -35,10 +36,13 @@ class SynthesizerAttention(MultiHead):
         self.value = nn.Linear(config.d_model, config.d_model)
         self.projection = nn.Linear(config.d_model, config.d_model)
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the cache."""
-        query = F.relu(split_heads(self.hidden(x), self.n_head))  # (B, nh, T, hs)
-        value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the cache.
+
+        With `packing`, x is packed: (N, C) → (N, C).
+        """
+        query = F.relu(self.split(self.hidden(x), packing))  # (B, nh, T, hs)
+        value = self.split(self.value(x), packing)  # (B, nh, T, hs)
         if cache is not None:
             value = cache.append("value", value)  # (B, nh, L, hs)
         if cache is None:
@@ -47,7 +51,7 @@ class SynthesizerAttention(MultiHead):
         else:
             query, key, value = with_constant_keys(query, self.table, self.offset, value)  # hs + 1 channels each
             heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed, scale=1.0)[..., :-1]
-        return self.combined(heads, cache)
+        return self.combined(heads, cache, packing)
 
 
 VARIANT = Variant(attention=SynthesizerAttention, summary="softmax(ReLU(X A + b₁) B + b₂) (X V), learned positions")

@@ -12,11 +12,13 @@ from kqa_core.errors import UserError
 from kqa_core.evaluation.generate import answer_one_by_one, answer_questions
 from kqa_core.evaluation.probes import reads_the_future
 from kqa_core.model import checkpoint
+from kqa_core.model.attention import CausalSelfAttention
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import POSITIONS, ROTARY, GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.model.head_fusion import FUSIONS
-from kqa_core.model.kv_cache import KVCache
+from kqa_core.model.kv_cache import KVCache, LayerKVCache
+from kqa_core.model.packing import Packing
 from kqa_core.model.variant_registry import find_variant, variant_names
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.loop import loss_and_gradient
@@ -148,6 +150,52 @@ def test_batched_answers_equal_one_by_one_answers_token_for_token(variant: str, 
         if len(set(expected)) > 2:
             return
     raise AssertionError("the test must mean something: no model gave more than two answers")
+
+
+def ragged() -> tuple[torch.Tensor, torch.Tensor]:
+    """x and y (5, 20): rows of 20, 7, 1, 13 and no targets, some of them inside a row left out, padding on the right."""
+    row = some_tokens(5, 21)
+    x, y = row[:, :-1].clone(), row[:, 1:].clone()
+    for i, length in enumerate((20, 7, 1, 13, 0)):
+        x[i, length:], y[i, length:] = 0, 0
+    y[0, 2:9], y[3, 0] = 0, 0
+    return x, y
+
+
+def whole_and_packed(model: GPT) -> list[tuple[torch.Tensor, dict[str, torch.Tensor]]]:
+    """The mean loss of `ragged` and its gradients: of whole rows, and of packed ones."""
+    x, y = ragged()
+    found = []
+    for packing in (None, Packing.of_targets(y, model.causal)):
+        model.zero_grad()
+        logits, _ = model(x, packing=packing)
+        logits = logits[y > 0] if packing is None else logits
+        loss = torch.nn.functional.cross_entropy(logits, y[y > 0])
+        loss.backward()
+        found.append((loss.detach(), {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}))
+    return found
+
+
+@pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
+def test_packed_rows_have_the_loss_and_the_gradients_of_whole_ones(variant: str, positions: str, fusion: str) -> None:
+    model = small(variant, positions, fusion).double()
+    whole, packed = whole_and_packed(model)
+    torch.testing.assert_close(packed, whole, rtol=1e-5, atol=1e-9)  # RoPE's angles and the sines are float32
+
+
+def test_a_layer_of_a_students_own_gets_whole_rows() -> None:
+    class Mine(CausalSelfAttention):
+        def forward(self, x: torch.Tensor, cache: LayerKVCache | None = None) -> torch.Tensor:  # type: ignore[override]
+            assert x.ndim == 3
+            return super().forward(x, cache)
+
+    model = small("vanilla", "variant", "concat").double()
+    expected = whole_and_packed(model)[0]
+    for block in model.blocks:
+        mine = Mine(model.config).double().eval()
+        mine.load_state_dict(block.attention.state_dict())
+        block.attention = mine
+    torch.testing.assert_close(whole_and_packed(model)[1], expected, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
