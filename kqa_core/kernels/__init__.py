@@ -35,7 +35,7 @@ __all__ = [
     "with_constant_keys",
 ]  # fmt: skip
 
-CHOICES = ("auto", "torch", "triton")  # auto: the faster one, see above; torch: never our kernels; triton: our kernels where they can be used
+CHOICES = ("auto", "torch", "triton")  # auto: see above; torch: never our kernels; triton: ours where they can be used
 HAS_TRITON = PathFinder.find_spec("triton") is not None  # whether it is installed; this does not import it
 _choice = os.environ.get("KQA_KERNELS", "auto")
 
