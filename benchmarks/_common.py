@@ -54,3 +54,8 @@ def report(name: str, figures: Mapping[str, object], headline: str, bar: str, me
     written = {"figures": dict(figures), "headline": headline, "bar": bar, "met": met, "machine": machine()}
     write_whole(RESULTS / f"{name}.json", json.dumps(written, indent=1) + "\n")
     print(f"{name}: {headline} (bar {bar})")
+
+
+def not_measured_here(name: str, bar: str, needs: str = "a GPU") -> None:
+    """Print the last line of a benchmark that this machine cannot run. Figures that another machine recorded stay as they are."""
+    print(f"{name}: not measured here: that takes {needs} (bar {bar})")

@@ -17,7 +17,7 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks._common import report
+from benchmarks._common import not_measured_here, report
 from benchmarks._original import FILES, data
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.text.birthplaces import read_pairs
@@ -31,7 +31,7 @@ def main(variants: Sequence[str] = VARIANTS) -> None:
     """Print the table, and write the figures."""
     bar = f"≤ {BAR:.0f} s"
     if not torch.cuda.is_available():
-        report("gpu_pretraining", {}, "not measured: that takes a GPU", bar)
+        not_measured_here("gpu_pretraining", bar)
         return
     name, folder = data()
     wiki, questions, dev = (folder / each for each in FILES)

@@ -16,7 +16,7 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks._common import report
+from benchmarks._common import not_measured_here, report
 from benchmarks._original import FILES, data
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.stats import Proportion
@@ -43,7 +43,7 @@ def main() -> None:
     """Print the table, and write the figures."""
     bar = f"{PUBLISHED} % in ≤ {BAR_SECONDS:.0f} s; recipe `best` ≥ {BAR_PERCENT:.0f} %"
     if not torch.cuda.is_available():
-        report("gpu_recall", {}, "not measured: that takes a GPU", bar)
+        not_measured_here("gpu_recall", bar)
         return
     whole = BEST.pretrain.steps
     assert whole is not None

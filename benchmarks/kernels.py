@@ -1,8 +1,7 @@
 """Our kernels on a GPU, each against what a user would pick instead. Run: kqa bench kernels
 
 - `kqa_core.experiments.kernel_race` says what is timed and how. Notebook 11 calls it as well.
-- Without a GPU, or without Triton, every figure is "not measured". A machine without one leaves figures that were measured on
-  another as they are: its own run is printed, and nothing is written over them.
+- Without a GPU, or without Triton, nothing is measured or written. One backend that a GPU refuses is "not measured".
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks._common import report
+from benchmarks._common import not_measured_here, report
 from kqa_core.experiments.kernel_race import BACKENDS, NOT_MEASURED, Times, can_race, race, race_table
-from kqa_core.experiments.results import recorded_race
 
 BAR_TILE, BAR_SYNTHESIZER = 1.5, 3.0
 BAR = f"one tile ≥ {BAR_TILE} ×, Synthesizer ≥ {BAR_SYNTHESIZER} ×"
@@ -22,11 +20,11 @@ BAR = f"one tile ≥ {BAR_TILE} ×, Synthesizer ≥ {BAR_SYNTHESIZER} ×"
 
 def main() -> None:
     """Print the table, and write the figures."""
+    if not can_race():
+        not_measured_here("kernels", BAR, "a GPU and Triton")
+        return
     times = race()
     print(race_table(times))
-    if not can_race() and recorded_race().measured:
-        print(f"kernels: {NOT_MEASURED} here: that takes a GPU and Triton; the figures recorded on another machine stay")
-        return
     figures = {
         f"{part}: {name}, µs": NOT_MEASURED if time is None else round(time, 1)
         for part, taken in times.items()
@@ -56,10 +54,7 @@ def ratio(theirs: float | None, ours: float | None) -> object:
 
 def headline(times: dict[str, Times]) -> str:
     """The last line: the two ratios with bars."""
-    said = verdicts(times)
-    if NOT_MEASURED in said.values():
-        return f"{NOT_MEASURED}: that takes a GPU and Triton"
-    return ", ".join(f"{name} {each} ×" for name, each in said.items())
+    return ", ".join(f"{name} {each} ×" for name, each in verdicts(times).items())
 
 
 if __name__ == "__main__":

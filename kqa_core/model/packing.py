@@ -20,7 +20,7 @@ from kqa_core.model.config import PAD_INDEX
 
 @dataclass(frozen=True)
 class Packing:
-    """Which positions of B rows of T characters are real."""
+    """The real positions of B rows of T characters."""
 
     rows: int  # B
     length: int  # T
