@@ -89,7 +89,9 @@ class GPT(nn.Module):
         if packing is not None:
             tokens, positions = tokens.flatten()[packing.real], packing.positions  # (N,) each; x is (N, C) from here on
         x = self.token_embedding(tokens)  # (B, T, C)
-        if self.position_embedding is not None:
+        if self.position_embedding is not None and packing is not None:
+            x = x + F.embedding(packing.positions, self.position_embedding)  # an index adds up gradients in no fixed order
+        elif self.position_embedding is not None:
             x = x + self.position_embedding[positions]  # (T, C), or (B, T, C) where each row has its own positions
         elif self.sinusoidal_embedding is not None:
             x = math.sqrt(self.config.d_model) * x + self.sinusoidal_embedding[positions]  # likewise
