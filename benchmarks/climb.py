@@ -232,7 +232,7 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path, alone:
     first = None
     if pretrained is None:
         pretrained = kept / "pretrain.params"
-        first = run.train(pretrained, show=alone, watch=watch)
+        first = run.train(pretrained, show=alone, watch=watch if alone else None)  # a curve needs a clock
     second = prepare_finetune(lever.variant, corpus, pretrained, recipe="climb", seed=seed).train(show=alone)
     result = evaluate(second.model.to(run.device), second.vocabulary, corpus.dev)
     right = [said == pair.answer for said, pair in zip(result.predictions, corpus.dev, strict=True)]

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -178,6 +179,26 @@ def test_the_seam_stands_in_one_compiled_graph(choice: str) -> None:
 
     with kernels.using(choice):
         torch.testing.assert_close(torch.compile(both, fullgraph=True, backend="aot_eager")(query), both(query))
+
+
+@pytest.mark.parametrize(("choice", "chosen"), [("torch", [False, False]), ("auto", [False, True]), ("triton", [True, True])])
+def test_on_a_gpu_the_synthesizer_takes_our_kernel_by_itself_and_attention_if_asked(choice, chosen, monkeypatch) -> None:
+    serves, found = kernels._tile_serves, []
+
+    def as_on_a_gpu(query: Tensor, value: Tensor, dropout: float, selecting: tuple[str, ...]) -> bool:
+        there = SimpleNamespace(is_cuda=True, dtype=torch.bfloat16, shape=query.shape)
+        found.append(serves(there, value, dropout, selecting))
+        assert not serves(there, value, 0.1, selecting), "our kernel has no dropout"
+        assert not serves(query, value, dropout, selecting), "nor is it for a CPU"
+        return False
+
+    monkeypatch.setattr(kernels, "_tile_serves", as_on_a_gpu)
+    monkeypatch.setattr(kernels, "HAS_TRITON", True)
+    query, table, offset = torch.randn(1, 2, 5, 4), torch.randn(4, 8), torch.randn(8)
+    with kernels.using(choice):
+        kernels.causal_attention(query, query, query)
+        kernels.synthesized_attention(query, table, offset, query)
+    assert found == chosen
 
 
 def test_a_choice_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
