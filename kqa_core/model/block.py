@@ -40,18 +40,16 @@ class Block(nn.Module):
 
         With `packing`, x is packed: (N, C) → (N, C). With `wanted` (K,), only these of the N go on: → (K, C).
         """
-        x = x + self._attended(self.norm_1(x), cache, packing)
+        y = self.norm_1(x)
+        x = x + (self.attention(y, cache) if packing is None else self._packed_attention(y, packing))
         if wanted is not None:
             x = x[wanted]  # (K, C)
         out: Tensor = x + self.mlp(self.norm_2(x))
         return out
 
-    def _attended(self, x: Tensor, cache: LayerKVCache | None, packing: Packing | None) -> Tensor:
-        """The output of the attention, shapes as in `forward`. An attention that cannot take packed rows gets whole ones."""
-        if packing is None:
-            attended: Tensor = self.attention(x, cache)
-        elif "packing" in inspect.signature(self.attention.forward).parameters:  # a student's layer need not have it
-            attended = self.attention(x, cache, packing)
-        else:
-            attended = packing.pack(self.attention(packing.unpack(x), cache))
-        return attended
+    def _packed_attention(self, x: Tensor, packing: Packing) -> Tensor:
+        """The attention of packed rows: (N, C) → (N, C). A layer without `packing`, such as a student's, gets whole rows."""
+        if "packing" in inspect.signature(self.attention.forward).parameters:
+            out: Tensor = self.attention(x, None, packing)
+            return out
+        return packing.pack(self.attention(packing.unpack(x), None))
