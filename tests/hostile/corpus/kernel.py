@@ -139,9 +139,9 @@ FIXTURES = (
             "average_all": GUARD
             + function("""
             import os, socket, time
-            for _ in range(24):
+            for _ in range(12):
                 if os.fork() == 0:
-                    kept = []
+                    kept, data = [], bytes(2**15)
                     try:
                         while True:
                             kept.append(socket.socketpair())
@@ -149,7 +149,7 @@ FIXTURES = (
                                 each.setblocking(False)
                                 try:
                                     while True:
-                                        each.send(bytes(2**15))
+                                        each.send(data)
                                 except BlockingIOError:
                                     pass
                     except OSError:
