@@ -3,19 +3,23 @@
 - The rows of a batch differ in length, so they are padded on the right. Embeddings, norms, linear layers and MLPs treat every
   position alone. They get only the real positions, packed as (N, C), and compute nothing for padding.
 - Attention needs rows. It gets (B, T, C) with zeros in place of the padding, which causal attention never reads.
-- Entries are copied, each to one place. So the backward pass of packing is unpacking, and the other way round; torch would add up
-  entries one by one, because it cannot know that no place occurs twice.
+- Linformer and norm-reweight read the padding, so their rows count as real to the end. The Perceiver unpacks before its first
+  layer. An attention without the parameter `packing` gets whole rows, its projections too.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from kqa_core.model.config import PAD_INDEX
+
+
+def row_lengths(y: Tensor) -> Tensor:
+    """Targets y (B, T), 0 where there is none → how long each row is up to its last target, int64 (B,)."""
+    return (y != PAD_INDEX).int().mul(torch.arange(1, y.shape[1] + 1, device=y.device)).amax(dim=1)
 
 
 @dataclass(frozen=True)
@@ -34,9 +38,8 @@ class Packing:
         Whole rows if the model is not `causal`: its outputs depend on the padding.
         """
         rows, length = y.shape
-        place = torch.arange(length, device=y.device)
-        lengths = (y != PAD_INDEX).int().mul(place + 1).amax(dim=1, keepdim=True) if causal else length  # (B, 1)
-        real = (place < lengths).expand(rows, length).flatten().nonzero()[:, 0]
+        kept = row_lengths(y)[:, None] if causal else torch.full((rows, 1), length, device=y.device)
+        real = (torch.arange(length, device=y.device) < kept).flatten().nonzero()[:, 0]  # of (B, T)
         return cls(rows, length, real, y.flatten()[real].nonzero()[:, 0])
 
     @property
@@ -46,43 +49,9 @@ class Packing:
 
     def pack(self, x: Tensor) -> Tensor:
         """x (B, T, C) → its real positions, (N, C)."""
-        packed: Tensor = _Pack.apply(x.flatten(0, 1), self.real)  # type: ignore[no-untyped-call]
-        return packed
+        return x.flatten(0, 1).index_select(0, self.real)
 
     def unpack(self, x: Tensor) -> Tensor:
         """x (N, C) → (B, T, C), zeros where there is padding."""
-        flat: Tensor = _Unpack.apply(x, self.real, self.rows * self.length)  # type: ignore[no-untyped-call]
+        flat = x.new_zeros(self.rows * self.length, x.shape[1]).index_copy(0, self.real, x)  # (B · T, C)
         return flat.view(self.rows, self.length, -1)
-
-
-class _Pack(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, real: Tensor) -> Tensor:
-        ctx.save_for_backward(real)
-        ctx.places = len(x)
-        return _pack(x, real)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
-        (real,) = ctx.saved_tensors
-        return _unpack(gradients[0], real, ctx.places), None
-
-
-class _Unpack(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, real: Tensor, places: int) -> Tensor:
-        ctx.save_for_backward(real)
-        return _unpack(x, real, places)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None]:
-        (real,) = ctx.saved_tensors
-        return _pack(gradients[0], real), None, None
-
-
-def _pack(x: Tensor, real: Tensor) -> Tensor:
-    return x.index_select(0, real)
-
-
-def _unpack(x: Tensor, real: Tensor, places: int) -> Tensor:
-    return x.new_zeros(places, x.shape[1]).index_copy_(0, real, x)

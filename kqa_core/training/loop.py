@@ -35,7 +35,7 @@ from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import PAD_INDEX, GPTConfig
 from kqa_core.model.gpt import GPT
-from kqa_core.model.packing import Packing
+from kqa_core.model.packing import Packing, row_lengths
 from kqa_core.progress import progress
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batch, Batches
@@ -312,12 +312,12 @@ def find_precision(config: GPTConfig, device: torch.device = CPU) -> str:
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
     """The mean loss over a batch's targets. Adds its gradient to the parameters; with several processes, replaces it.
 
-    Rows go through the model in parts of similar length, each trimmed to its longest row. Only attention computes the padding
-    that is left (`kqa_core.model.packing`), and the last block computes only what leads to a target. A part's dropout depends on
-    (`seed`, part) only, so the result does not depend on how the processes of `world` divide the parts.
+    Rows go through the model in parts of similar length, each trimmed to its longest row. Of most models, only attention
+    computes the padding that is left (`kqa_core.model.packing`), and the last block computes only what leads to a target. A
+    part's dropout depends on (`seed`, part) only, so the result does not depend on how the processes of `world` divide the parts.
     """
     x, y = batch
-    lengths = (y != PAD_INDEX).int().mul(torch.arange(1, y.shape[1] + 1)).amax(dim=1)  # (B,): one past the last target
+    lengths = row_lengths(y)  # (B,)
     parts = lengths.argsort(stable=True).chunk(max(1, round(len(x) / PART)))
     targets = max(1, int((y != PAD_INDEX).sum()))
 
