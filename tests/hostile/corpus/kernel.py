@@ -144,16 +144,16 @@ FIXTURES = (
                     kept, data = [], bytes(2**15)
                     try:
                         while True:
-                            kept.append(socket.socketpair())
-                            for each in kept[-1]:
-                                each.setblocking(False)
-                                try:
-                                    while True:
-                                        each.send(data)
-                                except BlockingIOError:
-                                    pass
+                            kept += socket.socketpair()
                     except OSError:
                         pass
+                    for each in kept:
+                        each.setblocking(False)
+                        try:
+                            while True:
+                                each.send(data)
+                        except OSError:
+                            pass
                     time.sleep(600)
             time.sleep(600)
             """)
