@@ -213,8 +213,9 @@ check("weighted_average", weighted_average)
 # arguments as they are: later cells need `values` again, so do not change it in place, but make a new tensor. The checks
 # look for both, in this exercise and in others.
 #
-# If an exercise asks for a number, a number of Python, numpy or torch will do, unless the text says otherwise. Do not round
-# what you return: a check allows for the rounding errors of floating-point arithmetic, not for digits that are cut off.
+# If an exercise asks for a number, a Python, NumPy or torch number is fine, unless the text says otherwise. Do
+# not round what you return: a check allows for the rounding errors of floating-point arithmetic, not for digits that are cut
+# off.
 #
 # The next cell uses your function on the two words from above. Until the exercise is done it prints only a note that it
 # is not, so run it again when your check says *right*.
@@ -251,7 +252,7 @@ for beta in (0.0, 1.0, 8.0):
 #   instructor can also open the model answers for everybody, for example after the due date.
 # - *You work alone*, in a clone of the course's repository. A right answer opens the model answer.
 #
-# Some answers are **written**: one to four sentences of text that a person grades. They have no check.
+# Some answers are **written**: a few sentences of text that a person grades. They have no check.
 #
 # ### Folded text
 #
@@ -282,7 +283,7 @@ def forgets_the_weights(values, weights):
 check("weighted_average", forgets_the_weights, record=False)
 
 # %% [markdown]
-# The check tries equal weights and unequal ones, so it finds the mistake.
+# The check tries unequal weights, so it finds the mistake.
 #
 # ## How far you have come
 #

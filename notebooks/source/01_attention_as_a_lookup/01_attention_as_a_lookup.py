@@ -81,7 +81,7 @@ print("output ", weights @ values)
 # | $K$ | $(n, d)$ | the keys, one in each row; the logits are the product $Kq$ |
 # | $s$, $\alpha$ | $(n)$ | logits and weights, one for each key |
 # | $V$ | $(n, d_v)$ | the values, one in each row; in the example a value is one number |
-# | $c$ | $(d_v)$ | the output, as long as a value |
+# | $c$ | $(d_v)$ | the output, with as many entries as a value |
 #
 # Two facts follow at once. First, the weights depend only on the query and the keys, not on the values. Second, the
 # weights are positive and add up to 1, so the output always lies *between* the values. Here this means between 10 and
@@ -224,8 +224,8 @@ query_plane(torch.eye(2), query=(2.0, 0.5))
 
 # %% [markdown] exercise="copy_one" role="statement"
 # The keys are orthonormal. `keys` is a list of sympy columns, `j` is an index into this list, and `beta` is a positive
-# symbol. Return a query $q(\beta)$, a column as long as a key, for which the weight of key `j` tends to 1 as
-# $\beta \to \infty$.
+# symbol. Return a query $q(\beta)$, a column with as many entries as a key, for which the weight of key `j` tends to 1
+# as $\beta \to \infty$.
 #
 # The check looks at the limit and not at a number: a query whose weight stays at 0.99999 does not copy.
 
@@ -461,8 +461,8 @@ query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), que
 # </details>
 
 # %% [markdown]
-# > **Takeaway.** A query can select a key that is not the best match for itself. To find this query, solve for the
-# > leads of the key over the other keys.
+# > **Takeaway.** If a key is used as a query, another key may win. But there may be another query that selects the key.
+# > To find it, choose the leads of the key over the other keys, and solve for the query.
 
 # %% [markdown]
 # ### Four keys in three dimensions
@@ -647,7 +647,8 @@ for percent in ([10, 20, 30, 40], [100, 0, 0, 0]):
 # </details>
 
 # %% [markdown]
-# You now have one function for all weights. With it you could also have selected row 0 or averaged rows 0 and 1.
+# You now have one function for all positive weights. With it you could also have selected row 0, or averaged rows 0 and
+# 1, as closely as you like.
 #
 # **Several queries at once.** We can stack several queries as the rows of a matrix $Q$. Row $i$ of $Q K^\top$ then holds
 # the logits of query $i$, and a softmax of each row gives its weights. In the next exercise you make four queries at
@@ -700,11 +701,11 @@ if Q is not None:
 # $k_i \cdot w = m$ for all $i$. So $[K\ \mathbf 1]$ times the vector $(w, -m)$ is 0. Conversely, every nonzero vector
 # $(w, -m)$ that the matrix sends to 0 describes a plane that contains all keys.
 #
-# With keys of $d$ entries, a query has $d$ numbers, and $n$ keys have $n - 1$ differences of logits. So any weights can
-# be reached for up to $n = d + 1$ keys, if the differences $k_1 - k_0, \dots, k_{n-1} - k_0$ are linearly independent.
-# For four keys in three dimensions this says that the keys do not lie in one plane. With more keys than $d + 1$, most
-# sets of weights cannot be reached by one query. This is called the *low-rank bottleneck* of attention ([Bhojanapalli
-# et al. 2020](https://arxiv.org/abs/2002.07028)).
+# With keys of $d$ entries, a query has $d$ numbers, and $n$ keys have $n - 1$ differences of logits. So any positive
+# weights can be reached for up to $n = d + 1$ keys, if the differences $k_1 - k_0, \dots, k_{n-1} - k_0$ are linearly
+# independent. For four keys in three dimensions this says that the keys do not lie in one plane. With more keys than
+# $d + 1$, most sets of weights cannot be reached by one query. This is called the *low-rank bottleneck* of attention
+# ([Bhojanapalli et al. 2020](https://arxiv.org/abs/2002.07028)).
 #
 # </details>
 
@@ -758,8 +759,8 @@ print("lengths of the keys", [round(float(length), 2) for length in K.norm(dim=1
 print("length of the query", round(float(q_two.norm()), 2))
 
 # %% [markdown] exercise="rekey_average_three" role="statement"
-# The query `q` averages the first two values of `K`, as above. Return a new key, shape (3,), to replace row 2 of `K`,
-# so that the *same* `q` averages the first *three* values: weights of ⅓ each, to within 0.01. Your function must also
+# The query `q` gives rows 0 and 1 of `K` a weight of nearly ½ each, as above. Return a new key, shape (3,), to replace
+# row 2 of `K`, so that the *same* `q` gives rows 0, 1 and 2 a weight of ⅓ each, to within 0.01. Your function must also
 # work for other `K` and `q` of this kind.
 
 

@@ -51,7 +51,8 @@ for size in (0, 2, 60):
 # $q\cdot(\varepsilon, 0) = q\cdot(0, 1)$, so $\varepsilon\,q_0 = q_1$. This can hold for *every* $\varepsilon$ only if
 # $q_0 = q_1 = 0$. But the zero query gives a third of the weight to *the*.
 #
-# A second head solves it. After this notebook you can
+# One lookup with one query is called a **head**. A layer can have several heads side by side, each with its own query. Two
+# heads average *animal* and *tired* in most sentences, as you will see. After this notebook you can
 #
 # 1. write a query for keys of which you know only the means,
 # 2. draw random keys with a given covariance,
@@ -158,10 +159,11 @@ for size in (1, 8, 400):
 #
 # <details><summary><b>Going deeper (optional): the window of good scales</b></summary>
 #
-# The scale must be large enough to suppress $n-2$ other keys: $e^\beta$ must be many times $n$, so $\beta$ must exceed
-# $\ln n$ by a few units. And it must be small enough to keep the noise down. The difference of logits $a$ and $b$ is
-# $(\text{noise}_a - \text{noise}_b)\cdot q$. Each noise has the variance $\sigma^2\lVert q\rVert^2 = 2\sigma^2\beta^2$ along $q$,
-# so the difference has the standard deviation $2\beta\sigma$. It should be far below 1.
+# The scale must be large enough to suppress $n-2$ other keys: $e^\beta$ must be many times $n$, so $\beta$ must exceed $\ln n$
+# by a few units. And it must be small enough to keep the noise down. The difference of logits $a$ and $b$ is
+# $(\text{noise}_a - \text{noise}_b)\cdot q$. The product of one noise with $q$ has the variance
+# $\sigma^2\lVert q\rVert^2 = 2\sigma^2\beta^2$. The two noises are independent, so the difference has the variance
+# $4\sigma^2\beta^2$ and the standard deviation $2\beta\sigma$. It should be far below 1.
 #
 # Together: $\beta$ must be a few units above $\ln n$, and far below $\frac{1}{2\sigma}$. Here $\ln 4 = 1.4$ and
 # $\frac{1}{2\sigma} = 50$. If $\sigma$ is not small, the window closes.
@@ -236,9 +238,9 @@ if drawn is not None:
 #
 # </details>
 #
-# > **Takeaway.** A covariance matrix that is a sum belongs to a sum of independent parts. The part
-# > $\tfrac12\mu_a\mu_a^\top$ moves key $a$ along its mean only: it makes the key longer or shorter, and sometimes even
-# > turns it round.
+# > **Takeaway.** The covariances of independent parts add up. So if a covariance matrix is given as a sum, draw one independent
+# > part for each term, and add the parts to the mean. The part $\tfrac12\mu_a\mu_a^\top$ moves key $a$ along its mean only: it
+# > makes the key longer or shorter, and sometimes even turns it round.
 
 # %% [markdown]
 # ## The distribution of a weight
@@ -360,9 +362,10 @@ if law is not None and drawn is not None:
 #
 # **Question.** One head cannot keep two logits equal. Can two heads together give the average?
 #
-# **Intuition.** Copying is easier than averaging. A copy needs one logit that *leads*, and a lead of 20 is as good as a
-# lead of 25. So let each head copy one value, and take the average afterwards, where no key can disturb it. Both heads
-# have the same keys and values, and each has its own query:
+# **Intuition.** Copying is easier than averaging. A copy needs one logit that *leads*, and a lead of 20 is as good as a lead of
+# 25. So let each head copy one value, and take the average afterwards, where no key can disturb it. To keep this simple, both
+# heads have the same keys and values here, and each has its own query. (In a Transformer, each head also has its own keys and
+# values: see notebook 04.)
 #
 # $$c = \tfrac12\,(c_0 + c_1),\qquad c_0 \text{ from } q_0,\quad c_1 \text{ from } q_1.$$
 #
@@ -379,7 +382,7 @@ if law is not None and drawn is not None:
 
 # %% exercise="two_heads" role="solution"
 def two_heads(mu_a, mu_b, beta):
-    """Two queries (q0, q1), each (d, 1), whose outputs average to that of values a and b for every length of key a."""
+    """Two queries (q0, q1), each (d, 1): for every positive length of key a, their outputs average to (v_a + v_b) / 2."""
     raise NotImplementedError("exercise two_heads: replace this line with your answer")
 
 
@@ -740,10 +743,10 @@ for name, rows in ranges.items():
 # <details><summary><b>Going deeper (optional): can a single head never do it?</b></summary>
 #
 # In the plane it cannot: the opening of this notebook proves it. In more dimensions there is a way out. Let the means be
-# orthonormal, with two other keys $\mu_c$ and $\mu_d$, and take $q = -\gamma(\mu_c + \mu_d)$. Key $a$ has the logit
-# $\varepsilon\,\mu_a\cdot q = 0$ for every $\varepsilon$, key $b$ has the logit 0 and the others have $-\gamma$. So $a$ and $b$
-# share the weight equally, and the length of key $a$ does not matter. This query does not include the two words: it
-# excludes all the others.
+# orthonormal, with two other keys $\mu_c$ and $\mu_d$, and take $q = -\beta(\mu_c + \mu_d)$. Key $a$ has the logit
+# $\varepsilon\,\mu_a\cdot q = 0$ for every $\varepsilon$, key $b$ has the logit 0 and the others have $-\beta$. So for large
+# $\beta$, $a$ and $b$ get a weight of nearly ½ each, and the length of key $a$ does not matter. This query does not include the
+# two words: it excludes all the others.
 #
 # For this, the query must know every other key, and in a text the other words change. It also needs other keys that all
 # have a negative logit. Suppose that two of them are $\mu_c$ and $-\mu_c$. Their logits are $\mu_c\cdot q$ and
@@ -803,7 +806,8 @@ check("sample_keys", too_random, record=False)
 #
 # - Keys vary from sentence to sentence. A mean and a covariance matrix describe how.
 # - A query of large norm suppresses other keys, but it also multiplies the variation of the keys it wants.
-# - One head that averages needs two equal logits. If a key varies along its mean, its output flips between two values.
+# - One head that averages needs two equal logits. If one of the two keys varies along its mean, the output of this head flips
+#   between the two values when the scale is large.
 # - Two heads that copy one value each are robust. With the queries $\beta\mu_a$ and $\beta\mu_b$ they fail only when the key
 #   points the opposite way, in about 8 % of the draws here.
 # - To average two heads, a layer writes their outputs side by side and multiplies by
@@ -815,8 +819,8 @@ check("sample_keys", too_random, record=False)
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Nothing. The logit is $k\cdot q$, and variation orthogonal to $q$ does not change it. In the picture the cloud lies
-# along a level line.
+# Nothing. The logit is $k\cdot q$, and variation orthogonal to $q$ does not change it. In the picture with the dashed lines,
+# the cloud would lie along one dashed line: all keys on it have the same logit.
 #
 # </details>
 #

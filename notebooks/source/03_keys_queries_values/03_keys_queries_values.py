@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Keys, queries, values
 #
-# In notebooks 01 and 02 the keys, values and queries were given. Where do they come from? In self-attention every token has a
-# query, a key and a value. The simplest version uses the token itself for all three. Here it is, for three words of our
-# sentence "The animal didn't cross the street because it was tired."
+# In notebooks 01 and 02 the keys and values were given, and you chose the queries. Where do all three come from? In
+# self-attention every token has a query, a key and a value. The simplest version uses the token itself for all three. Here it
+# is, for three words of our sentence "The animal didn't cross the street because it was tired."
 
 # %% role="setup"
 import random

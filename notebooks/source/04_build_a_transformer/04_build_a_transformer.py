@@ -44,9 +44,9 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 #
 # </details>
 #
-# In the first layer *every* output changes, although every position gives the last one the weight 0. So information about the
-# future leaks into the past. A language model built that way can use the future in training, but the future does not exist
-# yet when it writes. Its training loss is then too good to be true. You will find the leak in Part 1.
+# In the first layer *every* output changes, although every earlier position gives the last one the weight 0. So information
+# about the future leaks into the past. A language model built that way can use the future in training, but the future does not
+# exist yet when it writes. Its training loss is then too good to be true. You will find the leak in Part 1.
 #
 # A Transformer consists of a few parts, and most of them are shorter than ten lines. But almost every part can contain a
 # mistake that raises no error. So you build each part here, and each is compared with torch's own. Then your functions load
@@ -872,7 +872,7 @@ print("GELU", [round(float(each), 3) for each in F.gelu(z)])
 #
 # </details>
 #
-# Near 0 GELU is smooth, and for negative $z$ its gradient is not exactly 0. The whole MLP is
+# GELU is smooth, also at 0. For negative $z$, its gradient is usually not 0, but that of ReLU always is. The whole MLP is
 #
 # $$\operatorname{MLP}(x) = \operatorname{GELU}(x W_1 + b_1)\, W_2 + b_2, \qquad W_1: (d, 4d), \quad W_2: (4d, d).$$
 
@@ -915,12 +915,13 @@ show_transformer(layers=2)
 # x \leftarrow \operatorname{LN}_2\!\big(x + \operatorname{MLP}(x)\big).$$
 #
 # GPT-2 and nearly all later models use **pre-LN**, which is in the diagram: the LayerNorms are at the beginning of the
-# branches, and the stream is not normalised between the blocks. So the straight path from the last block back to the
-# embeddings has no LayerNorm on it. (There is one behind the last block, as the diagram shows.) Post-LN models need a slow
-# start of the learning rate, or training fails; pre-LN models are far less sensitive (Xiong et al. 2020).
+# branches, and the stream is not normalised between the blocks. So the straight path from the last block back to the embeddings
+# has no LayerNorm on it. (There is one behind the last block, as the diagram shows.) Post-LN models need a learning-rate
+# **warm-up**, or training fails: the rate starts near 0 and rises during the first steps. Pre-LN models are far less sensitive
+# (Xiong et al. 2020).
 #
-# Now write a whole block, with the weights as they lie in a checkpoint of the course. A checkpoint is a dict from names to
-# tensors:
+# Now write a whole block, with the weights as they are stored in a checkpoint of the course. A checkpoint is a dict from names
+# to tensors:
 
 # %%
 from kqa_core.model import GPT, GPTConfig
@@ -1148,9 +1149,9 @@ for point, scores in zip(points, torch.as_tensor(walk.numbers("lens"))[:, -1], s
 #
 # </details>
 #
-# In the map, choose "prediction so far" to see the same for every position of the question. Then look at the attention
-# weights of block 1, for the last position. **Predict**: from which letters of the name does each head take its values? The
-# next cell prints the three largest weights of each head, with the positions of their keys.
+# In the map, choose "prediction so far" to see the same for every position of the question. Then look at the attention weights
+# of block 1, for the last position. **Predict**: from which letters of the name does each head take its values? The next cell
+# prints the three largest attention weights of each head, with the positions of their keys.
 
 # %% tags=["nbval-ignore-output"]
 for head, row in enumerate(torch.as_tensor(walk.numbers("weights", layer=1))[:, -1]):  # (T,): those of the last position
@@ -1368,7 +1369,7 @@ show_loss_curve(trained[1], baseline=baselines) if trained is not None else None
 # The second half can only be predicted by looking back. At position $t$ of the second half, the model must predict the letter
 # at position $t - 8$ of the first half. (Check with `abcdefgh|abcdefgh`: at the bar, position 8, it must predict *a*, the
 # letter at position 0.) So we look for a head that gives position $t-8$ a large weight. Your own functions compute the
-# weights.
+# attention weights.
 
 
 # %% tags=["nbval-ignore-output"]
@@ -1444,8 +1445,9 @@ if trained is not None:
 # <details><summary><b>Answer</b></summary>
 #
 # *Without the head that looks eight places back: only 6 % are right, which is chance.* Without the second head of block 0 it is
-# 82 %, and without either head of block 1 still 94 %. So the yellow column matters little for copying. The three other heads
-# make the predictions a little safer, and their pictures do not say how.
+# 82 %. Without the first head of block 1 it is 94 %, and without the second one it is 94 %, too. So neither head of block 1 is
+# needed by itself. But both have the yellow column, so each may replace the other. To test the column, you would have to switch
+# off both at once. Each of these three heads adds something, and the pictures do not say what.
 #
 # </details>
 #
@@ -1496,9 +1498,9 @@ if trained is not None:
 #
 # **Question.** The model gives probabilities for the next token. Which token do we write?
 #
-# **Intuition.** Always the most probable one is called **greedy** decoding. It is safe, and it tends to repeat itself. Or we
-# draw a token at random with these probabilities. A **temperature** $\tau$ makes the choice adjustable: divide the logits by
-# $\tau$ before the softmax.
+# **Intuition.** Always taking the most probable token is called **greedy** decoding. It is safe, and it tends to repeat itself.
+# Or we draw a token at random with these probabilities. A **temperature** $\tau$ makes the choice adjustable: divide the logits
+# by $\tau$ before the softmax.
 #
 # **Example.** Logits $(2, 1, 0)$.
 #
@@ -1510,9 +1512,9 @@ if trained is not None:
 # own probabilities, and above 1 the distribution is flatter. This is the scale of a query from notebook 01 again: $1/\tau$
 # plays the role of $\beta$.
 #
-# **Drawing a token.** Lay the probabilities side by side on the line from 0 to 1. At temperature 1 token 0 has the stretch
-# from 0 to 0.665, token 1 from 0.665 to 0.910, token 2 the rest. Draw a number $u$ between 0 and 1 at random: the stretch
-# that it falls into is the token. **Predict**: which token is $u = 0.7$, at temperatures 1 and 0.5?
+# **Drawing a token.** Lay the probabilities side by side on the line from 0 to 1. At temperature 1 token 0 has the stretch from
+# 0 to 0.665, token 1 from 0.665 to 0.910, token 2 the rest. Draw a number $u$ between 0 and 1 at random: the stretch that it
+# falls into is the token. **Predict**: which token does $u = 0.7$ choose, at temperatures 1 and 0.5?
 
 # %%
 for temperature in (1.0, 0.5, 2.0):
@@ -1565,10 +1567,9 @@ if attempted(write, question, 0.0, 0) is not None:
         print(f"temperature {temperature}:", ", ".join(repr(write(question, temperature, seed)) for seed in range(5)))
 
 # %% [markdown]
-# Quotation marks show where an answer ends; `\n` is a new line. At temperature 0 the answer is always the same. At 1 the
-# model mostly repeats it, because it is sure of it. At 2 three of the five answers are still right, but the other two are no
-# names any more. At 3 it no longer spells. A higher temperature does not make the model know more. It only takes less
-# probable characters more often. (How a model comes to know such facts is the subject of notebooks 06 to 08.)
+# Quotation marks show where an answer ends. At temperature 0 the answer is always the same. At 1 three of the five answers are
+# still right. At 2 only two are right, and at 3 only one. A higher temperature does not make the model know more. It only takes
+# less probable characters more often. (How a model comes to know such facts is the subject of notebooks 06 to 08.)
 #
 # > **Takeaway.** Temperature changes how sharply the model's probabilities are used, not what the model knows.
 #
@@ -1581,8 +1582,7 @@ if attempted(write, question, 0.0, 0) is not None:
 #
 # ## Cross-attention
 #
-# **Question.** A translator reads one text and writes another. How does the text that is written get at the text that is
-# read?
+# **Question.** A translation model gets a source text and writes a target text. How does it use the source while it writes?
 #
 # **Intuition.** The first Transformer (2017) was a translator, with two stacks of blocks. The **encoder** turns the source
 # text into one vector for each source token, the **memory**. The **decoder** writes the target text, token by token. Between
@@ -1643,16 +1643,17 @@ if read is not None:
 # A source of $n$ tokens, a target of $m$ tokens, a batch of $b$ pairs. Outside attention, every tensor is (b, n, d) or (b, m,
 # d), through all blocks of both stacks.
 #
-# **Example.** $b = 2$, $n = 5$, $m = 3$, $d = 8$, $h = 2$. The memory is (2, 5, 8). In the decoder's self-attention 3 queries
-# meet 3 keys in each head: its weights are (2, 2, 3, 3).
+# **Example.** $b = 2$, $n = 5$, $m = 3$, $d = 8$, $h = 2$. The memory is (2, 5, 8). In the decoder's self-attention, there are
+# 3 queries and 3 keys in each head, so its attention weights have the shape (2, 2, 3, 3).
 
 # %% [markdown] exercise="encoder_decoder_shapes" role="statement"
 # For a batch of `b`, sources of length `n`, targets of length `m`, model width `d`, `h` heads and `vocab_size` tokens, return
 # a dict with these eight shapes as tuples:
 #
 # - `memory`, the output of the encoder,
-# - `encoder_weights` and `decoder_weights`, the weights of the two self-attentions,
-# - `cross_queries` and `cross_keys`, those of the cross-attention, split into heads, and `cross_weights`,
+# - `encoder_weights` and `decoder_weights`, the attention weights of the two self-attentions,
+# - `cross_queries` and `cross_keys`, the queries and keys of the cross-attention, split into heads, and `cross_weights`, its
+#   attention weights,
 # - `decoder_output`, after the decoder's last block, and `logits`, as in training.
 #
 # The three shapes of the cross-attention are worth one point, and the five others the other point.

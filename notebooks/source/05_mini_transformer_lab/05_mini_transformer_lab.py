@@ -55,9 +55,11 @@ for where, value in plain.items():
 # the published run did not: train every variant three times, with three random seeds. Because the text is simpler, our
 # perplexities are much smaller. Compare rows with each other, not our numbers with the published ones.
 #
-# For training, all lines are joined and cut into rows of 32 words, at any place. One batch has 24 rows. In evaluation, one
-# text is read alone, with its own length. The original lab calls it a *sentence*. With us it is a whole line, which often has
-# more than one sentence. There are three kinds:
+# For training, all lines are joined and cut into rows of 32 words, at any place. One batch has 24 rows. We evaluate in two
+# ways. For the columns *train* and *dev*, the text is cut into such rows and batches again. *Train* is a part of the training
+# text. *Dev* (short for *development set*) is text that is not used for training. For the other columns, one text is read
+# alone, with its own length. The original lab calls it a *sentence*. With us it is a whole line, which often has more than one
+# sentence. There are three kinds:
 
 # %%
 from kqa_core.experiments import ROW_LENGTH, VARIANTS, lab_text
@@ -295,8 +297,8 @@ show_position_waves(waves) if isinstance(waves, torch.Tensor) else None
 # %% [markdown]
 # The columns on the left change at every position, those on the right hardly change at all.
 #
-# **Predict.** Take two rows of your table with the same distance between them. Does their dot product depend on where they
-# are?
+# **Predict.** Take several pairs of rows of your table. In each pair, the two rows are the same distance apart. Does the dot
+# product depend on where the pair is?
 
 # %%
 if isinstance(waves, torch.Tensor):
@@ -925,8 +927,8 @@ for how in ("as trained", "shift", "shuffle", "positions removed"):
 #
 # </details>
 #
-# So in a trained model you cannot move the heads: the rows of $W_O$ that belong to one head expect the output of this head.
-# And the position vectors are needed to find the latest state.
+# So in a trained model you cannot move the heads: the rows of $W_O$ that belong to one head expect the output of this head. And
+# this model does not work without the position vectors that it was trained with.
 #
 # Training *with* the change is a different matter, because the model can adapt:
 #
@@ -1145,9 +1147,10 @@ check("find_the_leak", with_dropout_on, record=False)
 # position 0 and $\sqrt{9+16}=5$ at position 1.
 
 # %% [markdown] exercise="mend_the_leak" role="statement"
-# Write the re-weighting again, without the leak. At position $t$, the norm of each head is taken over positions
-# $0, \dots, t$ of the row, and the mean is the mean of these norms over the heads. At the last position, nothing changes.
-# `heads` is (B, n_head, T, d_head) again. As before, gradients must flow through everything, and `heads` must not change.
+# Write the re-weighting again, without the leak. At position $t$, the norm of each head is taken over positions $0, \dots, t$
+# of the row, and the mean is the mean of these norms over the heads. At the last position, the result is the same as that of
+# `reweight_heads`. `heads` is (B, n_head, T, d_head) again. As before, gradients must flow through everything, and `heads` must
+# not change.
 
 
 # %% exercise="mend_the_leak" role="solution"
@@ -1245,8 +1248,8 @@ batch_curves(results)
 # problem. This is why it uses running averages in evaluation.) Word by word, the perplexity is even higher, on average 540
 # against 173: the first words of a sentence are read alone, and the norm over a few words is smaller still.
 #
-# So the puzzle has two answers, and each has its experiment. *Better on paper* is the future, shown by the repair and by
-# the word-by-word column. *Collapsed alone* is the batch, shown by the batch size.
+# So the puzzle has two answers, and each has its experiment. The better perplexity comes from the future: the repair and the
+# word-by-word column show it. The collapse on a single sentence comes from the batch: it depends on the batch size.
 #
 # Does this reproduce the published run? In kind, but not in size. Against the plain model on the same sentences, our collapse
 # is eightfold to 33-fold, the published one almost eight-thousandfold. And our `raw-norm`, unlike the published model, is
@@ -1284,8 +1287,9 @@ batch_curves(results)
 # - `positions`: "sinusoidal", "rotary" or "none" (each alone is already measured, in Part 2),
 # - `fusion`, which is what happens to the heads before $W_O$ (Parts 3 and 4): "norm-reweight", "norm-reweight-causal", or
 #   "shuffle" and "shift" (each alone is already measured, in Part 3),
-# - or two of these in both models, to ask whether one still matters if the other is given (for example, do rotary positions
-#   help a model with one layer?).
+# - or one of these in *both* models and a second one in yours only, to ask whether the second still matters if the first is
+#   given. For example, do rotary positions help a model with one layer? Then set `n_layer=1` in both rows, and
+#   `positions="rotary"` in yours.
 #
 # Good questions have an answer that you cannot read from the tables above. For example: Does a leak help when the answer is
 # in the past? Does one head suffice to find the latest state? Does a third layer help on longer stories?

@@ -38,11 +38,12 @@ for number, line in enumerate(lines):
     )
 
 # %% [markdown]
-# The three numbers of a line do not add up to 650, because sometimes only a part of the name is masked or cut off.
+# The three numbers of a line do not add up to 650. In the other epochs the whole name is kept, but only a part of it is masked.
+# (*Cut off* counts every epoch in which at least one letter of the name is cut off.)
 #
-# All three lines are used equally often. But *Dunmore* is masked more than three times as often in line 0 as in line 1. In
-# line 2 it is cut off every single time, so a model never sees it there. If a masked piece teaches a fact best, line 0 is the
-# best teacher. Notebook 07 tests how much a model learns from such lines.
+# All three lines are used equally often. But *Dunmore* is masked more than three times as often in line 0 as in line 1. In line
+# 2 at least its end is cut off every time, so a model never sees the whole name there. If a masked piece teaches a fact best,
+# line 0 is the best teacher. Notebook 07 tests how much a model learns from such lines.
 #
 # These numbers come from a function of ten lines, which decides what a model is trained to predict. In this notebook you
 # write it. Afterwards you can
@@ -232,7 +233,8 @@ span_stepper(SHORT, cuts, 64, stage=4, epoch=6)
 # 2. Choose a span of $m$ characters to mask. $m$ is random, at least 1 (0 only if nothing is there), and $L/4$ on average for
 #    *every* $L$. A deviation of 1½ characters at most is allowed, because $L/4$ is often not a whole number. Given $m$,
 #    every start from 0 to $L-m$ is equally likely.
-# 3. Return `prefix ⁇ suffix ⁇ span` as one string, without the blanks.
+# 3. Return the prefix, ⁇, the suffix, ⁇ and the span, joined into one string. Add no spaces, and keep all spaces of the
+#    document.
 #
 # The empty document gives `⁇⁇`. Do not pad the row here.
 
@@ -385,8 +387,8 @@ still(draw_roles, (9, 3.6), cuts=pieces(long_rows), total=len(lines[2]), width=1
 # short has no late characters. This explains the third line of the opening: its place ends after character 112, and a line is
 # never kept that long.
 #
-# > **Takeaway.** The share of a *character* that is masked says little about a *fact*. A fact is masked only if the span
-# > covers all of it, and late facts are mostly cut off.
+# > **Takeaway.** How often a single *character* is masked says little about how often a *fact* is masked. A fact is masked only
+# > if the span covers all of it, and late facts are mostly cut off.
 
 # %% [markdown]
 # ## How often is a fact masked?
@@ -513,8 +515,8 @@ progress()
 # ## Summary
 #
 # - A finetuning row is `question ⁇ answer ⁇`, with a loss on the answer and the two ⁇ only.
-# - A corrupted row is `prefix ⁇ suffix ⁇ span`, with a loss on every character. The end of both rows asks for a missing piece
-#   that is not in the row.
+# - A corrupted row is `prefix ⁇ suffix ⁇ span`, with a loss on every character. Both rows end with a piece that is missing from
+#   the text before it.
 # - Three random numbers determine a row: how much is kept, how long the span is, where it starts.
 # - A fact is masked only if the span covers it completely. How often this happens depends on where the fact is in its line.
 #

@@ -730,9 +730,9 @@ for name, found in results.items():
 # **Careful.** Two intervals that overlap do *not* show that there is no difference. And here the two models have answered
 # *the same* questions, so a better test compares them question by question.
 #
-# **McNemar's test** looks only at the questions on which the models differ. Suppose that 12 questions are right with model
-# B only and 3 with model A only. If neither model were better, each of these 15 would be a fair coin. How often do 15 coins
-# give a result as uneven as 12 to 3? In 3.5 % of the cases, so the difference is larger than chance usually makes it. (The
+# **McNemar's test** looks only at the questions on which the models differ. Suppose that 12 questions are right with model B
+# only and 3 with model A only. If neither model were better, each of these 15 would be a fair coin. How often do 15 coins give
+# a result at least as uneven as 12 to 3? In 3.5 % of the cases, so the difference is larger than chance usually makes it. (The
 # probability of such a result is called the *p-value*. Below 5 % one usually says that a difference is shown.)
 #
 # **Example.** Model A has 50 and model B has 35 of 100 questions right. Wilson's intervals go from 40 to 60 % and from 26 to
@@ -789,9 +789,9 @@ if "text, then questions" in results:
 #
 # ## The whole path on one page
 #
-# Here is the experiment of Parts 2 and 3 in one function, made of your functions. It is how the recorded results of the
-# opening were made, with the model answers in place of yours (`kqa bench own_training`). It takes about four minutes. Call
-# `whole_path(1)` in a new cell if you want to see another seed.
+# Here is the experiment of Parts 2 and 3 in one function, made of your functions. The recorded results of the opening were made
+# in the same way, with the course's reference solutions in place of your functions (`kqa bench own_training`). It takes about
+# four minutes. Call `whole_path(1)` in a new cell if you want to see another seed.
 
 
 # %% tags=["path"]
@@ -858,8 +858,8 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
 #
 # - `model(tokens)` returns `(logits, None)` for an int64 tensor `tokens` (B, T); `model.config` has `vocab_size` and
 #   `block_size`.
-# - Only the mathematics counts, not the names of classes or settings. `model` may lack parameters of `reference`, or have more
-#   than it uses.
+# - Only the mathematics counts, not the names of classes or settings. If a parameter of `reference` is missing in `model`, or
+#   has another shape there, the answer is `False`. Parameters that only `model` has do not count.
 # - It may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of `model`, but not the
 #   weights of `model`.
 
@@ -905,8 +905,9 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # Anything that you can change in a training run is a *lever* here. Some you know: the schedule, rotary positions, dropout,
 # the batch size. The others need a definition and an example each.
 #
-# **Loss on the masked span alone.** In notebook 06, every character of a row was a target. One can also replace all
-# targets before the second ⁇ by □, as in finetuning.
+# **Loss on the masked span alone.** In notebook 06, every character of a row was a target. One can also replace all targets up
+# to and including the second ⁇ by □. Then only the masked span has a loss: of `Bo Li. Born in ⁇.⁇Ty`, two targets are left, `T`
+# and `y`. (In a finetuning row, the ⁇ before the answer has a loss, too.)
 #
 # **Short rows with salient spans** (Guu et al. 2020). Span corruption masks any piece of a line. *Salient-span masking* masks
 # names and numbers only, each as a whole, because these are what people ask for. (The table below calls this *names and
@@ -1056,11 +1057,13 @@ for step, name in sorted(((step, name) for step, name in found if step), key=lam
     print(f"{step.points:+6.1f} points   p (seeds) {over_seeds:8}   p (questions) {step.over_questions:<8.2g}   {name}")
 
 # %% [markdown]
-# **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers need each
-# other, the one that comes last gets all the credit. So there is a second table: the recipe *best* with one lever taken
-# away. In its rows *best without …* and *best with …*, the change is against *best*. If a lever brings nothing on the ladder
-# but costs much here, it works only together with the others. (One row needs care. *Best without questions* keeps the gentle
-# finetuning of *best*. So two epochs at a small rate are all that this model sees of questions.)
+# **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers need each other,
+# the one that comes last gets all the credit. So there is a second table. It begins with the last three rows of the ladder. The
+# first of them, *+ cue from the train questions (best)*, is the recipe that we call *best*, although a later row can score
+# higher. Each row *best without …* or *best with …* takes one lever away, and its change is against *best*. If a lever brings
+# little on the ladder, but recall falls a lot without it here, it works only together with the others. (One row needs care.
+# *Best without questions* keeps the gentle finetuning of *best*. So two epochs at a small rate are all that this model sees of
+# questions.)
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
@@ -1069,10 +1072,10 @@ print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
 recall_by_lever(climb, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
 
 # %% [markdown]
-# The next table is the same for the original data, with 500 questions. Most of its rows have one seed, and many were trained
-# on a GPU (*seconds* is empty there). Compare it with the table of the small world: which levers gain there, but not here?
-# The column *exposures* helps to explain it. Where a row has not been run, a step that the small world shows is only a
-# hypothesis for the original data.
+# The next table is the same for the original data, with 500 questions. Most of its rows have one seed, and many were trained on
+# a GPU (*seconds* is empty there). **Predict**: which levers gain much in the small world, but hardly on the original data?
+# Before you open the answer, compare the column *exposures* of the two tables. Where a row has not been run, a step that the
+# small world shows is only a hypothesis for the original data.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "original", (*LADDER, *WITHOUT)))
@@ -1081,6 +1084,14 @@ print(ladder_table(climb, "original", (*LADDER, *WITHOUT)))
 recall_by_lever(climb, "original", LADDER, "Original data, 500 questions")
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *A third of the rate* (+57 points in the small world, +2 on the original data) and *Muon* (+21 and +0.2). In these rows, a
+# birthplace was masked about 149 times in the small world, but only about 10 times on the original data. A likely reason is
+# that 10 times are too few to store it. *The cue* raises this number to 34, and the recall from 3 to 76 %.
+#
+# </details>
+#
 # The rows above all use the same number of characters. The next table has whole recipes at their full length. (The
 # assignment's 650 epochs take hours on two processor cores.) If the time of a run is known, a picture follows. It shows how
 # recall on the original data grows with the minutes of training. Its horizontal lines are the mean and the best of the
@@ -1094,8 +1105,8 @@ recall_by_seconds(whole_runs, LEVELS, "Original data") if whole_runs else None
 # %% [markdown] exercise="read_the_ladder" role="statement"
 # Read the tables and figures of this part. Answer in six to ten sentences.
 #
-# 1. Which two steps of the ladder are the largest? What do their p-values show, and what can they not show with so many (or so
-#    few) seeds? Compare the two steps with your prediction.
+# 1. Which two steps of the small world's ladder are the largest? What do their p-values show, and what can they not show with
+#    three seeds? Compare the two steps with your prediction.
 # 2. Name one lever for which the ladder and the table of *best without …* tell a different story, and explain how this can
 #    be.
 # 3. Look at *exposures* and accuracy together. Is it enough that a fact is masked often? Give two rows as evidence.

@@ -483,8 +483,8 @@ picture
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# No. The heads of layer 1 have the largest weights, and few answers are lost without one of them. The heads of layer 0
-# have smaller weights on the name, and their ablation costs most answers.
+# No. On average, the heads of layer 1 give more weight to the name, but few answers are lost without one of them. The heads of
+# layer 0 give it less on average, but their ablation costs the most answers.
 #
 # </details>
 #
@@ -884,10 +884,9 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 #
 # </details>
 #
-# The *place* is hardly ever right. The world has 49 places, so chance alone would give 1 in 49, which is 2.0 %. This
-# lies in the interval that was printed above. But the *region* of the guess is the region of birth more often than by
-# chance. So on average the cue helps a little. But for each person whose name and origin differ, it makes the answer
-# wrong in a predictable direction.
+# The *place* is hardly ever right. The world has 49 places, so chance alone would give 1 in 49, which is 2.0 %. This lies in
+# the interval that was printed above. But the *region* of the guess is the region of birth more often than by chance. So on
+# average the cue helps a little. But if a person's name and origin differ, it pulls the guess towards the wrong region.
 #
 # This happens with people and institutions as well. In a well-known study, Bertrand and Mullainathan (published in 2004)
 # sent nearly 5,000 invented résumés to employers in Boston and Chicago, in 2001 and 2002. The résumés differed in the
@@ -1233,10 +1232,10 @@ if excess is not None:
 # **Idea.** Intervene: keep everything else and exchange the name. If the guesses follow the new name and no longer the
 # old one, the name is the cause. For this the new name must say nothing about the old one.
 #
-# **Example.** Three regions. A new name from *another* region than the old one is not neutral. It excludes the old
-# region, so it still says where the old name did not come from. The region has to be drawn from all three, each with
-# probability 1/3. Nor is a draw from the list of all names neutral enough: if region A has 50 names and B and C have 10
-# each, A would come 5 times as often.
+# **Example.** Three regions. A new name from *another* region than the old one is not neutral. It excludes the old region, so
+# it still says where the old name did not come from. So the region is drawn from all three, whatever the old region was. We
+# also make the three equally likely. A draw from the list of all names would say nothing about the old name either, but it
+# would be uneven: if region A has 50 names and B and C have 10 each, A would come 5 times as often as B.
 
 # %% [markdown] exercise="neutral_names" role="statement"
 # `regions` is a list with the region of each person's name. `names_of` is a dict from each region to a list of names.
@@ -1291,8 +1290,9 @@ picture
 #
 # ## What the guesses reveal
 #
-# **Question.** The generator let the name come from the region of birth for a share $a$ of the strangers. The model has
-# never met them. Can we compute $a$ from its guesses, without looking at the names' regions one by one?
+# **Question.** The generator let the name come from the region of birth for a share $a$ of the strangers. The model has never
+# met them. Suppose that we know only two shares: how often a guess is in the region of the name, and how often it is in the
+# region of birth. Can we compute $a$ from them?
 #
 # **Example.** Two regions and 100 strangers, of whom 70 have a name of their region of birth, so $a = 0.7$. The model
 # follows the name in 80 % of its guesses, whether the name is true or not.

@@ -322,8 +322,8 @@ learning_figure({kind: curve for kind, (_, curve) in readers.items()}, every=10,
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Attention learns the task: nearly all rows of a kind that it has never seen are right. The Synthesizer stays at about 1 of
-# 8, and its loss stays at about $\ln 8$.
+# Attention learns the task: it answers nearly all of the 1,000 test rows correctly, and it has never seen these rows in
+# training. The Synthesizer stays at about 1 of 8, and its loss stays at about $\ln 8$.
 #
 # </details>
 #
@@ -733,8 +733,8 @@ print("\n".join(measured_rows) or "None of these six recipes has a recorded run 
 # (your answer)
 
 # %% [markdown]
-# > **Takeaway.** A Transformer of Synthesizers is worse than attention where something must be found by what it is. A
-# > comparison needs two tests: over questions and over seeds.
+# > **Takeaway.** A Transformer with Synthesizer layers is worse than one with attention if it has to find something by its
+# > content and not by its place. A comparison needs two tests: over questions and over seeds.
 #
 # **A good place to stop.** Part 3 asks what the weights cost. After a break, run all cells above first (about a minute).
 
@@ -794,9 +794,10 @@ print("\n".join(measured_rows) or "None of these six recipes has a recorded run 
 # that is the best approximation of rank 1. The squares of the singular values are 9 and 1, so the first term holds
 # $9/(9 + 1) = 90\,\%$ of their sum.
 #
-# **In general**, every matrix is a sum of terms $\sigma_j\,u_j w_j^\top$ with unit vectors $u_j$ and $w_j$ and singular
-# values $\sigma_0\ge\sigma_1\ge\dots\ge0$. The first $r$ terms are the best approximation of rank $r$. The share of
-# $\sum_j\sigma_j^2$ that they contain says how good it is: 100 % means exact.
+# **In general**, every matrix is a sum of terms $\sigma_j\,u_j w_j^\top$ with singular values
+# $\sigma_0\ge\sigma_1\ge\dots\ge0$. The $u_j$ are unit vectors that are orthogonal to each other, and so are the $w_j$. The
+# first $r$ terms are the best approximation of rank $r$. The share of $\sum_j\sigma_j^2$ that they contain says how good it is:
+# 100 % means exact.
 #
 # **Predict.** In the identity matrix, each position attends to itself only. It is a sum of $T$ terms $1\,u_j u_j^\top$, where
 # $u_j$ has a 1 at place $j$ and 0 elsewhere. So all its singular values are 1. With $T=40$ positions, what share of the
@@ -829,9 +830,11 @@ show_low_rank(real_weights(documents[0], 40), r=10)
 
 # %% [markdown]
 # With 10 of 40 singular values, all eight heads are far above the 25 % of the identity matrix. Where a line is above 0.9,
-# $2\cdot40\cdot10 = 800$ numbers hold most of what the 1,600 weights hold. So a thinner table can come close to a real one.
-# Wang et al. (2020) saw such curves in a large encoder. They also proved that for a fixed error, the rank $r$ need only grow
-# like $\log T$. This is the idea of the next layer. (Part 4 asks which of our heads have a lower rank than chance gives them.)
+# $2\cdot40\cdot10 = 800$ numbers hold most of what the table holds. So a table of lower rank can come close to a real one. (At
+# this length that saves almost nothing: the causal mask makes 780 of the 1,600 weights 0, so 820 are left. For a fixed rank
+# $r$, the saving grows with $T$.) Wang et al. (2020) saw such curves in a large encoder. They also proved that for a fixed
+# error, the rank $r$ need only grow like $\log T$. This is the idea of the next layer. (Part 4 asks which of our heads have a
+# lower rank than chance gives them.)
 #
 # > **Takeaway.** A table of rank $r$ needs $2Tr$ numbers in place of $T^2$. The singular values of a table say how close it is
 # > to a table of rank $r$.
@@ -889,11 +892,11 @@ check("linformer_attention", linformer_attention)
 # In all four cases the position of the query does not matter.
 
 # %% [markdown] exercise="linformer_leaks" role="statement"
-# Given `E` and `F`, both of shape (r, T), return a BoolTensor (T, T): True at [t, i] if the output at position $t$ depends
-# on `k[:, i]` or on `v[:, i]`. It does if there are queries, keys and values for which a change of `k[:, i]` or `v[:, i]`
-# changes the output. (The query at $t$ does not count.) Numbers are exact: an entry that is not 0 counts as not 0, however
-# small it is. Columns of `E` or `F` may be zero or constant, rows may be equal, and r may be 1. But if r is larger than 1,
-# at least one column of `E` is not constant. Do not change the matrices.
+# Given `E` and `F`, both of shape (r, T), return a BoolTensor (T, T): True at [t, i] if the output at position $t$ depends on
+# `k[:, i]` or on `v[:, i]`. It does if there are queries, keys and values for which a change of `k[:, i]` or `v[:, i]` changes
+# the output. (The query at $t$ does not count.) Numbers are exact: an entry that is not 0 counts as not 0, however small it is.
+# Columns of `E` or `F` may be zero or constant, rows may be equal, and r may be 1. (If rows of `E` are equal, entries of `F`
+# could cancel each other whatever the query is. Such pairs of matrices do not occur.) Do not change the matrices.
 
 
 # %% exercise="linformer_leaks" role="solution"
@@ -967,9 +970,9 @@ for variant, model in dice.items():
 #
 # **Question.** Can a position compare itself with a few others only, and still make use of the whole text?
 #
-# **Idea.** *BigBird* (Zaheer et al. 2020) allows three kinds of pairs: a **window** of neighbours, a few **global**
-# positions that all positions attend to, and a few **random** links, which are drawn once and then belong to the model. In
-# a single layer, each position sees only $k$ others. But the others have seen more in the layer before.
+# **Idea.** *BigBird* (Zaheer et al. 2020) allows three kinds of pairs: a **window** of neighbours, a few **global** positions
+# that all positions attend to, and a few **random** links, which are drawn once and then belong to the model. In a single
+# layer, each position attends to only $k$ positions, itself included. But these have attended to others in the layer before.
 #
 # **A worked example.** Four positions, and each attends to itself and to the one before it. In two layers, position 3
 # attends to position 2, which has attended to position 1.
@@ -1261,9 +1264,10 @@ mask_figure(mask, "window 4, 2 global, 2 links") if mask is not None else None
 # %% [markdown]
 # ## The Perceiver
 #
-# A *Perceiver* (Jaegle et al. 2021) lets $m$ rows attend to the text, with $m$ far smaller than $T$. The middle layers work
-# on these rows only. At the end the text attends to the rows. This is the causal form of a later assignment (CS224n 2023),
-# without the projections:
+# A *Perceiver* (Jaegle et al. 2021) has $m$ trained vectors, with $m$ far smaller than $T$. They are the rows of a matrix of
+# shape $(m, d)$, which we call the *basis*. These rows attend to the text, and the result is a matrix $Y$ of the same shape.
+# The middle layers work on the $m$ rows of $Y$ only. At the end the text attends to these rows. This is the causal form of a
+# later assignment (CS224n 2023), without the projections:
 #
 # - *down*: $Y = \text{attention}(Q = \text{basis},\ K = V = X)$, where row $i$ may attend to the inputs up to $i$,
 # - *up*: $X + \text{attention}(Q = X,\ K = V = Y)$, where position $t$ may attend to the rows up to $t$.
@@ -1341,18 +1345,18 @@ for T in (8, 16, 24, 32, 40):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# At $T=40$, the heads of the second layer need 6.9 of 40 singular values on average, those of the first layer 12.5, and
-# random logits 13.0. So the tables of the first layer are hardly thinner than chance makes them, and their number grows like
-# that of random logits. Only in the second layer is the number clearly smaller. There it also grows more slowly than $T$:
-# from 24 to 40 positions it rises by about a third, and $T$ by two thirds.
+# At $T=40$, the heads of the second layer need 6.9 of 40 singular values on average, those of the first layer 12.5, and random
+# logits 13.0. So the tables of the first layer hardly have a lower rank than chance gives them, and their number grows like
+# that of random logits. Only in the second layer is the number clearly smaller. There it also grows more slowly than $T$: from
+# 24 to 40 positions it rises by about a third, and $T$ by two thirds.
 #
 # </details>
 #
-# So much thinner tables come close to the heads of the second layer. (We did not test whether the model would still answer
-# correctly with them.) The theory of Wang et al. (2020) uses a result of Johnson and Lindenstrauss: if vectors are multiplied
-# by a random matrix with few rows, their dot products change little. Our small tables neither prove nor contradict that the
-# rank need only grow like $\log T$. And one thing is different in the Linformer: the singular vectors belong to one text, but its
-# mixtures are the same for all texts.
+# So tables of a much lower rank come close to the heads of the second layer. (We did not test whether the model would still
+# answer correctly with them.) The theory of Wang et al. (2020) uses a result of Johnson and Lindenstrauss: if vectors are
+# multiplied by a random matrix with few rows, their dot products change little. Our small tables neither prove nor contradict
+# that the rank need only grow like $\log T$. And one thing is different in the Linformer: the singular vectors belong to one
+# text, but its mixtures are the same for all texts.
 
 # %% [markdown]
 # ## Is 1/8 the best accuracy of a Synthesizer?

@@ -680,9 +680,9 @@ else:
 # <details><summary><b>Answer</b></summary>
 #
 # The 64 bytes of one tile double, because each of its tensors has $T\cdot d$ numbers. The operations become four times as
-# large, because they contain $T\cdot T$. The 192 bytes of the three steps are a mixture: $4\cdot 8$ numbers of size
-# $T\cdot d$ and $4\cdot 16$ of size $T\cdot T$. They grow to $2\cdot(4\cdot16+4\cdot64) = 640$ bytes, more than three times
-# as much.
+# large, because they contain $T\cdot T$. The three steps move a tensor of $T\cdot d = 8$ numbers four times and a square of
+# $T\cdot T = 16$ numbers four times, $2\cdot(4\cdot8+4\cdot16) = 192$ bytes. They grow to $2\cdot(4\cdot16+4\cdot64) = 640$
+# bytes, more than three times as much.
 #
 # </details>
 
@@ -987,7 +987,7 @@ print("step 4:                  ", draw(7, 4, rows))
 # The first three lines agree, and no order of calls can change them. The last line has nothing to do with them, although only
 # one number of the input has changed by 1.
 #
-# **Predict.** What goes wrong if we save a number and put `rows + step` into the counter, in place of two separate numbers?
+# **Predict.** What goes wrong if we put the single number `rows + step` into the counter, in place of the two separate numbers?
 #
 # <details><summary><b>Answer</b></summary>
 #

@@ -1,4 +1,4 @@
-"""Exercise two_heads: two queries whose outputs average to ½(v_a + v_b), for any length of key a.
+"""Exercise two_heads: two queries whose outputs average to ½(v_a + v_b), for every positive length of key a.
 
 With Σ_a = σ²I + ½·mu_a·mu_aᵀ and σ² → 0, key a is ε·mu_a and every other key is at its mean. The pair is judged for several ε >
 0, tiny and huge ones among them, since the limit depends only on which differences of logits grow.
@@ -42,7 +42,7 @@ def limits(keys: list[Matrix], query: Matrix, case: str) -> list[Any]:
 
 
 def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> None:
-    """Raise NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every length of key a."""
+    """Raise NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every positive length of key a."""
     queries = pair_of_queries(answer(means[a], means[b], BETA), len(means[0]))
     for length in LENGTHS:
         keys = [length * mean if i == a else mean for i, mean in enumerate(means)]
@@ -69,7 +69,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
     judge(answer, orthonormal_frame(4, 5, rng), 2, 0, "for four orthonormal means in five dimensions")
     leaves_alone(answer, ("mu_a", "mu_b"), *standard_basis(4)[:2], BETA)
-    return right("the two heads together average values a and b, however long key a is")
+    return right("the two heads together average values a and b, for every positive length of key a")
 
 
 EXERCISE = Exercise(
