@@ -120,7 +120,7 @@ def commands(job):
 
 def test_continuous_integration_gives_the_readmes_two_commands_and_a_quick_job():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = readme[readme.index("## Two commands") : readme.index("## Three doors")]
+    section = readme[readme.index("## Two commands") : readme.index("## Where to start")]
     two = [line.split("#")[0].strip() for line in re.findall(r"^make .*$", section, re.MULTILINE)]
     assert two == ["make course", "make test"]
     jobs = workflow("ci")["jobs"]

@@ -77,7 +77,8 @@ def pretrain(
     corpus: Corpus,
     writing_params_path: Writing,
     finetune_corpus_path: Annotated[
-        Path | None, typer.Option("--finetune_corpus_path", help="train questions to mix in (recipes best and small)")
+        Path | None,
+        typer.Option("--finetune_corpus_path", help="train questions (best, best_questions and small need them)"),
     ] = None,
     recipe: RecipeName = "assignment",
     seed: Seed = 0,

@@ -81,7 +81,7 @@ def in_decimals(n, beta):
 
 
 def half_instead_of_a_quarter(n, beta):
-    """Twice too large: the denominator of α_a is about 2·exp(beta), and the ½ in front makes it 4·exp(beta)."""
+    """Too large by a factor of 2: the denominator of α_a is about 2·exp(beta), and the ½ in front makes it 4·exp(beta)."""
     return (n - 2) * sp.exp(-beta) / 2, (n - 2) * sp.exp(-2 * beta) / 2
 
 

@@ -95,7 +95,9 @@ def second_always_wins(keys, a, b, R):
 
 
 def second_never_wins(keys, a, b, R):
-    """For few keys the second query is hardly longer than the first, and its margin is twice as large at equal beta: it wins."""
+    """For few keys the second query is less than twice as long as the first, and at equal beta its margin is twice as large:
+    it wins.
+    """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
@@ -139,7 +141,9 @@ def the_second_query(keys, a, b, R):
 
 
 def better_of_the_two(keys, a, b, R):
-    """Your q is the better of the two given queries; the best query lies between them."""
+    """Your q is the better of the two given queries. Another one is better, except for n = 4: choose freely how far the others
+    are lowered.
+    """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     if n < 8:

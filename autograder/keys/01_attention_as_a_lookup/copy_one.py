@@ -91,7 +91,7 @@ def in_decimals(keys, j, beta):
 
 
 def no_scale(keys, j, beta):
-    """Your query does not depend on beta: key j leads by a fixed amount, so its weight always stays below the same number."""
+    """Your query does not depend on beta: key j leads by a fixed amount, so its weight is the same for every beta."""
     return keys[j]
 
 

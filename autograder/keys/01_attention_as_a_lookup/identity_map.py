@@ -95,7 +95,7 @@ def with_the_shifts(K):
 
 
 def the_keys_made_long(K):
-    """Long multiples of the keys do not select their own keys: key 1 points in a similar direction as key 0 and is longer, so
+    """A long multiple of a key does not always select this key. Key 1 points in a similar direction as key 0 and is longer, so
     row 0 selects key 1."""
     return 100 * K
 

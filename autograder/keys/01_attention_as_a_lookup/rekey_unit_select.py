@@ -74,7 +74,7 @@ def single_precision(K, q):
 
 
 def first_key_made_unit(K, q):
-    """Key 0 at unit length leans away from q: its logit rises a little, but rows 0 and 1 keep too much weight."""
+    """Key 0 at unit length does not point closely enough along q, so rows 0 and 1 keep too much weight."""
     return K[0] / K[0].norm()
 
 

@@ -200,8 +200,9 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary=r"""
     The spread is the mean squared distance from the mean. Written in coordinates, it is the sum of the variances of the
-    columns. Both spreads are taken over the same draws, those with $\varepsilon > 0$, because we compare the two designs
-    where both work. Whether `var` divides by $N$ or by $N-1$ does not matter for the ratio. Common mistakes are `var`
-    without `dim=0`, which uses one mean for all coordinates, and a filter for only one of the two sets.
+    columns. Both spreads are taken over the same draws, those with $\varepsilon > 0$, because we compare the two
+    designs on the draws in which head 0 of the pair does not fail. Whether `var` divides by $N$ or by $N-1$ does not
+    matter for the ratio. Common mistakes are `var` without `dim=0`, which uses one mean for all coordinates, and a
+    filter for only one of the two sets.
     """,
 )

@@ -33,9 +33,9 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
 
 def attention_loss(X, Y, W_Q, W_K, W_V):
     """The reference."""
-    queries, keys, values = X @ W_Q, X @ W_K, X @ W_V  # (N, T, d_k), (N, T, d_k), (N, T, d)
+    queries, keys, values = X @ W_Q, X @ W_K, X @ W_V  # (N, T, d_k), (N, T, d_k), (N, T, d_v)
     weights = torch.softmax(queries @ keys.transpose(-2, -1), dim=-1)  # (N, T, T)
-    outputs = weights @ values  # (N, T, d)
+    outputs = weights @ values  # (N, T, d_v)
     return ((outputs[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 
 
@@ -128,7 +128,7 @@ def all_the_outputs(X, Y, W_Q, W_K, W_V):
 
 
 def mean_over_the_coordinates(X, Y, W_Q, W_K, W_V):
-    """You also average over the d coordinates. A squared distance is the sum over the coordinates."""
+    """You also average over the d_v coordinates. A squared distance is the sum over the coordinates."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).mean()
 
@@ -191,10 +191,10 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary=r"""
     The first three lines are the forward pass of self-attention for all tokens at once. The tokens are the rows of $X$,
-    so $X W_Q$ holds one query in each row. Row $t$ of the logits belongs to query $t$, so the softmax runs along the last
-    axis, over the keys. The squared distance of one output is a sum over the coordinates; only then do we average, over
-    sentences and over the tokens that have a target. `F.mse_loss` averages over the coordinates too, so its result is $d$
-    times too small. Everything stays a tensor: with `.item()` or `.detach()` the number is the same, but no gradient
-    reaches the matrices.
+    so $X W_Q$ holds one query in each row. Row $t$ of the logits belongs to query $t$, so the softmax runs along the
+    last axis, over the keys. The squared distance of one output is a sum over the coordinates; only then do we average,
+    over sentences and over the tokens that have a target. `F.mse_loss` averages over the coordinates too, so its result
+    is too small by a factor of $d_v$. Everything stays a tensor: with `.item()` or `.detach()` the number is the same,
+    but no gradient reaches the matrices.
     """,
 )

@@ -71,7 +71,7 @@ def flat_and_back(tokens, token_table, position_table):
 
 
 def no_positions(tokens, token_table, position_table):
-    """You do not add the positions: without them, the model cannot tell the order of the tokens."""
+    """You do not add the positions. Add row t of the position table to the token in column t."""
     return token_table[tokens]
 
 

@@ -85,7 +85,9 @@ def tensors(b, n, m, d, h, vocab_size):
 
 
 def cross_transposed(b, n, m, d, h, vocab_size):
-    """The decoder asks: the cross-attention's weights have a row for each of the m queries and a column for each of n keys."""
+    """Queries come from the decoder: the cross-attention's weights have a row for each of m queries, a column for each of n
+    keys.
+    """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {"encoder_weights": (b, h, n, n), "decoder_weights": (b, h, m, m), "cross_weights": (b, h, n, m)}
     ends = {"memory": (b, n, d), "decoder_output": (b, m, d), "logits": (b, m, vocab_size)}
@@ -93,7 +95,7 @@ def cross_transposed(b, n, m, d, h, vocab_size):
 
 
 def queries_from_memory(b, n, m, d, h, vocab_size):
-    """You take the queries from the memory and the keys from the decoder; it is the decoder that asks."""
+    """You take the queries from the memory and the keys from the decoder. It is the other way round."""
     q, k = (b, h, n, d // h), (b, h, m, d // h)
     weights = {"encoder_weights": (b, h, n, n), "decoder_weights": (b, h, m, m), "cross_weights": (b, h, n, m)}
     ends = {"memory": (b, n, d), "decoder_output": (b, m, d), "logits": (b, m, vocab_size)}
@@ -117,7 +119,7 @@ def full_width_heads(b, n, m, d, h, vocab_size):
 
 
 def memory_as_one_vector(b, n, m, d, h, vocab_size):
-    """You let the encoder hand over one vector a text, as recurrent models did; it hands over all n positions."""
+    """Your memory is one vector for each text, as in recurrent models. It should have one for each of the n source tokens."""
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {"encoder_weights": (b, h, n, n), "decoder_weights": (b, h, m, m), "cross_weights": (b, h, m, n)}
     ends = {"memory": (b, d), "decoder_output": (b, m, d), "logits": (b, m, vocab_size)}
@@ -133,7 +135,7 @@ def decoder_of_length_n(b, n, m, d, h, vocab_size):
 
 
 def last_logits(b, n, m, d, h, vocab_size):
-    """You give logits for the last position only; in training all m positions are asked at once."""
+    """You give logits for the last position only. In training, every one of the m positions makes a prediction."""
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {"encoder_weights": (b, h, n, n), "decoder_weights": (b, h, m, m), "cross_weights": (b, h, m, n)}
     ends = {"memory": (b, n, d), "decoder_output": (b, m, d), "logits": (b, vocab_size)}
@@ -141,7 +143,7 @@ def last_logits(b, n, m, d, h, vocab_size):
 
 
 def logits_of_width_d(b, n, m, d, h, vocab_size):
-    """Logits need a place for each character: the head turns d components into vocab_size of them."""
+    """The output layer turns d components into vocab_size logits, one for each token of the vocabulary."""
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {"encoder_weights": (b, h, n, n), "decoder_weights": (b, h, m, m), "cross_weights": (b, h, m, n)}
     ends = {"memory": (b, n, d), "decoder_output": (b, m, d), "logits": (b, m, d)}
@@ -157,7 +159,7 @@ def lengths_added(b, n, m, d, h, vocab_size):
 
 
 def heads_behind_time(b, n, m, d, h, vocab_size):
-    """After splitting, the head's axis stands before the time axis: (b, h, length, d // h), as your split_heads gives it."""
+    """After splitting, the axis of heads is before the axis of tokens: (b, h, length, d // h), as in your split_heads."""
     q, k = (b, m, h, d // h), (b, n, h, d // h)
     weights = {"encoder_weights": (b, h, n, n), "decoder_weights": (b, h, m, m), "cross_weights": (b, h, m, n)}
     ends = {"memory": (b, n, d), "decoder_output": (b, m, d), "logits": (b, m, vocab_size)}
@@ -165,7 +167,9 @@ def heads_behind_time(b, n, m, d, h, vocab_size):
 
 
 def time_first(b, n, m, d, h, vocab_size):
-    """You put time before the batch, as torch's recurrent layers do; here it is (b, n, d) all along."""
+    """You put the axis of tokens first, as torch's recurrent layers do. The batch comes first: (b, n, d), and (b, m, d) in the
+    decoder.
+    """
     q, k = (m, b, h, d // h), (n, b, h, d // h)
     weights = {"encoder_weights": (b, h, n, n), "decoder_weights": (b, h, m, m), "cross_weights": (b, h, m, n)}
     ends = {"memory": (n, b, d), "decoder_output": (m, b, d), "logits": (m, b, vocab_size)}

@@ -7,12 +7,13 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="encoder_or_decoder",
     model_answer="""
-    In an encoder every position may attend to the whole text. In a decoder position t may attend to positions 0 to t. The
-    decoder needs the causal mask because its targets are in its input: position t must predict token t + 1, and could
-    otherwise copy it. In return, one pass gives a prediction at every position, and what was computed for a prefix stays
-    valid when the text grows. An encoder suits tasks on a text that is complete (what does "bank" mean here?), a decoder
-    suits writing. The memory needs no causal mask, because the whole source exists before the first target token. It needs a
-    padding mask as soon as a batch has sources of different lengths.
+    In an encoder every position may attend to the whole text. In a decoder position t may attend to positions 0 to t.
+    The decoder needs the causal mask because its targets are in its input: position t must predict token t + 1, and
+    could otherwise copy it. In return, one pass gives a prediction at every position, and what was computed for a
+    prefix stays valid when the text grows. Another task for an encoder is to decide what "bank" means in a given
+    sentence. Another task for a decoder is to write the rest of a story. The memory needs no causal mask, because the
+    whole source exists before the first target token. It needs a padding mask as soon as a batch has sources of
+    different lengths.
     """,
     rubric=(
         (0.5, "Encoder: every position attends to all; decoder: position t attends to positions up to t"),

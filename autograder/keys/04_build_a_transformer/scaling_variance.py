@@ -86,7 +86,7 @@ def divides_by_the_variance(d, s, m):
 
 
 def divides_by_root_d(d, s, m):
-    """√d is right for components with mean 0 and variance 1. Here s and m remain, so they belong into the divisor too."""
+    """√d is right for components with mean 0 and variance 1. Here s and m remain, so they belong in the divisor too."""
     return d * (s**2 + m**2), sp.sqrt(d)
 
 

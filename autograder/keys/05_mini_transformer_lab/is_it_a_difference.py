@@ -307,11 +307,11 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "A run depends on its seed, and both runs of a pair share it. The difference within a pair removes that shared part, so "
-        "the differences vary less than the runs do. The test asks whether their mean is far from 0 in units of its own standard "
-        "error $\\hat\\sigma/\\sqrt n$, where $\\hat\\sigma$ is their standard deviation, computed with $n-1$. Because "
-        "$\\hat\\sigma$ is estimated from $n$ numbers, the limit is not 1.96 but the quantile of Student's distribution with "
-        "$n-1$ degrees of freedom. The common mistakes are to forget $\\sqrt n$, to use 1.96, and to test the two lists as if "
-        "they were independent."
+        "A run depends on its seed, and both runs of a pair share it. The difference within a pair removes that shared part. If "
+        "this part is large, the differences vary less than the runs do. The test asks whether their mean is far from 0 in "
+        "units of its own standard error $\\hat\\sigma/\\sqrt n$, where $\\hat\\sigma$ is their standard deviation, computed "
+        "with $n-1$. Because $\\hat\\sigma$ is estimated from $n$ numbers, the limit is not 1.96 but the quantile of Student's "
+        "distribution with $n-1$ degrees of freedom. The common mistakes are to forget $\\sqrt n$, to use 1.96, and to test the "
+        "two lists as if they were independent."
     ),
 )

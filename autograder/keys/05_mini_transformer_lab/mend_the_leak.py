@@ -101,7 +101,7 @@ def norms_added(heads):
 
 
 def from_the_end(heads):
-    """Your running sum starts at the end of the row: at t it holds exactly the future."""
+    """Your running sum starts at the end of the row. So at t it contains position t and all later positions."""
     norms = heads.square().sum(dim=3, keepdim=True).flip(2).cumsum(dim=2).flip(2).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)
 

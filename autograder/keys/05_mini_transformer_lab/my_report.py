@@ -9,8 +9,11 @@ KEY = WrittenKey(
     model_answer=(
         "Example. Question: does one head of 48 components do worse than three heads of 16? Both models have two layers, "
         "learned positions, 120 steps on the same stories, seeds 0, 1 and 2; only the number of heads differs. Result on "
-        "short (losses, one head minus three): −0.01, 0.00, −0.03; mean −0.013, standard deviation 0.018, standard error "
-        "0.010, t = −1.3, limit 4.30: not shown to differ. On long: mean −0.27, t = −0.5, not shown to differ. The "
+        "short (losses, one head and three heads): 0.0045 and 0.0086, 0.0088 and 0.0103, 0.0070 and 0.0415. The differences "
+        "are −0.0041, −0.0015 and −0.0345; their mean is −0.0134, their standard deviation 0.0183 and their standard error "
+        "0.0106, so t = −1.3. The limit is 4.30: not shown to differ. On long: 3.29 and 3.73, 3.59 and 2.84, 2.32 and 3.44. "
+        "The differences −0.43, 0.75 and −1.12 have the mean −0.27 and the standard deviation 0.94, so t = −0.5: not shown to "
+        "differ. The "
         "prediction was right on short. Both models solve short stories almost perfectly, so the measure cannot show a "
         "gain: there is nothing left to improve. To find out whether heads matter, I would take a harder task, for "
         "example stories about two animals, where the head must also compare names. Limits: three seeds find only large "

@@ -115,7 +115,7 @@ def numpy_order(heads, how):
 
 
 def backwards(heads, how):
-    """You shift in the other direction: head h moves to the place of head h + 1, and the last head to place 0."""
+    """You shift in the wrong direction. Head h should move to the place of head h + 1, and the last head to place 0."""
     return heads.roll(-1, dims=1) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 
@@ -191,7 +191,7 @@ def one_swap(heads, how):
 
 
 def swaps_with_any(heads, how):
-    """You swap each place with any place. Some orders come more often than others so: swap place i with a place from i on."""
+    """You swap each place with any place. Then some orders are likelier than others. Swap place i with a place from i on."""
     if how == "shift":
         return heads.roll(1, dims=1)
     order = list(range(heads.shape[1]))

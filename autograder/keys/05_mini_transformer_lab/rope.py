@@ -331,7 +331,7 @@ KEY = AnswerKey(
         "The angles are a table (T, d/2): position times speed. `x[..., 0::2]` and `x[..., 1::2]` are the first and "
         "the second components of all pairs, and the two lines of the rotation are written for all of them at once. "
         "`stack` and `flatten` put each pair back in its place. Because a rotation by $t\\omega$ transposed is a "
-        "rotation by $-t\\omega$, the logit of a rotated query and key depends on $t-s$ only. Check values and not "
+        "rotation by $-t\\omega$, the logit of a rotated query and key depends on $t-i$ only. Check values and not "
         "only properties: with the wrong sign of the exponent, lengths and the relative property still hold."
     ),
 )

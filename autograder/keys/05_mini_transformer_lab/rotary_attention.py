@@ -242,7 +242,7 @@ def no_root(q, k, v):
 
 
 def after_the_softmax(q, k, v):
-    """You turn the values, and leave alone what is compared: queries and keys are what must know their positions."""
+    """You rotate the values but not the queries and keys. Rotate queries and keys: the logits are computed from them."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)

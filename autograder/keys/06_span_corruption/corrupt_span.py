@@ -329,11 +329,11 @@ KEY = AnswerKey(
     rejected=_corrupt_span_mistakes.REJECTED,
     fingerprint=fingerprint,
     commentary=r"""
-    Draw in the order kept length, span length, start: each number then has bounds that are already known. The span length is
-    even on $1, \dots, \lfloor L/2\rfloor - 1$, whose mean is $\lfloor L/2\rfloor/2$, that is, a quarter of the kept length. For
-    very short texts this upper bound would be 0 or negative, so it is raised to 1, and the span is never longer than the text.
-    The start is even on $0, \dots, L-m$, both ends included. The most common mistake is to draw a start and then an end after
-    it: the average is right, but short spans crowd at the end of the text. The second most common one is a generator with a
-    fixed seed, which masks the same span in every epoch.
+    Draw in the order kept length, span length, start: each number then has bounds that are already known. Every span
+    length from 1 to $\lfloor L/2\rfloor - 1$ is equally likely. The mean is $\lfloor L/2\rfloor/2$, that is, a quarter
+    of the kept length. For very short texts this upper bound would be 0 or negative, so it is raised to 1, and the span
+    is never longer than the text. Every start from 0 to $L-m$ is equally likely, both ends included. The most common
+    mistake is to draw a start and then an end after it: the average is right, but short spans crowd at the end of the
+    text. The second most common one is a generator with a fixed seed, which masks the same span in every epoch.
     """,
 )

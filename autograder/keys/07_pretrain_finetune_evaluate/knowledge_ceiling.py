@@ -23,8 +23,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         found = fraction(answer(documents, pairs), "the ceiling")
         if abs(found - ceiling) > 1e-6:
             mine, yours = told(ceiling, found)
-            said = f"on a harder text the ceiling is {mine}; yours is {yours}"
-            raise NotYet(_trap(answer, rng) or f"{said}. Every pair counts, also the second time, and also with another place")
+            said = f"on a harder text the ceiling is {mine}; yours is {yours}. Every pair counts, even if it occurs twice"
+            raise NotYet(_trap(answer, rng) or f"{said}, or if the same question has two places")
     trap = _trap(answer, rng)
     expect(not trap, trap)
     return right()

@@ -125,10 +125,10 @@ KEY = AnswerKey(
     rejected=_batch_mistakes.REJECTED,
     fingerprint=fingerprint,
     commentary="""
-    All rows are made first, because only then is the length of the longest one known. Padding every row to this length, and not
-    to `block_size`, gives one tensor without a column of padding only. Its first columns are x, its last columns y, so y[t] is
-    always the character after x[t]. Such columns would change nothing, because the loss ignores padding, but they cost as much
-    computing time as any other. The most common mistake is to use one random state for all rows, so that every document of a
+    All rows are made first, because only then is the length of the longest one known. Every row is padded to this length, and
+    not to `block_size`, so no column is padding only. Columns of padding would change nothing, because the loss ignores
+    padding, but they cost as much computing time as any other. x is all columns but the last, y all but the first, so y[t] is
+    always the character after x[t]. The most common mistake is to use one random state for all rows, so that every document of a
     batch loses the same characters.
     """,
 )

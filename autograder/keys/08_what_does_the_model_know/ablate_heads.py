@@ -161,7 +161,7 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary="""
 The input of `projection` holds the outputs of all heads side by side, so a slice of `d_head` entries is one head. A forward
-pre-hook may return a new input, and the rest of the forward pass uses it. `ExitStack` removes all hooks at the end, also if
+pre-hook may return a new input, and the rest of the forward pass uses it. `ExitStack` removes all hooks at the end, even if
 the forward pass stops with an error.
 
 The commonest mistake is a hook that stays in the model: the first result is right, and every later result is wrong. The

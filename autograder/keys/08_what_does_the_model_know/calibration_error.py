@@ -31,8 +31,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for _ in range(3):
             confidences, hits, wanted = binned(rng, bins, spread_over(rng, bins), rng.choice([1, 4, 30]))
             agrees(answer, (confidences, hits, bins), wanted, "for other answers the error is {wanted}; yours is {found}")
-    agrees(answer, EDGES, EDGES_ERROR, "a confidence of just k/bins belongs to bin k, the upper of the two that meet there")
-    agrees(answer, SURE, SURE_ERROR, "a confidence of just 1 belongs to the last bin, with those that are nearly 1")
+    agrees(answer, EDGES, EDGES_ERROR, "a confidence of exactly k/bins belongs to bin k, the upper of the two that meet there")
+    agrees(answer, SURE, SURE_ERROR, "a confidence of exactly 1 belongs to the last bin, with those that are nearly 1")
     steady(answer, *EDGES)
     return right()
 

@@ -157,7 +157,7 @@ def with_continuity(first, second):
 
 
 def not_paired(first, second):
-    """You compare the two numbers of right answers as if different people had been asked. Both models answered the same
+    """You compare the two numbers of right answers as if the models had answered different questions. Both answered the same
     questions, so look at the questions on which they differ.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
@@ -221,7 +221,7 @@ are equally good, each of them is a fair coin, and the number of heads follows a
 We add up all results at least as lopsided as ours: one tail, doubled by symmetry. If both counts are equal, the doubled tail
 contains the middle twice and exceeds 1, so we return 1. Without any discordant question, the sum is 1 and p is 1.
 
-A common mistake is to compare the two totals as if different people had been asked. That throws the pairing away, and with it
-most of the power of the test.
+A common mistake is to compare the two totals as if the models had answered different questions. That throws the pairing
+away, and with it most of the power of the test.
 """,
 )

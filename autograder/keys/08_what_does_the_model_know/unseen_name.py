@@ -12,9 +12,9 @@ KEY = WrittenKey(
         "alone does not prove that the name is the cause. An intervention does: ask again with another name and change "
         "nothing else; if the guesses follow the new name, the name is the cause. The guesses are worrying although their "
         "regions are right a little more often than by chance, because the model treats a person as the average of people "
-        "with similar names. In hiring, lending or policing it would assign an origin to someone from the name alone. For all"
-        " people whose name and origin differ it is wrong, always in the same direction, and the answer does not say that it "
-        "is a guess."
+        "with similar names. In hiring, lending or policing it would assign an origin to someone from the name alone. For "
+        "people whose name and origin differ it is wrong more often, its errors lean towards the region of the name, and the "
+        "answer does not say that it is a guess."
     ),
     rubric=(
         (1.0, "What it does: a fluent, definite answer that follows the sound of the name, with a number of this notebook"),

@@ -21,9 +21,10 @@ KEY = WrittenKey(
         (1.0, "Weights show which positions are read; the birthplace is at none of them, so the fact must be in the matrices"),
         (
             1.0,
-            "Names a head whose weight and effect disagree, with both numbers from the own tables (or shows that none was found)",
+            "Names a head whose weight and effect disagree, with both numbers from your own tables (or shows that none was "
+            "found)",
         ),
-        (1.0, "Distinguishes needed (ablation) from enough (patching) and draws the conclusion that the own numbers support"),
+        (1.0, "Distinguishes needed (ablation) from enough (patching) and draws the conclusion that your own numbers support"),
     ),
     misconceptions=(
         "The head with the largest weight on the name is the one that stores the birthplace.",

@@ -56,8 +56,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         both = int((masks[:, 7, a] & masks[:, 7, b]).sum())
         expect(
             abs(both - MASKS / 10) < allowed(MASKS / 10, 1 / 10),
-            f"{drawn}, the links of position 7 are {a} and {b} {both} times; if both are drawn alone, about {MASKS // 10} are "
-            "expected",
+            f"{drawn}, the links of position 7 are {a} and {b} {both} times; if every pair of links is equally likely, about "
+            f"{MASKS // 10} are expected",
         )
     common = int((masks[:, 10, 1:9] & masks[:, 11, 1:9]).any(dim=1).sum())
     expect(
@@ -167,7 +167,7 @@ def globals_seen_early(T, window, n_global, n_random, rng):
 
 
 def window_one_too_wide(T, window, n_global, n_random, rng):
-    """Your window is one too wide: `window` positions up to and with t itself, so t − s < window."""
+    """Your window is one too wide: `window` positions, up to and including t itself, so t − s < window."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s <= window) | (s < n_global))
     for row in range(T):

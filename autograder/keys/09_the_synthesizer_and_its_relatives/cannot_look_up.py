@@ -18,10 +18,11 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="cannot_look_up",
     model_answer=r"""
-    1. The last position must give its weight to the place whose key is the letter asked for, and in every row that is another
-    place. In attention, the logit of place $i$ is $q\cdot k_i$. It depends on what is at place $i$, so the weight goes wherever
-    the match is. In the dense Synthesizer, the logits of the last position depend on its own token only, the letter asked for.
-    For one letter, its weights are the same in every row, whatever the order of the pairs.
+    1. The last position must treat the place whose key is the letter asked for differently from all others, and this
+    place changes from row to row. In attention, the logit of place $i$ is $q\cdot k_i$. It depends on what is at place
+    $i$, so the weights follow the match. In the dense Synthesizer, the logits of the last position depend on its own
+    token only, the letter asked for. For one letter, its weights are the same in every row, whatever the order of the
+    pairs.
 
     2. With fixed weights, the logits of the answer are a sum over places, and each term depends on one key or one value. Given
     any single key or any single value (and the letter asked for), all eight answers are equally likely. So no term tells

@@ -21,8 +21,9 @@ KEY = WrittenKey(
     63 and 49 of 100, and McNemar's $p$ is 0.02.
 
     *Explanation.* The look-up needs the pair with the letter that is asked for, and it is at another place in every
-    row. Queries and keys find it wherever it is. My layer gives the same weights to the same places in every row, so it
-    sees an average of all pairs. From an average the model can tell which values occur often, and answer one of these.
+    row. Queries and keys find it wherever it is. In my first layer, the weights of the last position depend only on the
+    letter that is asked for and on the places. They do not follow the pair when it moves, so my layer sees an average
+    of all pairs. From an average the model can tell which values occur often, and answer one of these.
     That is better than a uniform guess (33 rows), and not quite as good as always answering the most frequent value
     (about 79). For the birthplaces the layer has to collect the letters of a name. In a question the name always begins
     at the same place, so weights that depend on places are of some use there.

@@ -21,7 +21,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     ordered(answer, ((7, 3), (1, 1), (5, 1), (4, 4), (9, 64), (130, 32)))
     random_orders(answer, rng)
     orders = shuffled(answer, 20, 4, *[Build(f"{HERE}:same_generator")] * DRAWS)
-    expect(len(set(map(tuple, orders))) == DRAWS, f"of {DRAWS} epochs two have the same order of 20 sentences: any is possible")
+    said = f"of {DRAWS} epochs two have the same order of 20 sentences: every order must be possible"
+    expect(len(set(map(tuple, orders))) == DRAWS, said)
     return right()
 
 

@@ -21,7 +21,7 @@ KEY = WrittenKey(
     rubric=(
         (0.5, "The winner's validation accuracy is biased upwards, as the largest of many noisy numbers"),
         (0.5, "The test accuracy is unbiased because nothing was chosen by it, and stops being so once something is"),
-        (0.5, "McNemar: reads the own p-value correctly, from the sentences on which the two models differ"),
+        (0.5, "McNemar: interprets your own p-value correctly, from the sentences on which the two models differ"),
         (0.5, "Limits: two trained models, one seed, and a setting that was chosen for one of them"),
     ),
     misconceptions=(

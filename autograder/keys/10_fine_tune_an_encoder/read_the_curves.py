@@ -18,7 +18,7 @@ KEY = WrittenKey(
         "loss punishes confident mistakes."
     ),
     rubric=(
-        (0.5, "Names the best epoch with the numbers of the own run"),
+        (0.5, "Names the best epoch with the numbers of your own run"),
         (0.5, "Sees overfitting where training and validation loss go in opposite directions"),
         (0.5, "Explains that the wrong labels can only be memorised, and why this hurts on new sentences"),
         (0.5, "Correct labels: the loss rises more than the accuracy falls, because mistakes become more confident"),

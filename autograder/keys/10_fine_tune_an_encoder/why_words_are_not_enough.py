@@ -7,13 +7,13 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="why_words_are_not_enough",
     model_answer=(
-        "A logistic regression on words gives each word one weight and adds the weights up. Let g, b and n be those of good, bad "
-        "and not, and c the constant. Good and bad need c + g > 0 and c + b < 0; not good and not bad need "
-        "c + n + g < 0 and c + n + b > 0. The first and the third say that n must be negative, the second and the fourth that it "
+        "A logistic regression on words gives each word one weight and adds the weights up. Let g, b and n be those of “good”, "
+        "“bad” and “not”, and c the constant. “Good” and “bad” need c + g > 0 and c + b < 0; “not good” and “not bad” need c + "
+        "n + g < 0 and c + n + b > 0. The first and the third say that n must be negative, the second and the fourth that it "
         "must be positive. So no weights are right for all four, however many sentences there are to learn from. A contrast is "
         "worse. If the two clauses change places, the label changes and the words stay the same, so no function of the counts, "
-        "linear or not, can distinguish the two sentences. An encoder knows the positions, and with attention the vector of good "
-        "can depend on the word not before it, or on whether but comes before or after it. Only these vectors are averaged."
+        "linear or not, can distinguish the two sentences. An encoder knows the positions, and with attention the vector of "
+        "“good” can depend on a “not” before it, or on whether “but” comes before or after it. Only these vectors are averaged."
     ),
     rubric=(
         (

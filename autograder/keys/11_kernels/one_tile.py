@@ -348,7 +348,8 @@ KEY = AnswerKey(
     of the tile, because even a weight of 0 times nan is nan. The second one, `allowed`, belongs to the logits: a key that
     does not exist was loaded as zeros, so its logit is 0, and the softmax would give it a weight. With a causal mask you
     may not notice, because the missing keys come last and no existing query attends to them. Rows of *queries* that do not
-    exist need no mask: they are computed and never stored. The division by the row's sum comes after the product with $V$,
+    exist need the first mask, because the memory may end with the last query. They need no second one: what is computed for
+    them is never stored. The division by the row's sum comes after the product with $V$,
     because that has fewer numbers to divide.
     """,
 )

@@ -245,9 +245,9 @@ print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 # > them as coins. Overlapping intervals do not show that there is no difference.
 
 # %% [markdown] exercise="why_pretraining_helped" role="statement"
-# Why did pretraining help? In two to four sentences: all questions above are about people in no training question. Where
-# can the facts about them have come from? Which number above shows that the gain comes from these facts, and not from
-# better general language skills?
+# Why did pretraining help? In three to five sentences: all questions above are about people in no training question. Where can
+# the facts about them have come from? Which number above shows that the gain comes from these facts, and not from better
+# general language skills?
 
 # %% [markdown] exercise="why_pretraining_helped" role="written"
 # *Your answer here.*
@@ -682,8 +682,8 @@ picture
 # > models.
 
 # %% [markdown] exercise="what_carries_the_answer" role="statement"
-# A classmate picks the head with the largest weight on the name and says: "This head looks at the name, so it looks up
-# the birthplace." Answer in five to eight sentences, with numbers from your tables.
+# A classmate picks the head with the largest weight on the name and says: "This head looks at the name, so it looks up the
+# birthplace." Answer in six to nine sentences, with numbers from your tables.
 #
 # 1. What does the weight show, and why can the birthplace not be at the positions that the head attends to?
 # 2. Name one head of this model whose weight and effect do not agree, or say that you found none.

@@ -375,7 +375,7 @@ show_orders([as_text(*row) for row in rows], weights, places) if weights else No
 # In attention, step 1 fails: the weight of a place depends on the letter there, and it multiplies the value there.
 
 # %% [markdown] exercise="cannot_look_up" role="statement"
-# Answer in five to eight sentences.
+# Answer in ten to fifteen sentences.
 #
 # 1. What can the layer of attention do here that the dense Synthesizer cannot?
 # 2. Why can no weights bring the Synthesizer's loss below $\ln 8$? Explain it with one term as an example, other than the

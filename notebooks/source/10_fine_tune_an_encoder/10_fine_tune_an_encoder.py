@@ -158,8 +158,8 @@ for name, pairs in (
 # </details>
 
 # %% [markdown] exercise="why_words_are_not_enough" role="statement"
-# A logistic regression on words adds one weight for each word, and a constant. In four to six sentences: Show that no weights are
-# right for "good", "bad", "not good" and "not bad", all four. Why is a contrast even worse? And what can an encoder with
+# A logistic regression on words adds one weight for each word, and a constant. In six to nine sentences: Show that no weights
+# are right for "good", "bad", "not good" and "not bad", all four. Why is a contrast even worse? And what can an encoder with
 # attention do about it, before anything is added up?
 
 # %% [markdown] exercise="why_words_are_not_enough" role="written"
@@ -916,7 +916,7 @@ overfitting_figure(*clean_curves.values()) if clean_curves is not None else None
 # 0.01$ it costs $-\ln 0.01 = 4.6$. So the loss counts how *confident* a wrong answer is. For the accuracy, both are one mistake.
 
 # %% [markdown] exercise="read_the_curves" role="statement"
-# Answer in five to seven sentences, with the numbers of your own run. For the run with wrong labels: Which epoch is best by
+# Answer in six to nine sentences, with the numbers of your own run. For the run with wrong labels: Which epoch is best by
 # validation loss? From where on does the model overfit, and how do you see it? Why does this hurt on new sentences, although
 # the training loss still falls? For the run with correct labels: compare how much the validation loss rises with how much the
 # accuracy falls, and explain the difference.
@@ -1487,9 +1487,9 @@ kinds_figure(shares)
 # winner with several seeds.
 
 # %% [markdown] exercise="one_look_at_test" role="statement"
-# Answer in five to seven sentences, with your numbers. Why is the winner's validation accuracy too high on average, and why is
-# its test accuracy not? What happens to the test accuracy if you now change something and look again? What does McNemar's
-# test say about pretraining here, and what does it not say?
+# Answer in six to nine sentences, with your numbers. Why is the winner's validation accuracy too high on average, and why is
+# its test accuracy not? What happens to the test accuracy if you now change something and look again? What does McNemar's test
+# say about pretraining here, and what does it not say?
 
 # %% [markdown] exercise="one_look_at_test" role="written"
 # (your answer)

@@ -562,8 +562,8 @@ check("one_tile", full_tile, record=False)  # wrong on purpose, so progress() do
 
 # %% [markdown] exercise="why_one_tile" role="statement"
 # FlashAttention streams tiles of keys and needs the online softmax of Part 1. Our kernel takes one tile and an ordinary
-# softmax. In three to six sentences: why is that enough for 128 positions or fewer? What does it save in the forward pass,
-# and what does the backward pass not have to load? Why does this stop working for longer texts? Give one count in bytes. A
+# softmax. In five to nine sentences: why is that enough for 128 positions or fewer? What does it save in the forward pass, and
+# what does the backward pass not have to load? Why does this stop working for longer texts? Give one count in bytes. A
 # multiprocessor of a GPU has 65,536 registers of 4 bytes, 262,144 bytes in all. Logits are kept in float32, 4 bytes each.
 
 # %% [markdown] exercise="why_one_tile" role="written"

@@ -112,7 +112,7 @@ EXERCISE = Exercise(
         "has no target, and which token is never a target?",
         "Logits of positions 0 … T − 2 belong to the tokens 1 … T − 1. Take log_softmax of the logits over the last axis, "
         "pick the entry of each target, and average minus that entry over the targets that are not padding.",
-        "F.cross_entropy wants logits of shape (N, n_vocab) and targets of shape (N,): join the batch axis and the time axis of "
+        "F.cross_entropy wants logits of shape (N, n_vocab) and targets of shape (N,): join the batch axis and the token axis of "
         "both with flatten. Its argument ignore_index leaves out targets with a given number, and it averages over the "
         "others.",
     ),

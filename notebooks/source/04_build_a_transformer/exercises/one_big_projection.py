@@ -58,7 +58,8 @@ EXERCISE = Exercise(
     source="this course",
     hints=(
         "Column c of a matrix computes component c of the output. Which columns does head j need?",
-        "All small matrices get the same input, so they have the same rows. Put them side by side, not one above the other.",
+        "All small matrices get the same input, so they have the same number of rows. Put them side by side, not one above the "
+        "other.",
         "torch.cat joins a list of tensors along an axis that you choose. The matrices small[0], small[1], … have shape "
         "(d_in, d_k), and the result should have shape (d_in, h · d_k).",
     ),

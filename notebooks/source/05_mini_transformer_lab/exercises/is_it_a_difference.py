@@ -50,7 +50,7 @@ NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (  # a mistake, a
     ("divide the standard deviation by √n, not by √(n − 1)", lambda n, limit: limit * math.sqrt(n / (n - 1))),
     ("divide the standard deviation by √n, not by n", lambda n, limit: limit / math.sqrt(n)),
     ("the standard error is the standard deviation divided by √n; the √n is missing", lambda n, limit: limit * math.sqrt(n)),
-    ("divide by √n the standard deviation, not the variance", lambda n, limit: limit * SPREAD),
+    ("divide the standard deviation by √n, not the variance", lambda n, limit: limit * SPREAD),
 )
 
 

@@ -134,8 +134,9 @@ EXERCISE = Exercise(
         "A pair of components is a point in a plane. Which formula rotates a point by an angle φ, and which angle has pair m?",
         "Make a table of angles (T, d/2): position times frequency. Separate the even and the odd components, rotate, and put "
         "them back in their places.",
-        "angle = t[:, None] * theta ** (-torch.arange(0, d, 2) / d); a, b = x[..., 0::2], x[..., 1::2]; the new pair is "
-        "(a cos − b sin, a sin + b cos); torch.stack((…, …), dim=-1).flatten(-2) puts the pairs back.",
+        "t = torch.arange(T, device=x.device); speed = theta ** (-torch.arange(0, d, 2, device=x.device) / d); angle = t[:, "
+        "None] * speed; a, b = x[..., 0::2], x[..., 1::2]; the new pair is (a cos − b sin, a sin + b cos); torch.stack((…, …), "
+        "dim=-1).flatten(-2) puts the pairs back.",
     ),
     check=check,
 )

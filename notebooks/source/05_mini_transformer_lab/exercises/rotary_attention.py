@@ -108,7 +108,8 @@ EXERCISE = Exercise(
     hints=(
         "The rotation makes logits depend on the distance. From which tensors are logits computed?",
         "Rotate queries and keys, each by its own position. Then attention as usual: scale, mask, softmax, mean of the values.",
-        "torch.softmax((rope(q) @ rope(k).transpose(-2, -1) / math.sqrt(d_h)).masked_fill(future, -math.inf), dim=-1) @ v.",
+        "torch.softmax((rope(q) @ rope(k).transpose(-2, -1) / math.sqrt(d_h)).masked_fill(future, -math.inf), dim=-1) @ v. "
+        "Make the mask future on the device of q.",
     ),
     check=check,
 )

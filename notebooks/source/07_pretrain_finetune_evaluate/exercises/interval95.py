@@ -58,7 +58,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         abs(low) < 1e-9 and high > 1e-6 and just_allowed(0.0, high, 500),
         f"for 0 of 500 the interval goes from 0 to {Z**2 / (500 + Z**2):.4f}; yours from {low:.4g} to {high:.4g}",
     )
-    return right("both ends are right, also if no answer is right")
+    return right("both ends are right, even if no answer is right")
 
 
 EXERCISE = Exercise(

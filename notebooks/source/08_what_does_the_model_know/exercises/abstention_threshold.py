@@ -52,7 +52,8 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
         return
     if infinite(found):
         raise NotYet(
-            f"you return infinity, so nothing is answered; but with the threshold {wanted:.4f} a share of {target} is right"
+            f"you return infinity, so nothing is answered; but with the threshold {wanted:.4f}, a share of at least {target} is "
+            "right"
         )
     theirs = number(found, "the threshold")
     mine, yours = told(wanted, theirs)

@@ -51,7 +51,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "guesses that avoid the name's region agree less than by chance: the excess is {wanted}; yours is {found}",
     )
     leaves_alone(answer, ("name_regions", "guess_regions"), *people_of_regions(rng, [[5, 3], [2, 6]]))
-    return right("what is left over chance is the effect of the names")
+    return right("your number is 0 if the guesses do not depend on the names")
 
 
 EXERCISE = Exercise(

@@ -48,11 +48,12 @@ def compare(result: object, mask: Tensor, layers: int) -> None:
     if torch.equal(found, wanted):
         return
     t, i = (int(place) for place in (found != wanted).nonzero()[0])
+    after = f"after {layers} layer{'s' * (layers > 1)}"
     if bool(wanted[t, i]):
-        raise NotYet(f"after {layers} layers, position {t} depends on input {i}, by the path {route(mask, t, i)}; yours says no")
+        raise NotYet(f"{after}, position {t} depends on input {i}, by the path {route(mask, t, i)}; yours says no")
     steps = route(mask, t, i)
     why = f"the shortest path, {steps}, has {steps.count('→')} steps" if steps else "there is no path at all"
-    raise NotYet(f"after {layers} layer{'s' * (layers > 1)}, position {t} does not depend on input {i}: {why}; yours says yes")
+    raise NotYet(f"{after}, position {t} does not depend on input {i}: {why}; yours says yes")
 
 
 def route(mask: Tensor, t: int, i: int) -> str:

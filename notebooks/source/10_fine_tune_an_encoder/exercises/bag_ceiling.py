@@ -49,7 +49,7 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str 
     mine, yours = told(wanted, share)
     expect(
         abs(share - wanted) < 1e-6,
-        f"of these {len(labels)} sentences, counting words gets at most {mine} right; you say {yours}{reason}",
+        f"on these {len(labels)} sentences, the highest accuracy of counting words is {mine}; yours is {yours}{reason}",
     )
 
 

@@ -56,7 +56,7 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
     if training and abs(share - awake) < 1e-6:
         raise NotYet("this is the accuracy with dropout: if the model comes in training mode, call model.eval() first")
     mine, yours = told(wanted, share)
-    expect(abs(share - wanted) < 1e-6, f"of all sentences, {mine} are right; you say {yours}")
+    expect(abs(share - wanted) < 1e-6, f"the share of right answers is {mine}; yours is {yours}")
     again = fraction(answer(Build(f"{HERE}:left_behind", (training,)), batches), "the accuracy")
     if training and abs(again - wanted) >= 1e-6:
         itself = fraction(answer(Build(f"{HERE}:left_behind", (training, False)), batches), "the accuracy")
