@@ -35,7 +35,7 @@ PAGES = (ROOT / "benchmarks" / "README.md", ROOT / "README.md")
 NOT_MEASURED = "not measured"
 LADDER_HEAD = (
     "row", "recall", "change, points", "p over seeds", "p over questions", "steps", "targets, characters",
-    "times a birthplace is masked", "training", "commit: machine",
+    "times a birthplace is a target", "training", "commit: machine",
 )  # fmt: skip
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 Results = dict[str, Any]

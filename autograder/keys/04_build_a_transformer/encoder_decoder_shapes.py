@@ -196,7 +196,7 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary="""
     Ask for each tensor which text it belongs to: the source has n positions and the target m. Weights have a row for each
-    query and a column for each key, in each head, so those of the cross-attention are (b, h, m, n). Everything outside
-    attention keeps the width d until the head turns it into vocab_size logits.
+    query and a column for each key, in each head, so those of the cross-attention are (b, h, m, n). The
+    residual stream keeps the width d until the output layer turns it into vocab_size logits.
     """,
 )

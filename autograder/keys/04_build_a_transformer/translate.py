@@ -16,7 +16,7 @@ from kqa_core.check.helpers.transformer_parts import again
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Translations of several lengths, with and without a stop; a limit of 0."""
-    for n, length, limit in ((3, 4, 9), (6, 6, 6), (1, 1, 5), (5, 0, 3), (2, 2, 3), (4, 1, 1), (3, 70, 70)):
+    for n, length, limit in ((3, 4, 9), (6, 6, 6), (1, 1, 5), (5, 0, 3), (2, 2, 3), (4, 1, 1), (2, 0, 0), (3, 70, 70)):
         case = draw_case(rng, n, 11, length, limit)
         judge(again(answer, *case.arguments()), case)
     steady(answer, *draw_case(rng, 3, 11, 2, 3).arguments())
@@ -24,8 +24,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Two that stop by themselves, and two that reach the limit."""
-    sizes = ((4, 3, 8), (3, 5, 9), (5, 6, 6), (2, 4, 4))
+    """Two that stop by themselves, two that reach the limit, and a limit of 0."""
+    sizes = ((4, 3, 8), (3, 5, 9), (5, 6, 6), (2, 4, 4), (2, 0, 0))
     return [draw_case(rng, n, 10, length, limit).arguments() for n, length, limit in sizes]
 
 
@@ -163,6 +163,19 @@ def never_stops(source, encode, decode, start, stop, limit):
     return tokens[1:]
 
 
+def one_at_least(source, encode, decode, start, stop, limit):
+    """You count after each token, so you always write one. If limit is 0, the list is empty."""
+    memory, tokens = encode(source), [start]
+    while True:
+        token = int(decode(memory, torch.tensor([tokens]))[0, -1].argmax())
+        if token == stop:
+            break
+        tokens.append(token)
+        if len(tokens) > limit:
+            break
+    return tokens[1:]
+
+
 def one_too_few(source, encode, decode, start, stop, limit):
     """Where the decoder does not stop by itself, you return one token too few: limit counts the new tokens, without start."""
     memory, tokens = encode(source), [start]
@@ -246,7 +259,7 @@ KEY = AnswerKey(
     accepted=(in_a_for_loop, recursively, with_a_generator, cut_afterwards),
     rejected=(
         *(encoder_in_the_loop, last_token_only, first_position, least_probable, with_the_start, with_the_stop, never_stops),
-        *(one_too_few, one_too_many, all_at_once, no_start, newest_first, sampled, without_a_batch),
+        *(one_too_few, one_too_many, one_at_least, all_at_once, no_start, newest_first, sampled, without_a_batch),
     ),
     fingerprint=fingerprint,
     commentary="""

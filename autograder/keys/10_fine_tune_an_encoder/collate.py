@@ -212,6 +212,12 @@ def ends_stripped(items, pad_id):
     }
 
 
+def labels_as_bools(items, pad_id):
+    """Your labels are bools. F.cross_entropy needs whole numbers: int64."""
+    batch = collate(items, pad_id)
+    return {**batch, "labels": batch["labels"].bool()}
+
+
 def longest_first(items, pad_id):
     """You sort the rows but not the labels, so rows get the labels of other rows."""
     rows = sorted((ids for ids, _ in items), key=len, reverse=True)
@@ -243,7 +249,7 @@ KEY = AnswerKey(
     accepted=(written_into, by_torch, from_lengths, row_after_row),
     rejected=(
         *(mask_from_ids, mask_turned_round, mask_of_ones, padded_with_zero, padded_in_front, mask_in_front),
-        *(cut_to_the_shortest, always_as_wide, ends_masked, labels_in_a_column, labels_as_floats, longest_first),
+        *(cut_to_the_shortest, always_as_wide, ends_masked, labels_in_a_column, labels_as_floats, labels_as_bools, longest_first),
         *(ends_stripped, changes_its_items),
     ),
     fingerprint=fingerprint,

@@ -81,7 +81,7 @@ class KeyTetrahedron(Widget):
                 f"k{NUMBERS[n]}", (right[n], up[n]), (0, 11), textcoords="offset points", ha="center", fontweight="bold", zorder=6
             )
         solid.plot(0, 0, "+", color=GREY)
-        solid.set(aspect="equal", title="seen from the tip of the query: the nearest corner wins", xticks=[], yticks=[])
+        solid.set(aspect="equal", title="seen from the tip of the query:\nthe nearest corner wins", xticks=[], yticks=[])
         solid.margins(0.18)
         draw_bars(bars, self.weights)
         bars.set_title("weights of this query")

@@ -47,12 +47,12 @@ def draw_phases(figure: Any, distance: int, theta_power: float, exponent: str) -
     here = float(likeness(distance, theta, sign))
     curve.plot([distance], [here], "o", color=ORANGE, markersize=8)
     curve.axhline(0, color=GREY, linewidth=0.8)
-    curve.set(xlabel="distance t − s", ylabel="logit, 1 at distance 0", ylim=(-1.05, 1.05), xlim=(0, FURTHEST))
-    curve.set_title("a query and a key that are alike")
+    curve.set(xlabel="distance t − i", ylabel="logit, 1 at distance 0", ylim=(-1.05, 1.05), xlim=(0, FURTHEST))
+    curve.set_title("a query and a key that are equal")
     curve.grid(alpha=0.3)
     many = int((np.abs(angles) >= 2 * np.pi).sum())
     return (
-        f"With theta = {theta:.3g} and the exponent {exponent}, at distance {distance} the logit of two vectors that are alike "
+        f"With theta = {theta:.3g} and the exponent {exponent}, at distance {distance} the logit of two vectors that are equal "
         f"is {here:.2f} of what it is at distance 0; {many} of {PAIRS} pairs have turned all the way round."
     )
 

@@ -217,8 +217,9 @@ check("weighted_average", weighted_average)
 # not round what you return: a check allows for the rounding errors of floating-point arithmetic, not for digits that are cut
 # off.
 #
-# The next cell uses your function on the two words from above. Until the exercise is done it prints only a note that it
-# is not, so run it again when your check says *right*.
+# The next cell uses your function on the two words from above. As long as you have not tried the exercise, the cell
+# prints only a note. With a wrong answer it prints wrong numbers or an error, so run it again when your check says
+# *right*.
 
 # %%
 for beta in (0.0, 1.0, 8.0):
@@ -244,13 +245,14 @@ for beta in (0.0, 1.0, 8.0):
 # ### Model answers
 #
 # Every exercise has a model answer. It comes with a comment that says why it is right and what the common mistake is.
-# The call `solution("weighted_average")`, in a cell of its own, shows it once it is open. Model answers are locked at
-# first.
+# The call `solution("weighted_average")`, in a cell of its own, shows it once it is open. At first, most model answers
+# are locked.
 #
 # - *You take the course in a class.* You submit your notebook, it is graded, and you get a feedback page back. It
 #   shows a line with a code below each right answer. Run this line in the notebook, and the model answer opens. Your
 #   instructor can also open the model answers for everybody, for example after the due date.
-# - *You work alone*, in a clone of the course's repository. A right answer opens the model answer.
+# - *You work alone*, in a clone of the course's repository. A right answer opens the model answer. The model answers of
+#   written exercises (see below) are open from the start, so write your own answer first.
 #
 # Some answers are **written**: a few sentences of text that a person grades. They have no check.
 #
@@ -288,7 +290,7 @@ check("weighted_average", forgets_the_weights, record=False)
 # ## How far you have come
 #
 # The cockpit shows all notebooks at a glance: which exercises are done, which are not, the points, the hints you took
-# and the time it took you. Its first lines lead to the exercise where you stopped, or say what comes next. You can come
+# and the time you spent. Its first lines lead to the exercise where you stopped, or say what comes next. You can come
 # back to this notebook and run the cell again at any time. The results are kept in the file `.kqa/progress.json`, in
 # the folder with your notebooks, so they survive a restart. An exercise that was right once stays done, even if you
 # break it later.
@@ -327,7 +329,7 @@ cockpit()
 # | $\alpha_{ti}$ | `weights` | $(T, T)$ in all | weight that token $t$ gives to token $i$: softmax of row $t$ of the logits. |
 # | $c_t$ | `output` | $(d_k)$ | output for token $t$: $c_t = \sum_i \alpha_{ti} v_i$, a sum over all $n$ keys. |
 # | $\beta$ | `beta` | number | scale of a query: it multiplies a query, and so all its logits. Nothing else is called $\beta$. |
-# | $\sigma^2$ | `variance` | number | variance of a random number, for example of an entry of a key (notebook 02). |
+# | $\sigma^2$ | `sigma2` | number | variance of a random number, for example of an entry of a key (notebook 02). |
 #
 # If there is only one query, we leave out its index $t$ and write $q$, $s_i$, $\alpha_i$ and $c$.
 
@@ -356,8 +358,9 @@ cockpit()
 # ## Your machine
 #
 # The course runs on two processor cores without a GPU. The next cell takes up to 20 seconds and lists what your machine
-# has. If something that you need is missing, the last lines say how to install it. *Absent* behind `gpu` or `triton` is
-# fine. The lines about the sandbox matter only to instructors, who run your code in it when they grade.
+# has. *Missing* means that the notebooks need it; the last lines say how to install it. *Absent* behind `gpu`,
+# `triton`, `sandbox` or `browser` is fine: instructors run your code in the sandbox when they grade, and tests of the
+# course use the browser. If `transformers` is absent, notebook 10 has no encoder.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.commands.machine import doctor

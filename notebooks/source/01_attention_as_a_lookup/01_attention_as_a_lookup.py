@@ -195,10 +195,10 @@ for q in (4 * keys[0], 8 * keys[0]):
 
 # %% [markdown]
 # **Explore.** The next figure has two orthonormal keys in the plane, $k_0 = (1, 0)$ and $k_1 = (0, 1)$. Each point of
-# the plane is a query, and its colour shows which key gets the larger weight. The paler the colour, the closer are the
-# two weights. The bars show the weights of the query that the arrow marks. Drag the arrow, or click on the figure and
-# use the arrow keys; the keys + and − make the query longer and shorter. First turn the query, then change only its
-# length.
+# the plane is a query, and its colour shows which key gets the larger weight. A paler colour means that the two weights
+# are closer to each other. The bars show the weights of the query that the arrow marks. Drag the arrow, or click on the
+# figure and use the arrow keys; the keys + and − make the query longer and shorter. First turn the query, then change
+# only its length.
 #
 # **Predict.** For which queries do both keys get the same weight?
 
@@ -435,8 +435,9 @@ for q in ([1.0, 1.0], [-6.0, 6.0]):
 # below.
 #
 # The first lines of the cell solve the same two equations with `torch.linalg.solve(A, b)`, which returns the $x$ with
-# $Ax = b$. Both arguments must have the same type of numbers. `torch.tensor([6.0, 6.0])` alone has type float32. Beside
-# keys of type float64 it stops with the error "Expected A and B to have the same dtype".
+# $Ax = b$. Both arguments must have the same type of numbers. Without `dtype=torch.float64`, `torch.tensor([6.0, 6.0])`
+# has type float32. Together with keys of type float64, `torch.linalg.solve` then stops with the error "Expected A and B
+# to have the same dtype".
 #
 # **A key between other keys.** The dot product with $q$ is linear, so the logit of an average of keys is the same
 # average of their logits. For example, the midpoint of $k_0$ and $k_1$ is $(2, 1.5)$. With $q = (-6, 6)$ its logit is
@@ -677,9 +678,10 @@ if Q is not None:
     print("weight of each key for its own query", [round(float(weight), 4) for weight in weights.diagonal()])
 
 # %% [markdown]
-# > **Takeaway.** Add a column of ones to the keys, solve for the logarithms of the weights, and drop the last unknown.
-# > For four keys in three dimensions that do not lie in one plane, this reaches any positive weights. In a Transformer
-# > the query is not solved for but learned: training finds matrices that produce useful queries.
+# > **Takeaway.** Add a column of ones to the keys, and put the logarithms of the weights on the right-hand side. Solve
+# > this system for the query and a shift, and drop the shift. For four keys in three dimensions that do not lie in one
+# > plane, this reaches any positive weights. In a Transformer the query is not solved for but learned: training finds
+# > matrices that produce useful queries.
 
 # %% [markdown] exercise="why_select" role="statement"
 # Answer each question in one or two sentences.
@@ -982,5 +984,5 @@ if found is not None:
 progress()
 
 # %% [markdown]
-# **Next:** [02 One head or many](../02_one_head_or_many/02_one_head_or_many.ipynb). Here all keys stayed the same. In
-# real text they vary, and we will see what this does to an average.
+# **Next:** [02 One head or many](../02_one_head_or_many/02_one_head_or_many.ipynb). In this notebook, all keys stayed
+# the same. In real text they vary, and we will see what this does to an average.

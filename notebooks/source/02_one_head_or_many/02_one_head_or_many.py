@@ -203,9 +203,9 @@ show_key_cloud([(1, 0), (0, 1)], [[[0.501, 0], [0, 0.001]], [[0.001, 0], [0, 0.0
 # %% [markdown] exercise="sample_keys" role="statement"
 # Draw all keys, `count` times. `means` is a float64 tensor of shape (n, d) with the orthonormal means as its rows. They may
 # point anywhere, not only along the axes. `a` is the row of key $a$, and `sigma2` is the variance $\sigma^2$, a positive
-# number. Return a tensor of shape (count, n, d). All keys are normally distributed, and all keys and draws are
-# independent, also those of different calls: set no seed in your function. Use the random numbers of torch (or numpy). You
-# need no loop over the draws; with 20,000 of them it would be slow.
+# number. Return a tensor of shape (count, n, d). All keys are normally distributed. All keys and all draws are independent,
+# including those of different calls, so set no seed in your function. Use the random numbers of torch (or numpy). You need no
+# loop over the draws; with 20,000 of them it would be slow.
 
 
 # %% exercise="sample_keys" role="solution"
@@ -225,6 +225,7 @@ check("sample_keys", sample_keys)
 torch.manual_seed(3)
 drawn = attempted(sample_keys, means, 0, 0.01, 20_000)
 if drawn is not None:
+    drawn = drawn.double()
     for name, i in (("a", 0), ("b", 1)):
         along, across = drawn[:, i] @ means[i], drawn[:, i] @ means[2]  # means[2] is perpendicular to both means
         print(f"key {name}: along its mean {along.mean():.2f} ± {along.std():.2f},", end=" ")
@@ -320,7 +321,7 @@ if law is not None and drawn is not None:
     print("        weight on v_a above 0.9     between 0.4 and 0.6")
     print("beta    formula   20,000 keys       formula   20,000 keys")
     for size in (2, 6, 20, 200):
-        weight = torch.softmax(drawn @ (size * (means[0] + means[1])), dim=1)[:, 0]  # (20000,)
+        weight = torch.softmax(drawn.double() @ (size * (means[0] + means[1])), dim=1)[:, 0]  # (20000,)
         below = {x: float(sp.N(sp.sympify(law).subs({w: sp.Rational(x, 10), beta: size}))) for x in (4, 6, 9)}
         counted = (weight > 0.9).double().mean(), ((weight > 0.4) & (weight < 0.6)).double().mean()
         print(f"{size:4}     {1 - below[9]:.3f}        {counted[0]:.3f}          ", end="")
@@ -354,8 +355,8 @@ if law is not None and drawn is not None:
 # > **Takeaway.** The query multiplies the variation of the key. At a large scale the output of one head jumps between
 # > $v_a$ and $v_b$, and is hardly ever in the middle.
 #
-# ---
-# **A good place to stop.** In the second part a second head repairs the average. First you build it, then you train it.
+# --- **A good place to stop.** In the second part a second head repairs the average. First you build it, then you train it.
+# After a restart of the kernel, run all code cells above this line again.
 
 # %% [markdown]
 # ## Two heads
@@ -418,7 +419,7 @@ def both_designs(size, count, seed, pair=None):
     """(one, two, epsilon): the outputs (count, 4) of one head and of two on the same keys, and the lengths of key a."""
     q_0, q_1 = pair or (size * means[0], size * means[1])
     torch.manual_seed(seed)
-    keys = sample_keys(means, 0, 1e-8, count)
+    keys = sample_keys(means, 0, 1e-8, count).double()
     two = (outputs(keys, q_0) + outputs(keys, q_1)) / 2
     return outputs(keys, size * (means[0] + means[1])), two, keys[:, 0] @ means[0]
 
@@ -717,12 +718,13 @@ for name, rows in ranges.items():
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# A negative $\varepsilon$ turns the push into a pull. Below about $-0.3$ the pull is strong enough, and head 1 copies
-# *animal*. So *animal* keeps half of the output. Head 0 does not take over the other copy: it shares its weight between
-# *tired* and *the*, about 60 to 40. This is the end of the hook.
+# A negative $\varepsilon$ turns the push into a pull. The logits of head 1 are $-12.6\,\varepsilon$ for *animal* and 2.8 for
+# *tired*, so they are equal at $\varepsilon = -0.22$. Below about $-0.3$, *animal* leads clearly, and head 1 copies it. So
+# *animal* keeps half of the output. Head 0 does not take over the other copy: it shares its weight between *tired* and *the*,
+# about 60 to 40. This is the end of the hook.
 #
-# Between $-0.3$ and 0 the pull is too weak. Head 1 still gives most of its weight to *tired*, and *animal* has only a fifth
-# of the output.
+# Between $-0.3$ and 0 the pull is too weak in most draws. On average, head 1 still gives two thirds of its weight to *tired*,
+# and *animal* has only a fifth of the output.
 #
 # </details>
 #
@@ -778,7 +780,7 @@ for sampler in (sample_keys, too_random):
     torch.manual_seed(9)
     keys = attempted(sampler, means, 0, 1e-8, 1_000)
     if keys is not None:
-        on_a = torch.softmax(keys @ (30 * (means[0] + means[1])), dim=1)[:, 0]
+        on_a = torch.softmax(keys.double() @ (30 * (means[0] + means[1])), dim=1)[:, 0]
         near_a, near_b = (100 * share.double().mean() for share in (on_a > 0.9, on_a < 0.1))
         print(f"{sampler.__name__:12} {near_a:.0f} % near v_a, {near_b:.0f} % near v_b")
 check("sample_keys", too_random, record=False)

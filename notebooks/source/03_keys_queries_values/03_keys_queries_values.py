@@ -115,7 +115,7 @@ show_attention_flow(tokens=3, width=4, head_width=2)
 # $\lVert u\rVert = \beta$: the distance divided by $\beta$ tends to 0.
 #
 # Your answers have to work for any four orthogonal features of length $\beta$, not only for the standard basis, and in more
-# than four dimensions. The checks use features such as these, where every entry of a feature is a mixture:
+# than four dimensions. The checks use features such as these. Each feature is a mixture of several basis vectors:
 
 # %%
 skew = [beta * e for e in orthonormal_frame(4, 5, random.Random(3))]
@@ -332,7 +332,8 @@ product = u_a * u_d.T
 [(product * x).T for x in tokens]  # for animal, it, street
 
 # %% [markdown]
-# For *animal* this is $\beta^2 u_a$. The only entry of $u_a$ is $\beta$, so the cell prints $\beta^2\cdot\beta = \beta^3$.
+# For *animal* this is $\beta^2 u_a$. The only entry of $u_a$ that is not 0 is $\beta$, so the cell prints
+# $\beta^2\cdot\beta = \beta^3$.
 #
 # **Predict.** What does $u_b u_b^\top$ make of the three tokens?
 #
@@ -483,9 +484,9 @@ def exchanged(u_a, u_b, u_c, u_d, beta):
 check("key_query", exchanged, record=False)  # wrong on purpose, so progress() does not count it
 
 # %% [markdown]
-# It does, unless your table of logits is symmetric as in the fold below. The exchange transposes the table of logits, so
-# "*animal* attends to *street*" becomes "*street* attends to *animal*". Attention has a direction: "*it* refers to
-# *animal*" does not mean that *animal* refers to *it*.
+# It does for most answers. A few tables of logits work both ways, such as the symmetric one in the fold below. The exchange
+# transposes the table of logits, so "*animal* attends to *street*" becomes "*street* attends to *animal*". Attention has a
+# direction: "*it* refers to *animal*" does not mean that *animal* refers to *it*.
 #
 # <details><summary><b>Going deeper (optional): can one matrix serve as both?</b></summary>
 #

@@ -56,7 +56,8 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 #
 # 1. write scaled, masked, multi-head attention, and say what each line is for,
 # 2. write the other parts of a Transformer: embeddings, LayerNorm, MLP, residual block,
-# 3. assemble a GPT, count its parameters, and load a checkpoint into it,
+# 3. assemble a GPT (a Transformer that predicts the next token), count its parameters, and load a checkpoint (saved weights)
+#    into it,
 # 4. write the loss, train a small model, and find the head that solves the task,
 # 5. sample text with a temperature, and build an encoder–decoder that translates,
 # 6. test a layer: against a reference, for leaks from the future, and for gradients that arrive.
@@ -267,7 +268,8 @@ if derived is not None:
 # The measured variances differ from the derived ones by less than 1 %, as you would expect from 200,000 draws.
 #
 # > **Takeaway.** $\sqrt{d_k}$ is the standard deviation of a dot product of $d_k$ independent components with mean 0 and
-# > variance 1. Dividing by it gives the softmax scores of size about 1 at the start of training, whatever the width.
+# > variance 1. Divided by it, the scores of such components have the standard deviation 1, whatever the width. (Real models
+# > start with smaller weights, so their first scores are even closer to 0.)
 
 # %% [markdown]
 # ## The causal mask
@@ -379,7 +381,7 @@ mask_slider(mask_value=-4.0)
 # |---|---|---|
 # | forbids | keys that are *later* than the query | keys that are *not tokens* |
 # | depends on | positions only: shape (T, T), the same for all rows | the batch: shape (B, T), the same for all queries |
-# | needed in | a decoder | every model that gets rows of different lengths |
+# | needed in | a decoder, which writes from left to right | every model that gets rows of different lengths |
 #
 # Both may apply at once: a pair is allowed if *both* masks allow it. For row 1 with both masks, query 3 (padding itself) may
 # attend to keys 0 and 1.
@@ -390,9 +392,9 @@ mask_slider(mask_value=-4.0)
 # <details><summary><b>Answer</b></summary>
 #
 # With padding at the end: no. The real tokens come first, and the causal mask already hides everything that is later. That is
-# why a GPT can be trained without a padding mask. Without a causal mask, as in an encoder, the padding mask is needed. With
-# padding at the start, as in batched text generation, it is needed in both cases. And there is a new difficulty: with a
-# causal mask, a query at the start of the row may attend to *no* key at all.
+# why a GPT can be trained without a padding mask. Without a causal mask, as in an encoder (where all tokens may attend to each
+# other), the padding mask is needed. With padding at the start, as in batched text generation, it is needed in both cases. And
+# there is a new difficulty: with a causal mask, a query at the start of the row may attend to *no* key at all.
 #
 # </details>
 #
@@ -552,8 +554,8 @@ print("split and merged again, nothing has changed:", torch.equal(merged, number
 # %% [markdown]
 # ## One projection for all heads
 #
-# **Question.** In papers each head has its own matrices $W_Q^{(j)}$ of shape $(d, d_k)$. In code there is one matrix $W_Q$ of
-# shape $(d, d)$. How are they related?
+# **Question.** A product with a learned matrix, such as $XW_Q$, is called a **projection**. In papers each head has its own
+# matrices $W_Q^{(j)}$ of shape $(d, d_k)$. In code there is one matrix $W_Q$ of shape $(d, d)$. How are they related?
 #
 # **Example.** $d = 2$, two heads with $d_k = 1$. Head 0 has the matrix $\binom{1}{2}$ and head 1 has $\binom{3}{4}$. For the
 # token $x = (1, 1)$ they give $1 + 2 = 3$ and $3 + 4 = 7$. Now put the two columns side by side:
@@ -597,7 +599,8 @@ if large is not None:
 #
 # with $Q = XW_Q$, $K = XW_K$, $V = XW_V$, each split into heads. $M$ is 0 where attention is allowed and $-\infty$ elsewhere.
 # The **output projection** $W_O$, shape (d, d), combines the heads: without it, each component of the output would depend on
-# one head only. (The average of two heads in notebook 02 was the special case $W_O = \frac12\binom{I}{I}$.)
+# one head only. (In notebook 02 each of the two heads had the full width $d$. So $W_O$ had the shape (2d, d) there, and the
+# average was $W_O = \frac12\binom{I}{I}$.)
 #
 # Follow the shapes for $B = 2$, $T = 10$, $d = 12$, $h = 3$: input (2, 10, 12); split (2, 3, 10, 4); scores and weights (2,
 # 3, 10, 10); heads (2, 3, 10, 4); merged (2, 10, 12); output (2, 10, 12).
@@ -1000,7 +1003,7 @@ check("pre_ln_block", pre_ln_block)
 #
 # You will meet one more operation in real code. **Dropout** sets each number to 0 with probability $p$ in training and
 # multiplies the others by $1/(1-p)$, so that the mean stays the same. In evaluation it does nothing. It prevents a model from
-# relying on single numbers. minGPT has it in three places:
+# relying on single numbers. minGPT, the small GPT by Andrej Karpathy on which the assignment is based, has it in three places:
 #
 # - **embedding dropout**, on the sum of token and position embeddings,
 # - **attention dropout**, on the attention weights after the softmax, so that a row of weights no longer sums to 1,
@@ -1217,7 +1220,8 @@ for name, part in (("token table", assignment.token_embedding.weight), ("output 
 #
 # </details>
 #
-# Large models keep this ratio, so a rule of thumb for the blocks is $12\,d^2$ parameters each.
+# GPT-2 and GPT-3 keep this ratio, so a rule of thumb for their blocks is $12\,d^2$ parameters each. Many newer models share the
+# parameters differently between attention and MLP.
 #
 # > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and an output head. Most parameters are in the blocks, two thirds of
 # > them in the MLPs.
@@ -1421,9 +1425,9 @@ copying_head(trained[0]) if trained is not None else None
 
 # %% [markdown]
 # The others look different. The second head of block 0 spreads its weights over many positions. Only at position 15, the last
-# one that copies, does it look eight places back with almost all its weight. This alone gives $\frac18 = 0.125$ of its mean
-# of 0.25. In block 1 there is a yellow column: from everywhere in the second half, both heads give a large weight to position
-# 7, the last letter of the first half. That looks important. Is it?
+# one that copies, does it look eight places back with almost all its weight. This alone gives $\frac18 = 0.125$ of its mean of
+# 0.25. In block 1 there is a yellow column: from everywhere in the second half, at least one of the two heads gives a large
+# weight to position 7, the last letter of the first half. That looks important. Is it?
 #
 # A picture cannot tell, but an experiment can: we switch off one head after the other. Head $j$ reaches the residual stream
 # through $d_k$ columns of the stored matrix of the output projection, so we set these columns to 0. **Predict**: without which
@@ -1446,8 +1450,8 @@ if trained is not None:
 #
 # *Without the head that looks eight places back: only 6 % are right, which is chance.* Without the second head of block 0 it is
 # 82 %. Without the first head of block 1 it is 94 %, and without the second one it is 94 %, too. So neither head of block 1 is
-# needed by itself. But both have the yellow column, so each may replace the other. To test the column, you would have to switch
-# off both at once. Each of these three heads adds something, and the pictures do not say what.
+# needed by itself. But each has a part of the yellow column, so each may replace the other. To test the column, you would have
+# to switch off both at once. Each of these three heads adds something, and the pictures do not say what.
 #
 # </details>
 #
@@ -1640,8 +1644,8 @@ if read is not None:
 #
 # ## Shapes in an encoder–decoder
 #
-# A source of $n$ tokens, a target of $m$ tokens, a batch of $b$ pairs. Outside attention, every tensor is (b, n, d) or (b, m,
-# d), through all blocks of both stacks.
+# A source of $n$ tokens, a target of $m$ tokens, a batch of $b$ pairs. The input and the output of every block have the shape
+# (b, n, d) in the encoder and (b, m, d) in the decoder.
 #
 # **Example.** $b = 2$, $n = 5$, $m = 3$, $d = 8$, $h = 2$. The memory is (2, 5, 8). In the decoder's self-attention, there are
 # 3 queries and 3 keys in each head, so its attention weights have the shape (2, 2, 3, 3).

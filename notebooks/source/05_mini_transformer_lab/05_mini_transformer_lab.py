@@ -40,7 +40,7 @@ for where, value in plain.items():
 #
 # **You need** notebook 04 (heads, causal mask, loss) and the standard deviation. **Time**: six to seven hours, in five parts
 # with a place to stop after each: measuring (30 minutes), positions (150), heads (55), leaks (95), your own experiment (70).
-# If nothing waits for you, the whole notebook runs in about two minutes. All symbols are in the [table of
+# The computer needs about two minutes to run all cells. All symbols are in the [table of
 # symbols](../00_start_here/00_start_here.ipynb#Symbols). `solution("perplexity")` shows a model answer with comments, once it
 # is open (notebook 00 says when).
 
@@ -51,9 +51,10 @@ for where, value in plain.items():
 # ## The lab
 #
 # The plain model has 3 layers, 3 heads and width $d=48$. Its tokens are words. The published run was trained on real English,
-# ours on 3,000 lines about invented people, with fewer than 700 different words. So a run takes seconds, and we can do what
-# the published run did not: train every variant three times, with three random seeds. Because the text is simpler, our
-# perplexities are much smaller. Compare rows with each other, not our numbers with the published ones.
+# ours on 2,700 lines about invented people. Words that occur fewer than five times are replaced by `<unk>`, so fewer than 700
+# different words are left. So a run takes seconds, and we can do what the published run did not: train every variant three
+# times, with three random seeds. Because the text is simpler, our perplexities are much smaller. Compare rows with each other,
+# not our numbers with the published ones.
 #
 # For training, all lines are joined and cut into rows of 32 words, at any place. One batch has 24 rows. We evaluate in two
 # ways. For the columns *train* and *dev*, the text is cut into such rows and batches again. *Train* is a part of the training
@@ -401,11 +402,11 @@ rotary_slider(distance=8)
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# With the right sign, the curve falls quickly at first: it is 0.50 at distance 16. After that it goes up and down (0.37 at
-# 28, 0.60 at 57), but stays clearly above 0, because the slow pairs have hardly turned. So if query and key are equal, near
-# words have larger logits on the whole, but not at every step. With the wrong sign, all pairs but the first turn by more than
-# one radian per position. After one step the curve is at 0.19, and from there it is noise around 0: near and far cannot be
-# distinguished.
+# With the right sign, the curve falls quickly at first: it is 0.73 at distance 4. After that it goes up and down (0.62 at 9,
+# 0.72 at 12, 0.37 at 28, 0.60 at 57), but stays clearly above 0, because the slow pairs have hardly turned. So if query and key
+# are equal, near words have larger logits on the whole, but not at every step. With the wrong sign, all pairs but the first
+# turn by more than one radian per position. After one step the curve is at 0.19, and from there it is noise around 0: near and
+# far cannot be distinguished.
 #
 # </details>
 
@@ -625,8 +626,11 @@ compare(("sinusoidal", "rotary", "none"))
 #
 # </details>
 #
-# Rotary positions differ from learned ones in all three columns: better by 3.5, 2.1 and 7.8 %. They are clearly better on
-# this text. The model without positions is worse on *dev* and better on *normal*, and both are differences.
+# Rotary positions differ from learned ones in all three columns: better by 3.5, 2.1 and 7.8 %. The model without positions is
+# worse on *dev* and better on *normal*, and both are differences. Why is the row *learned* worse on *normal*? Ten of the 60
+# sentences have more than 33 words, so they reach positions that never occur in training. There the learned vectors are still
+# zero. So *normal* also measures what happens on longer texts, while *train* and *dev* do not. On these two, rotary positions
+# are better by 2 to 4 %.
 #
 # Sinusoidal positions are *not shown to differ*, although their mean on *normal* is 5 % worse. This is not the same as
 # "equal". Their runs vary so much that three seeds cannot decide. More seeds could.
@@ -991,8 +995,8 @@ for column in ("short", "long"):
 
 # %% [markdown] exercise="reweight_heads" role="statement"
 # `heads` has shape (B, n_head, T, d_head). Multiply each head of each row of the batch by its Frobenius norm, over its T ×
-# d_head entries. Divide it by the mean norm of all heads of the same row. Gradients must flow through everything. Do not
-# change `heads` itself.
+# d_head entries. Divide it by the mean norm of all heads of the same row. Keep shape and dtype. Gradients must flow through
+# everything. Do not change `heads` itself.
 
 
 # %% exercise="reweight_heads" role="solution"
@@ -1122,8 +1126,8 @@ print(f"median influence: of the past {moved[later.T].median():.4f}, of the futu
 #
 # ### Break it
 #
-# A probe can be fooled. If dropout is on while you ask, every output changes, whatever you do to the input. The check
-# notices.
+# A probe can be fooled. If dropout is on while you ask, the output changes from call to call, even if the input stays the same.
+# The check notices.
 
 
 # %% tags=["raises-exception"]
@@ -1149,8 +1153,8 @@ check("find_the_leak", with_dropout_on, record=False)
 # %% [markdown] exercise="mend_the_leak" role="statement"
 # Write the re-weighting again, without the leak. At position $t$, the norm of each head is taken over positions $0, \dots, t$
 # of the row, and the mean is the mean of these norms over the heads. At the last position, the result is the same as that of
-# `reweight_heads`. `heads` is (B, n_head, T, d_head) again. As before, gradients must flow through everything, and `heads` must
-# not change.
+# `reweight_heads`. `heads` is (B, n_head, T, d_head) again. As before, keep shape and dtype, gradients must flow through
+# everything, and `heads` must not change.
 
 
 # %% exercise="mend_the_leak" role="solution"
@@ -1226,8 +1230,8 @@ print(f"published, re-weighted over plain, single sentence: {published:,.0f}")
 #   sum over all 24 rows of a batch, so it says little about the future of one row. Why it is worse than the plain model is not
 #   tested here.
 #
-# What is special about a single sentence? It is short, and it is alone in its batch. So let us read the same *dev* rows,
-# all 32 words long, and change nothing but how many of them are read at once.
+# What is special about a single sentence? It is usually shorter than a training row, and it is alone in its batch. So let us
+# read the same *dev* rows, all 32 words long, and change nothing but how many of them are read at once.
 #
 # **Predict.** Which of the three curves depends on the batch size?
 
@@ -1315,8 +1319,8 @@ runs = {"plain": {}, "mine": {}}  # variant → seed → losses; run this cell a
 
 # %% [markdown]
 # The next cell trains six models, plain and yours by turns, and draws their curves while they train. It takes about half a
-# minute on a quiet machine, two minutes on a slow one. If you interrupt it and run it again, it continues with the next
-# run.
+# minute on a quiet machine, two minutes on a slow one. If you interrupt it and run it again, the finished runs are kept, and
+# the interrupted one starts again. The picture then shows only the new runs.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import live_runs

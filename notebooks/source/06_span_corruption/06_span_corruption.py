@@ -38,8 +38,8 @@ for number, line in enumerate(lines):
     )
 
 # %% [markdown]
-# The three numbers of a line do not add up to 650. In the other epochs the whole name is kept, but only a part of it is masked.
-# (*Cut off* counts every epoch in which at least one letter of the name is cut off.)
+# In lines 0 and 1 the three numbers do not add up to 650. In the other epochs the whole name is kept, but only a part of it is
+# masked. (*Cut off* counts every epoch in which at least one letter of the name is cut off.)
 #
 # All three lines are used equally often. But *Dunmore* is masked more than three times as often in line 0 as in line 1. In line
 # 2 at least its end is cut off every time, so a model never sees the whole name there. If a masked piece teaches a fact best,
@@ -194,9 +194,9 @@ print("y", targets)
 # 2. **The two ⁇.** The place of the first one is random, so no model can predict it well.
 # 3. **The masked span.** It is predicted from both sides: after `Bo Li. Born in ⁇.⁇`, the model should write `Ty`.
 #
-# What follows from this? The good side: a row trains on about 50 characters (the last code cell counts them), and a question
-# on about 10. So the model learns spelling, words and sentences on the way. The bad side: most targets have nothing to do
-# with birthplaces. And the loss cannot reach 0, because nobody can predict which name a line begins with.
+# What follows from this? The good side: a row trains on about 50 characters (the section *Your pretraining rows* measures it),
+# and a question on about 10. So the model learns spelling, words and sentences on the way. The bad side: most targets have
+# nothing to do with birthplaces. And the loss cannot reach 0, because nobody can predict which name a line begins with.
 #
 # **Explore.** The widget shows the four steps for a longer line: truncate, choose, rearrange, shift. Click *step back* and
 # *next step*, and follow one character. Then move `epoch`: in each epoch, the kept length, the length of the span and its
@@ -215,8 +215,8 @@ span_stepper(SHORT, cuts, 64, stage=4, epoch=6)
 # **Three random numbers** determine a row. They are drawn in this order:
 #
 # 1. **The kept length $L$.** A number is drawn evenly from 4 to $\frac78$ of the block, and the line is cut to that many
-#    characters. A line that has fewer is kept whole. So the model meets short and long rows, and the row with its two ⁇ always
-#    fits.
+#    characters. A line that has fewer is kept whole. So the model meets short and long rows, and the row with its two ⁇ fits
+#    into every block of 16 or more characters.
 # 2. **The length $m$ of the span**, which is $L/4$ on average.
 # 3. **The start of the span**, which is one of $0, 1, \dots, L-m$. All are equally likely.
 #

@@ -155,8 +155,8 @@ if share is not None:
 # > the text reaches 96 %.
 #
 # On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %. (`kqa data describe FOLDER` prints both.)
-# But published student solutions of the assignment report only 12 to 27 % after pretraining, 23 % on average over 17 runs.
-# (These are their authors' figures. We did not repeat the runs.) Part 5 asks why.
+# But published student solutions of the assignment, with its learned positions, report only 12 to 27 % after pretraining, 23 %
+# on average over 17 runs. (These are their authors' figures. We did not repeat the runs.) Part 5 asks why.
 #
 # **A good place to stop.** In Part 2 you write the training loop.
 
@@ -462,8 +462,9 @@ for tokens in (5, 10, 60, 110, 160, 210):
 #
 # </details>
 #
-# In the assignment, the cosine is laid out for 200 epochs of the text. But the handout then trains for 650 epochs. Here is
-# its curve for the original data.
+# In the assignment, the cosine is laid out for 200 epochs of the text. But the handout then trains for 650 epochs. Here is its
+# curve for the original data. (The trainer counts only the 127 targets of a row and not its 128 characters. So in a real run
+# the full rate comes back at epoch 403, and the last rate is 0.12. The curve ignores this.)
 
 # %%
 from kqa_core.show import schedule
@@ -508,9 +509,10 @@ picture
 #
 # ## The optimizer
 #
-# The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. In so few steps, Muon teaches a
-# model more facts than AdamW alone (Part 5 has the numbers, and lets you test it). So we use **Muon** (Jordan et al. 2024)
-# for the matrices inside the blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
+# The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. In so few steps, Muon can teach a
+# model many more facts than AdamW alone, but not with every recipe. (Part 5 has the numbers, and lets you test it on your
+# rows.) So we use **Muon** (Jordan et al. 2024) for the matrices inside the blocks, and AdamW for the rest: embeddings, output
+# matrix, biases and norms.
 #
 # A matrix stretches space by different factors in different directions. These factors are its **singular values**. Those of a
 # gradient are often very unequal, so a step along it changes the weights in a few directions only. Muon replaces all singular
@@ -531,11 +533,11 @@ print("the step of Muon:", [[round(entry, 3) for entry in row] for row in step.t
 #
 # ## Pretrain
 #
-# The run takes 900 steps of 64 documents. With 776 documents, this is about 69 epochs. It takes about three minutes on two
-# processor cores that do nothing else. The schedule is laid out for exactly this run: the full rate for the first half, then
-# down to 0 in a straight line. With Muon, the end at 0 is important. Its steps have the same size however small the gradient
-# is, so the model settles only if the rate goes to 0. There is no warm-up: the steps of Muon have a bounded size from the start,
-# and so do those of AdamW.
+# The run takes 900 steps. With 776 documents in batches of 64, an epoch is 13 steps, because the last batch has only 8
+# documents. So this is about 69 epochs. It takes about three minutes on two processor cores that do nothing else. The schedule
+# is laid out for exactly this run: the full rate for the first half, then down to 0 in a straight line. With Muon, the end at 0
+# is important. Its steps have the same size however small the gradient is, so the model settles only if the rate goes to 0.
+# There is no warm-up: the steps of Muon have a bounded size from the start, and so do those of AdamW.
 #
 # **Predict.** The picture in the middle shows how many of 20 dev questions are right *during* pretraining. What will it show?
 
@@ -928,9 +930,9 @@ for row, targets in zip(x[:5], y[:5], strict=True):
 # **A cue from the train questions.** A line has several salient spans, and questions ask for only one kind. Which one? The
 # train questions show it: for 140 people we know the answer, so we can look where it is in their lines, and which words are
 # around it. A small *log-linear model* learns this from the 140 pairs (*distant supervision*, Mintz et al. 2009): each property
-# of a span, such as the word before it, has a weight, and a softmax over the sums of these weights says which span of the line is
-# the likeliest. Then the model picks a span in each of the other lines, unless none is likely. This span is masked most often.
-# No dev answer is used. Here are some of its picks:
+# of a span, such as the word before it, has a weight, and a softmax over the sums of these weights says which span of the line
+# is the likeliest. Then the model picks a span in every line, unless none is likely. This span is masked most often. No dev
+# answer is used. Here are some of its picks:
 
 # %%
 for document in documents[:6]:
@@ -942,10 +944,10 @@ for document in documents[:6]:
 # the form of a question from the beginning, and not only at the end. (In the row of this name, they are an eighth of each
 # batch. In a later row they are half of it.)
 #
-# **Generated questions** (Lewis et al. 2021). The model above can also *write* questions. For each person without a train
-# question it makes one, with its pick as the answer. Be clear about what this is: a reader that has the document open teaches
-# a model that must answer without it. The questions have the form of the dev questions, and they are about the dev people.
-# The answers come from the text, and no dev answer is read.
+# **Generated questions** (Lewis et al. 2021). The model above can also *write* questions. For each person in the text who has
+# no train question, it makes one, with its pick as the answer. Be clear about what this is: a reader that has the document open
+# teaches a model that must answer without it. The questions have the form of the dev questions, and they are about the dev
+# people. The answers come from the text, and no dev answer is read.
 
 # %%
 from kqa_core.text import generated_pairs
@@ -957,11 +959,12 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # **Muon**, the optimizer of Part 3, is a lever, too: the assignment uses AdamW alone.
 #
 # **The smaller levers** in a line each. *A rate that ends at 0* (its end is called *the anneal*): full for half of the run,
-# then down to 0 in a straight line, in place of the cosine that comes back. *Rows in a new order each epoch*: the original
-# reads its file in the same order every time. *Weight decay for matrices alone*: the original also shrinks the gains of
-# LayerNorm and the positions. *A third of the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs in batches of 64,
-# with a rate that falls from 1e-4 to 0, in place of 10 epochs in one batch at 6e-4. (This counts as one lever here, because
-# finetuning is changed as a whole.)
+# then down to 0 in a straight line, in place of the published cosine. (The runs of the ladder have fewer than 200 epochs, so
+# their cosine does not come back. It stops while the rate is still high.) *Rows in a new order each epoch*: the original reads
+# its file in the same order every time. *Weight decay for matrices alone*: the original also shrinks the gains of LayerNorm and
+# the positions. *A third of the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs with a rate that falls from 1e-4
+# to 0, in place of 10 epochs at 6e-4. In the small world its batches have 64 questions, in place of one batch with all 140. On
+# the original data, both have batches of 256. (This counts as one lever here, because finetuning is changed as a whole.)
 
 # %% [markdown] exercise="predict_the_lever" role="statement"
 # Before you look at any result: which *two* of these levers do you expect to matter most, and which one least? Give a reason
@@ -1023,15 +1026,17 @@ if changed_losses is not None:
 #
 # ## The ladder
 #
-# Each row of the ladder takes the recipe of the row above and changes one thing. The first row is the assignment's recipe,
-# with a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take
-# more steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the
-# whole birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage
-# points, over the seeds that both rows have. *p (seeds)* is the paired t-test over these seeds; it is empty for a single
-# seed, and where the change is the same for all seeds. *p (questions)* is McNemar's test over all questions and seeds
-# together. (With several seeds it counts their answers to one question as independent. They are not quite, so this p is a
-# little too small.) *Seconds* is the training time on two processor cores, if nothing else ran beside it. A last line counts
-# the rows that have not been run yet.
+# Each row of the ladder takes the recipe of the row above and changes one thing. The first row is the assignment's recipe, with
+# a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take more
+# steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the whole
+# birthplace of a dev person was a target during training, on average, in a row with this person's name. If only the masked span
+# has a loss, this is how often it was masked. If the loss is on the whole row, it includes rows in which the birthplace is not
+# masked, which are about three quarters of them. Questions are not counted, not even generated ones. *Change* is against the
+# row above, in percentage points, over the seeds that both rows have. *p (seeds)* is the paired t-test over these seeds; it is
+# empty for a single seed, and where the change is the same for all seeds. *p (questions)* is McNemar's test over all questions
+# and seeds together. (With several seeds it counts their answers to one question as independent. They are not quite, so this p
+# is a little too small.) *Seconds* is the training time on two processor cores, if nothing else ran beside it. A last line
+# counts the rows that have not been run yet.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder

@@ -695,13 +695,14 @@ picture
 # %% [markdown]
 # <details><summary><b>Going deeper (optional): what these experiments leave open</b></summary>
 #
-# We replaced outputs of whole heads. In which matrices is the fact? Meng et al. (2022) restored hidden states at
-# single positions and layers of GPT-2 XL, and found that the MLPs of middle layers, at the last token of the subject,
-# matter most. Geva et al. (2023) followed the path further: attention first moves the subject's information to the last
-# position, and then heads extract the attribute. Jain and Wallace (2019) showed for recurrent classifiers that very
-# different attention weights can give the same output. Wiegreffe and Pinter (2019) replied that this alone does not make
-# attention useless as an explanation; it depends on what one means by explanation. McGrath et al. (2023) describe how
-# later layers compensate when a layer is ablated, which they call the *Hydra effect*.
+# We replaced outputs of whole heads. In which matrices is the fact? Meng et al. (2022) restored hidden states at single
+# positions and layers of GPT-2 XL, and found that the MLPs of middle layers, at the last token of the subject, matter most.
+# Geva et al. (2023) followed the path further. Early MLPs enrich the vector at the last token of the subject. Then information
+# about the relation moves to the last position. Finally, attention heads extract the attribute from the subject's position.
+# Jain and Wallace (2019) showed for recurrent classifiers that very different attention weights can give the same output.
+# Wiegreffe and Pinter (2019) replied that this alone does not make attention useless as an explanation; it depends on what one
+# means by explanation. McGrath et al. (2023) describe how later layers compensate when a layer is ablated, which they call the
+# *Hydra effect*.
 #
 # </details>
 
@@ -879,8 +880,8 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# 25 in each cell. Instead, the diagonal stands out: the model guesses a place in the region that the name sounds like. It
-# has learned this from the people in the text.
+# 25 in each cell. Instead, the diagonal stands out: 39 % of the guesses are in the region that the name sounds like. Most are
+# still in another region, but chance would give only 25 %. The model has learned this from the people in the text.
 #
 # </details>
 #
@@ -930,12 +931,12 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 # *Your answer here.*
 
 # %% [markdown] exercise="recourse" role="statement"
-# Somebody was harmed by a wrong answer of such a service. What would this person need in order to find out, to object and
-# to be put right? And what should the provider do *before* the service goes online to make this possible? Give at least
-# one measure for each side, say which number or experiment of this notebook it would use, and name one thing that the
-# measure cannot do. Four to eight sentences. (An example of a measure, which you should not repeat: the user interface
-# shows the confidence beside each answer. It would use `answer_confidence`. It does not help the applicant, who never sees
-# the screen.)
+# Somebody was harmed by a wrong answer of such a service. What would this person need in order to find out, to object and to be
+# put right? And what should the provider do *before* the service goes online to make this possible? Give at least one measure
+# for each side. For the provider's measure, say which number or experiment of this notebook it would use, and name one thing
+# that it cannot do. Four to eight sentences. (An example of a measure, which you should not repeat: the user interface shows
+# the confidence beside each answer. It would use `answer_confidence`. It does not help the applicant, who never sees the
+# screen.)
 
 # %% [markdown] exercise="recourse" role="written"
 # *Your answer here.*
@@ -1188,8 +1189,8 @@ for target in (0.5, 0.7, 0.9):
 #
 # ## An excess over chance
 #
-# **Question.** In Part 3, guesses about strangers were often in the region of the name. Some of this happens by chance,
-# and more if the model prefers one region. We want a number that is 0 for a model that ignores the name.
+# **Question.** In Part 3, guesses about strangers were often in the region of the name. Some of this happens by chance. Chance
+# is larger if names and guesses both prefer the same region. We want a number that is 0 for a model that ignores the name.
 #
 # **Example.** Ten people: five have names of region A, five of region B. The model guesses A for eight and B for two:
 #

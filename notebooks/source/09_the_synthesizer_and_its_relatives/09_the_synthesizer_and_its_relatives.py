@@ -909,10 +909,10 @@ def linformer_leaks(E, F):
 check("linformer_leaks", linformer_leaks)
 
 # %% [markdown]
-# Your answer is a statement about a formula. A *probe* knows no formula: it changes one input and looks which outputs
-# change. Here are both for random matrices with special columns. In the first pair, neither matrix uses position 2 (case
-# 2), and at position 3 column 3 of $E$ is constant and column 3 of $F$ is 0 (case 3). In the second pair, the rows of $F$
-# are equal (case 4), and column 1 of $F$ is 0. The first table is printed.
+# Your answer is a statement about a formula. A *probe* knows no formula: it changes one input and observes which outputs
+# change. Here are both for random matrices with special columns. In the first pair, neither matrix uses position 2 (case 2),
+# and at position 3 column 3 of $E$ is constant and column 3 of $F$ is 0 (case 3). In the second pair, the rows of $F$ are equal
+# (case 4), and column 1 of $F$ is 0. The first table is printed.
 
 # %%
 from kqa_core.evaluation import influence
@@ -1073,9 +1073,10 @@ if derived[0] is not None:
 
 # %% [markdown]
 # The exponent of the Synthesizer is 2.00, like that of attention. At $T = 2{,}048$ the Linformer needs 64 times fewer
-# multiplications than attention. Now measure. For time, we take the processor's time, forward and backward, the best of
-# five. For memory, we count the numbers that torch keeps for the backward pass. There is one more line: torch's *fused*
-# attention. It computes all $T^2$ weights, but it keeps none of them and computes them again in the backward pass.
+# multiplications than attention. Now measure. For time, we take the processor's time, forward and backward, the best of five.
+# For memory, we count the numbers that torch keeps for the backward pass. There is one more line: torch's *fused* attention. It
+# computes the weights block by block, and skips the blocks that the causal mask hides. It keeps none of the weights and
+# computes them again in the backward pass.
 
 
 # %% tags=["nbval-ignore-output"]
@@ -1124,16 +1125,17 @@ if {"Linformer", "fused attention"} <= set(names):
 cost_figure(lengths, seconds, numbers)
 
 # %% [markdown]
-# Compare the slopes with your exponents. Memory grows almost as derived: near 2 for the layers that keep the square, near 1
-# for the others. Time is less exact. At short lengths a fixed overhead makes every line flatter, and large products run at
-# a better rate. BigBird's line is less steep than that of fused attention, but it begins far above it: collecting $k$ keys
-# and values for each query costs time, and the copies need memory. A better exponent pays only from some length on.
+# Compare the slopes with your exponents. Memory grows almost as derived: near 2 for the layers that keep the square, near 1 for
+# the others. Time is less exact. At short lengths a fixed overhead makes lines flatter, and large products run at a better
+# rate. The lines of the layers that keep the square can also be a little steeper than 2, probably because a large square no
+# longer fits into the processor's cache. BigBird's line is less steep than that of fused attention, but it begins far above it:
+# collecting $k$ keys and values for each query costs time, and the copies need memory. A better exponent pays only from some
+# length on.
 #
-# What did the fused kernel save? *Memory*: its line on the right has slope 1. But it does the same $T^2$ multiplications as
-# plain attention, so its time still grows with $T^2$. At $T = 2{,}048$ the Linformer is faster than fused attention too
-# (see the printed line). By count, its lead doubles whenever $T$ doubles; at these lengths, overhead hides a part of it. So
-# fused kernels have made one reason for the relatives less important, the memory. For long texts, the quadratic time
-# remains.
+# What did the fused kernel save? *Memory*: its line on the right has slope 1. But it still computes about half of the $T^2$
+# weights, so its time grows with $T^2$ for long texts. At $T = 2{,}048$ the Linformer is faster than fused attention too (see
+# the printed line). By count, its lead doubles whenever $T$ doubles; at these lengths, overhead hides a part of it. So fused
+# kernels have made one reason for the relatives less important, the memory. For long texts, the quadratic time remains.
 #
 # > **Takeaway.** The Synthesizer changes where the weights come from, and keeps the cost. The Linformer and BigBird keep
 # > queries and keys, and do not fill the table: both are linear in $T$. Fused kernels save memory, not operations.
@@ -1179,8 +1181,8 @@ cost_figure(lengths, seconds, numbers)
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Whether it uses the future: change later inputs, and look whether earlier outputs change. Then whether the layer is active
-# at all, and whether the difference holds over seeds.
+# Whether it uses the future: change later inputs, and check whether earlier outputs change. Then whether the layer is active at
+# all, and whether the difference holds over seeds.
 #
 # </details>
 

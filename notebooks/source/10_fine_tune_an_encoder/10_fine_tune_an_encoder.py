@@ -111,9 +111,9 @@ for kind in KINDS:
 # sentences are alone in their groups, so they can both be right. The best accuracy is $(2+1+1)/5 = 0.8$.
 
 # %% [markdown] exercise="bag_ceiling" role="statement"
-# `sentences` is a list of strings in lower case, words separated by single spaces; `labels` are their labels, 0 or 1. Return
-# the highest accuracy, between 0 and 1, that any classifier can reach on these sentences if it knows how often each word occurs
-# in a sentence, and nothing else.
+# `sentences` is a list of strings in lower case, words separated by single spaces; `labels` are their labels, 0 or 1. Return the
+# highest accuracy, between 0 and 1, that any classifier can reach on these sentences if it knows how often each word occurs in a
+# sentence, and nothing else. Leave both lists unchanged.
 
 
 # %% exercise="bag_ceiling" role="solution"
@@ -266,10 +266,12 @@ for name, examples in (("our labels", data.train), ("labels from verdicts", weak
     print(f"bag of words, {len(examples):,} {name}: {100 * accuracy(fit(examples), data.validation):.1f} % of validation")
 
 # %% [markdown]
-# They are about as good. And pretraining did not treat the verdict like any other word. The words in which verdicts differ (*up*,
-# *down*, *nine*, *one*, *recommend*) were masked *every* time, and in the first 30 % of the steps nothing else was masked.
-# Other words were masked with probability 0.15. So the pretraining of this encoder was to a large part training on sentiment
-# labels, and "without labels" would be the wrong name for it. "With none of our labels" is right.
+# They are about as good. And pretraining did not treat the verdict like any other word. The words in which verdicts differ
+# (*up*, *down*, *nine*, *one*, *recommend*) were prediction targets *every* time, and in the first 30 % of the steps nothing
+# else was. (*Regret* is an exception: it also occurs in ordinary sentences, so it was treated like them.) Other words were
+# targets with probability 0.15. As in BERT, 80 % of the targets were replaced by `<mask>` and 10 % by a random token, and 10 %
+# stayed as they were. So the pretraining of this encoder was to a large part training on sentiment labels, and "without labels"
+# would be the wrong name for it. "With none of our labels" is right.
 #
 # How much of the result comes from the verdicts? The course has measured it (`kqa bench verdicts`). Three encoders were
 # pretrained on the same reviews, for 1,170 steps each. They differ in one thing, what pretraining did with the verdicts:
@@ -437,7 +439,8 @@ if tokenizer is not None:
         one_more = max_length + 1  # so that we see which rows are longer than max_length
         rows = tokenizer([each.sentence for each in data.validation], truncation=True, max_length=one_more)["input_ids"]
         cut = sum(len(row) > max_length for row in rows)
-        texts = [tokenizer.decode(row[:max_length], skip_special_tokens=True) for row in rows]
+        kept = tokenizer([each.sentence for each in data.validation], truncation=True, max_length=max_length)["input_ids"]
+        texts = [tokenizer.decode(row, skip_special_tokens=True) for row in kept]
         said = PromptClassifier(place).predict(texts) > 0.5
         right = (said.long() == torch.tensor([each.label for each in data.validation])).float().mean()
         print(f"max_length {max_length:2}: {cut:3} of {len(rows)} sentences are cut; the prompt is right on {100 * right:.1f} %")
@@ -548,7 +551,7 @@ check("collate", mask_by_id, record=False)
 # %% [markdown] exercise="masked_mean" role="statement"
 # `hidden` has shape (B, T, d), `mask` (B, T) is int64, 1 where a token is real. Each row has at least one real token, and
 # padding may be anywhere in a row. Return the mean of each row's real tokens, shape (B, d), in the dtype of `hidden`. Stay in
-# torch, so that gradients flow, and on the device of `hidden`.
+# torch, so that gradients flow, and on the device of `hidden`. Change no argument.
 
 
 # %% exercise="masked_mean" role="solution"
@@ -927,10 +930,10 @@ overfitting_figure(*clean_curves.values()) if clean_curves is not None else None
 # %% [markdown]
 # ## All labels
 #
-# Now train on all 6,920 sentences, for five epochs, with the course's own loop. It is your loop with three additions: the
-# gradient norm is clipped at 1; the learning rate rises over the first tenth of the steps and then falls linearly to zero; and
-# the model has dropout. We train twice: with the pretrained encoder, and with an encoder of the same shape and random weights.
-# Trained models are kept in `runs`, so the first time takes a minute or two and the next a second.
+# Now train on all 6,920 sentences, for five epochs, with the course's own loop. It is your loop with two additions: the gradient
+# norm is clipped at 1, and the learning rate rises over the first tenth of the steps and then falls linearly to zero. Dropout is
+# on again. We train twice: with the pretrained encoder, and with an encoder of the same shape and random weights. Trained models
+# are kept in `runs`, so the first time takes a minute or two and the next a second.
 
 # %% tags=["nbval-ignore-output"]
 tuned = None
@@ -1037,14 +1040,14 @@ if encoder is not None:
 # ---
 # # Part 5. Three optimisers
 #
-# ## Adagrad: a rate for each number
+# ## Adagrad: a rate for each parameter
 #
 # **Question.** All optimisers move the parameters $\theta$ against the gradient $g$. How far?
 #
-# *SGD* takes the same learning rate $\eta$ for every number: $\theta \leftarrow \theta - \eta\, g$. For text, one rate does
-# not suit all numbers. The vector of a rare word has a gradient of zero most of the time, the vector of a common word in
-# every batch. *Adagrad* (Duchi et al. 2011) gives each number a rate of its own. It adds up the squares of all its
-# gradients in $s$, and divides by the root:
+# *SGD* takes the same learning rate $\eta$ for every parameter: $\theta \leftarrow \theta - \eta\, g$. For text, one rate does
+# not suit all parameters. The vector of a rare word has a gradient of zero most of the time, the vector of a common word in
+# every batch. *Adagrad* (Duchi et al. 2011) gives each parameter a rate of its own. It adds up the squares of all its gradients
+# in $s$, and divides by the root:
 #
 # $$s \leftarrow s + g^2, \qquad \theta \leftarrow \theta - \eta\, \frac{g}{\sqrt{s} + \varepsilon}.$$
 #
@@ -1146,8 +1149,9 @@ show_paths(points) if points is not None else None
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# SGD goes almost straight in the steep direction and jumps over the floor of the valley, to $\theta_1 = 1 - 0.015\cdot 100 =
-# -0.5$. Adagrad and AdamW go along the diagonal, because both divide each number by the size of its own gradient.
+# SGD goes almost straight in the steep direction and jumps over the floor of the valley, to
+# $\theta_1 = 1 - 0.015\cdot 100 = -0.5$. Adagrad and AdamW go along the diagonal, because both divide each component of the
+# gradient by its own size.
 #
 # </details>
 #
@@ -1160,10 +1164,10 @@ from kqa_core.show import paths_slider
 paths_slider()
 
 # %% [markdown] exercise="read_the_paths" role="statement"
-# Answer in five to seven sentences. Why does SGD first zigzag and then crawl, and why does a larger rate not help? Why do
-# Adagrad and AdamW take the diagonal, and how do the ends of their paths differ? (A circle marks the end. AdamW goes back
-# over its own points.) Set the angle to 45 degrees: which path does not change, except that it is turned, and why do the
-# other two lose their advantage?
+# Answer in five to seven sentences. Why does SGD first zigzag and then crawl, and why can its rate not be made much larger? Why
+# do Adagrad and AdamW take the diagonal, and how do the ends of their paths differ? (A circle marks the end. AdamW goes back
+# over its own points.) Set the angle to 45 degrees: which path does not change, except that it is turned, and why do the other
+# two lose their advantage?
 
 # %% [markdown] exercise="read_the_paths" role="written"
 # (your answer)
@@ -1189,8 +1193,9 @@ if encoder is not None:
 # three works on this small task. A rate that is too large is clearly worse for each of them. The best runs differ by a few of
 # 200 sentences. Whether so small a difference means anything is a question for Part 6. Here we do not rank the three.
 #
-# > **Takeaway.** SGD has one rate for all numbers, limited by the steepest direction. Adagrad and Adam scale each number by its
-# > own gradients, which helps where gradients differ from number to number. Compare optimisers only at their best rates.
+# > **Takeaway.** SGD has one rate for all parameters, limited by the steepest direction. Adagrad and Adam divide each
+# > parameter's step by the size of its own gradients. This helps where gradients differ from parameter to parameter. Compare
+# > optimisers only at their best rates.
 
 # %% [markdown]
 # **A good place to stop.** Part 6 searches for a setting and looks at the test sentences.
@@ -1202,9 +1207,10 @@ if encoder is not None:
 #
 # ## Eighteen runs on a grid
 #
-# **Question.** Which learning rate, batch size and number of epochs are best? Nobody can say beforehand, so we try. A **grid
-# search** tries all combinations of a few values: here batch sizes 64, 128, 256, rates 0.002, 0.001, 0.0002, and 2 or 5 epochs,
-# $3\cdot 3\cdot 2 = 18$ runs. The runs do not depend on each other, so they can run in parallel:
+# **Question.** Learning rate, batch size and number of epochs are **hyperparameters**: you choose them, and training does not
+# change them. Which values are best? Nobody can say beforehand, so we try. A **grid search** tries all combinations of a few
+# values: here batch sizes 64, 128, 256, rates 0.002, 0.001, 0.0002, and 2 or 5 epochs, $3\cdot 3\cdot 2 = 18$ runs. The runs do
+# not depend on each other, so they can run in parallel:
 #
 # ```
 # kqa encoder grid --out grid.json                                 # on all cores; continues where it was interrupted
@@ -1262,14 +1268,14 @@ grid_figure(grid.runs, grid.runs[int(number)]) if number is not None else None
 #
 # ## Grid or random?
 #
-# We could make a larger grid. But a grid has a weakness (Bergstra and Bengio 2012). Usually one number matters much more than the
-# others, and we do not know which. A grid of nine runs, three values of two numbers each, tries only *three* values of the number
-# that matters. Nine random settings try *nine*.
+# We could make a larger grid. But a grid has a weakness (Bergstra and Bengio 2012). Usually one hyperparameter matters much more
+# than the others, and we do not know which. A grid of nine runs, three values of two hyperparameters each, tries only *three*
+# values of the one that matters. Nine random settings try *nine*.
 #
-# **Example.** Cut the range of the important number into ten equal parts. Suppose the result is good in one of these parts,
-# each with probability $\tfrac1{10}$, and the other number does not matter. The three values of the grid lie in three different
-# parts, so the chance that one of them is good is $3 \cdot \tfrac1{10} = 30\ \%$. Each of nine random settings misses with
-# probability $0.9$, so the chance that at least one hits is $1 - 0.9^9 = 61\ \%$.
+# **Example.** Cut the range of the important hyperparameter into ten equal parts. Suppose the result is good in one of these
+# parts, each with probability $\tfrac1{10}$, and the other hyperparameter does not matter. The three values of the grid lie in
+# three different parts, so the chance that one of them is good is $3 \cdot \tfrac1{10} = 30\ \%$. Each of nine random settings
+# misses with probability $0.9$, so the chance that at least one hits is $1 - 0.9^9 = 61\ \%$.
 
 # %%
 from kqa_core.show import grid_and_random
@@ -1279,12 +1285,12 @@ grid_and_random(quality=lambda x: math.exp(-(((x - 0.68) / 0.1) ** 2)), best=1.0
 
 # %% [markdown]
 # **Predict.** How many random settings do you need, so that with probability 95 % at least one is among the best 5 % of all
-# settings? Does it depend on how many numbers there are to set?
+# settings? Does it depend on how many hyperparameters there are?
 #
 # <details><summary><b>Answer</b></summary>
 #
-# $1 - 0.95^n \ge 0.95$ gives $n \ge \ln 0.05/\ln 0.95 = 58.4$, so 59 settings. It does not depend on the number of numbers. A
-# grid of only three values each has already $3^4 = 81$ runs for four numbers.
+# $1 - 0.95^n \ge 0.95$ gives $n \ge \ln 0.05/\ln 0.95 = 58.4$, so 59 settings. It does not depend on the number of
+# hyperparameters. A grid of only three values each has already $3^4 = 81$ runs for four of them.
 #
 # </details>
 #
@@ -1371,6 +1377,7 @@ search_figure(grid.runs, randomly.runs, best) if best is not None else None
 # `first` and `second` are lists of bools of the same length, at least 2: whether each of two classifiers is right on sentence
 # $i$. Return the pair `(difference, error)`: the accuracy of the first minus the accuracy of the second, and the standard error
 # of this difference, from the differences sentence by sentence. For their standard deviation you may divide by $n$ or by $n-1$.
+# Leave both lists unchanged.
 
 
 # %% exercise="paired_difference" role="solution"
@@ -1520,7 +1527,8 @@ progress()
 # - Defaults of a tokenizer neither pad nor truncate. The attention mask goes with the ids everywhere.
 # - Shuffle the training sentences. Validation loss decides when to stop; a rising loss with a nearly constant accuracy means more
 #   confident mistakes.
-# - Adagrad and AdamW scale each number by its own gradients. This helps if the valley lies along the axes.
+# - Adagrad and AdamW divide each parameter's step by the size of its own gradients. This helps if the valley lies along the
+#   axes.
 # - A winner at the edge of a search means that the search was too narrow. Draw learning rates on a logarithmic scale.
 # - Compare models on the same sentences in pairs, and look at test once.
 #

@@ -717,10 +717,10 @@ check("bytes_and_operations", bytes_and_operations)
 # **Idea.** A processor moves numbers and computes *at the same time*: it loads the next numbers while it computes with the
 # last ones. So a kernel takes at least as long as the slower of the two.
 #
-# **Example.** A made-up processor moves 100 bytes per second and computes 1000 operations per second. The tile of the table
-# has 64 bytes and 128 operations. Moving takes $64/100 = 0.64$ s, computing takes $128/1000 = 0.128$ s. So the kernel takes
-# at least $0.64$ s, and **memory** limits it. With ten times as many operations, computing would take $1.28$ s, and then the
-# arithmetic would be the limit.
+# **Example.** A made-up processor moves at most 100 bytes per second (its **bandwidth**) and computes at most 1000 operations
+# per second (its **peak**). The tile of the table has 64 bytes and 128 operations. Moving takes $64/100 = 0.64$ s, computing
+# takes $128/1000 = 0.128$ s. So the kernel takes at least $0.64$ s, and **memory** limits it. With ten times as many
+# operations, computing would take $1.28$ s, and then the arithmetic would be the limit.
 #
 # The two are in balance at $1000/100 = 10$ operations per byte. This number, peak divided by bandwidth, is called the
 # **ridge** of the processor. A kernel with an intensity below the ridge is limited by memory, above it by arithmetic.

@@ -104,8 +104,8 @@ EXERCISE = Exercise(
     source="Vaswani et al. 2017, fig. 1",
     hints=(
         "There are two lengths: n belongs to the source, m to the target. To which of the two does each tensor belong?",
-        "Weights have a row for each query and a column for each key, in each head. Outside attention only the logits have a "
-        "last axis other than d.",
+        "Weights have a row for each query and a column for each key, in each head. Of the other tensors in the list, only the "
+        "logits have a last axis other than d.",
         "In the cross-attention m queries meet n keys: the queries have shape (b, h, m, d // h) and the keys (b, h, n, d // "
         "h). The shape of the weights follows from their product, as in attention_scores.",
     ),

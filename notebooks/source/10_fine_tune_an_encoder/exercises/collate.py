@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+import torch
 from course_exercises._encoder_parts import FIRST, LAST, Item, whole_tensor
 from torch import Tensor
 
@@ -35,6 +36,9 @@ def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor
     missing = [name for name in NAMES if name not in value]
     expect(set(value) == set(NAMES), f"the dict has {', '.join(NAMES)} and nothing else; missing: {', '.join(missing) or 'none'}")
     length = max(len(ids) for ids, _ in items)
+    for name in ("input_ids", "labels"):
+        kind = getattr(value[name], "dtype", None)
+        expect(kind is not torch.bool, f"{name} must hold whole numbers, int64; yours is {kind}")
     shapes = {"labels": (len(items),)}
     return {name: whole_tensor(value[name], shapes.get(name, (len(items), length)), name) for name in NAMES}
 
