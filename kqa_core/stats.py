@@ -126,7 +126,7 @@ def mcnemar(gained: int, lost: int) -> float:
     fair coin.
     """
     total, fewer = gained + lost, min(gained, lost)
-    return min(1.0, 2 * sum(math.comb(total, k) for k in range(fewer + 1)) / 2.0**total)
+    return min(1.0, 2 * sum(math.comb(total, k) for k in range(fewer + 1)) / 2**total)
 
 
 def _p(mean: float, error: float, degrees: float) -> float:

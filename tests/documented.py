@@ -56,7 +56,7 @@ NOT_RUN = {
     "kqa course receive mail --at 2026-12-01T23:50": "wants files that came by mail; `receive moved` takes such a folder",
     "kqa course grade 01 --again": "judges everything anew; tests/autograder/course/test_grade_kills.py does",
     "kqa course link --hub https://hub.example.org --repo https://github.com/owner/name"
-    " --path 01_attention_as_a_lookup": "tests/deploy/test_hub_link.py makes such links",
+    " --path 01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb": "tests/deploy/test_hub_link.py makes such links",
     "make set-up": "installs packages from the network; what it makes is what these tests run in",
     "kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params": HOURS,
     "kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params --writing_params_path vanilla.finetune.params"

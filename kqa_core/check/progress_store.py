@@ -1,7 +1,8 @@
 """A student's progress, kept in one file.
 
-- The file is `.kqa/progress.json`. It is in the folder `$KQA_FOLDER` if that is set. Else it is in the nearest `.kqa` of the
-  working directory or the two folders above it, so that all notebooks of one working copy share it; else beside the notebook.
+- The file is `.kqa/progress.json`. It is in the folder `$KQA_FOLDER` if that is set (a hub sets `~/.kqa`). Else it is in the
+  nearest `.kqa` of the working directory or the two folders above it, so that all notebooks of one working copy share it; else
+  beside the notebook.
 - Minutes are the time between one check or hint and the next, in any notebook. All notebooks share one clock, so that two open
   notebooks do not count a minute twice. The time goes to the exercise of the later check or hint. A pause longer than `PAUSE`
   counts as `PAUSE`, because nobody can see whether you were thinking or away. The first check or hint ever counts no time.
@@ -46,7 +47,7 @@ class Record:
 def folder() -> Path:
     """The `.kqa` folder that belongs to the working directory. It need not exist yet."""
     if named := os.environ.get("KQA_FOLDER"):
-        return Path(named)
+        return Path(named).expanduser()
     here = Path.cwd()
     for place in (here, *here.parents[:2]):
         if (place / ".kqa").is_dir():

@@ -5,8 +5,9 @@
 - Finished runs are kept in FILE.resume, which is written after each run. After an interruption, only the missing runs are done.
 - The test split is used once, at the end: the chosen run is repeated, which gives the same weights, and evaluated.
 - The grid's learning rates are the published ones for roberta-base (1e-4, 5e-5, 1e-5), and 20 times those for the small encoder.
-- A random search (Bergstra and Bengio 2012) draws every run from `RANGE`, `RANDOM_SIZES` and `RANDOM_EPOCHS`, which reach beyond
-  the grid on every side but one: no run has more than 128 sentences per step.
+- A random search (Bergstra and Bengio 2012) draws every run from `RANGE`, `RANDOM_SIZES` and `RANDOM_EPOCHS`, which go beyond
+  the grid to larger rates, more epochs and smaller batches (for the hub's model also to smaller rates). No run has more than 128
+  sentences per step.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from kqa_core.errors import UserError
 from kqa_core.evaluation.generate import BATCH, LONGEST_ANSWER, answer_questions
 from kqa_core.model.gpt import GPT
 from kqa_core.text.vocabulary import Vocabulary
@@ -31,7 +32,10 @@ class Guess:
 
 
 def guesses(model: GPT, vocabulary: Vocabulary, questions: Sequence[str]) -> list[Guess]:
-    """The answer to each question with its confidence. Raises UserError for a character outside the vocabulary."""
+    """The answer to each question with its confidence.
+
+    Raises UserError for a character outside the vocabulary, and for a question that is too long for the model's block.
+    """
     answers = answer_questions(model, vocabulary, questions)
     found: list[Guess] = []
     for first in range(0, len(answers), BATCH):
@@ -46,9 +50,22 @@ def answer_logits(model: GPT, vocabulary: Vocabulary, question: str, answer: str
     The closing ⁇ is the last of them, unless the answer has `LONGEST_ANSWER` characters.
     """
     row, start = _row(vocabulary, question, answer)
-    with torch.no_grad():
-        logits, _ = model.eval()(torch.tensor([row[:-1]]))  # (1, len(row) - 1, vocab_size)
+    logits = _logits(model, torch.tensor([row[:-1]]))  # (1, len(row) - 1, vocab_size)
     return logits[0, start - 1 :], torch.tensor(row[start:])
+
+
+@torch.no_grad()
+def _logits(model: GPT, tokens: Tensor) -> Tensor:
+    """The logits for tokens (B, T), in evaluation mode, on the CPU. Raises UserError if the rows are too long for the model."""
+    if tokens.shape[1] > model.config.block_size:
+        raise UserError(
+            f"a question and its answer have {tokens.shape[1]} characters, the model's block holds {model.config.block_size}: "
+            f"ask a shorter question"
+        )
+    training = model.training
+    logits, _ = model.eval()(tokens.to(next(model.parameters()).device))
+    model.train(training)
+    return logits.cpu()
 
 
 def _row(vocabulary: Vocabulary, question: str, answer: str) -> tuple[list[int], int]:
@@ -58,13 +75,12 @@ def _row(vocabulary: Vocabulary, question: str, answer: str) -> tuple[list[int],
     return row, len(question) + 1
 
 
-@torch.no_grad()
 def _scored(model: GPT, vocabulary: Vocabulary, questions: Sequence[str], answers: Sequence[str]) -> list[Guess]:
     """The confidences of given answers, all in one forward pass."""
     rows = [_row(vocabulary, question, answer) for question, answer in zip(questions, answers, strict=True)]
     longest = max((len(row) for row, _ in rows), default=1)
     tokens = torch.tensor([row + [vocabulary.pad_index] * (longest - len(row)) for row, _ in rows])  # (B, T)
-    logits, _ = model.eval()(tokens[:, :-1])  # (B, T - 1, vocab_size)
+    logits = _logits(model, tokens[:, :-1])  # (B, T - 1, vocab_size)
     of_next = logits.double().log_softmax(dim=-1).gather(-1, tokens[:, 1:, None])[..., 0]  # (B, T - 1)
     return [
         Guess(answer, float(of_next[i, start - 1 : len(row) - 1].sum().exp()))

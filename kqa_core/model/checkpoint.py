@@ -5,8 +5,8 @@
     PATH/state.json              format, step, config, vocabulary, seed, recipe, versions, and the SHA-256 of the tensor files
 
 - PATH is the flag's value; the original's file `vanilla.model.params` is here a directory of that name.
-- A checkpoint is written under another name, synced to the disk, then renamed. PATH is the old checkpoint or the new one, never
-  a part of one.
+- A checkpoint is written under another name, synced to the disk, then renamed. `load(PATH)` reads the old checkpoint or the new
+  one, never a part of one.
 - Nothing is unpickled. An error names the file that is damaged, missing, not ours or from a newer version.
 """
 
@@ -103,7 +103,8 @@ def save(path: str | Path, checkpoint: Checkpoint) -> None:
         with contextlib.suppress(OSError):
             sync_folder(path.parent)
     except OSError as error:
-        shutil.rmtree(aside, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            recover(path)
         raise UserError(f"{path}: could not be written ({error.strerror}): free some space, or write elsewhere") from None
     shutil.rmtree(previous, ignore_errors=True)
 
@@ -130,8 +131,14 @@ def _aside(path: Path) -> tuple[Path, Path]:
 
 
 def load(path: str | Path, device: torch.device | str = "cpu") -> Checkpoint:
-    """Read a checkpoint. Raises UserError naming the file that is missing, damaged or not ours, and what to do."""
+    """Read a checkpoint; its model is in evaluation mode.
+
+    Raises UserError naming the file that is missing, damaged or not ours, and what to do.
+    """
     path = Path(path)
+    previous = _aside(path)[1]
+    if not path.exists() and previous.is_dir():  # a process was killed between the two renames of `save`
+        path = previous
     if path.is_file():
         raise UserError(
             f"{path}: a checkpoint directory was expected, this is a file: give what `kqa pretrain` or `finetune` wrote"
@@ -167,7 +174,7 @@ def load(path: str | Path, device: torch.device | str = "cpu") -> Checkpoint:
     if {name: tensor.shape for name, tensor in tensors.items()} != wanted:
         raise UserError(f"{path / MODEL}: holds other weights than the model of {STATE}: train again, or restore it")
     model.load_state_dict(tensors)
-    model.to(device)
+    model.to(device).eval()
     if OPTIMIZER in sums:
         loaded.optimizer = _read_tensors(path / OPTIMIZER, sums[OPTIMIZER])
     return loaded

@@ -3,7 +3,7 @@
 - learned: one trained vector per position, added to the token's embedding (the assignment's model).
 - sinusoidal: a fixed vector of sines and cosines, added (Vaswani et al. 2017, section 3.5). As in section 3.4 there, the token's
   embedding is then multiplied by √d_model: it is initialised with 0.02 a channel, so sines of size 1 would dominate it.
-- rotary: nothing is added; queries and keys are rotated (`kqa_core.model.variants.rope`). Only for variants that compare them.
+- rotary: nothing is added; queries and keys are rotated (`kqa_core.model.variants.rope`). Only for variants with `takes_rotary`.
 - none: no encoding. A causal model can still tell positions apart a little: the first attends to one token, the next to two.
 - "variant" is the variant's own: rotary for `rope`, learned for all others. Old checkpoints have no other value.
 """
@@ -41,6 +41,6 @@ def positions_of(config: GPTConfig) -> str:
         raise UserError(f"{config.variant} means rotary positions, not {config.positions}: use vanilla to choose others")
     if config.positions == ROTARY and not variant.takes_rotary:
         raise UserError(
-            f"rotary positions rotate queries and keys, and {config.variant} compares none: use learned, sinusoidal or none"
+            f"rotary positions rotate queries and keys, which {config.variant} does not support: use learned, sinusoidal or none"
         )
     return config.positions

@@ -5,8 +5,9 @@
   its last batch is smaller, as in the original.
 - Documents and questions also give batches of a fixed shape, drawn on a device from a step number that is a tensor there, as a
   CUDA graph needs it. They have the same rows and characters; rows that a short batch lacks have no targets.
-- Padding columns that all rows of a batch share are cut off. That does not change the loss: padding is on the right, where causal
-  attention does not look, and its targets carry no loss.
+- Padding columns that all rows of a batch share are cut off. That does not change the loss of a causal model: padding is on the
+  right, where causal attention does not look, and its targets carry no loss. Linformer and norm-reweight read padding, so their
+  loss changes a little.
 """
 
 from __future__ import annotations

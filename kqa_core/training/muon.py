@@ -1,6 +1,7 @@
 """Muon (Jordan et al. 2024) on stacks of matrices of one shape: `StackedMuon`, the same update as `torch.optim.Muon`.
 
-- Instead of 12 small products a layer and step there are 5 batched ones for all layers, and the rate may be a tensor on a device.
+- A layer has 6 matrices in 3 shapes, and an iteration 3 products. Instead of 90 small products a layer and step there are 45
+  batched ones for all layers, and the rate may be a tensor on a device.
   torch's Muon reads its rate on the host and takes one matrix at a time.
 - The iteration's products are computed in bfloat16 on a GPU and in float32 on a CPU, so that no result depends on which numbers a
   processor multiplies fast. torch's Muon has bfloat16 only.

@@ -136,3 +136,11 @@ class MuonAdamW(torch.optim.Optimizer):
         self.muon.step()
         group["lr"] /= self.MUON_TIMES
         return loss
+
+    def state_dict(self) -> dict[str, Any]:
+        """Raises NotImplementedError: the state is in `adamw` and `muon`."""
+        raise NotImplementedError("MuonAdamW keeps its state in two optimizers: save optimizer.adamw and optimizer.muon")
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Raises NotImplementedError, as `state_dict` does."""
+        raise NotImplementedError("MuonAdamW keeps its state in two optimizers: load optimizer.adamw and optimizer.muon")

@@ -1,6 +1,7 @@
 """Training: `pretrain` and `finetune`, for the command line and for notebooks.
 
-- Each prepares a `Run` (`prepare_pretrain`, `prepare_finetune`: all is read and checked, nothing is trained) and trains it.
+- Each reads its files, prepares a `Run` (`prepare_pretrain`, `prepare_finetune`: all is checked, nothing is trained), and trains
+  it.
 - Errors (an output that cannot be written, a vocabulary that does not match) are found before the first step.
 - A run's description holds everything its result depends on: the numbers of its recipe, and digests of its files and of our code.
 """
@@ -9,14 +10,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import safetensors.torch
 import torch
 
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, suggest
 from kqa_core.files import digest_of
 from kqa_core.hardware import find_device
 from kqa_core.model import checkpoint
@@ -151,6 +153,8 @@ def prepare_finetune(
 ) -> Run:
     """The run that `finetune` would train, on `corpus.train`."""
     find_variant(variant)
+    if not corpus.train:
+        raise UserError("finetuning: train questions were expected, the corpus was read without any: give finetune_corpus_path")
     place, numbers = find_device(device), find_recipe(recipe)
     phase = numbers.scratch if reading_params_path is None else numbers.finetune
     if reading_params_path is None:
@@ -186,12 +190,26 @@ def load_for(
     Raises UserError where it holds another variant, another corpus's characters, or other values of GPTConfig than `model` says.
     """
     found = checkpoint.load(path)
+    _check_fits(str(path), found, variant, vocabulary, corpus_path, model)
+    return found
+
+
+def _check_fits(
+    where: str,
+    found: Checkpoint | Trained,
+    variant: str,
+    vocabulary: Vocabulary,
+    corpus_path: str | Path,
+    model: Mapping[str, object],
+) -> None:
+    """Raise UserError unless a pretrained model is of this variant, knows these characters and has what `model` says."""
+    _check_fields(model)
     config = found.model.config
     if config.variant != variant:
-        raise UserError(f"{path}: holds a {config.variant} model, not {variant}: name that variant, or give another path")
+        raise UserError(f"{where}: holds a {config.variant} model, not {variant}: name that variant, or give another path")
     if found.vocabulary != vocabulary:
         raise UserError(
-            f"{path}: knows other characters ({len(found.vocabulary)}) than {corpus_path} holds ({len(vocabulary)}): "
+            f"{where}: knows other characters ({len(found.vocabulary)}) than {corpus_path} holds ({len(vocabulary)}): "
             f"give the corpus it was trained on"
         )
     for name, value in model.items():
@@ -200,8 +218,15 @@ def load_for(
         if name == "positions":
             holds, wanted = positions_of(config), positions_of(replace(config, positions=str(value)))
         if holds != wanted:
-            raise UserError(f"{path}: holds a model with {name} {holds}, not {wanted}: omit --{name}, or give another path")
-    return found
+            raise UserError(f"{where}: holds a model with {name} {holds}, not {wanted}: omit --{name}, or give another path")
+
+
+def _check_fields(model: Mapping[str, object]) -> None:
+    """Raise UserError for a name that is no field of GPTConfig, or one that is chosen by other means."""
+    known = [field.name for field in fields(GPTConfig) if field.name not in ("vocab_size", "variant")]
+    for name in model:
+        if name not in known:
+            raise UserError(f"model: {name} is no field of GPTConfig that can be chosen here: {suggest(name, known)}")
 
 
 @cache
@@ -211,8 +236,9 @@ def code_digest() -> str:
 
 
 def _config(variant: str, corpus: Corpus, recipe: Recipe, model: Mapping[str, object]) -> GPTConfig:
-    fields: dict[str, Any] = {**recipe.model, **model}
-    return GPTConfig(vocab_size=len(corpus.vocabulary), variant=variant, **fields)
+    _check_fields(model)
+    numbers: dict[str, Any] = {**recipe.model, **model}
+    return GPTConfig(vocab_size=len(corpus.vocabulary), variant=variant, **numbers)
 
 
 def _total_steps(phase: Phase, source: Batches, epochs: int | None, steps: int | None) -> int:
@@ -238,9 +264,11 @@ def _new_model(config: GPTConfig, seed: int) -> GPT:
 def _pretrained(reading: str | Path | Trained, variant: str, corpus: Corpus, model: Mapping[str, object]) -> tuple[GPT, str]:
     """A copy of the pretrained model, and what identifies its weights."""
     if isinstance(reading, Trained):
+        _check_fits("the given model", reading, variant, corpus.vocabulary, corpus.path, model)
         copy = _new_model(reading.model.config, 0)
         copy.load_state_dict(reading.model.state_dict())
-        return copy, "memory"
+        weights = {name: tensor.contiguous() for name, tensor in copy.state_dict().items()}
+        return copy, hashlib.sha256(safetensors.torch.save(weights)).hexdigest()
     found = load_for(reading, variant, corpus.vocabulary, corpus.path, model)
     return found.model, hashlib.sha256((Path(reading) / checkpoint.MODEL).read_bytes()).hexdigest()
 

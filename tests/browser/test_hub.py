@@ -126,6 +126,8 @@ def test_an_assignment_goes_to_a_student_and_comes_back_marked(chromium, hub, pl
         open_list(page)
         page.locator("#fetched_assignments_list").get_by_role("button", name="Submit").click()
         expect(page.locator("#submitted_assignments_list")).to_contain_text(NAME)
+    assert (place / "home" / "ann" / ".kqa" / "progress.json").is_file()  # in the home, so one progress for all notebooks
+    assert list((place / "exchange").rglob("*.ipynb")) and not list((place / "exchange").rglob(".kqa"))
 
     with logged_in(chromium, hub, "instructor") as (page, lab):
         assert "2 of 24" in type_in_terminal(page, lab, place, MARK)

@@ -23,6 +23,7 @@ HUB = {
     "singleuser": {
         "image": {"name": "", "tag": ""},
         "defaultUrl": "",
+        "extraEnv": {},
         "memory": {"guarantee": "", "limit": ""},
         "cpu": {"limit": ""},
         "storage": {"capacity": ""},

@@ -74,3 +74,4 @@ def test_mcnemar_is_the_sign_test_on_the_questions_that_differ():
     assert mcnemar(0, 0) == mcnemar(3, 3) == 1.0
     assert mcnemar(5, 0) == mcnemar(0, 5) == pytest.approx(2 / 32)
     assert mcnemar(10, 2) == pytest.approx(2 * (1 + 12 + 66) / 4096)
+    assert mcnemar(900, 900) == 1.0 and 0 < mcnemar(1000, 900) < 0.05  # beyond the range of 2.0**n

@@ -22,7 +22,7 @@ def own_environment(spawner):
     teaches = spawner.user.name in instructors or "instructors" in {group.name for group in spawner.user.groups}
     programs = Path(settings["environment"] if teaches else place / "student") / "bin"
     configs = [here, settings["course"]] if teaches else [here / "student", here]
-    own = {"KQA_COURSE": settings["course"]} if teaches else {"KQA_STUDENT": spawner.user.name}
+    own = {"KQA_COURSE": settings["course"]} if teaches else {"KQA_STUDENT": spawner.user.name, "KQA_FOLDER": "~/.kqa"}
     spawner.cmd = [str(programs / "python"), "-m", "jupyterhub.singleuser"]
     spawner.notebook_dir = "~"
     if teaches:

@@ -88,7 +88,7 @@ CAPITAL = "London"  # the commonest birthplace of every world, in the first regi
 def _name(parts: tuple[str, str], pick: Pick) -> str:
     starts, ends = parts[0].split(), parts[1].split()
     start, end = starts[pick(len(starts))], ends[pick(len(ends))]
-    return start + (end[1:] if start[-1].lower() == end[0] else end)  # Ca + ain, but Dun + nagh: Dunagh
+    return start + (end[1:] if start[-1].lower() == end[0] else end)  # Ow + ain: Owain, but Dun + nagh: Dunagh
 
 
 def _marked(name: str, region: Region, pick: Pick) -> str:

@@ -100,6 +100,12 @@ def test_notebooks_of_one_working_copy_share_one_folder(tmp_path, monkeypatch):
     assert folder() == tmp_path / ".kqa"
 
 
+def test_a_folder_that_the_environment_names_may_begin_with_the_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("KQA_FOLDER", "~/.kqa")
+    assert folder() == tmp_path / ".kqa"
+
+
 def test_without_one_the_folder_is_beside_the_notebook(tmp_path, monkeypatch):
     deep = tmp_path / "a" / "b" / "c"
     deep.mkdir(parents=True)

@@ -3,6 +3,7 @@ import math
 import pytest
 import torch
 
+from kqa_core.errors import UserError
 from kqa_core.evaluation.confidence import answer_logits, guesses
 from kqa_core.evaluation.generate import LONGEST_ANSWER, answer_questions
 from kqa_core.model.config import GPTConfig
@@ -60,6 +61,20 @@ def test_both_ways_give_the_same_confidence(asked):
         logits, tokens = answer_logits(model, vocabulary, question, guess.answer)
         alone = float(logits.double().log_softmax(-1).gather(1, tokens[:, None]).sum().exp())
         assert math.isclose(guess.confidence, alone, rel_tol=1e-4)
+
+
+def test_a_model_in_training_stays_in_it(asked):
+    model, vocabulary = asked
+    model.train()
+    before = guesses(model, vocabulary, QUESTIONS)
+    assert model.training
+    assert before == guesses(model.eval(), vocabulary, QUESTIONS)
+
+
+def test_a_question_too_long_for_the_model_is_one_line(asked):
+    model, vocabulary = asked
+    with pytest.raises(UserError, match="the model's block holds 80: ask a shorter question"):
+        guesses(model, vocabulary, ["Where was " + 20 * "Carla " + "born?"])
 
 
 def test_no_questions_no_guesses(asked):

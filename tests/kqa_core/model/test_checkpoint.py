@@ -64,6 +64,7 @@ def test_a_kill_between_the_two_renames_loses_nothing(tmp_path: Path) -> None:
     checkpoint.save(path, make())
     path.rename(tmp_path / ".m.old")
     (tmp_path / ".m.new").mkdir()
+    assert checkpoint.load(path).step == 7  # reading alone finds it, too
     checkpoint.recover(path)
     assert checkpoint.load(path).step == 7
     assert [found.name for found in tmp_path.iterdir()] == ["m"]
@@ -193,8 +194,15 @@ def test_a_write_that_fails_leaves_the_old_checkpoint(tmp_path: Path, monkeypatc
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(checkpoint, "write_synced", full)
-    with pytest.raises(UserError, match="No space left on device"):
-        checkpoint.save(path, make(seed=1))
-    assert torch.equal(checkpoint.load(path).model.head.weight, first.model.head.weight)
-    assert [found.name for found in tmp_path.iterdir()] == ["m"]
+    rename = Path.rename
+
+    def not_the_new_one(found: Path, target: Path) -> Path:
+        return full() if found.name == ".m.new" else rename(found, target)  # type: ignore[return-value, func-returns-value]
+
+    for owner, name, fails in ((checkpoint, "write_synced", full), (Path, "rename", not_the_new_one)):
+        with monkeypatch.context() as broken:
+            broken.setattr(owner, name, fails)
+            with pytest.raises(UserError, match="No space left on device"):
+                checkpoint.save(path, make(seed=1))
+        assert torch.equal(checkpoint.load(path).model.head.weight, first.model.head.weight)
+        assert [found.name for found in tmp_path.iterdir()] == ["m"]

@@ -2,6 +2,7 @@
 
 import copy
 
+import pytest
 import torch
 
 from kqa_core.model.config import GPTConfig
@@ -57,3 +58,11 @@ def test_it_has_every_parameter_once_and_leaves_its_rates_as_they_were():
     assert optimizer.step(closure).item() > 0 and not torch.equal(weight, network.blocks[0].mlp[0].weight)
     optimizer.zero_grad()
     assert all(parameter.grad is None for parameter in network.parameters())
+
+
+def test_its_state_is_saved_in_two_parts_and_never_lost_silently():
+    optimizer = MuonAdamW(model())
+    with pytest.raises(NotImplementedError, match=r"save optimizer\.adamw and optimizer\.muon"):
+        optimizer.state_dict()
+    with pytest.raises(NotImplementedError, match=r"load optimizer\.adamw and optimizer\.muon"):
+        optimizer.load_state_dict({})

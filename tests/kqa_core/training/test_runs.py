@@ -312,6 +312,32 @@ def test_a_recipe_that_learns_its_cue_needs_train_questions(world: Path) -> None
         train.pretrain("rope", world / "wiki.txt", recipe="best", show=False)
 
 
+def test_a_model_in_memory_must_fit_and_is_known_by_its_weights(world: Path) -> None:
+    corpus = read_corpus(world)
+    first, second = (
+        train.prepare_pretrain("rope", corpus, recipe="tiny", seed=seed, steps=1).train(show=False) for seed in (1, 2)
+    )
+    one, other = (train.prepare_finetune("rope", corpus, done, recipe="tiny").description for done in (first, second))
+    assert one != other  # so that a killed run is not continued from another start
+    for wanted, said in ((("vanilla", {}), "holds a rope model"), (("rope", {"n_layer": 2}), "n_layer 1, not 2")):
+        with pytest.raises(UserError, match=f"^the given model: .*{said}"):
+            train.prepare_finetune(wanted[0], corpus, first, recipe="tiny", model=wanted[1])
+    strange = dataclasses.replace(first, vocabulary=Vocabulary.from_text("abc"))
+    with pytest.raises(UserError, match="knows other characters"):
+        train.prepare_finetune("rope", corpus, strange, recipe="tiny")
+
+
+@pytest.mark.parametrize(("field", "said"), [("n_layers", "did you mean n_layer"), ("variant", "no field of GPTConfig")])
+def test_a_wrong_field_of_the_model_is_one_line(world: Path, field: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        train.prepare_pretrain("rope", read_corpus(world), model={field: 2})
+
+
+def test_finetuning_needs_train_questions(world: Path) -> None:
+    with pytest.raises(UserError, match="finetune_corpus_path"):
+        train.prepare_finetune("rope", dataclasses.replace(read_corpus(world), train=()), recipe="tiny")
+
+
 def test_a_loss_that_is_no_number_ends_in_one_line(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(model: GPT, *_: object) -> float:
         for parameter in model.parameters():

@@ -196,7 +196,7 @@ BAD = [
     ("pretrain vanilla wiki.txt --writing_params_path m --positions sinusoid", "positions must be one of learned, sinusoidal,"),
     ("pretrain vanilla wiki.txt --writing_params_path m --fusion mean", "fusion must be one of concat, shuffle, shift,"),
     ("pretrain rope wiki.txt --writing_params_path m --positions none", "rope means rotary positions, not none"),
-    ("pretrain synthesizer wiki.txt --writing_params_path m --positions rotary", "synthesizer compares none"),
+    ("pretrain synthesizer wiki.txt --writing_params_path m --positions rotary", "synthesizer does not support"),
     ("pretrain linformer wiki.txt --writing_params_path m --linformer_rank 0", "linformer_rank must be at least 1, not 0"),
     ("pretrain perceiver wiki.txt --writing_params_path m", "n_layer must be ≥ 2, not 1"),
     (

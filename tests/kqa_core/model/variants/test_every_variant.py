@@ -241,7 +241,7 @@ def test_a_fixed_random_table_is_no_parameter_but_part_of_the_checkpoint(tmp_pat
 
 @pytest.mark.parametrize("variant", [name for name in variant_names() if not find_variant(name).takes_rotary])
 def test_rotary_positions_are_refused_where_nothing_can_be_turned(variant: str) -> None:
-    with pytest.raises(UserError, match=f"{variant} compares none: use learned, sinusoidal or none"):
+    with pytest.raises(UserError, match=f"{variant} does not support: use learned, sinusoidal or none"):
         GPT(dataclasses.replace(SMALL, variant=variant, positions="rotary"))
 
 
