@@ -126,7 +126,8 @@ def mcnemar(gained: int, lost: int) -> float:
     fair coin.
     """
     total, fewer = gained + lost, min(gained, lost)
-    return min(1.0, 2 * sum(math.comb(total, k) for k in range(fewer + 1)) / 2**total)
+    tail: int = sum(math.comb(total, k) for k in range(fewer + 1))
+    return min(1.0, 2 * tail / (1 << total))  # integers, because 2.0**total ends at 1,023
 
 
 def _p(mean: float, error: float, degrees: float) -> float:

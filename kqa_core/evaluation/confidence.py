@@ -63,7 +63,7 @@ def _logits(model: GPT, tokens: Tensor) -> Tensor:
             f"ask a shorter question"
         )
     training = model.training
-    logits, _ = model.eval()(tokens.to(next(model.parameters()).device))
+    logits: Tensor = model.eval()(tokens.to(next(model.parameters()).device))[0]
     model.train(training)
     return logits.cpu()
 
