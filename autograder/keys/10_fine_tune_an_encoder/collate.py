@@ -214,8 +214,12 @@ def ends_stripped(items, pad_id):
 
 def labels_as_bools(items, pad_id):
     """Your labels are bools. F.cross_entropy needs whole numbers: int64."""
-    batch = collate(items, pad_id)
-    return {**batch, "labels": batch["labels"].bool()}
+    width = max(len(ids) for ids, _ in items)
+    return {
+        "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),
+        "attention_mask": torch.tensor([[1] * len(ids) + [0] * (width - len(ids)) for ids, _ in items]),
+        "labels": torch.tensor([label == 1 for _, label in items]),
+    }
 
 
 def longest_first(items, pad_id):
