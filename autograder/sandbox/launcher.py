@@ -281,7 +281,7 @@ class ForkedWorker:
         """
         pids, limit = tree(self.pid), self._launcher.limits.memory
         held = max(0, sum(resident(pid) for pid in pids) - self._base)
-        kernels = socket_memory(pids) if len(pids) > 1 else 0  # one process alone may open too few
+        kernels = socket_memory(self.pid)
         if held > limit:
             return kernels + sum(private(pid) for pid in pids)
         if any(mapped(pid) > self._mapped + limit for pid in pids):

@@ -17,7 +17,7 @@ from autograder.judge.checker import Bench, judge
 from autograder.judge.escape_test import quick_check
 from autograder.judge.session import RemoteAnswer, Session
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.processes import tree
+from autograder.sandbox.processes import BUFFER, tree
 from autograder.submissions.merge import GraftedCell, graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised, Build, Seeded
 from kqa_core.check.local import LocalAnswer
@@ -305,3 +305,17 @@ def test_when_the_judge_goes_its_workers_go(launch):
     else:
         pytest.fail("the worker still runs")
     made.close()
+
+
+def test_what_the_kernel_may_hold_in_sockets_counts_as_memory(launcher):
+    opened = session(
+        launcher, "import socket\nkept = []\n\ndef pairs(n):\n    kept.extend(socket.socketpair() for _ in range(n))\n"
+    )
+    fill = RemoteAnswer(opened, "pairs")
+    try:
+        fill(0)
+        before = opened._worker.resident()
+        fill(100)
+        assert opened._worker.resident() - before >= 200 * BUFFER
+    finally:
+        opened.close()
