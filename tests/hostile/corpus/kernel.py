@@ -158,9 +158,7 @@ FIXTURES = (
             time.sleep(600)
             """)
         },
-        lost=lose(
-            "memory", "time"
-        ),  # on a busy machine its three seconds may be over first; a test of the sandbox counts sockets
+        lost=lose("memory", "time"),  # on a busy machine its time may be over first; another test counts sockets
         contained=True,
     ),
     Fixture(
