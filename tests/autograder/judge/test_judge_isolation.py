@@ -307,15 +307,30 @@ def test_when_the_judge_goes_its_workers_go(launch):
     made.close()
 
 
-def test_what_the_kernel_may_hold_in_sockets_counts_as_memory(launcher):
-    opened = session(
-        launcher, "import socket\nkept = []\n\ndef pairs(n):\n    kept.extend(socket.socketpair() for _ in range(n))\n"
-    )
+PAIRS = """
+import array, socket
+kept = []
+
+def pairs(n, on_their_way):
+    one, other = socket.socketpair()
+    kept.extend((one, other))
+    for _ in range(n):
+        pair = socket.socketpair()
+        kept.extend(() if on_their_way else pair)
+        if on_their_way:
+            handles = array.array("i", [each.fileno() for each in pair])
+            one.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handles)])
+"""
+
+
+@pytest.mark.parametrize("on_their_way", [False, True])
+def test_what_the_kernel_may_hold_in_sockets_counts_as_memory(launcher, on_their_way):
+    opened = session(launcher, PAIRS)
     fill = RemoteAnswer(opened, "pairs")
     try:
-        fill(0)
+        fill(0, on_their_way)
         before = opened._worker.resident()
-        fill(100)
+        fill(100, on_their_way)
         assert opened._worker.resident() - before >= 200 * BUFFER
     finally:
         opened.close()
