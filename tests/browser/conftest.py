@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 
 import pytest
 from lab_server import CHROMIUM, PATIENCE, QUIET
@@ -33,7 +34,7 @@ def opened(chromium, tmp_path):
             stack.callback(context.close)
             page = stack.enter_context(watched(context.new_page(), ("file:", "data:")))
             page.goto((tmp_path / "page.html").as_uri())
-            page.wait_for_function("document.querySelector('.kqa-said')?.textContent")
+            page.locator(".kqa-said").filter(has_text=re.compile(r"\S")).first.wait_for(state="attached")
             return page
 
         yield open_page

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from pathlib import Path
 
 import pytest
-from judging import NUMBERED, Class, half, judge_class, left_running, runs
+from judging import NUMBERED, Class, half, judge_class_apart, left_running, runs
 
 
 @pytest.fixture(scope="session")
@@ -18,14 +16,6 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Class]]:
     root = tmp_path_factory.mktemp("hostile")
     halves = [[n for n, each in NUMBERED if half(each, n) == which and runs(each)] for which in (0, 1)]
     with ProcessPoolExecutor(2, get_context("spawn")) as processes:
-        yield list(processes.map(_judge_apart, range(2), halves, [root / "one", root / "two"]))
+        yield list(processes.map(judge_class_apart, range(2), halves, [root / "one", root / "two"]))
     left_running()
     shutil.rmtree(root, ignore_errors=True)
-
-
-def _judge_apart(which: int, numbers: list[int], root: Path) -> Class:
-    """Judge a class on a processor of its own, so that a submission of one class cannot slow those of the other."""
-    if hasattr(os, "sched_setaffinity"):
-        processors = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {processors[which % len(processors)]})
-    return judge_class(numbers, root)
