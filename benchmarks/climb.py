@@ -37,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks._common import RESULTS, machine
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
-from kqa_core.experiments.results import LADDER, WHOLE, WITHOUT, LadderRow, ladder_table, of_row, read_ladder
+from kqa_core.experiments.results import LADDER, WHOLE, WITHOUT, LadderRow, ladder_table, of_row, read_ladder, rows_in
 from kqa_core.files import write_whole
 from kqa_core.hardware import cores
 from kqa_core.model import checkpoint
@@ -102,7 +102,8 @@ def ladder(best: Recipe) -> list[Lever]:
     add()  # rotary positions
     add(model=best.model)
     add(shuffle=True)
-    add(batch_size=goal.batch_size)
+    if goal.batch_size != recipe.pretrain.batch_size:
+        add(batch_size=goal.batch_size)
     add(loss="span")
     add(rows="salient", width=goal.width, any_word=True)
     add(any_word=False)
@@ -114,7 +115,7 @@ def ladder(best: Recipe) -> list[Lever]:
     add(cue_probability=goal.cue_probability)
     add(question_share=0.5)
     add(generated_questions=True)
-    return [Lever(name, *row) for name, row in zip(LADDER, rows, strict=True)]
+    return [Lever(name, *row) for name, row in zip(names_for(best, LADDER), rows, strict=True)]
 
 
 def without(best: Recipe) -> list[Lever]:
@@ -125,7 +126,7 @@ def without(best: Recipe) -> list[Lever]:
         {"variant": "vanilla"},
         {"model": shape(best)},
         {"shuffle": False},
-        {"batch_size": ASSIGNMENT.pretrain.batch_size},
+        {"batch_size": 128 if goal.batch_size == 64 else 64},
         {"loss": "row"},
         {"width": GPTConfig(1).block_size},
         {"any_word": True},
@@ -135,7 +136,7 @@ def without(best: Recipe) -> list[Lever]:
         {"finetune": ASSIGNMENT.finetune},
     ]
     levers = []
-    for name, changed in zip(WITHOUT, changes, strict=True):
+    for name, changed in zip(names_for(best, WITHOUT), changes, strict=True):
         variant = changed.pop("variant", "rope")
         whole = {key: changed.pop(key) for key in ("model", "finetune") if key in changed}
         levers.append(Lever(name, variant, replace(best, pretrain=replace(goal, **changed), **whole)))
@@ -161,6 +162,12 @@ def whole(best: Recipe) -> list[Lever]:
         ("synthesizer", asked),
     ]
     return [Lever(name, variant, recipe, True) for name, (variant, recipe) in zip(WHOLE, rows, strict=True)]
+
+
+def names_for(best: Recipe, names: Sequence[str]) -> list[str]:
+    """Those of these rows that a world has whose recipe is `best`: whether there is a lever *batches of 64* depends on it."""
+    same = best.pretrain.batch_size == ASSIGNMENT.pretrain.batch_size
+    return rows_in("original" if same else "small", names)
 
 
 def shape(best: Recipe) -> dict[str, float | int]:
@@ -345,8 +352,8 @@ def main(arguments: Sequence[str] = ()) -> None:
         raise UserError(f"climb: --processes must be at least 1, not {given.processes}")
     world = WORLDS[given.world]
     levers = [*ladder(world.best), *without(world.best), *whole(world.best)]
-    names = [*LADDER, *WITHOUT, *WHOLE]
-    wanted = [*LADDER, *WITHOUT] if given.rows is None else [name.strip() for name in given.rows.split(";")]
+    names = rows_in(given.world, [*LADDER, *WITHOUT, *WHOLE])
+    wanted = rows_in(given.world, [*LADDER, *WITHOUT]) if given.rows is None else [name.strip() for name in given.rows.split(";")]
     unknown = [name for name in wanted if name not in names]
     if unknown:
         raise UserError(f"climb: no row is called {unknown[0]!r}; expected some of {', '.join(names)}")

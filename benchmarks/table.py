@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks._figure import Row, climb_rows, minutes, recall
 from benchmarks._rows import ROWS
 from kqa_core.errors import UserError
-from kqa_core.experiments.results import LADDER, WITHOUT, LadderRow, compared_with, ladder_step
+from kqa_core.experiments.results import LADDER, WITHOUT, LadderRow, compared_with, ladder_step, rows_in
 from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -110,11 +110,12 @@ def ladder(world: str, runs: list[dict[str, Any]]) -> str:
     """The ladder of one world: a line for each row that was run, with its change against the row that it is compared with."""
     rows = [LadderRow.from_json(run) for run in runs]
     lines = []
-    for name in (*LADDER, *WITHOUT):
+    for name in rows_in(world, (*LADDER, *WITHOUT)):
         found = [row for row in rows if (row.world, row.name) == (world, name)]
         if not found:
             continue
-        step = ladder_step(rows, world, compared_with(name), name) if compared_with(name) else None
+        other = compared_with(world, name)
+        step = ladder_step(rows, world, other, name) if other else None
         over_seeds = "" if step is None or math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}"
         lines.append(
             (

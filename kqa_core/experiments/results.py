@@ -44,7 +44,7 @@ LADDER = (  # each row changes one thing of the row before
     "+ rotary positions",
     "+ no dropout",
     "+ rows in a new order each epoch",
-    "+ batches of 64",  # and so more steps
+    "+ batches of 64",  # and so more steps; in the small world alone
     "+ loss on the masked span alone",
     "+ short rows with the title",  # around one masked word
     "+ names and numbers masked",
@@ -63,7 +63,8 @@ WITHOUT = (  # each row takes one thing away from the best
     "best without rotary positions",
     "best with dropout",
     "best with the order of the file",
-    "best with batches of 128",
+    "best with batches of 128",  # in the small world
+    "best with batches of 64",  # in the others
     "best with loss on the whole row",
     "best without short rows",
     "best with any word masked",
@@ -84,6 +85,14 @@ WHOLE = (  # for as long as their recipes say
     "best with the Synthesizer, all of it",
     "generated questions with the Synthesizer, all of it",
 )
+
+_OTHER_BATCHES = ("+ batches of 64", "best with batches of 128")
+NOT_IN = {"small": ("best with batches of 64",), "full": _OTHER_BATCHES, "original": _OTHER_BATCHES}  # rows that a world has not
+
+
+def rows_in(world: str, names: Sequence[str]) -> list[str]:
+    """Those of these rows that a world has. Recipe `small` has batches of 64, `best` those of the assignment: 128."""
+    return [name for name in names if name not in NOT_IN.get(world, ())]
 
 
 @dataclass(frozen=True)
@@ -155,16 +164,18 @@ def ladder_step(rows: Sequence[LadderRow], world: str, lower: str, upper: str) -
 
 
 def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:
-    """One line for each row that has runs; a last line counts the others.
+    """One line for each row that has runs; a last line counts the others that the world has.
 
     Rows of `LADDER` are compared with the one above, those of `WITHOUT` with best.
     """
     heads = ("dev accuracy, %", "seeds", "change", "p (seeds)", "p (questions)", "steps", "targets", "exposures", "seconds")
     lines: list[tuple[str, ...]] = [(world, *heads)]
+    names = rows_in(world, names)
     measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
     for name, runs in measured.items():
         mean, sd = mean_sd([100 * run.recall.value for run in runs])
-        step = ladder_step(rows, world, compared_with(name), name) if compared_with(name) else None
+        other = compared_with(world, name)
+        step = ladder_step(rows, world, other, name) if other else None
         timed = [run.seconds for run in runs if run.seconds is not None]
         lines.append(
             (
@@ -187,12 +198,13 @@ def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) ->
     return "\n".join(line.rstrip() for line in said)
 
 
-def compared_with(name: str) -> str:
-    """The row that a row changes one thing of; empty for the first row, and for those of `WHOLE`."""
+def compared_with(world: str, name: str) -> str:
+    """The row that a row of a world changes one thing of; empty for the first row, and for those of `WHOLE`."""
     if name in WITHOUT:
         return BEST_ROW
-    place = LADDER.index(name) if name in LADDER else 0
-    return LADDER[place - 1] if place else ""
+    ladder = rows_in(world, LADDER)
+    place = ladder.index(name) if name in ladder else 0
+    return ladder[place - 1] if place else ""
 
 
 # Perplexities that a published run of the mini-Transformer lab reports, for one seed on another text: English with a vocabulary

@@ -84,8 +84,8 @@ ASSIGNMENT = Recipe(
 BEST = Recipe(
     pretrain=Pretraining(
         _MUON,
-        batch_size=64,
-        steps=7000,
+        batch_size=128,
+        steps=3500,
         rows="salient",
         loss="span",
         width=40,
@@ -100,7 +100,7 @@ BEST = Recipe(
 BEST_QUESTIONS = replace(BEST, pretrain=replace(BEST.pretrain, question_share=0.5, generated_questions=True))
 
 SMALL = Recipe(
-    pretrain=replace(BEST.pretrain, steps=1300),
+    pretrain=replace(BEST.pretrain, batch_size=64, steps=1300),
     finetune=Phase(OptimizerConfig(rate=1e-4), batch_size=64, epochs=2),
     scratch=Phase(_MUON, batch_size=64, epochs=60),  # each question 60 times; 72 times in pretraining
     model={**_NO_DROPOUT, "n_layer": 2, "n_head": 4, "d_model": 128},

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kqa_core.experiments.results import LadderRow, of_row
+from kqa_core.experiments.results import LadderRow, of_row, rows_in
 from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import mean_sd
@@ -45,6 +45,7 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
 
 def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str], title: str = "") -> Still:
     """One bar for each of the rows `names` of `world` that has been measured, the first on top."""
+    names = rows_in(world, names)
     measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
     figure = new_figure(8.0, 0.9 + 0.42 * max(len(measured), 1))
     axes = figure.subplots()

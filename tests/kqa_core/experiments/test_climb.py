@@ -16,10 +16,12 @@ from kqa_core.experiments.results import (
     WHOLE,
     WITHOUT,
     LadderRow,
+    compared_with,
     ladder_step,
     ladder_table,
     of_row,
     read_ladder,
+    rows_in,
 )
 from kqa_core.show.figures.nb07_climb import recall_by_lever, recall_by_seconds
 from kqa_core.stats import Proportion
@@ -92,7 +94,10 @@ def test_each_row_of_the_ladder_changes_one_thing_of_the_row_above(best):
     rungs = climb.ladder(best)
     assert rungs[0].recipe.pretrain == ASSIGNMENT.pretrain and rungs[0].variant == "vanilla"
     assert "embedding_dropout" not in rungs[0].recipe.model  # the assignment's own
-    for (lower, upper), allowed in zip(pairwise(rungs), ONE, strict=True):
+    batches = {"pretrain.batch_size"}  # `best` keeps those of the assignment, and then there is no such row
+    ones = [each for each in ONE if each != batches or best is SMALL]
+    assert ("+ batches of 64" in [rung.name for rung in rungs]) == (best is SMALL)
+    for (lower, upper), allowed in zip(pairwise(rungs), ones, strict=True):
         assert changes(lower, upper) - {"finetune.batch_size"} == allowed - {"finetune.batch_size"}, upper.name
     there = next(rung for rung in rungs if rung.name == BEST_ROW)
     assert changes(there, climb.Lever("best", "rope", best)) == set()
@@ -104,6 +109,15 @@ def test_without_changes_one_thing_of_the_best(best):
     for lever in climb.without(best):
         changed = changes(lever, climb.Lever("best", "rope", best))
         assert changed - {"finetune.batch_size"} in [each - {"finetune.batch_size"} for each in allowed], lever.name
+
+
+def test_every_world_has_a_row_of_other_batches_and_a_row_above_each():
+    for world in ("small", "original"):
+        ladder, without = rows_in(world, LADDER), rows_in(world, WITHOUT)
+        assert [name for name in without if "batches" in name] == [f"best with batches of {128 if world == 'small' else 64}"]
+        assert [compared_with(world, name) for name in ladder] == ["", *ladder[:-1]]
+    assert compared_with("original", "+ loss on the masked span alone") == "+ rows in a new order each epoch"
+    assert len(climb.without(BEST)) == len(climb.without(SMALL)) == len(WITHOUT) - 1
 
 
 @pytest.mark.parametrize("best", [BEST, SMALL])
@@ -165,7 +179,7 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     before = (tmp_path / "climb.json").read_bytes()
     climb.main(asked)
     assert (tmp_path / "climb.json").read_bytes() == before, "nothing was missing"
-    said, rows = capsys.readouterr().out, len([*LADDER, *WITHOUT, *WHOLE])
+    said, rows = capsys.readouterr().out, len(rows_in("small", [*LADDER, *WITHOUT, *WHOLE]))
     assert "best without Muon  " in said and f"not measured yet: {rows - 3} of {rows} rows" in said
     assert (tmp_path / "climb_small.png").read_bytes().startswith(b"\x89PNG")
     assert not list(tmp_path.glob("climb_*[!l].png")), "nothing was recorded in another world"
