@@ -126,7 +126,7 @@ def without(best: Recipe) -> list[Lever]:
         {"variant": "vanilla"},
         {"model": shape(best)},
         {"shuffle": False},
-        {"batch_size": 128 if goal.batch_size == 64 else 64},
+        *({"batch_size": size} for size in ((128,) if goal.batch_size == 64 else (64, 256))),
         {"loss": "row"},
         {"width": GPTConfig(1).block_size},
         {"any_word": True},

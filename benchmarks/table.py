@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import sys
 from collections.abc import Sequence
@@ -116,14 +115,13 @@ def ladder(world: str, runs: list[dict[str, Any]]) -> str:
             continue
         other = compared_with(world, name)
         step = ladder_step(rows, world, other, name) if other else None
-        over_seeds = "" if step is None or math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}"
         lines.append(
             (
                 name,
                 recall(runs, world, name),
                 "" if step is None else f"{step.points:+.1f}".replace("-", "−"),
-                over_seeds,
-                "" if step is None else f"{step.over_questions:.2g}",
+                "" if step is None else step.p_over_seeds,
+                "" if step is None else step.p_over_questions,
                 f"{found[0].steps:,}",
                 f"{mean([row.targets for row in found]):,.0f}",
                 f"{mean([row.exposures for row in found]):.1f}",
