@@ -34,7 +34,9 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
         said.append(f"{name}: {100 * run.recall.value:.1f} % after {run.seconds / 60:.0f} minutes")
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
-        axes.text(0.2, 100 * level + 1, f"{name}: {100 * level:.1f} %", color="#555555", fontsize="small")
+        text = f"{name}: {100 * level:.1f} %"
+        across = axes.get_yaxis_transform()  # x in parts of the width: at the right, away from curves that rise
+        axes.text(0.99, 100 * level + 1, text, color="#555555", fontsize="small", ha="right", transform=across)
         said.append(f"{name}: {100 * level:.1f} %")
     axes.set(xlabel="minutes of training on two cores", ylabel="right answers, %", xlim=(0, None), ylim=(0, 105), title=title)
     if axes.get_legend_handles_labels()[0]:
