@@ -1115,8 +1115,8 @@ recall_by_seconds(whole_runs, LEVELS, "Original data") if whole_runs else None
 #
 # 1. Which two steps of the small world's ladder are the largest? What do their p-values show, and what can they not show with
 #    three seeds? Compare the two steps with your prediction.
-# 2. Name one lever for which the ladder and the table of *best without …* tell a different story, and explain how this can
-#    be.
+# 2. Name one lever, other than Muon, for which the ladder and the table of *best without …* tell a different story, and
+#    explain how this can be.
 # 3. Look at *exposures* and accuracy together. Is it enough that a fact is masked often? Give two rows as evidence.
 # 4. So why do the published models stay at 23 %? Give the two most important reasons, as far as these runs show.
 
