@@ -29,7 +29,7 @@ hub: set-up
 
 test: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadgroup # one more than cores: tests of the grader wait for clocks; mypy is one of the tests
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadgroup --durations 30 # one more than cores: tests of the grader wait for clocks; mypy is one of the tests
 
 quick: lint
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow and not browser"
