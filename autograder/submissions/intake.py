@@ -56,9 +56,11 @@ def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
             _regular(facts, name)
             if max(before.st_nlink, facts.st_nlink) > 1:
                 raise Refused("the file has a second name on the disk (a hard link); submit a copy of the file")
-            if (before.st_dev, before.st_ino, before.st_ctime_ns) != (facts.st_dev, facts.st_ino, facts.st_ctime_ns):
-                raise Refused(CHANGED)  # also where a second name was taken away after the file was opened by it
             data = file.read(limits.notebook + 1)
+        _settled(here)
+        after = os.stat(name, dir_fd=here, follow_symlinks=False)
+        if len({(each.st_dev, each.st_ino, each.st_ctime_ns) for each in (before, facts, after)}) > 1:
+            raise Refused(CHANGED)  # also where a second name was taken away meanwhile
     if len(data) > limits.notebook:
         raise Refused(f"the notebook has more than {limits.notebook / 2**20:g} MiB; clear its outputs and submit it again")
     if len(data) != facts.st_size:
@@ -155,6 +157,16 @@ def _refusing(name: str) -> Iterator[None]:
         raise Refused(f"{shown(name)} may not be read by the user who grades; make it readable and receive it again") from None
     except OSError as error:
         raise Refused(f"{shown(name)} could not be read ({os.strerror(error.errno or 0)}); receive it again") from None
+
+
+def _settled(folder: int) -> None:
+    """Wait for a change of this folder that is under way. Linux lists a folder only between changes.
+
+    In the midst of one that puts another file in a file's place, the name still leads to the old file, which has lost that name.
+    So a file with a second name, the hard link to somebody else's, would look like one that has no other.
+    """
+    with os.scandir(folder) as entries:
+        next(entries, None)
 
 
 def _regular(facts: os.stat_result, name: str) -> None:

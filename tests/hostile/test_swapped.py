@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from autograder.sandbox.limits import Limits
+from autograder.submissions import intake
 from autograder.submissions.intake import Refused, read_file
 
 OWN, OTHER = b"the student's own file " * 2_000, b"somebody else's secret " * 2_000
@@ -76,6 +80,25 @@ def test_a_file_that_becomes_a_hard_link_to_a_secret_and_back(tmp_path):
     kinds = (lambda new: new.hardlink_to(secrets / "one.ipynb"), lambda new: new.write_bytes(OWN))
     seen = reads_while(lambda number: swapped(path, kinds[number % 2]), school, "own", "refused")
     assert seen["other"] == 0 and min(seen["own"], seen["refused"]) >= OF_EACH
+
+
+def test_in_the_midst_of_a_swap_a_hard_link_seems_to_have_one_name_and_is_refused(tmp_path, monkeypatch):
+    """Linux takes the second name away a moment before the first one leads to the new file. The test makes such a moment."""
+    school, student, secrets = prepared(tmp_path)
+    path = student / "one.ipynb"
+    path.unlink()
+    path.hardlink_to(secrets / "one.ipynb")
+    for name in ("stat", "fstat"):
+        look = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda *which, look=look, **how: with_one_name(look(*which, **how)))
+    monkeypatch.setattr(intake, "_settled", lambda folder: swapped(path, lambda new: new.write_bytes(OWN)))
+    with pytest.raises(Refused, match="changed"):
+        read_file(school, "ann/one.ipynb", Limits())
+
+
+def with_one_name(facts: os.stat_result) -> os.stat_result:
+    """These facts of a file, with a link count of 1."""
+    return os.stat_result((*facts[:3], 1, *facts[4:]), {"st_ctime_ns": facts.st_ctime_ns})
 
 
 def test_a_folder_that_becomes_a_link_to_another_and_back(tmp_path):
