@@ -134,16 +134,15 @@ class Session:
             if failed.incident is not None and not isinstance(failed, AnswerUnreadable):
                 self.drop()
             raise
-        except ChannelTimeout:
+        except (ChannelTimeout, ChannelClosed) as ended:
+            taken = isinstance(ended, ChannelClosed) and worker.taken()
             self.drop()
-            if time.monotonic() >= self.until:
-                raise OverBudget from None
-            raise AnswerTimeout("no value within the deadline") from None
-        except ChannelClosed:
-            taken = worker.taken()
-            self.drop()
-            if memory.passed:
+            if memory.passed:  # also at the deadline: a worker that gives back much memory may take until then to end
                 raise AnswerDied("the worker passed its memory limit", "memory") from None
+            if isinstance(ended, ChannelTimeout):
+                if time.monotonic() >= self.until:
+                    raise OverBudget from None
+                raise AnswerTimeout("no value within the deadline") from None
             if taken and not self.again:
                 raise InfrastructureError("a worker was killed from outside") from None
             raise AnswerDied("the worker ended") from None

@@ -223,6 +223,18 @@ def test_a_worker_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(op
     assert failed.value.incident == "memory"
 
 
+def test_a_worker_that_is_stopped_for_its_memory_and_takes_until_the_deadline_to_end_is_the_same_incident(opened):
+    session, workers = opened(("solution", "import time\ndef f(size):\n    kept = b'x' * size\n    time.sleep(60)", "f"))
+    session.limits = replace(LIMITS, memory=10 * 2**20, call_seconds=2.0)
+    session.start()
+    [worker] = workers
+    stop, worker.kill = worker.kill, lambda: None  # it ends later than it is told
+    with pytest.raises(AnswerDied) as failed:
+        RemoteAnswer(session, "f")(50 * 2**20)
+    stop()
+    assert failed.value.incident == "memory"
+
+
 def test_an_argument_that_cannot_cross_is_the_checks_mistake(opened):
     session, workers = opened()
     with pytest.raises(JudgeError, match="cannot be sent"):

@@ -229,9 +229,8 @@ time.sleep(2)
             + function(f"""
             import ctypes, mmap, time
             libc, kept = ctypes.CDLL(None), []
-            for _ in range(40):
-                kept.append(mmap.mmap(-1, 2**26, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
-                kept[-1].write(b"x" * 2**26)
+            for _ in range(40):  # MAP_POPULATE: the kernel fills it at once
+                kept.append(mmap.mmap(-1, 2**26, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE))
                 libc.mprotect(ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(kept[-1]))), 2**26, 1)
             time.sleep(1)
             return {WRONG}
