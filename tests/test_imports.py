@@ -56,6 +56,20 @@ def test_importing_a_package_imports_nothing_heavy(name):
     assert done.stdout.split() == []
 
 
+@pytest.mark.parametrize("words", ["due", "export", "receive nowhere", "groups nowhere.csv"])
+def test_a_command_that_judges_nothing_does_not_wait_for_torch(words):
+    code = """
+import contextlib, sys
+from kqa_core import cli
+with contextlib.suppress(SystemExit), contextlib.redirect_stdout(sys.stderr):
+    cli.main()
+print(*(each for each in ("torch", "sympy") if each in sys.modules))
+"""
+    command = [sys.executable, "-c", code, "course", *words.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [], done.stderr
+
+
 def test_importing_show_makes_training_draw_in_notebooks():
     code = "import kqa_core.show; from kqa_core import progress; print(progress._view.__module__)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

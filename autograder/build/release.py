@@ -27,6 +27,15 @@ def notebook_names(course: Path | None = None) -> list[str]:
     return sorted(path.stem for path in notebooks if path.stem == path.parent.name)
 
 
+def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
+    """The full names of the notebooks that `wanted` names or numbers. All that exist, if none is named."""
+    course = course or course_folder()
+    there = notebook_names(course)
+    if not there:
+        raise UserError(f"{course / 'source'}: holds no instructor's notebook; make them with `kqa course build`")
+    return meant(wanted, there, "there is no such notebook; the notebooks are")
+
+
 def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[str]:
     """The notebooks among `there` that `wanted` gives by full name or number, in order; all of them if `wanted` is empty.
 

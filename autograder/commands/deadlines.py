@@ -29,8 +29,8 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course due 01 2026-12-01T23:59+01:00
         """
+        from autograder.build.release import chosen
         from autograder.course.log import log
-        from autograder.course.prove import chosen
         from autograder.gradebook.due_dates import due_dates, set_due, shown_time
         from autograder.paths import course_folder
         from kqa_core.errors import UserError
@@ -62,8 +62,8 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course extend ada 01 --days 3
         """
+        from autograder.build.release import chosen
         from autograder.course.log import log
-        from autograder.course.prove import chosen
         from autograder.gradebook.due_dates import all_extensions, due_dates, shown_span, shown_time
         from autograder.gradebook.due_dates import extend as run
         from autograder.paths import course_folder

@@ -46,8 +46,8 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course grade 01 --class data/sample_class/submitted
         """
+        from autograder.build.release import chosen
         from autograder.course.main_job import graded
-        from autograder.course.prove import chosen
         from autograder.course.tables import listed
         from autograder.paths import course_folder
         from autograder.submissions.store import ignored_entries

@@ -31,7 +31,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course deal 01 --graders anna,ben --overlap 0.2 --blind
         """
-        from autograder.course.prove import chosen
+        from autograder.build.release import chosen
         from autograder.paths import course_folder, read_course
         from autograder.people.dealing import deal as run
         from autograder.people.dealing import keep_dealing, read_dealing
@@ -74,8 +74,8 @@ def _add_mark(course: typer.Typer) -> None:
 
         Example: kqa course mark 01_attention_as_a_lookup_anna.json
         """
+        from autograder.build.release import chosen
         from autograder.course.log import log
-        from autograder.course.prove import chosen
         from autograder.course.tables import listed
         from autograder.paths import course_folder
         from autograder.people.dealing import Dealing, keep_dealing, read_dealing

@@ -65,8 +65,8 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course groups pairs.csv -n 05
         """
+        from autograder.build.release import chosen
         from autograder.course.log import log
-        from autograder.course.prove import chosen
         from autograder.paths import course_folder
         from autograder.people.groups import import_groups, read_groups
         from autograder.people.roster import known_students

@@ -30,8 +30,8 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course receive downloads/week4 --at 2026-11-20T23:59
         """
+        from autograder.build.release import chosen
         from autograder.course.log import log_received
-        from autograder.course.prove import chosen
         from autograder.paths import course_folder
         from autograder.sandbox.limits import Limits
         from autograder.submissions.store import ignored_entries, manifest

@@ -39,7 +39,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course watch -n 01 --daily 3
         """
-        from autograder.course.prove import chosen
+        from autograder.build.release import chosen
         from autograder.course.watch import WatchConfig
         from autograder.course.watch import watch as run
         from autograder.paths import read_course

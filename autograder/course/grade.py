@@ -21,8 +21,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from autograder.build.release import chosen
 from autograder.course.log import log, log_received, log_result
-from autograder.course.prove import chosen
 from autograder.farm.batch import Batch, Found
 from autograder.farm.config import SILENT, Events, GradingConfig
 from autograder.farm.ledger import Ledger, ledger_path

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.answer_key import answer_source, find_checked, sentence
-from autograder.build.release import meant, notebook_names
+from autograder.build.release import chosen
 from autograder.farm.config import SILENT, Events, JudgeConfig
 from autograder.farm.pool import run_tasks
 from autograder.judge.results import ExerciseResult
@@ -24,7 +24,6 @@ from autograder.submissions.merge import graft
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.check.exercise import Exercise
 from kqa_core.check.registry import find
-from kqa_core.errors import UserError
 
 
 @dataclass
@@ -76,15 +75,6 @@ def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT
         _enter(lines[task.exercise], task, result, expected[task], deviations)
         events.done(task.exercise)
     return Proof(list(lines.values()), sorted(deviations), _leaks(skeletons, course))
-
-
-def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
-    """The full names of the notebooks that `wanted` names or numbers. All that exist, if none is named."""
-    course = course or course_folder()
-    there = notebook_names(course)
-    if not there:
-        raise UserError(f"{course / 'source'}: holds no instructor's notebook; make them with `kqa course build`")
-    return meant(wanted, there, "there is no such notebook; the notebooks are")
 
 
 def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tuple[AnswerTask, str | None]]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.answer_key import AnswerKey, WrittenKey, answer_source, find_checked, find_key
-from autograder.course.prove import chosen
+from autograder.build.release import chosen
 from autograder.gradebook.feedback import METADATA, nbgrader_checksum, nbgrader_marks
 from autograder.judge.results import Status
 from autograder.paths import course_folder, read_course

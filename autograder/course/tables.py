@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from autograder.course.prove import Proof
 from autograder.judge.results import SubmissionResult
 
-if TYPE_CHECKING:  # nbgrader is loaded when marks are read, not when `kqa` starts
+if TYPE_CHECKING:  # nbgrader is loaded when marks are read, and torch when something is judged; not when `kqa` starts
+    from autograder.course.prove import Proof
     from autograder.gradebook.gradebook import Mark
 
 
