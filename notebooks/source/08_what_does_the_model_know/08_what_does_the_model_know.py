@@ -267,7 +267,7 @@ print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 # It averages over the people in the text, and over the people in no line.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show import explore
+from kqa_core.show import attention_of
 
 START = len("Where was ")  # the position of the first letter of the name
 n_layer, n_head = reader.model.config.n_layer, reader.model.config.n_head
@@ -278,7 +278,8 @@ def weight_on_name(people):
     """The weight that each head gives to the name when its query is at the ⁇, mean over people: (layers, heads)."""
     total = 0
     for person in people:
-        weights = explore(reader, person.question + "⁇").seen[0].weights  # (layers, heads, T, T)
+        tokens = reader.vocabulary.encode(person.question + "⁇")
+        weights = attention_of(reader.model, tokens).weights  # (layers, heads, T, T)
         total = total + weights[:, :, -1, START : START + len(person.name)].sum(-1)
     return total / len(people)
 
@@ -293,6 +294,8 @@ for layer, head in every_head:
 # Choose other heads with the mouse or the arrow keys.
 
 # %% tags=["nbval-ignore-output"]
+from kqa_core.show import explore
+
 layer, head = max(every_head, key=lambda pair: on_name[pair])
 view = explore(reader, mentioned[0].question + "⁇")
 view.show(layer=layer, head=head, key=int(view.seen[0].weights[layer, head, -1].argmax()))
