@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -32,6 +33,13 @@ def pytest_collection_modifyitems(items):
     """Files that hold slow tests go first, so that at the end no worker waits for another one's."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    """What the thousands of tests are made of stays to the end: a garbage collection need not look through it."""
+    gc.collect()
+    gc.freeze()
 
 
 def copy_of_the_course(target: Path) -> Path:

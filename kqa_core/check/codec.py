@@ -75,7 +75,7 @@ def encode(value: object, handles: Handles | None = None, *, arguments: bool = F
         tree = writer.node(value, 0)
     except RecursionError:
         raise TooLarge("the value is too deep") from None
-    text = json.dumps([tree, [len(blob) for blob in writer.blobs]], separators=(",", ":"), allow_nan=False).encode("ascii")
+    text = _ENCODER.encode([tree, [len(blob) for blob in writer.blobs]]).encode("ascii")
     message = b"".join([len(text).to_bytes(4, "big"), text, *writer.blobs])
     if len(message) > MAX_BYTES:
         raise TooLarge(f"the value takes {len(message)} bytes")
@@ -92,10 +92,10 @@ def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = Fal
         raise TooLarge(f"the message has {len(data)} bytes")
     try:
         size = int.from_bytes(data[:4], "big")
-        marks = sum(data.count(mark, 4, 4 + size) for mark in (b",", b"[", b"{"))
+        marks = data.count(b",", 4, 4 + size) + data.count(b"[", 4, 4 + size) + data.count(b"{", 4, 4 + size)
         if size > MAX_JSON or marks > MAX_MARKS:
             raise TooLarge(f"the message's text has {size} bytes")
-        tree, lengths = json.loads(data[4 : 4 + size].decode("ascii"), parse_constant=_no_constant)
+        tree, lengths = _DECODER.decode(data[4 : 4 + size].decode("ascii"))
         if len(data) < 4 or type(lengths) is not list:
             raise Malformed("a message starts with its length and ends with its blobs")
         blobs, start = [], 4 + size
@@ -127,6 +127,9 @@ def _text_bytes(text: str) -> bytes:
 
 def _no_constant(name: str) -> object:
     raise Malformed(f"{name} is not plain JSON")
+
+
+_ENCODER, _DECODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False), json.JSONDecoder(parse_constant=_no_constant)
 
 
 class _Writer:

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from kqa_core.experiments.own_training import limited
 from kqa_core.experiments.results import recorded
 from kqa_core.model.gpt import GPT
 from kqa_core.text.birthplaces import Pair, encode_pairs
@@ -42,9 +43,9 @@ def few_people_corpus() -> Corpus:
 
 def train_few(variant: str, corpus: Corpus, seed: int, steps: int = FEW_STEPS, show: bool = True) -> Trained:
     """Pretrain a small model of this variant on the documents, then finetune it on the train questions."""
-    pretraining = prepare_pretrain(variant, corpus, recipe="small", seed=seed, steps=steps, device="cpu", model=SHAPE)
-    read = pretraining.train(None, show)
-    finetuning = prepare_finetune(variant, corpus, read, recipe="small", seed=seed, steps=FINETUNING, device="cpu", model=SHAPE)
+    how: dict[str, Any] = {"recipe": "small", "seed": seed, "device": "cpu", "model": SHAPE}
+    read = prepare_pretrain(variant, corpus, steps=limited(steps), **how).train(None, show)
+    finetuning = prepare_finetune(variant, corpus, read, steps=limited(FINETUNING), **how)
     return finetuning.train(None, show=False)
 
 
