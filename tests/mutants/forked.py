@@ -37,8 +37,9 @@ class ForkedWorker:
 
     def kill(self) -> None:
         """Kill it with all that it started; `end` must still follow."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._pid, signal.SIGKILL)
+        if self._pid:  # a group of number 0 would be our own
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._pid, signal.SIGKILL)
 
     def taken(self) -> bool:
         """Nobody outside ends it."""
