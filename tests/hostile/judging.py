@@ -3,7 +3,8 @@
 - This is the only file here that knows the judge's calls: `grade`, `gradebook_marks`, `course_key`, `Limits`, `best_tier`.
 - A class is judged by one slot: each hostile submission, then its honest neighbour from the same warm parent. Before them all the
   honest student is judged alone. Two classes are judged side by side, each in a process and a course of its own.
-- Clocks are generous to honest code, which takes milliseconds, and short for an endless loop.
+- Clocks are generous to honest code, which takes milliseconds, and short for an endless loop. A call has time to fill the memory
+  that it may have, also on a busy machine: the first touch of 400 MiB can take over three seconds.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from autograder.sandbox.tiers import best_tier
 from kqa_core.errors import UserError
 
 LIMITS = Limits(
-    call_seconds=3.0,
+    call_seconds=6.0,
     cell_seconds=3.0,
     extra_seconds=2.0,
     extras_seconds=6.0,
