@@ -68,6 +68,7 @@ print(*(each for each in ("torch", "sympy") if each in sys.modules))
     command = [sys.executable, "-c", code, "course", *words.split()]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [], done.stderr
+    assert "Usage" not in done.stderr  # the command itself has run
 
 
 def test_importing_show_makes_training_draw_in_notebooks():

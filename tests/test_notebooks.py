@@ -2,7 +2,7 @@
 
 - The instructor's runs in a folder of its own, with the shipped data beside it. The student's runs as it is fetched: its folder
   alone, in an environment that holds the students' wheel and nothing of this clone. Both train every model anew.
-- Models are trained for a few steps there, on few sentences (`SHORT`, `SHORTER`, KQA_STEPS). Outputs that depend on how far a
+- Models are trained for a few steps there, on few sentences (KQA_STEPS, `SHORT`, `SHORTER`). Outputs that depend on how far a
   model is trained are tagged `nbval-ignore-output`, so nothing that is compared is lost; `kqa course build` trains in full.
 """
 
@@ -34,12 +34,8 @@ SHORT = f"""
 def few_steps():
     from dataclasses import replace
     from kqa_core.encoder import run_cache
-    from kqa_core.experiments import mini_transformer, street_stories
-    whole, fit = run_cache.cached_run, mini_transformer.fit
+    whole = run_cache.cached_run
     run_cache.cached_run = lambda path, config, data, *more: whole(path, replace(config, epochs=1), data.part({SENTENCES}), *more)
-    def short(model, x, y, seed, steps, *more):
-        return fit(model, x, y, seed, min(steps, {STEPS}), *more)
-    mini_transformer.fit = street_stories.fit = short
 
 few_steps()
 del few_steps

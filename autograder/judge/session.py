@@ -43,6 +43,7 @@ from kqa_core.check.local import CALL_STEP
 RAISED = [[str, stub, str, int, int] for stub in (str, type(None))]  # the types of what follows "raised"
 KINDS = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
 
+TOO_MUCH = "the worker passed its memory limit"
 CELL_REPLY = 2**16  # bytes of the reply to a cell, which says how it ended; it is read outside the clock of an exercise
 
 UNREADABLE = {
@@ -134,15 +135,18 @@ class Session:
             if failed.incident is not None and not isinstance(failed, AnswerUnreadable):
                 self.drop()
             raise
-        except (ChannelTimeout, ChannelClosed) as ended:
-            taken = isinstance(ended, ChannelClosed) and worker.taken()
+        except ChannelTimeout:
             self.drop()
-            if memory.passed:  # also at the deadline: a worker that gives back much memory may take until then to end
-                raise AnswerDied("the worker passed its memory limit", "memory") from None
-            if isinstance(ended, ChannelTimeout):
-                if time.monotonic() >= self.until:
-                    raise OverBudget from None
-                raise AnswerTimeout("no value within the deadline") from None
+            if memory.passed:  # a worker that gives back much memory may take until the deadline to end
+                raise AnswerDied(TOO_MUCH, "memory") from None
+            if time.monotonic() >= self.until:
+                raise OverBudget from None
+            raise AnswerTimeout("no value within the deadline") from None
+        except ChannelClosed:
+            taken = worker.taken()
+            self.drop()
+            if memory.passed:
+                raise AnswerDied(TOO_MUCH, "memory") from None
             if taken and not self.again:
                 raise InfrastructureError("a worker was killed from outside") from None
             raise AnswerDied("the worker ended") from None

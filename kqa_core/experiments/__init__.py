@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kqa_core.experiments.few_people import answers_right, few_people_corpus, recorded_few, train_few
     from kqa_core.experiments.kernel_race import race_table
     from kqa_core.experiments.mini_transformer import ROW_LENGTH, VARIANTS, Row, lab_model, lab_text, train_lab
-    from kqa_core.experiments.own_training import limited, recorded_own, watched
+    from kqa_core.experiments.own_training import recorded_own, watched
     from kqa_core.experiments.pretrained import shipped_model
     from kqa_core.experiments.results import (
         LADDER,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         recorded_lab,
         recorded_race,
     )
+    from kqa_core.experiments.step_limit import limited
     from kqa_core.experiments.street_stories import (
         STREET_PLAIN,
         STREET_STEPS,

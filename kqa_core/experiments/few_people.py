@@ -13,8 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from kqa_core.experiments.own_training import limited
 from kqa_core.experiments.results import recorded
+from kqa_core.experiments.step_limit import limited
 from kqa_core.model.gpt import GPT
 from kqa_core.text.birthplaces import Pair, encode_pairs
 from kqa_core.text.corpus import Corpus

@@ -30,6 +30,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.errors import UserError
+from kqa_core.experiments.step_limit import limited
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.text.world.generator import WorldSize, make_world
@@ -179,6 +180,7 @@ def fit(
     """
     if steps < 1:
         raise UserError(f"a run needs at least one step, not {steps}")
+    steps = limited(steps)
     model.train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate, betas=(0.9, 0.95), weight_decay=0.01)
     generator = torch.Generator().manual_seed(seed)

@@ -1,14 +1,12 @@
-"""Around a training loop that a student has written (notebook 07): a live picture, a limit for tests, recorded results.
+"""Around a training loop that a student has written (notebook 07): a live picture, recorded results.
 
 - `watched` wraps the batches. The loop takes them as usual; loss and recall are shown meanwhile. The training is the same.
-- `limited` is the number of steps, or fewer where the environment variable KQA_STEPS says so, as the tests of the course do.
 - `recorded_own` are the results of `kqa bench own_training`: the same path with the model answers, for several seeds.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,11 +23,6 @@ from kqa_core.text.corpus import Corpus
 Batch = tuple[Tensor, Tensor]
 ASKED = 20  # dev questions that are asked during training
 STAGES = ("questions only", "text only", "text, then questions")
-
-
-def limited(steps: int) -> int:
-    """`steps`, or what KQA_STEPS in the environment says, if that is fewer."""
-    return min(steps, int(os.environ.get("KQA_STEPS", steps)))
 
 
 def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus: Corpus) -> Iterator[Batch]:

@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from kqa_core.errors import UserError
-from kqa_core.experiments.own_training import STAGES, limited, recorded_own, watched
+from kqa_core.experiments.own_training import STAGES, recorded_own, watched
+from kqa_core.experiments.step_limit import limited
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.text.birthplaces import Pair
