@@ -11,10 +11,11 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from another_course import loaded
 from documented import PAGES, ROOT, Newcomer
 from environments import CORE, EXTRAS, environment_with, install
 
-from autograder.paths import mount_keys
+from autograder.paths import course_folder, mount_keys
 from kqa_core.check import registry
 
 os.environ.setdefault("KQA_DEVICE", "cpu")  # what a CPU promises bit for bit is tested on one; tests of a GPU ask for it
@@ -52,6 +53,15 @@ def copy_of_the_course(target: Path) -> Path:
             shutil.copy(ROOT / name, target / name)
     (target / ".venv").symlink_to(sys.prefix, target_is_directory=True)
     return target
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _same_course():
+    """A file of tests that works on another course leaves this one as it was: later tests have imported from its modules."""
+    before = course_folder(), registry.folders(), loaded()
+    yield
+    after = course_folder(), registry.folders(), loaded()
+    assert after[:2] == before[:2] and before[2].items() <= after[2].items(), "use another_course.working_on for another course"
 
 
 @pytest.fixture

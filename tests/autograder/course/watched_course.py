@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from another_course import working_on
 from exchange_course import NAME, one_exercise
 from nbgrader.utils import notebook_hash
 
@@ -31,7 +32,7 @@ from autograder.course import watch as watching
 from autograder.course.watch import WatchConfig, watch
 from autograder.farm.answers import answers_of
 from autograder.farm.config import GradingConfig
-from autograder.paths import COURSE, use_course
+from autograder.paths import use_course
 from autograder.sandbox.limits import Limits
 from kqa_core.errors import UserError
 
@@ -52,11 +53,8 @@ class Watched:
         with (self.course / "nbgrader_config.py").open("a") as settings:
             settings.write(f'c.Exchange.root = "{self.exchange}"\n')
         text = self.course / "source" / NAME / f"{NAME}.py"
-        try:
-            use_course(self.course)
+        with working_on(self.course):
             nbformat.write(assemble(read_source(text)), text.with_suffix(".ipynb"))  # not executed
-        finally:
-            use_course(COURSE)
 
     def notebook(self, line: str) -> str:
         """A student's notebook with this answer."""
