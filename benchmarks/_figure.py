@@ -55,11 +55,6 @@ def recall(climb: list[dict[str, Any]], world: str, name: str) -> str:
     return f"{mean:.1f} ± {deviation:.1f} % ({', '.join(f'{one:.1f}' for one in each)})"
 
 
-def recall_or_not(climb: list[dict[str, Any]], world: str, name: str) -> str:
-    """A row's recall, or "not measured"."""
-    return recall(climb, world, name) if climb_rows(climb, world, name) else "not measured"
-
-
 def minutes(climb: list[dict[str, Any]], world: str, name: str) -> str:
     """The mean training time of a row's seeds."""
     each = [row["seconds"] for row in climb_rows(climb, world, name) if row["seconds"] is not None]
@@ -71,9 +66,9 @@ def whole(name: str) -> Callable[..., str]:
     return lambda climb: f"{recall(climb, 'original', name)}; {minutes(climb, 'original', name)}"
 
 
-def climb_command(world: str, *names: str, seeds: str = " --seeds 0") -> str:
-    """The command that trains these rows again."""
-    return f'{CLIMB} --world {world} --rows "{";".join(names)}"{seeds}'
+def climb_command(world: str, *names: str) -> str:
+    """The command that trains these rows again, with seeds 0, 1 and 2."""
+    return f'{CLIMB} --world {world} --rows "{";".join(names)}"'
 
 
 def perplexity_change(figures: dict[str, Any], what: str) -> str:

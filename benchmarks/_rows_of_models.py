@@ -12,7 +12,6 @@ from benchmarks._figure import (
     own_training,
     perplexity_change,
     recall,
-    recall_or_not,
     share,
     viewer,
     whole,
@@ -57,7 +56,7 @@ RECALL = (
         ("climb",),
         whole("best, all of it"),
         "≥ 80 %, ≤ 60 minutes",
-        climb_command("original", "best, all of it", seeds=""),
+        climb_command("original", "best, all of it"),
     ),
     Row(
         "recall",
@@ -65,7 +64,7 @@ RECALL = (
         ("climb",),
         lambda climb: "; ".join(recall(climb, "original", name) for name in HEADLINE),
         "none; ≥ 91 %; ≥ 80 %",
-        climb_command("original", *HEADLINE, seeds=""),
+        climb_command("original", *HEADLINE),
         "original data, 500 questions, three seeds: recall of `best`; with generated questions; of `best` trained "
         "three times as long (published: 23 %, at best 40 %)",
     ),
@@ -73,15 +72,15 @@ RECALL = (
         "recall",
         "full world, 500 dev questions, 5,000,000 characters read: `best`; with generated questions",
         ("climb",),
-        lambda climb: "; ".join(recall_or_not(climb, "full", name) for name in (BEST_ROW, LADDER[-1])),
+        lambda climb: "; ".join(recall(climb, "full", name) for name in (BEST_ROW, LADDER[-1])),
         "none; ≥ 75 %",
-        climb_command("full", BEST_ROW, LADDER[-1], seeds=""),
+        climb_command("full", BEST_ROW, LADDER[-1]),
     ),
     Row(
         "recall",
         f"{ORIGINAL}, `best` without the cue and without questions in pretraining; with the assignment's finetuning",
         ("climb",),
-        lambda climb: "; ".join(recall_or_not(climb, "original", name) for name in PLAIN),
+        lambda climb: "; ".join(recall(climb, "original", name) for name in PLAIN),
         "none; > 6.2 %",
         climb_command("original", *PLAIN),
     ),
@@ -114,7 +113,7 @@ RECALL = (
         "the same with rotary positions (published: 31.6 to 40.4 %); with the Synthesizer (published: 5 to 14 %)",
         ("climb",),
         lambda climb: "; ".join(
-            recall_or_not(climb, "original", f"assignment with {what}, all 650 epochs")
+            recall(climb, "original", f"assignment with {what}, all 650 epochs")
             for what in ("rotary positions", "the Synthesizer")
         ),
         "none",

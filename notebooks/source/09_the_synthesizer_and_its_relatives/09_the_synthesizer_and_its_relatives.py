@@ -697,7 +697,8 @@ print(compare(found["vanilla"], found["synthesizer"]))
 # Runs on the original data of the assignment, with 500 dev questions, take too long for a notebook, so they are not run
 # here. Published student solutions report 12 to 27 % for attention (17 runs) and 5 to 14 % for the Synthesizer (8 runs).
 # (These are their authors' figures. We did not repeat the runs.) The next cell lists six recipes, each for its full length,
-# as far as the course has recorded runs of them. There is one number for each seed.
+# as far as the course has recorded runs of them. There is one number for each seed. The last lines compare the first two rows,
+# with the t-test over seeds and McNemar's test over questions.
 #
 # **Careful.** With the recipe of the assignment, a row with attention and a row with the Synthesizer differ in the layer
 # only. With the recipes `best` and *generated questions* they differ in *two* things. There attention has rotary positions,
@@ -705,7 +706,7 @@ print(compare(found["vanilla"], found["synthesizer"]))
 # worth.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments import of_row, read_ladder
+from kqa_core.experiments import ladder_step, of_row, read_ladder
 
 recorded = read_ladder()
 rows = (
@@ -717,8 +718,11 @@ rows = (
     "generated questions with the Synthesizer, all of it",
 )
 by_row = {row: ", ".join(f"{100 * run.recall.value:.1f} %" for run in of_row(recorded, "original", row)) for row in rows}
-measured_rows = [f"{row:50} {shares}" for row, shares in by_row.items() if shares]
+measured_rows = [f"{row:52} {shares}" for row, shares in by_row.items() if shares]
 print("\n".join(measured_rows) or "None of these six recipes has a recorded run so far.")
+if step := ladder_step(recorded, "original", rows[1], rows[0]):
+    print(f"Recipe of the assignment, attention minus Synthesizer: {step.points:+.1f} points,")
+    print(f"p over seeds {step.over_seeds:.3f}, p over questions {step.over_questions:.1g}.")
 
 # %% [markdown] exercise="what_it_is_worth" role="statement"
 # Write a report of about ten sentences: what is attention worth in these experiments?
