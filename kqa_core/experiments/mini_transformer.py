@@ -176,7 +176,8 @@ def fit(
 ) -> GPT:
     """Train a model on rows (n, T) with targets (n, T), `batch` at a time, each epoch in a new order. Returns it for evaluation.
 
-    The order of the rows depends on the seed alone. The global random generator is not changed.
+    The order of the rows depends on the seed alone. The global random generator is not changed. KQA_STEPS in the environment
+    can make it fewer `steps` (`step_limit`).
     """
     if steps < 1:
         raise UserError(f"a run needs at least one step, not {steps}")

@@ -701,9 +701,10 @@ print(compare(found["vanilla"], found["synthesizer"]))
 # with the t-test over seeds and McNemar's test over questions.
 #
 # **Careful.** With the recipe of the assignment, a row with attention and a row with the Synthesizer differ in the layer
-# only. With the recipes `best` and *generated questions* they differ in *two* things. There attention has rotary positions,
-# and a Synthesizer cannot have them, because it has no keys to rotate. So such a difference is not only what attention is
-# worth.
+# only. (The first number of that row with attention was trained on two processor cores, the others on a GPU, which rounds
+# otherwise. On a GPU, the same seed gave 27.2 %.) With the recipes `best` and *generated questions* they differ in *two*
+# things. There attention has rotary positions, and a Synthesizer cannot have them, because it has no keys to rotate. So such a
+# difference is not only what attention is worth.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import ladder_step, of_row, read_ladder

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 import typer
+from another_course import working_on
 from typer.testing import CliRunner
 
-from autograder import paths
 from autograder.commands import receiving
 from autograder.submissions.store import manifest
-from kqa_core.check import registry
 from kqa_core.errors import UserError
 
 NAME = "01_lookup"
 
 
 @pytest.fixture
-def course(tmp_path, monkeypatch) -> Path:
+def course(tmp_path) -> Iterator[Path]:
     """A course in a folder of its own, with one notebook and a hand-in of ann's."""
     made = tmp_path / "notebooks"
     for path in (made / "source" / NAME, made / "submitted" / "ann" / NAME):
         path.mkdir(parents=True)
         (path / f"{NAME}.ipynb").write_text("{}")
     (made / "nbgrader_config.py").touch()
-    for module, name in ((paths, "_chosen"), (registry, "_fixed")):  # what `--course` changes for the rest of the process
-        monkeypatch.setattr(module, name, getattr(module, name))
-    return made
+    with working_on(made):  # as `--course` does for the rest of the process
+        yield made
 
 
 @pytest.fixture
