@@ -13,6 +13,7 @@ import ast
 import builtins
 import inspect
 import textwrap
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -20,6 +21,16 @@ from typing import Any
 MIN_NODES = 16  # `return (weights[:, None] * values).sum(dim=0)` has 13
 MIN_TEXT_NODES = 8  # `return beta * keys[j]` has 7
 BUILTINS = frozenset(dir(builtins))
+
+
+def tree_of(source: str) -> ast.Module | None:
+    """The syntax tree of Python code, without a warning; None if it is not valid Python. Any text may come here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(source)
+        except (SyntaxError, ValueError):
+            return None
 
 
 class Forbidden:
@@ -44,11 +55,10 @@ class Forbidden:
 
     def found_in(self, source: str) -> list[str]:
         """The names of the forbidden bodies that occur in `source`; none if it is not valid Python."""
-        try:
-            tree = ast.parse(source)
-        except (SyntaxError, ValueError):
+        parsed = tree_of(source)
+        if parsed is None:
             return []
-        tree = _bare(tree)
+        tree = _bare(parsed)
         lengths = {len(sizes) for sizes in self._by_sizes}
         found: dict[str, None] = {}
         for run in _runs(tree):

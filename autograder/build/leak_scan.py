@@ -25,7 +25,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from autograder.answer_key import AnswerKey, WrittenKey, find_key
-from autograder.build.code_match import Forbidden, squeezed, squeezed_body
+from autograder.build.code_match import Forbidden, squeezed, squeezed_body, tree_of
 from autograder.paths import KEYS_PACKAGE
 from kqa_core.check.model_answers import SUFFIX
 from kqa_core.check.registry import all_exercises
@@ -179,9 +179,8 @@ def _strings(value: Any) -> Iterator[str]:
 
 def _python(source: str) -> list[str]:
     """Python code and, if it parses, the strings in it."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    tree = tree_of(source)
+    if tree is None:
         return [source]
     return [source, *(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))]
 

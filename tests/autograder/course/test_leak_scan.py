@@ -213,6 +213,14 @@ def test_an_answer_in_a_released_exercises_folder_is_found_a_short_one_too(tmp_p
     assert "keys/x.py: a file of keys/, which no student receives" in find(tmp_path)
 
 
+def test_a_text_that_only_looks_like_python_warns_of_nothing(tmp_path, recwarn):
+    path = tmp_path / "n_solutions.json"
+    path.write_text(json.dumps({"answers": {"an encrypted one": "1if 2else 3+"}}))
+    (tmp_path / "x.py").write_text("X = 1if 2else 3\n")
+    assert find(path) == [] and find(tmp_path / "x.py") == []
+    assert [str(each.message) for each in recwarn] == []
+
+
 def test_outputs_are_found(tmp_path):
     output = {"output_type": "stream", "name": "stdout", "text": "3"}
     assert find(notebook(tmp_path, code("1 + 2", outputs=[output]))) == ["n.ipynb: cell c has outputs"]
