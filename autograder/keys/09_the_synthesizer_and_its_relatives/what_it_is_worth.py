@@ -16,9 +16,9 @@ KEY = WrittenKey(
     *Result.* On the look-up task attention is right on all 200 rows with every seed, my Synthesizer on 64 to 70. For
     each seed, 130 or more rows are answered by attention only and none by my layer only, so McNemar's p is far below
     0.001. The paired t-test over three seeds gives $p < 0.001$. On the birthplaces my own short run has the same
-    direction (34 against 28 of 100), but with $p = 0.4$ it alone shows nothing. The recorded runs, with five seeds and
-    twice as many steps, show the difference over seeds ($p = 0.007$). The two models of the course, trained for longer, have
-    63 and 49 of 100, and McNemar's $p$ is 0.02.
+    direction (38 against 24 of 100, $p = 0.04$). But it is one seed, and on another machine the same run gave 34 against 28
+    with $p = 0.4$. The recorded runs, with five seeds and twice as many steps, show the difference over seeds
+    ($p = 0.007$). The two models of the course, trained for longer, have 63 and 49 of 100, and McNemar's $p$ is 0.02.
 
     *Explanation.* The look-up needs the pair with the letter that is asked for, and it is at another place in every
     row. Queries and keys find it wherever it is. In my first layer, the weights of the last position depend only on the
@@ -30,7 +30,8 @@ KEY = WrittenKey(
 
     *Limits.* The models are small and were trained for seconds. McNemar's test is about these questions and these two
     models, the t-test about seeds. Neither says how the two compare on longer text or with more training. The
-    published results on the original data are a better guide to that.
+    recorded runs on the original data are a better guide to that: by the assignment's recipe, attention answers 24.4 % and
+    the Synthesizer 10.1 % (three seeds, $p = 0.009$), as in the published results.
     """,
     rubric=(
         (0.5, "States what differs between the two models and what is the same, and how it was checked that the layer is active"),
