@@ -1,12 +1,15 @@
 """An answer key: the half of an exercise that only an instructor has.
 
-Each file `keys/NN_name/NAME.py` of a course defines one `KEY`; adding the file is all it takes. Answers are ordinary functions:
+Each file `keys/NN_name/NAME.py` of a course defines one `KEY`; adding the file is all it takes. Answers are
+ordinary functions:
 
 - `reference`: has the exercise's name; the instructor's notebook shows its body as the solution;
 - `accepted`: at least 4 right answers that are written quite differently from the reference;
-- `rejected`: at least 8 wrong answers; the *docstring* of each is the sentence a student who made that mistake should read.
+- `rejected`: at least 8 wrong answers; the *docstring* of each is the sentence a student who made that
+  mistake should read.
 
-Answers must be self-contained: they see only the names of their notebook's setup cell (the file imports the same at its top).
+Answers must be self-contained: they see only the names of their notebook's setup cell (the file imports the
+same at its top).
 """
 
 from __future__ import annotations
@@ -30,7 +33,9 @@ Function = Callable[..., Any]
 
 
 def answer_source(exercise: str, answer: Function) -> str:
-    """The solution cell of a student who submits `answer`: its source without docstring, under the exercise's name."""
+    """The solution cell of a student who submits `answer`: its source without docstring, under the exercise's
+    name.
+    """
     source = textwrap.dedent(inspect.getsource(answer))
     if answer.__doc__:
         lines = source.splitlines(keepends=True)
@@ -58,8 +63,10 @@ class AnswerKey:
     reference: Function
     accepted: tuple[Function, ...]
     rejected: tuple[Function, ...]
-    fingerprint: Callable[[random.Random], list[tuple[object, ...]]]  # calls on which a failed answer is compared with `rejected`
-    commentary: str = ""  # Markdown: why the reference is right, for the students who may read the model answer
+    # calls on which a failed answer is compared with `rejected`
+    fingerprint: Callable[[random.Random], list[tuple[object, ...]]]
+    # Markdown: why the reference is right, for the students who may read the model answer
+    commentary: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,9 @@ class WrittenKey:
 
 
 def model_answer(exercise: str, course: Path | None = None) -> str:
-    """The reference with its commentary, or the model answer of a written exercise, in Markdown. `course`: its folder."""
+    """The reference with its commentary, or the model answer of a written exercise, in Markdown. `course`:
+    its folder.
+    """
     if course is not None:
         use_course(course)
     key = find_key(exercise)
@@ -86,7 +95,10 @@ def find_key(exercise: str) -> AnswerKey | WrittenKey:
     """The key of `exercise`. Raises UserError if its file is missing or holds no key with that id."""
     module = f"{mount_keys()}.{exercise}"
     if importlib.util.find_spec(module) is None:
-        raise UserError(f"exercise {exercise}: has no answer key; write keys/NN_name/{exercise}.py with KEY = AnswerKey(…)")
+        raise UserError(
+            f"exercise {exercise}: has no answer key; write keys/NN_name/{exercise}.py with KEY ="
+            " AnswerKey(…)"
+        )
     key = getattr(importlib.import_module(module), "KEY", None)
     if not isinstance(key, AnswerKey | WrittenKey) or key.id != exercise:
         raise UserError(f"keys/NN_name/{exercise}.py: expected KEY with id {exercise!r}, got {key!r:.80}")
@@ -94,7 +106,9 @@ def find_key(exercise: str) -> AnswerKey | WrittenKey:
 
 
 def find_checked(exercise: str) -> AnswerKey:
-    """The key of an exercise that a check grades. Raises UserError as `find_key` does, and for the key of a written answer."""
+    """The key of an exercise that a check grades. Raises UserError as `find_key` does, and for the key of a
+    written answer.
+    """
     key = find_key(exercise)
     if not isinstance(key, AnswerKey):
         raise UserError(f"exercise {exercise}: is checked, so its key should be an AnswerKey")

@@ -31,6 +31,18 @@ def register(app: typer.Typer) -> None:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
-    for part in (building, linking, people, deadlines, receiving, grading, watching, marking, reporting, exporting, backing_up):
+    for part in (
+        building,
+        linking,
+        people,
+        deadlines,
+        receiving,
+        grading,
+        watching,
+        marking,
+        reporting,
+        exporting,
+        backing_up,
+    ):
         part.register(course)
     app.add_typer(course)

@@ -1,10 +1,12 @@
 """Where things are: this installation, and the course that is being built or graded.
 
 - A course is a folder: an nbgrader course directory. Each notebook has its exercises beside it
-  (`source/NN_name/exercises/NAME.py`). Answer keys are in `keys/NN_name/NAME.py`, a made-up class is in `sample_class`, and
-  other files that students read are in `data`. `course.toml` can change this: its keys are the fields of `Course`.
-- A process works on one course: the one that the environment variable KQA_COURSE names when it starts (every process that
-  grades is started with it), or the one that `use_course` chooses (`--course`). Without either, it is this repository's.
+  (`source/NN_name/exercises/NAME.py`). Answer keys are in `keys/NN_name/NAME.py`, a made-up class is in
+  `sample_class`, and other files that students read are in `data`. `course.toml` can change this: its keys
+  are the fields of `Course`.
+- A process works on one course: the one that the environment variable KQA_COURSE names when it starts (every
+  process that grades is started with it), or the one that `use_course` chooses (`--course`). Without either,
+  it is this repository's.
 - So the grader never loads a check or a key from the working directory, where a student's files may be.
 """
 
@@ -37,8 +39,10 @@ class Course:
     sample_notebooks: tuple[str, ...] = ()  # numbers of those that the sample class submits; default: all
     out: Path = Path()  # where dist, report, site and runs are made
     extras: tuple[str, ...] = ()  # extra requirements of the students' package that the notebooks use
-    repository: str = ""  # where the student copy is published on GitHub, OWNER/NAME[@BRANCH]; empty: no launch links
-    canvas: str = ""  # the course's address on Canvas, https://HOST/courses/NUMBER, for `kqa course push canvas`
+    # where the student copy is published on GitHub, OWNER/NAME[@BRANCH]; empty: no launch links
+    repository: str = ""
+    # the course's address on Canvas, https://HOST/courses/NUMBER, for `kqa course push canvas`
+    canvas: str = ""
     zone: str = ""  # in which due dates are shown, such as Europe/Rome; empty: this machine's
     job: str = ""  # "module:function" that `kqa course run` calls before the report, with again=True or False
 
@@ -49,7 +53,9 @@ class Course:
 
 
 def read_course(folder: Path | None = None) -> Course:
-    """The course in `folder`, by default the course of this process. Raises UserError if its `course.toml` is wrong."""
+    """The course in `folder`, by default the course of this process. Raises UserError if its `course.toml` is
+    wrong.
+    """
     folder = folder or course_folder()
     path = folder / SETTINGS
     try:
@@ -75,10 +81,15 @@ def course_folder() -> Path:
 
 
 def use_course(folder: Path) -> None:
-    """Work on the course in `folder` from now on. Raises UserError, with nothing changed, for a folder that holds no course."""
+    """Work on the course in `folder` from now on. Raises UserError, with nothing changed, for a folder that
+    holds no course.
+    """
     folder = folder.resolve()
     if not (folder / "nbgrader_config.py").is_file() or not (folder / "source").is_dir():
-        raise UserError(f"{folder}: is not a course folder (it needs nbgrader_config.py and source); `kqa course new` makes one")
+        raise UserError(
+            f"{folder}: is not a course folder (it needs nbgrader_config.py and source); `kqa course new`"
+            " makes one"
+        )
     _use(folder)
 
 
@@ -88,7 +99,9 @@ def course_environment() -> dict[str, str]:
 
 
 def mount_keys() -> str:
-    """Make the answer keys importable, and the exercises that they import; returns the name of the keys' package."""
+    """Make the answer keys importable, and the exercises that they import; returns the name of the keys'
+    package.
+    """
     registry.mount(registry.PACKAGE, registry.folders())
     keys = read_course().keys
     folders = tuple(sorted(path for path in keys.glob("*") if path.is_dir() and path.name[0] not in "._"))

@@ -1,7 +1,7 @@
 """Helpers of every benchmark: they write its figures and print its last line.
 
-A benchmark is a file with a `main()` that measures ratios within one run, prints its table, and ends with `report`. Figures are
-written to benchmarks/results/NAME.json with the machine that they were taken on.
+A benchmark is a file with a `main()` that measures ratios within one run, prints its table, and ends with
+`report`. Figures are written to benchmarks/results/NAME.json with the machine that they were taken on.
 """
 
 from __future__ import annotations
@@ -41,12 +41,15 @@ def machine() -> dict[str, object]:
         "torch": torch.__version__,
         "processor": processor(),
         "cores": cores(),
-        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,  # what else ran, processes on average
+        # what else ran, processes on average
+        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
         "device": device_name(),
     }
 
 
-def report(name: str, figures: Mapping[str, object], headline: str, bar: str, met: bool | None = None) -> None:
+def report(
+    name: str, figures: Mapping[str, object], headline: str, bar: str, met: bool | None = None
+) -> None:
     """Write the figures of benchmark `name`, and print its last line: `NAME: headline (bar …)`.
 
     `met` says whether the bar was; None where there is none, or where nothing was measured.
@@ -57,5 +60,7 @@ def report(name: str, figures: Mapping[str, object], headline: str, bar: str, me
 
 
 def not_measured_here(name: str, bar: str, needs: str = "a GPU") -> None:
-    """Print the last line of a benchmark that this machine cannot run. Figures that another machine recorded stay as they are."""
+    """Print the last line of a benchmark that this machine cannot run. Figures that another machine recorded
+    stay as they are.
+    """
     print(f"{name}: not measured here: that takes {needs} (bar {bar})")

@@ -1,4 +1,6 @@
-"""How one figure is written from what its results file holds: rows of the tables, shares with intervals, recalls of the climb."""
+"""How one figure is written from what its results file holds: rows of the tables, shares with intervals,
+recalls of the climb.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ CLIMB = "python benchmarks/climb.py"
 
 @dataclass(frozen=True)
 class Row:
-    """One figure: its name, the results that it is computed from, how it is written, its bar, the command that repeats it."""
+    """One figure: its name, the results that it is computed from, how it is written, its bar, the command
+    that repeats it.
+    """
 
     table: str
     what: str
@@ -74,7 +78,8 @@ def climb_command(world: str, *names: str) -> str:
 def perplexity_change(figures: dict[str, Any], what: str) -> str:
     """By how many per cent re-weighting the heads changes the mean perplexity, over seeds."""
     after, before = (sum(figures["rows"][name]["losses"][what]) for name in ("norm-reweight", "learned"))
-    percent = round(100 * (math.exp((after - before) / len(figures["seeds"])) - 1), 1) + 0.0  # no minus before zero
+    # no minus before zero
+    percent = round(100 * (math.exp((after - before) / len(figures["seeds"])) - 1), 1) + 0.0
     return f"{percent:.1f} %".replace("-", "−")
 
 
@@ -116,11 +121,16 @@ def headline(figures: dict[str, Any]) -> str:
 
 
 def largest_class(figures: dict[str, Any]) -> str:
-    """The largest class that was measured: its index, how long that takes to open, and how steeply any stage grows."""
+    """The largest class that was measured: its index, how long that takes to open, and how steeply any stage
+    grows.
+    """
     most = figures["largest"]
     opened = f"{most['open_s']:.1f} s" if most["open_s"] is not None else "no browser"
     growth = f"; exponent ≤ {most['exponent']:.2f}" if most["exponent"] is not None else ""
-    return f"{most['size']} students × {figures['notebooks']} notebooks: {most['index_mb']:.2f} MB, {opened}{growth}"
+    return (
+        f"{most['size']} students × {figures['notebooks']} notebooks: {most['index_mb']:.2f} MB,"
+        f" {opened}{growth}"
+    )
 
 
 def own_training(figures: dict[str, Any]) -> str:

@@ -39,7 +39,9 @@ sys.exit(bool(made.differences))
 
 def write_students(folder: Path, number: int) -> Path:
     """A folder of so many submissions, copies of the sample class's in turns."""
-    samples = sorted(path for path in (read_course().sample_class / "submitted").iterdir() if (path / NOTEBOOK).is_dir())
+    samples = sorted(
+        path for path in (read_course().sample_class / "submitted").iterdir() if (path / NOTEBOOK).is_dir()
+    )
     for count in range(number):
         shutil.copytree(samples[count % len(samples)] / NOTEBOOK, folder / f"s{count:03}" / NOTEBOOK)
     return folder
@@ -86,7 +88,11 @@ def show_differences(one: Path, other: Path, most: int = 5) -> None:
         a, b = left.get(name) or {}, right.get(name) or {}
         print(
             f"{name} differs:",
-            {key: (a.get(key), b.get(key)) for key in a | b if key != "exercises" and a.get(key) != b.get(key)},
+            {
+                key: (a.get(key), b.get(key))
+                for key in a | b
+                if key != "exercises" and a.get(key) != b.get(key)
+            },
         )
         for x, y in zip(a.get("exercises", ()), b.get("exercises", ()), strict=False):
             if x != y:

@@ -1,10 +1,12 @@
 """A cheap course, and a class of any size that submits it: for `kqa bench scale` and its test.
 
-- Each notebook has an exercise of one line, one with a long answer, and a written one, all with keys and checks as usual.
-- Each student draws answers of their own: right, wrong or untouched in the short exercise, a long text in the other two.
-  One student of twenty has the long answer of the student before, and one submission of thirty is missing.
-- `judged_at_once` stands for the farm: it reads the stored file and sets the answers into our notebook as the judge does. But no
-  student code runs, because the key says what each answer is.
+- Each notebook has an exercise of one line, one with a long answer, and a written one, all with keys and
+  checks as usual.
+- Each student draws answers of their own: right, wrong or untouched in the short exercise, a long text in the
+  other two. One student of twenty has the long answer of the student before, and one submission of thirty is
+  missing.
+- `judged_at_once` stands for the farm: it reads the stored file and sets the answers into our notebook as the
+  judge does. But no student code runs, because the key says what each answer is.
 """
 
 from __future__ import annotations
@@ -36,7 +38,10 @@ from kqa_core.check.registry import find
 NEIGHBOUR, ABSENT = 20, 30  # one student of so many copies; one submission of so many is missing
 OPERATORS = ["+", "-", "*", "//", "%", "@", "&", "|", "^"]
 BUILTINS = ["abs", "min", "max", "sum", "len", "sorted", "round", "all", "any", "bool"]
-STARTS, ENDS = ("ka", "lo", "mi", "ne", "ru", "sa", "ti", "vo"), ("bel", "dor", "fin", "gal", "hun", "jem", "pol", "zet")
+STARTS, ENDS = (
+    ("ka", "lo", "mi", "ne", "ru", "sa", "ti", "vo"),
+    ("bel", "dor", "fin", "gal", "hun", "jem", "pol", "zet"),
+)
 WORDS = [start + end for start in STARTS for end in ENDS]
 EXERCISE = """from kqa_core.check.exercise import Exercise, expect, right
 
@@ -88,15 +93,22 @@ def write_course(course: Path, notebooks: int) -> None:
     course.mkdir(parents=True)
     shutil.copy(TEMPLATE / "nbgrader_config.py", course)
     for number in range(1, notebooks + 1):
-        exercises, keys = course / "source" / notebook_name(number) / "exercises", course / "keys" / notebook_name(number)
+        exercises, keys = (
+            course / "source" / notebook_name(number) / "exercises",
+            course / "keys" / notebook_name(number),
+        )
         exercises.mkdir(parents=True)
         keys.mkdir(parents=True)
         (exercises.parent / f"{notebook_name(number)}.py").touch()  # exercises count only beside a notebook
         for order, kind in enumerate(("short", "long", "why"), start=1):
             name = f"{kind}_{number:02}"
             check = "None" if kind == "why" else "check"
-            (exercises / f"{name}.py").write_text(EXERCISE.format(name=name, order=order, check=check), encoding="utf-8")
-            (keys / f"{name}.py").write_text((WRITTEN_KEY if kind == "why" else KEY).format(name=name), encoding="utf-8")
+            (exercises / f"{name}.py").write_text(
+                EXERCISE.format(name=name, order=order, check=check), encoding="utf-8"
+            )
+            (keys / f"{name}.py").write_text(
+                (WRITTEN_KEY if kind == "why" else KEY).format(name=name), encoding="utf-8"
+            )
     use_course(course)
     for number in range(1, notebooks + 1):
         name = notebook_name(number)
@@ -129,10 +141,22 @@ def write_class(course: Path, folder: Path, students: int) -> None:
 def _submission(skeleton: Skeleton, number: int) -> str:
     cells: list[dict[str, Any]] = []
     for cell in skeleton.cells:
-        source = _answer(cell.exercise.id, number) if cell.role in ("solution", "written") and cell.exercise else cell.source
+        source = (
+            _answer(cell.exercise.id, number)
+            if cell.role in ("solution", "written") and cell.exercise
+            else cell.source
+        )
         code: dict[str, Any] = {"outputs": [], "execution_count": None} if cell.kind == "code" else {}
         marks = {"nbgrader": {"grade_id": cell.grade_id}}
-        cells.append({"cell_type": cell.kind, "id": cell.id, "metadata": marks, "source": source or cell.source, **code})
+        cells.append(
+            {
+                "cell_type": cell.kind,
+                "id": cell.id,
+                "metadata": marks,
+                "source": source or cell.source,
+                **code,
+            }
+        )
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
@@ -145,7 +169,9 @@ def _answer(exercise: str, number: int) -> str:
     right, wrong = known(exercise)
     if kind == "short":
         return rng.choices([right, wrong, ""], (6, 3, 1))[0]
-    own = "\n".join(f"    {'y' if copied else 'x'} = {_term(rng)} {rng.choice(OPERATORS)} {_term(rng)}" for _ in range(8))
+    own = "\n".join(
+        f"    {'y' if copied else 'x'} = {_term(rng)} {rng.choice(OPERATORS)} {_term(rng)}" for _ in range(8)
+    )
     return f"def helper(a, b, c):\n{own}\n    return a\n\n\n{right}"
 
 
@@ -160,12 +186,19 @@ def known(exercise: str) -> tuple[str, str]:
     return answer_source(exercise, key.reference), answer_source(exercise, key.rejected[0])
 
 
-def judged_at_once(tasks: Iterable[SubmissionTask | AnswerTask], *how: object) -> Iterator[tuple[object, object]]:
+def judged_at_once(
+    tasks: Iterable[SubmissionTask | AnswerTask], *how: object
+) -> Iterator[tuple[object, object]]:
     """Stands for `run_tasks`: each task with its result."""
     for task in tasks:
         if isinstance(task, AnswerTask):  # the endless canary
             assert task.call_seconds == ENDLESS_SECONDS
-            yield task, ExerciseResult.of(find(task.exercise), Status.INCIDENT, "error", 0.0, "did not finish", incident="time")
+            yield (
+                task,
+                ExerciseResult.of(
+                    find(task.exercise), Status.INCIDENT, "error", 0.0, "did not finish", incident="time"
+                ),
+            )
         else:
             yield task, _judged(task)
 
@@ -178,8 +211,12 @@ def _judged(task: SubmissionTask) -> Judged:
     assert entry.file is not None
     grafted = graft(skeleton, parse_cells((task.store / entry.file).read_bytes()))
     sources = {str(cell.grade_id): cell.source for cell in grafted.cells if cell.role == "solution"}
-    results = tuple(_result(exercise, sources, grafted.untouched(exercise)) for exercise in skeleton.exercises)
-    result = SubmissionResult.of(entry, overall(results), exercises=results, notes=entry.notes, sandbox="none: made up")
+    results = tuple(
+        _result(exercise, sources, grafted.untouched(exercise)) for exercise in skeleton.exercises
+    )
+    result = SubmissionResult.of(
+        entry, overall(results), exercises=results, notes=entry.notes, sandbox="none: made up"
+    )
     return Judged(result, grafted.cells)
 
 
@@ -189,6 +226,10 @@ def _result(exercise: Exercise, sources: dict[str, str], untouched: bool) -> Exe
     if untouched:
         return ExerciseResult.of(exercise, Status.UNATTEMPTED, "unattempted", 0.0, "not attempted")
     if sources[exercise.id].endswith(known(exercise.id)[0]):
-        return ExerciseResult.of(exercise, Status.GRADED, "right", float(exercise.points), "doubled", stage="hidden")
+        return ExerciseResult.of(
+            exercise, Status.GRADED, "right", float(exercise.points), "doubled", stage="hidden"
+        )
     wrong = find_checked(exercise.id).rejected[0]
-    return ExerciseResult.of(exercise, Status.GRADED, "not yet", 0.0, sentence(wrong), mistake=wrong.__name__, stage="visible")
+    return ExerciseResult.of(
+        exercise, Status.GRADED, "not yet", 0.0, sentence(wrong), mistake=wrong.__name__, stage="visible"
+    )

@@ -1,6 +1,8 @@
-"""The data that GPU benchmarks train on: the original assignment's where KQA_ORIGINAL names its folder, else the full world.
+"""The data that GPU benchmarks train on: the original assignment's where KQA_ORIGINAL names its folder, else
+the full world.
 
-The original's files are not part of this repository (`kqa data import`); which of the two was used is written with the figures.
+The original's files are not part of this repository (`kqa data import`); which of the two was used is written
+with the figures.
 """
 
 from __future__ import annotations
@@ -21,5 +23,8 @@ def data() -> tuple[str, Path]:
     folder = Path(named)
     missing = [name for name in FILES if not (folder / name).is_file()]
     if missing:
-        raise SystemExit(f"KQA_ORIGINAL={named}: {', '.join(missing)} not there: give the folder that `kqa data import` wrote")
+        raise SystemExit(
+            f"KQA_ORIGINAL={named}: {', '.join(missing)} not there: give the folder that `kqa data import`"
+            " wrote"
+        )
     return "original", folder

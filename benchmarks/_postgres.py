@@ -28,8 +28,11 @@ def programs() -> Path | None:
 
 @contextlib.contextmanager
 def server() -> Iterator[Path]:
-    """Run a server; yields the folder of its socket. It refuses root: started as root, it runs as another user."""
-    folder, found = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp")), programs()  # short: a socket's path has about 100 characters
+    """Run a server; yields the folder of its socket. It refuses root: started as root, it runs as another
+    user.
+    """
+    # short: a socket's path has about 100 characters
+    folder, found = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp")), programs()
     assert found is not None, "ask programs() first"
     who: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "cwd": folder}
     if os.geteuid() == 0:
@@ -41,14 +44,25 @@ def server() -> Iterator[Path]:
         secret = folder / "password"
         secret.write_text(PASSWORD)
         secret.chmod(0o644)
-        facts = ["--auth=scram-sha-256", f"--pwfile={secret}", "--username=kqa", "--encoding=UTF8", "--locale=C", "--no-sync"]
+        facts = [
+            "--auth=scram-sha-256",
+            f"--pwfile={secret}",
+            "--username=kqa",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--no-sync",
+        ]
         made = subprocess.run([found / "initdb", "--pgdata", folder / "data", *facts], check=False, **who)
         assert made.returncode == 0, made.stdout.decode()
         options = [
-            part for each in ("listen_addresses=", f"unix_socket_directories={folder}", "fsync=off") for part in ("-c", each)
+            part
+            for each in ("listen_addresses=", f"unix_socket_directories={folder}", "fsync=off")
+            for part in ("-c", each)
         ]
         with (folder / "log").open("wb") as log:
-            running = subprocess.Popen([found / "postgres", "-D", folder / "data", *options], **{**who, "stdout": log})
+            running = subprocess.Popen(
+                [found / "postgres", "-D", folder / "data", *options], **{**who, "stdout": log}
+            )
         until = time.monotonic() + PATIENCE
         while subprocess.run([found / "pg_isready", "-q", "-h", folder], check=False).returncode:
             assert running.poll() is None and time.monotonic() < until, (folder / "log").read_text()

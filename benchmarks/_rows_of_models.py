@@ -1,4 +1,6 @@
-"""The rows of the tables of figures about recall, and about what the notebooks show. No measured number is typed here."""
+"""The rows of the tables of figures about recall, and about what the notebooks show. No measured number is
+typed here.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ RECALL = (
     ),
     Row(
         "recall",
-        "the extractor that reads the document (open book), dev questions: original data, full world, small world",
+        "the extractor that reads the document (open book), dev questions: original data, full world, small"
+        " world",
         ("extractor",),
         lambda f: "; ".join(share(f[world]["dev"]) for world in ("original", "full", "small")),
         "none",
@@ -60,13 +63,14 @@ RECALL = (
     ),
     Row(
         "recall",
-        f"{ORIGINAL}, 5,000,000 characters read: `best`; with generated questions; `best` at its full length of 14,500,000",
+        f"{ORIGINAL}, 5,000,000 characters read: `best`; with generated questions; `best` at its full length"
+        " of 14,500,000",
         ("climb",),
         lambda climb: "; ".join(recall(climb, "original", name) for name in HEADLINE),
         "none; ≥ 91 %; ≥ 80 %",
         climb_command("original", *HEADLINE),
-        "original data, 500 questions, three seeds: recall of `best`; with generated questions; of `best` trained "
-        "three times as long (published: 23 %, at best 40 %)",
+        "original data, 500 questions, three seeds: recall of `best`; with generated questions; of `best`"
+        " trained three times as long (published: 23 %, at best 40 %)",
     ),
     Row(
         "recall",
@@ -78,7 +82,8 @@ RECALL = (
     ),
     Row(
         "recall",
-        f"{ORIGINAL}, `best` without the cue and without questions in pretraining; with the assignment's finetuning",
+        f"{ORIGINAL}, `best` without the cue and without questions in pretraining; with the assignment's"
+        " finetuning",
         ("climb",),
         lambda climb: "; ".join(recall(climb, "original", name) for name in PLAIN),
         "none; > 6.2 %",
@@ -86,7 +91,8 @@ RECALL = (
     ),
     Row(
         "recall",
-        "places of dev people that are masked in rows of pretraining, given the text around: `best`; without cue and questions",
+        "places of dev people that are masked in rows of pretraining, given the text around: `best`; without"
+        " cue and questions",
         ("cloze",),
         lambda f: f"{share(f['best'])}; {share(f['plain'])}",
         "none",
@@ -94,7 +100,8 @@ RECALL = (
     ),
     Row(
         "recall",
-        f"{ORIGINAL}, dense Synthesizer (and so learned positions), generated questions (published: 5 to 14 %)",
+        f"{ORIGINAL}, dense Synthesizer (and so learned positions), generated questions (published: 5 to"
+        " 14 %)",
         ("climb",),
         whole("generated questions with the Synthesizer, all of it"),
         "≥ 40 %",
@@ -110,7 +117,8 @@ RECALL = (
     ),
     Row(
         "recall",
-        "the same with rotary positions (published: 31.6 to 40.4 %); with the Synthesizer (published: 5 to 14 %)",
+        "the same with rotary positions (published: 31.6 to 40.4 %); with the Synthesizer (published: 5 to"
+        " 14 %)",
         ("climb",),
         lambda climb: "; ".join(
             recall(climb, "original", f"assignment with {what}, all 650 epochs")
@@ -118,14 +126,17 @@ RECALL = (
         ),
         "none",
         climb_command(
-            "original", "assignment with rotary positions, all 650 epochs", "assignment with the Synthesizer, all 650 epochs"
+            "original",
+            "assignment with rotary positions, all 650 epochs",
+            "assignment with the Synthesizer, all 650 epochs",
         ),
     ),
 )
 NOTEBOOKS = (
     Row(
         "notebooks",
-        "mini-Transformer lab, 3 seeds: change of the dev perplexity by re-weighted heads; word by word, with no future to read",
+        "mini-Transformer lab, 3 seeds: change of the dev perplexity by re-weighted heads; word by word, with"
+        " no future to read",
         ("mini_transformer",),
         lambda f: f"{perplexity_change(f, 'dev')}; {perplexity_change(f, 'word by word')}",
         "none",
@@ -133,9 +144,12 @@ NOTEBOOKS = (
     ),
     Row(
         "notebooks",
-        "street stories, 3 seeds: perplexity of stories of 97 words, trained on 41; rotary, learned, no positions",
+        "street stories, 3 seeds: perplexity of stories of 97 words, trained on 41; rotary, learned, no"
+        " positions",
         ("street",),
-        lambda f: "; ".join(f"{mean_perplexity(f, name, 'long'):.0f}" for name in ("rotary", "learned", "none")),
+        lambda f: "; ".join(
+            f"{mean_perplexity(f, name, 'long'):.0f}" for name in ("rotary", "learned", "none")
+        ),
         "none",
         "kqa bench street",
     ),
@@ -184,7 +198,8 @@ NOTEBOOKS = (
     ),
     Row(
         "notebooks",
-        "the same sentences, encoder with and without pretraining: 100 labels, 400, all 6,920; a prompt without labels",
+        "the same sentences, encoder with and without pretraining: 100 labels, 400, all 6,920; a prompt"
+        " without labels",
         ("encoder",),
         few_labels,
         "none",
@@ -210,7 +225,10 @@ NOTEBOOKS = (
         "notebooks",
         "the same in BertViz's head view (draws one layer), BertViz's model view, CircuitsVis (one layer)",
         ("explorer",),
-        lambda f: "; ".join(viewer(f, name) for name in ("BertViz, head view", "BertViz, model view", "CircuitsVis, one layer")),
+        lambda f: "; ".join(
+            viewer(f, name)
+            for name in ("BertViz, head view", "BertViz, model view", "CircuitsVis, one layer")
+        ),
         "none",
         "kqa bench explorer",
     ),
@@ -218,13 +236,16 @@ NOTEBOOKS = (
         "notebooks",
         "data sent to the browser: our explorer, BertViz's head view",
         ("explorer",),
-        lambda f: ", ".join(f"{f['viewers'][name]['megabytes']:.1f} MB" for name in ("ours", "BertViz, head view")),
+        lambda f: ", ".join(
+            f"{f['viewers'][name]['megabytes']:.1f} MB" for name in ("ours", "BertViz, head view")
+        ),
         "none",
         "kqa bench explorer",
     ),
     Row(
         "notebooks",
-        "walk through a forward pass of the shipped model, 29 characters and 128, in JupyterLab: first paint, DOM nodes",
+        "walk through a forward pass of the shipped model, 29 characters and 128, in JupyterLab: first paint,"
+        " DOM nodes",
         ("walkthrough",),
         lambda f: "; ".join(f"{row['seconds']:.2f} s, {row['nodes']:.0f}" for row in f["rows"].values()),
         "≤ 1 s, ≤ 50",
@@ -235,7 +256,8 @@ NOTEBOOKS = (
         "quick presses of the β slider that are shown, a tenth of a second apart; with `interact` and pyplot",
         ("explorer",),
         lambda f: "; ".join(
-            f"{f['sliders']['shown'][name]} of {f['sliders']['presses']}" for name in ("live_figure", "interact and plt.show")
+            f"{f['sliders']['shown'][name]} of {f['sliders']['presses']}"
+            for name in ("live_figure", "interact and plt.show")
         ),
         "≥ 24 of 30",
         "kqa bench explorer",

@@ -6,7 +6,8 @@ from typing import Any
 
 from benchmarks._figure import Row, largest_class, share, shares, small_world
 
-TILE, SYNTHESIZER = "one tile over torch's best", "synthesizer over the literal formula"  # names of two figures of `kernels`
+# names of two figures of `kernels`
+TILE, SYNTHESIZER = "one tile over torch's best", "synthesizer over the literal formula"
 
 
 def variants(figures: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -22,10 +23,12 @@ def recall_of_run(run: dict[str, Any]) -> str:
 GRADING = (
     Row(
         "grading",
-        "answers decided as their keys say: reference, accepted, rejected with their own feedback, untouched stub",
+        "answers decided as their keys say: reference, accepted, rejected with their own feedback, untouched"
+        " stub",
         ("proof",),
         lambda f: (
-            f"{shares(f['reference'], f['accepted'], f['rejected'], f['untouched'])}; leaks in the students' copy: {f['leaks']}"
+            f"{shares(f['reference'], f['accepted'], f['rejected'], f['untouched'])}; leaks in the students'"
+            f" copy: {f['leaks']}"
         ),
         "all; 0",
         "kqa course prove",
@@ -33,9 +36,12 @@ GRADING = (
     ),
     Row(
         "grading",
-        "fresh answers: right ones refused, wrong ones accepted: first round; second round, after repairs; all of them, today",
+        "fresh answers: right ones refused, wrong ones accepted: first round; second round, after repairs;"
+        " all of them, today",
         ("fresh",),
-        lambda f: "; ".join(f"{share(f[when]['right'])}, {share(f[when]['wrong'])}" for when in ("first", "second", "now")),
+        lambda f: "; ".join(
+            f"{share(f[when]['right'])}, {share(f[when]['wrong'])}" for when in ("first", "second", "now")
+        ),
         "≤ 0.5 % of each in the second",
         "kqa bench fresh",
     ),
@@ -51,7 +57,9 @@ GRADING = (
         "grading",
         "hostile submissions in their expected state; marks unearned; honest neighbours changed",
         ("hostile",),
-        lambda f: f"{f['as_expected']} of {f['submissions']}; {f['marks_unearned']}; {f['neighbours_changed']}",
+        lambda f: (
+            f"{f['as_expected']} of {f['submissions']}; {f['marks_unearned']}; {f['neighbours_changed']}"
+        ),
         "all; 0; 0",
         "pytest -s tests/hostile",
         "hostile submissions in their expected state; marks unearned; honest neighbours changed",
@@ -76,7 +84,9 @@ GRADING = (
         "grading",
         "unusual honest submissions, and rewritten references, at full marks",
         ("honest",),
-        lambda f: f"{f['unusual'][0]} of {f['unusual'][1]}, {f['rewritten'][0]} of {f['rewritten'][1]} notebooks",
+        lambda f: (
+            f"{f['unusual'][0]} of {f['unusual'][1]}, {f['rewritten'][0]} of {f['rewritten'][1]} notebooks"
+        ),
         "all",
         "pytest tests/honest",
     ),
@@ -99,7 +109,8 @@ GRADING = (
     ),
     Row(
         "grading",
-        "kills of coordinator, checkers and warm parents while submissions are graded: lost, double; gradebook as without kills",
+        "kills of coordinator, checkers and warm parents while submissions are graded: lost, double;"
+        " gradebook as without kills",
         ("kills",),
         lambda f: (
             f"{f['students']} submissions, {sum(f['kills'].values())} kills: {f['lost']}, {f['double']}; "
@@ -110,12 +121,13 @@ GRADING = (
     ),
     Row(
         "grading",
-        "a class submits notebook 01 at once through the exchange, `kqa course watch`, two workers: lost, unanswered, time for"
-        " the class, memory of the watcher; then 60 in one minute: the last answer",
+        "a class submits notebook 01 at once through the exchange, `kqa course watch`, two workers: lost,"
+        " unanswered, time for the class, memory of the watcher; then 60 in one minute: the last answer",
         ("classroom",),
         lambda f: (
-            f"{f['students']} students: {f['lost']}, {f['unanswered']}, {f['minutes']:.0f} minutes, "
-            f"{f['memory_begin_mb']} → {f['memory_end_mb']} MB; {f['burst']}: {f['burst_worst_s'] / 60:.1f} minutes"
+            f"{f['students']} students: {f['lost']}, {f['unanswered']}, {f['minutes']:.0f} minutes,"
+            f" {f['memory_begin_mb']} → {f['memory_end_mb']} MB; {f['burst']}: {f['burst_worst_s'] / 60:.1f}"
+            " minutes"
         ),
         "0, 0, flat; ≤ 10 minutes",
         "kqa bench classroom",
@@ -130,7 +142,8 @@ GRADING = (
     ),
     Row(
         "grading",
-        "a made-up class takes the real path: the report's index, opened in Chromium; steepest growth of a stage's time",
+        "a made-up class takes the real path: the report's index, opened in Chromium; steepest growth of a"
+        " stage's time",
         ("scale",),
         largest_class,
         "≤ 2 MB, ≤ 2 s; linear",
@@ -138,7 +151,14 @@ GRADING = (
     ),
 )
 TRAINING = (
-    Row("training", "`make course` once set up", ("course",), lambda f: f"{f['minutes']} minutes", "≤ 6 minutes", "make course"),
+    Row(
+        "training",
+        "`make course` once set up",
+        ("course",),
+        lambda f: f"{f['minutes']} minutes",
+        "≤ 6 minutes",
+        "make course",
+    ),
     Row(
         "training",
         "small world, 100 dev questions, seed 0: recall with pretraining, without; the ceiling",
@@ -216,7 +236,8 @@ GPU = (
     ),
     Row(
         "gpu",
-        "650 epochs of recipe `assignment` on the original data: recall after finetuning, one seed; time, everything counted",
+        "650 epochs of recipe `assignment` on the original data: recall after finetuning, one seed; time,"
+        " everything counted",
         ("gpu_pretraining",),
         lambda f: ", ".join(f"{name} {recall_of_run(run)}" for name, run in variants(f).items()),
         "≤ 30 s",
@@ -232,7 +253,8 @@ GPU = (
     ),
     Row(
         "gpu",
-        "our Triton kernels, both ways: softmax attention against the best of torch's, Synthesizer against its equation",
+        "our Triton kernels, both ways: softmax attention against the best of torch's, Synthesizer against"
+        " its equation",
         ("kernels",),
         lambda f: f"{f[TILE]:.2f} ×, {f[SYNTHESIZER]:.2f} ×",
         "≥ 1.5 ×, ≥ 3 ×",

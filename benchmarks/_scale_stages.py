@@ -1,6 +1,8 @@
-"""The stages of `kqa bench scale`, each run in a process of its own, and what they take: seconds and memory, or operations.
+"""The stages of `kqa bench scale`, each run in a process of its own, and what they take: seconds and memory,
+or operations.
 
-Run: python benchmarks/_scale_stages.py STAGE FOLDER STUDENTS NOTEBOOKS [DATABASE], with the course of FOLDER in KQA_COURSE.
+Run: python benchmarks/_scale_stages.py STAGE FOLDER STUDENTS NOTEBOOKS [DATABASE], with the course of FOLDER
+in KQA_COURSE.
 """
 
 from __future__ import annotations
@@ -77,7 +79,9 @@ def receive(made: Class) -> Found:
 def grade(made: Class) -> Found:
     """Grade: everything the first time, nothing new the second time. The judge's sandbox is left out."""
     batch.run_tasks = judged_at_once  # type: ignore[assignment]
-    config = GradingConfig(course=made.course, submissions=made.root / "submitted", db=made.db, tier="made up")
+    config = GradingConfig(
+        course=made.course, submissions=made.root / "submitted", db=made.db, tier="made up"
+    )
     with Progress() as progress, _timed() as spent:
         graded = run_grade(config, Events(progress.began, progress.done))
     assert not graded.differences, graded.differences[:3]
@@ -90,14 +94,21 @@ def report(made: Class) -> Found:
     path = run_report(made.root / "report", made.course, made.db)
     sizes = {each: each.stat().st_size / 1e6 for each in path.parent.rglob("*.html")}
     largest = max(size for each, size in sizes.items() if each != path)
-    return {"index_mb": sizes[path], "largest_mb": largest, "all_mb": sum(sizes.values()), "pages": len(sizes)}
+    return {
+        "index_mb": sizes[path],
+        "largest_mb": largest,
+        "all_mb": sum(sizes.values()),
+        "pages": len(sizes),
+    }
 
 
 def export(made: Class) -> Found:
     """A plain table, a table for Canvas, and the same filled into a roster."""
     run_export((), Target.CSV, made.root / "marks.csv", made.db, course=made.course)
     run_export((), Target.CANVAS, made.root / "roster.csv", made.db, course=made.course)
-    done = run_export((), Target.CANVAS, made.root / "canvas.csv", made.db, made.root / "roster.csv", made.course)
+    done = run_export(
+        (), Target.CANVAS, made.root / "canvas.csv", made.db, made.root / "roster.csv", made.course
+    )
     assert not done.differences, done.differences[:3]
     return {}
 
@@ -152,14 +163,18 @@ def peak_megabytes() -> float:
     """The most memory that this process had. Linux tells it without what its parent had before."""
     status = Path("/proc/self/status")
     if status.is_file():
-        (line,) = (line for line in status.read_text(encoding="ascii").splitlines() if line.startswith("VmHWM:"))
+        (line,) = (
+            line for line in status.read_text(encoding="ascii").splitlines() if line.startswith("VmHWM:")
+        )
         return int(line.split()[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
 
 
 @contextmanager
 def operations() -> Iterator[Counter[str]]:
-    """Count, meanwhile, the calls of functions (Python's and C's), and the steps of SQLite's machine, in hundreds."""
+    """Count, meanwhile, the calls of functions (Python's and C's), and the steps of SQLite's machine, in
+    hundreds.
+    """
     counts: Counter[str] = Counter()
     connect = sqlite3.dbapi2.connect
 

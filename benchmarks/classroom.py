@@ -1,12 +1,16 @@
-"""A class through the exchange, the watcher and back, on two cores: kqa bench classroom [--students N] [--burst N]
+"""A class through the exchange, the watcher and back, on two cores: kqa bench classroom [--students N]
+[--burst N]
 
-- Everybody submits notebook 01 at once, as on the evening it is due: the sample class's submissions in turns, the broken and the
-  endless ones included. When all are answered, some of them submit again within one minute.
-- The submissions go through a real exchange on the disk, in the layout of `nbgrader submit`; `kqa course watch` is a process.
-  Whether a student was answered is read where `nbgrader fetch_feedback` looks: in the exchange, under the submission's secret.
-- The time to answer runs from the moment when a submission lies in the exchange until its page has been released.
-- Memory is that of the watcher's own process, which runs as long as the term: its peak while the first tenth of the answers went
-  out, and while the last tenth did. The checkers are new in every round.
+- Everybody submits notebook 01 at once, as on the evening it is due: the sample class's submissions in turns,
+  the broken and the endless ones included. When all are answered, some of them submit again within one
+  minute.
+- The submissions go through a real exchange on the disk, in the layout of `nbgrader submit`;
+  `kqa course watch` is a process. Whether a student was answered is read where `nbgrader fetch_feedback`
+  looks: in the exchange, under the submission's secret.
+- The time to answer runs from the moment when a submission lies in the exchange until its page has been
+  released.
+- Memory is that of the watcher's own process, which runs as long as the term: its peak while the first tenth
+  of the answers went out, and while the last tenth did. The checkers are new in every round.
 """
 
 from __future__ import annotations
@@ -50,7 +54,8 @@ class Classroom:
     """A course with an exchange, and what was submitted."""
 
     root: Path
-    sent: dict[tuple[str, int], float] = field(default_factory=dict)  # student, number of the submission → when
+    # student, number of the submission → when
+    sent: dict[tuple[str, int], float] = field(default_factory=dict)
     secrets: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -58,11 +63,15 @@ class Classroom:
         (self.course / "keys").symlink_to(read_course().keys, target_is_directory=True)
         settings = (COURSE / "nbgrader_config.py").read_text(encoding="utf-8")
         exchange = self.root / "exchange"
-        (self.course / "nbgrader_config.py").write_text(f'{settings}c.Exchange.root = "{exchange}"\n', encoding="utf-8")
+        (self.course / "nbgrader_config.py").write_text(
+            f'{settings}c.Exchange.root = "{exchange}"\n', encoding="utf-8"
+        )
         self.inbound, self.feedback = exchange / "kqa" / "inbound", exchange / "kqa" / "feedback"
         self.inbound.mkdir(parents=True)
         samples = (read_course().sample_class / "submitted").iterdir()
-        self.samples = sorted(path / NOTEBOOK for path in samples if (path / NOTEBOOK / f"{NOTEBOOK}.ipynb").is_file())
+        self.samples = sorted(
+            path / NOTEBOOK for path in samples if (path / NOTEBOOK / f"{NOTEBOOK}.ipynb").is_file()
+        )
 
     def submit(self, student: int, time_of_it: int) -> None:
         """Put a submission into the exchange, whole."""
@@ -76,7 +85,9 @@ class Classroom:
         self.secrets[name, time_of_it] = secret
 
     def answered(self) -> dict[tuple[str, int], float]:
-        """When each submission was answered. The sample class's submissions differ, so each is a version of its own."""
+        """When each submission was answered. The sample class's submissions differ, so each is a version of
+        its own.
+        """
         try:
             with answers_of(self.course) as answers:
                 latest = answers.latest(10 * len(self.sent))
@@ -100,9 +111,13 @@ class Classroom:
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Run the class, and print what became of it."""
-    parser = argparse.ArgumentParser(prog="kqa bench classroom", description="A class through exchange, watcher and release.")
+    parser = argparse.ArgumentParser(
+        prog="kqa bench classroom", description="A class through exchange, watcher and release."
+    )
     parser.add_argument("--students", type=int, default=STUDENTS, metavar="N", help="size of the class")
-    parser.add_argument("--burst", type=int, default=BURST, metavar="N", help="of them, those who submit again in one minute")
+    parser.add_argument(
+        "--burst", type=int, default=BURST, metavar="N", help="of them, those who submit again in one minute"
+    )
     asked = parser.parse_args(arguments)
     burst = min(asked.burst, asked.students)
     with tempfile.TemporaryDirectory(prefix="kqa-classroom-") as root:
@@ -128,7 +143,9 @@ def main(arguments: Sequence[str] = ()) -> None:
     good = good and figures["burst_worst_s"] <= 60 * BAR_MINUTES
     lost = f"{figures['lost']} lost, {figures['unanswered']} unanswered"
     said = f"{asked.students} students: {lost}, {minutes:.0f} minutes for the class"
-    headline = f"{said}; {burst} in one minute: the last answered after {figures['burst_worst_s'] / 60:.1f} minutes"
+    headline = (
+        f"{said}; {burst} in one minute: the last answered after {figures['burst_worst_s'] / 60:.1f} minutes"
+    )
     report("classroom", figures, headline, "0 lost, 0 unanswered, memory flat; 60 within 10 minutes", good)
     if not good:
         raise SystemExit(1)
@@ -140,8 +157,12 @@ def started(course: Path, said: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen([*command, "--workers", str(WORKERS), "--every", "5"], stdout=said)
 
 
-def waited(room: Classroom, watcher: subprocess.Popen[bytes], answers: int, least: float = 0.0) -> list[tuple[int, float]]:
-    """Wait for so many answers, and at least so many seconds. Returns answers and megabytes, for each second."""
+def waited(
+    room: Classroom, watcher: subprocess.Popen[bytes], answers: int, least: float = 0.0
+) -> list[tuple[int, float]]:
+    """Wait for so many answers, and at least so many seconds. Returns answers and megabytes, for each
+    second.
+    """
     end, seen, known = time.time() + least, [], -1
     while True:
         number = len(room.answered())
@@ -149,7 +170,9 @@ def waited(room: Classroom, watcher: subprocess.Popen[bytes], answers: int, leas
         if number >= answers and time.time() >= end:
             return seen
         if watcher.poll() is not None:
-            raise SystemExit(f"the watcher ended with {watcher.returncode}: {(room.root / 'said.txt').read_text()[-2000:]}")
+            raise SystemExit(
+                f"the watcher ended with {watcher.returncode}: {(room.root / 'said.txt').read_text()[-2000:]}"
+            )
         if number != known and answers:
             print(f"{number} of {answers} answered", file=sys.stderr, flush=True)
         known = number
@@ -159,7 +182,9 @@ def waited(room: Classroom, watcher: subprocess.Popen[bytes], answers: int, leas
 def measured(room: Classroom, memory: Sequence[tuple[int, float]]) -> dict[str, Any]:
     """The figures of the class."""
     answered, total = room.answered(), len(room.sent)
-    known = {each.student for each in manifest(room.course / "received", NOTEBOOK) if each.file or each.refused}
+    known = {
+        each.student for each in manifest(room.course / "received", NOTEBOOK) if each.file or each.refused
+    }
     took = {place: answered[place] - when for place, when in room.sent.items() if place in answered}
     first = [seconds for (_, number), seconds in took.items() if number == 1]
     again = [seconds for (_, number), seconds in took.items() if number == 2]
@@ -182,8 +207,14 @@ def measured(room: Classroom, memory: Sequence[tuple[int, float]]) -> dict[str, 
 def show(figures: dict[str, Any]) -> None:
     """Print the figures."""
     print(f"class of {figures['students']}: {figures['lost']} lost, {figures['unanswered']} unanswered")
-    print(f"time for the class: {figures['minutes']:.1f} minutes; median {figures['median_s']} s, worst {figures['worst_s']} s")
-    print(f"{figures['burst']} in one minute: median {figures['burst_median_s']} s, worst {figures['burst_worst_s']} s")
+    print(
+        f"time for the class: {figures['minutes']:.1f} minutes; median {figures['median_s']} s, worst"
+        f" {figures['worst_s']} s"
+    )
+    print(
+        f"{figures['burst']} in one minute: median {figures['burst_median_s']} s, worst"
+        f" {figures['burst_worst_s']} s"
+    )
     peaks = f"peak {figures['memory_begin_mb']} MB at the beginning, {figures['memory_end_mb']} MB at the end"
     print(f"memory of the watcher: {peaks}: {'flat' if figures['flat'] else 'not flat'}")
 

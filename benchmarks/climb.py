@@ -1,19 +1,25 @@
 """The climb from the published recall to the ceiling, lever by lever. Run: kqa bench climb
 
-- `LADDER` adds one lever a row to the assignment's recipe; the last row is `best`. `WITHOUT` takes one away from `best`. All rows
-  of a world read the same number of characters, padding not counted: what differs is what they make of them.
-- `WHOLE` are recipes for as long as they say, trained only where they are named: the assignment takes hours, `best` under one.
-- No row reads a dev or test label: dev answers score a model, and count after the fact how often each was hidden (`exposures`).
-- A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is missing is trained.
-  A run that was broken off goes on where it was, and then has no seconds; nor has one that had to share its processors.
-- Rows that differ in finetuning alone share one pretraining: the second of them starts from its model, and has no seconds.
-- All records are drawn: docs/images/climb_original.png, climb_full.png, climb_small.png and climb_seconds.png, each as soon as
-  there is something to draw.
+- `LADDER` adds one lever a row to the assignment's recipe; the last row is `best`. `WITHOUT` takes one away
+  from `best`. All rows of a world read the same number of characters, padding not counted: what differs is
+  what they make of them.
+- `WHOLE` are recipes for as long as they say, trained only where they are named: the assignment takes hours,
+  `best` under one.
+- No row reads a dev or test label: dev answers score a model, and count after the fact how often each was
+  hidden (`exposures`).
+- A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is
+  missing is trained. A run that was broken off goes on where it was, and then has no seconds; nor has one
+  that had to share its processors.
+- Rows that differ in finetuning alone share one pretraining: the second of them starts from its model, and
+  has no seconds.
+- All records are drawn: docs/images/climb_original.png, climb_full.png, climb_small.png and
+  climb_seconds.png, each as soon as there is something to draw.
 - Without arguments the small world's rows are trained, about a minute each on two cores.
-- The full world's rows take six to eleven minutes each on two cores. The original data's take six to fifteen, and need
-  `kqa data import DIR` first:
+- The full world's rows take six to eleven minutes each on two cores. The original data's take six to fifteen,
+  and need `kqa data import DIR` first:
       python benchmarks/climb.py --world original --rows "best, all of it" --seeds 0
-- On a GPU, which one small model does not fill, `--processes 12` trains so many rows at once; those have no seconds.
+- On a GPU, which one small model does not fill, `--processes 12` trains so many rows at once; those have no
+  seconds.
 """
 
 from __future__ import annotations
@@ -37,7 +43,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks._common import RESULTS, machine
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
-from kqa_core.experiments.results import LADDER, WHOLE, WITHOUT, LadderRow, ladder_table, of_row, read_ladder, rows_in
+from kqa_core.experiments.results import (
+    LADDER,
+    WHOLE,
+    WITHOUT,
+    LadderRow,
+    ladder_table,
+    of_row,
+    read_ladder,
+    rows_in,
+)
 from kqa_core.files import write_whole
 from kqa_core.hardware import cores
 from kqa_core.model import checkpoint
@@ -87,7 +102,9 @@ class Lever:
 
 
 def ladder(best: Recipe) -> list[Lever]:
-    """From the assignment's recipe to `best` and beyond, one change a row; the model's size is that of `best` all along."""
+    """From the assignment's recipe to `best` and beyond, one change a row; the model's size is that of `best`
+    all along.
+    """
     goal = best.pretrain
     recipe = replace(ASSIGNMENT, model=shape(best))
     rows: list[tuple[str, Recipe]] = [("vanilla", recipe)]
@@ -144,7 +161,9 @@ def without(best: Recipe) -> list[Lever]:
 
 
 def whole(best: Recipe) -> list[Lever]:
-    """Recipes for as long as they say: the assignment to the letter, and `best`, with other positions and other attention."""
+    """Recipes for as long as they say: the assignment to the letter, and `best`, with other positions and
+    other attention.
+    """
     letter, goal = replace(ASSIGNMENT, model=shape(best)), best.pretrain
     asked = replace(best, pretrain=replace(goal, question_share=0.5, generated_questions=True))
     no_cue = replace(best, pretrain=replace(goal, cue_probability=0.0))
@@ -165,7 +184,9 @@ def whole(best: Recipe) -> list[Lever]:
 
 
 def names_for(best: Recipe, names: Sequence[str]) -> list[str]:
-    """Those of these rows that a world has whose recipe is `best`: whether there is a lever *batches of 64* depends on it."""
+    """Those of these rows that a world has whose recipe is `best`: whether there is a lever *batches of 64*
+    depends on it.
+    """
     same = best.pretrain.batch_size == ASSIGNMENT.pretrain.batch_size
     return rows_in("original" if same else "small", names)
 
@@ -176,7 +197,9 @@ def shape(best: Recipe) -> dict[str, float | int]:
 
 
 def held_up(seconds: float, worked: float) -> bool:
-    """Whether a process that worked so long, over all threads, in so many seconds had too little of its processors."""
+    """Whether a process that worked so long, over all threads, in so many seconds had too little of its
+    processors.
+    """
     return worked < QUIET * seconds * torch.get_num_threads()
 
 
@@ -186,14 +209,17 @@ def steps_for(source: Batches, characters: int) -> int:
 
 
 def per_step(source: Batches, part: int) -> float:
-    """How many characters a step reads (`part` 0), or has a loss on (`part` 1), on average over its first 64."""
+    """How many characters a step reads (`part` 0), or has a loss on (`part` 1), on average over its first
+    64.
+    """
     return sum(int((source.batch(step)[part] != PAD_INDEX).sum()) for step in range(64)) / 64
 
 
 def exposures(run: Run, pairs: Sequence[Pair]) -> float:
     """How often training hides the whole place of a dev person, on average, counted over some of its batches.
 
-    A row belongs to the person whose name it begins with, and hides a place if its targets hold it as they stand.
+    A row belongs to the person whose name it begins with, and hides a place if its targets hold it as they
+    stand.
     """
     places = {person_of(pair.question): pair.answer or "" for pair in pairs}
     stride = max(1, run.steps // COUNTED)
@@ -211,8 +237,12 @@ def targets(vocabulary: Vocabulary, y: torch.Tensor) -> str:
     return vocabulary.decode([index for index in y.tolist() if index != PAD_INDEX])
 
 
-def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path, alone: bool = True) -> dict[str, Any]:
-    """Train one row to its end and return its figures. `alone`: nothing else trains meanwhile, so its time can be taken."""
+def climb(
+    world: World, where: Path, lever: Lever, seed: int, kept: Path, alone: bool = True
+) -> dict[str, Any]:
+    """Train one row to its end and return its figures. `alone`: nothing else trains meanwhile, so its time
+    can be taken.
+    """
     corpus = read_corpus(where)
     RECIPES["climb"] = lever.recipe  # a row is a recipe of this process
     pretrain = {"recipe": "climb", "seed": seed}
@@ -230,7 +260,11 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path, alone:
         if done * POINTS // steps > seen * POINTS // steps:
             arrived = time.monotonic()
             curve.append(
-                (done, round(arrived - began - paused, 1), evaluate(run.model, run.vocabulary, corpus.dev).accuracy.hits)
+                (
+                    done,
+                    round(arrived - began - paused, 1),
+                    evaluate(run.model, run.vocabulary, corpus.dev).accuracy.hits,
+                )
             )
             paused += time.monotonic() - arrived
         seen = done
@@ -243,8 +277,11 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path, alone:
     second = prepare_finetune(lever.variant, corpus, pretrained, recipe="climb", seed=seed).train(show=alone)
     result = evaluate(second.model.to(run.device), second.vocabulary, corpus.dev)
     right = [said == pair.answer for said, pair in zip(result.predictions, corpus.dev, strict=True)]
-    slowed = not alone or (run.device.type == "cpu" and held_up(time.monotonic() - began, time.process_time() - had))
-    clocked = None if first is None or first.resumed_at > 0 or slowed else first  # else a clock was lost, or is of no use
+    slowed = not alone or (
+        run.device.type == "cpu" and held_up(time.monotonic() - began, time.process_time() - had)
+    )
+    # else a clock was lost, or is of no use
+    clocked = None if first is None or first.resumed_at > 0 or slowed else first
     return {
         "recall": result.accuracy,
         "answers": "".join("01"[each] for each in right),
@@ -255,13 +292,19 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path, alone:
         "targets": round(steps * per_step(run.source, 1)),
         "exposures": round(exposures(run, corpus.dev), 1),
         "seconds": None if clocked is None else round(clocked.seconds - paused + second.seconds),
-        "curve": [{"step": done, "seconds": seconds, "correct": right} for done, seconds, right in curve if clocked is not None],
+        "curve": [
+            {"step": done, "seconds": seconds, "correct": right}
+            for done, seconds, right in curve
+            if clocked is not None
+        ],
         "machine": machine(),
     }
 
 
 def finished(run: Run, kept: Path) -> Path | None:
-    """The model of another row that has done the same pretraining, with the same seed; None if there is none."""
+    """The model of another row that has done the same pretraining, with the same seed; None if there is
+    none.
+    """
     mine = as_trained(json.loads(json.dumps(run.description)))
     others = (path for path in sorted(kept.parent.glob("*/pretrain.params")) if path.parent != kept)
     return next((path for path in others if as_trained(checkpoint.load(path).notes["run"]) == mine), None)
@@ -275,10 +318,16 @@ def as_trained(description: dict[str, Any]) -> dict[str, Any]:
 def described(lever: Lever, world: World) -> dict[str, Any]:
     """All that a row is, as JSON has it: a record of other numbers is another row's."""
     numbers: dict[str, Any] = json.loads(json.dumps(asdict(lever.recipe)))
-    return {"variant": lever.variant, "characters": None if lever.whole else world.characters, "recipe": numbers}
+    return {
+        "variant": lever.variant,
+        "characters": None if lever.whole else world.characters,
+        "recipe": numbers,
+    }
 
 
-def missing(world: str, levers: Sequence[Lever], seeds: Sequence[int], records: list[LadderRow]) -> Iterator[tuple[Lever, int]]:
+def missing(
+    world: str, levers: Sequence[Lever], seeds: Sequence[int], records: list[LadderRow]
+) -> Iterator[tuple[Lever, int]]:
     """The rows that no record holds, seed by seed: a climb broken off leaves whole tables."""
     for seed in seeds:
         for lever in levers:
@@ -290,15 +339,24 @@ def missing(world: str, levers: Sequence[Lever], seeds: Sequence[int], records: 
 def trained(
     world: str, where: Path, todo: Sequence[tuple[Lever, int]], processes: int
 ) -> Iterator[tuple[Lever, int, dict[str, Any]]]:
-    """Train rows, so many at once. Yields each with its figures when it is done; one that diverges is named and left out."""
-    calls = [(WORLDS[world], where, *row, runs(f"climb/{world}/{row[0].name.replace(' ', '_')}.{row[1]}")) for row in todo]
+    """Train rows, so many at once. Yields each with its figures when it is done; one that diverges is named
+    and left out.
+    """
+    calls = [
+        (WORLDS[world], where, *row, runs(f"climb/{world}/{row[0].name.replace(' ', '_')}.{row[1]}"))
+        for row in todo
+    ]
     threads = max(1, cores() // processes)
     with ProcessPoolExecutor(processes, get_context("spawn"), torch.set_num_threads, (threads,)) as pool:
         if processes > 1:
-            rows = {pool.submit(in_this_process, *call, False): row for call, row in zip(calls, todo, strict=True)}
+            rows = {
+                pool.submit(in_this_process, *call, False): row for call, row in zip(calls, todo, strict=True)
+            }
             done = ((rows[future], future.result) for future in as_completed(rows))
         else:
-            done = ((row, partial(in_this_process, *call, True)) for call, row in zip(calls, todo, strict=True))
+            done = (
+                (row, partial(in_this_process, *call, True)) for call, row in zip(calls, todo, strict=True)
+            )
         for (lever, seed), figures in done:
             try:
                 yield lever, seed, figures()
@@ -306,7 +364,9 @@ def trained(
                 print(f"{world}, {lever.name}, seed {seed}: {error}", file=sys.stderr)
 
 
-def in_this_process(world: World, where: Path, lever: Lever, seed: int, kept: Path, alone: bool) -> dict[str, Any]:
+def in_this_process(
+    world: World, where: Path, lever: Lever, seed: int, kept: Path, alone: bool
+) -> dict[str, Any]:
     """The figures of one row."""
     if alone:
         print(f"{lever.name}, seed {seed}", flush=True)
@@ -316,7 +376,11 @@ def in_this_process(world: World, where: Path, lever: Lever, seed: int, kept: Pa
 
 def record(row: LadderRow) -> None:
     """Put one row into the records, in place of one of the same name."""
-    others = [each for each in read_ladder(RECORDS) if (each.world, each.name, each.seed) != (row.world, row.name, row.seed)]
+    others = [
+        each
+        for each in read_ladder(RECORDS)
+        if (each.world, each.name, each.seed) != (row.world, row.name, row.seed)
+    ]
     rows = sorted([*others, row], key=lambda each: (each.world, each.name, each.seed))
     write_whole(RECORDS, json.dumps({"bar": BAR, "rows": [each.to_json() for each in rows]}, indent=1) + "\n")
 
@@ -334,7 +398,9 @@ def draw(records: Sequence[LadderRow]) -> None:
         for world, title in worlds.items()
         if any(of_row(records, world, name) for name in names)
     }
-    if whole_runs := {name: each for name in WHOLE for each in of_row(records, "original", name) if each.seconds}:
+    if whole_runs := {
+        name: each for name in WHOLE for each in of_row(records, "original", name) if each.seconds
+    }:
         pictures["climb_seconds"] = recall_by_seconds(whole_runs, LEVELS, worlds["original"])
     for name, still in pictures.items():
         write_whole(PICTURES / f"{name}.png", still.png())
@@ -342,9 +408,13 @@ def draw(records: Sequence[LadderRow]) -> None:
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Train what no record holds, and print the table."""
-    parser = argparse.ArgumentParser(prog="climb", description="Train the rows of the climb that no record holds yet.")
+    parser = argparse.ArgumentParser(
+        prog="climb", description="Train the rows of the climb that no record holds yet."
+    )
     parser.add_argument("--world", choices=WORLDS, default="small")
-    parser.add_argument("--rows", help="names of rows, with semicolons between; LADDER and WITHOUT if left out")
+    parser.add_argument(
+        "--rows", help="names of rows, with semicolons between; LADDER and WITHOUT if left out"
+    )
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--processes", type=int, default=1, help="rows trained at once [default: 1]")
     given = parser.parse_args(list(arguments))
@@ -353,7 +423,11 @@ def main(arguments: Sequence[str] = ()) -> None:
     world = WORLDS[given.world]
     levers = [*ladder(world.best), *without(world.best), *whole(world.best)]
     names = rows_in(given.world, [*LADDER, *WITHOUT, *WHOLE])
-    wanted = rows_in(given.world, [*LADDER, *WITHOUT]) if given.rows is None else [name.strip() for name in given.rows.split(";")]
+    wanted = (
+        rows_in(given.world, [*LADDER, *WITHOUT])
+        if given.rows is None
+        else [name.strip() for name in given.rows.split(";")]
+    )
     unknown = [name for name in wanted if name not in names]
     if unknown:
         raise UserError(f"climb: no row is called {unknown[0]!r}; expected some of {', '.join(names)}")
@@ -362,7 +436,9 @@ def main(arguments: Sequence[str] = ()) -> None:
     todo = list(missing(given.world, levers, given.seeds, read_ladder(RECORDS)))
     for lever, seed, figures in trained(given.world, where, todo, given.processes):
         print(f"{given.world}, {lever.name}, seed {seed}: {figures['recall']}", flush=True)
-        record(LadderRow(world=given.world, name=lever.name, seed=seed, run=described(lever, world), **figures))
+        record(
+            LadderRow(world=given.world, name=lever.name, seed=seed, run=described(lever, world), **figures)
+        )
     records = read_ladder(RECORDS)
     print(ladder_table(records, given.world, names))
     draw(records)

@@ -1,8 +1,11 @@
-"""Masked birthplaces: how many the trained models of the climb fill in, in the form of pretraining. Run: kqa bench cloze
+"""Masked birthplaces: how many the trained models of the climb fill in, in the form of pretraining. Run: kqa
+bench cloze
 
-- Rows of each model's own pretraining in which the whole birthplace of a dev person is masked, the first ROWS of them. The model
-  sees the person's name and the text around the gap. A row is right if the most likely character is right in the whole answer.
-- The models are those that `benchmarks/climb.py` left in its runs: train the two rows named here on the original data first.
+- Rows of each model's own pretraining in which the whole birthplace of a dev person is masked, the first ROWS
+  of them. The model sees the person's name and the text around the gap. A row is right if the most likely
+  character is right in the whole answer.
+- The models are those that `benchmarks/climb.py` left in its runs: train the two rows named here on the
+  original data first.
 """
 
 from __future__ import annotations

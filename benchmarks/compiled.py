@@ -1,10 +1,13 @@
-"""A CPU's training step against `torch.compile`, which is what a user would try first. Run: kqa bench compiled
+"""A CPU's training step against `torch.compile`, which is what a user would try first. Run: kqa bench
+compiled
 
 - The assignment's model on one batch of 32 rows without dropout, forward and backward, one thread, float32.
-- Eager: the model as it is, whole rows. Compiled: the same, after `torch.compile`. Ours: rows in groups of similar length without
-  their padding, as `kqa pretrain` takes them; compiled code would need one shape a group, or be compiled for any.
-- Compiling is timed by itself: the figure that decides is after how many steps it is paid back. The three are timed in turns, and
-  figures are the best of each. Without a C++ compiler, torch cannot compile here, and nothing is measured.
+- Eager: the model as it is, whole rows. Compiled: the same, after `torch.compile`. Ours: rows in groups of
+  similar length without their padding, as `kqa pretrain` takes them; compiled code would need one shape a
+  group, or be compiled for any.
+- Compiling is timed by itself: the figure that decides is after how many steps it is paid back. The three are
+  timed in turns, and figures are the best of each. Without a C++ compiler, torch cannot compile here, and
+  nothing is measured.
 """
 
 from __future__ import annotations
@@ -45,7 +48,9 @@ def main() -> None:
     torch.set_num_threads(1)
     corpus = read_corpus(shipped("world/full"))
     documents, vocabulary = list(corpus.documents), Vocabulary.from_text(corpus.text)
-    model = GPT(GPTConfig(len(vocabulary), embedding_dropout=0.0, attention_dropout=0.0, residual_dropout=0.0))
+    model = GPT(
+        GPTConfig(len(vocabulary), embedding_dropout=0.0, attention_dropout=0.0, residual_dropout=0.0)
+    )
     source = SpanBatches(documents, vocabulary, 128, ROWS, 0)
     whole = corrupt_batch(source.table, source.order.rows(0), 128, 0, 0)
     compiled = torch.compile(model)
@@ -69,7 +74,10 @@ def main() -> None:
         print(f"{name:<10} {taken:6.3f} s a step of {ROWS} rows   {best['eager'] / taken:5.2f} × eager")
     gained = best["eager"] - best["compiled"]
     steps = round(compiling / gained) if gained > 0 else None
-    print(f"compiling took {compiling:.0f} s: {'never paid back' if steps is None else f'paid back after {steps} steps'}")
+    print(
+        f"compiling took {compiling:.0f} s:"
+        f" {'never paid back' if steps is None else f'paid back after {steps} steps'}"
+    )
     ratio = best["compiled"] / best["ours"]
     figures = {f"{name}_s": round(taken, 4) for name, taken in best.items()}
     figures |= {"compiling_s": round(compiling, 1), "ours_over_compiled": round(ratio, 2)}

@@ -1,10 +1,14 @@
-"""Span-corruption batches as a gather, against the assignment's dataset with a DataLoader. Run: kqa bench corruption
+"""Span-corruption batches as a gather, against the assignment's dataset with a DataLoader. Run: kqa bench
+corruption
 
-- Both give batches of 128 rows at block 128 from the full world's documents, shuffled, in one process on one thread.
-- The dataset is the original's form: a Python function per document, a list comprehension over characters, two tensors.
-- The gather is timed as training uses it (`SpanBatches`: shuffled, several steps drawn by a call, shared padding cut off), and
-  with one call of `corrupt_batch` a step.
-- The two are timed in turns, five times each; figures are the best of five, the fairest one on a machine that does other things.
+- Both give batches of 128 rows at block 128 from the full world's documents, shuffled, in one process on one
+  thread.
+- The dataset is the original's form: a Python function per document, a list comprehension over characters,
+  two tensors.
+- The gather is timed as training uses it (`SpanBatches`: shuffled, several steps drawn by a call, shared
+  padding cut off), and with one call of `corrupt_batch` a step.
+- The two are timed in turns, five times each; figures are the best of five, the fairest one on a machine that
+  does other things.
 """
 
 from __future__ import annotations

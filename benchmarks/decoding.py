@@ -1,8 +1,12 @@
-"""500 questions answered side by side with remembered keys and values, against one by one. Run: kqa bench decoding
+"""500 questions answered side by side with remembered keys and values, against one by one. Run: kqa bench
+decoding
 
-- The model is the assignment's (4 layers, d_model 256), finetuned for 24 steps: enough to answer a short word and close it.
-- One by one is the original's way: a whole forward pass for each of 32 characters, one prompt after the other.
-- Both answer the dev questions of the full world, in float32, and must give the same answers, token for token.
+- The model is the assignment's (4 layers, d_model 256), finetuned for 24 steps: enough to answer a short word
+  and close it.
+- One by one is the original's way: a whole forward pass for each of 32 characters, one prompt after the
+  other.
+- Both answer the dev questions of the full world, in float32, and must give the same answers, token for
+  token.
 """
 
 from __future__ import annotations

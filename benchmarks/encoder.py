@@ -1,10 +1,13 @@
 """The small encoder, fine-tuned, against counting words, and the time of the grid. Run: kqa bench encoder
 
-- All classifiers learn from the same 6,920 sentences and are scored on the same 1,821: a bag of words, one with pairs of
-  words, the shipped encoder fine-tuned with the default configuration, and an encoder of the same shape that was not pretrained.
-  Then the two encoders with fewer labels, and the shipped one with none: asked by a prompt.
-- The grid is that of `kqa encoder grid --small`, 18 runs in as many processes as there are cores, from an empty folder.
-- Nothing here was chosen on the test sentences; the grid's own look at the test is its best run's at the small setting.
+- All classifiers learn from the same 6,920 sentences and are scored on the same 1,821: a bag of words, one
+  with pairs of words, the shipped encoder fine-tuned with the default configuration, and an encoder of the
+  same shape that was not pretrained. Then the two encoders with fewer labels, and the shipped one with none:
+  asked by a prompt.
+- The grid is that of `kqa encoder grid --small`, 18 runs in as many processes as there are cores, from an
+  empty folder.
+- Nothing here was chosen on the test sentences; the grid's own look at the test is its best run's at the
+  small setting.
 """
 
 from __future__ import annotations
@@ -50,14 +53,26 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         searched = grid(Path(folder) / "grid.json", small=True)
     runs = len(searched.runs)
-    print(f"grid of {runs} runs at the small setting: {searched.seconds:.0f} s; its best on the test: {searched.test}")
+    print(
+        f"grid of {runs} runs at the small setting: {searched.seconds:.0f} s; its best on the test:"
+        f" {searched.test}"
+    )
     figures = {
-        name: {"right": share.hits, "of": share.total, "kinds": {kind: round(each.value, 4) for kind, each in kinds.items()}}
+        name: {
+            "right": share.hits,
+            "of": share.total,
+            "kinds": {kind: round(each.value, 4) for kind, each in kinds.items()},
+        }
         for name, (share, kinds) in rows.items()
     } | {
         "few_labels": few,
         "fine_tuning_seconds": round(tuned.curves.seconds, 1),
-        "grid": {"runs": runs, "seconds": searched.seconds, "right": searched.test.hits, "of": searched.test.total},
+        "grid": {
+            "runs": runs,
+            "seconds": searched.seconds,
+            "right": searched.test.hits,
+            "of": searched.test.total,
+        },
     }
     best, words, pairs = (rows[name][0].value for name in ("encoder", "bag_of_words", "words_and_pairs"))
     headline = (

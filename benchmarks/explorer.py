@@ -1,17 +1,20 @@
-"""The attention explorer in JupyterLab, beside other viewers, and the β slider of notebook 01. Run: kqa bench explorer
+"""The attention explorer in JupyterLab, beside other viewers, and the β slider of notebook 01. Run: kqa bench
+explorer
 
-- One model of 6 layers × 8 heads reads 128 tokens. Ours shows the model, stages and channels included; the others get its
-  weights. CircuitsVis shows one layer a call, so it gets one.
-- A turn is a fresh page of JupyterLab on a notebook that nobody has opened, with a kernel of its own, that has imported the
-  viewer and drawn a matplotlib figure. Timed in the page, from just before the key that runs the cell to the first frame in which
-  its output holds a canvas with pixels or a shape of an SVG. The median of three turns, all viewers in each.
+- One model of 6 layers × 8 heads reads 128 tokens. Ours shows the model, stages and channels included; the
+  others get its weights. CircuitsVis shows one layer a call, so it gets one.
+- A turn is a fresh page of JupyterLab on a notebook that nobody has opened, with a kernel of its own, that
+  has imported the viewer and drawn a matplotlib figure. Timed in the page, from just before the key that runs
+  the cell to the first frame in which its output holds a canvas with pixels or a shape of an SVG. The median
+  of three turns, all viewers in each.
 - Weight is what reaches the page meanwhile, through the kernel's socket and by requests.
-- BertViz wants the network. On a machine without one, KQA_STAND_INS names a folder with the files it asks for (require.min.js,
-  d3.min.js, jquery.min.js), which are served in their place, at once. Where it first has to load require.js its first run draws
-  nothing; then its second is timed.
-- A quick press of the slider is one every tenth of a second. Pictures that were in the page for a frame are counted.
-- The other viewers are no dependencies: `pip install -c constraints.txt bertviz circuitsvis inspectus`. One that is missing is a
-  row that says so.
+- BertViz wants the network. On a machine without one, KQA_STAND_INS names a folder with the files it asks for
+  (require.min.js, d3.min.js, jquery.min.js), which are served in their place, at once. Where it first has to
+  load require.js its first run draws nothing; then its second is timed.
+- A quick press of the slider is one every tenth of a second. Pictures that were in the page for a frame are
+  counted.
+- The other viewers are no dependencies: `pip install -c constraints.txt bertviz circuitsvis inspectus`. One
+  that is missing is a row that says so.
 """
 
 from __future__ import annotations
@@ -70,17 +73,23 @@ class Viewer:
 VIEWERS = {
     "ours": Viewer("kqa_core", "", "explore(model, text, vocabulary)"),
     "BertViz, head view": Viewer("bertviz", "from bertviz import head_view", "head_view(attention, tokens)"),
-    "BertViz, model view": Viewer("bertviz", "from bertviz import model_view", "model_view(attention, tokens)"),
+    "BertViz, model view": Viewer(
+        "bertviz", "from bertviz import model_view", "model_view(attention, tokens)"
+    ),
     "CircuitsVis, one layer": Viewer(
-        "circuitsvis", "from circuitsvis.attention import attention_heads", "attention_heads(weights[0], tokens)"
+        "circuitsvis",
+        "from circuitsvis.attention import attention_heads",
+        "attention_heads(weights[0], tokens)",
     ),
     "Inspectus": Viewer("inspectus", "import inspectus", "inspectus.attention(weights, tokens)"),
 }
 SLIDERS = {
     "live_figure": ("", "lookup_slider(beta=2.0)"),
     "interact and plt.show": (
-        "import matplotlib.pyplot as plt\nfrom ipywidgets import interact\n"
-        "from kqa_core.show.figures.nb01_lookup import draw_lookup",
+        (
+            "import matplotlib.pyplot as plt\nfrom ipywidgets import interact\n"
+            "from kqa_core.show.figures.nb01_lookup import draw_lookup"
+        ),
         """def show(beta=(0.0, 12.0, 0.1), n=(3, 10, 1)):
     draw_lookup(plt.figure(figsize=(9.5, 3.3), layout="constrained"), beta, n)(beta, n)
     plt.show()
@@ -88,7 +97,8 @@ SLIDERS = {
 shown = interact(show)""",
     ),
 }
-# Milliseconds since `began` once the output shows something; −1000 for a complaint; else false, asked again in the next frame.
+# Milliseconds since `began` once the output shows something; −1000 for a complaint; else false, asked again
+# in the next frame.
 DRAWN = """cell => {
   const output = cell.querySelector('.jp-Cell-outputArea');
   const filled = (canvas) => canvas.width && canvas.height
@@ -118,7 +128,10 @@ class Lab:
         self.answers: list[Any] = []
         self.refused: list[str] = []  # addresses on other machines that gave nothing
         page.set_default_timeout(4 * PATIENCE)
-        page.on("websocket", lambda socket: socket.on("framereceived", lambda data: self.received.append(len(data))))
+        page.on(
+            "websocket",
+            lambda socket: socket.on("framereceived", lambda data: self.received.append(len(data))),
+        )
         page.on("response", lambda answer: self.answers.append(answer))  # noqa: PLW0108 (playwright takes no method of a list)
         page.on("requestfailed", lambda request: self.refused.append(request.url))
         page.route(lambda url: not url.startswith(LOCAL), _stand_in)
@@ -133,14 +146,23 @@ class Lab:
             raise UserError(f"{name}: {said.strip()[-500:]}")
 
     def run(self) -> float:
-        """Run the cell to be timed; the seconds until it shows something, or a number below 0 where it complains."""
+        """Run the cell to be timed; the seconds until it shows something, or a number below 0 where it
+        complains.
+        """
         self.cell.locator(".cm-content").click()
         self.page.wait_for_timeout(500)
         for noted in (self.received, self.answers, self.refused):
             noted.clear()
         self.page.evaluate("window.began = performance.now()")
         self.page.keyboard.press("Control+Enter")
-        return float(self.page.wait_for_function(DRAWN, arg=self.cell.element_handle(), timeout=PATIENCE).json_value()) / 1000
+        return (
+            float(
+                self.page.wait_for_function(
+                    DRAWN, arg=self.cell.element_handle(), timeout=PATIENCE
+                ).json_value()
+            )
+            / 1000
+        )
 
     def megabytes(self) -> float:
         """All that was sent to the page since the cell was run."""
@@ -181,7 +203,9 @@ def shown(lab: Lab) -> dict[str, Any]:
         seconds = -1.0
     if seconds < 0:
         away = any(not url.startswith(LOCAL) for url in lab.refused)
-        return {"note": "nothing drawn: needs the network" if away else f"nothing drawn in {PATIENCE // 1000} s"}
+        return {
+            "note": "nothing drawn: needs the network" if away else f"nothing drawn in {PATIENCE // 1000} s"
+        }
     nodes = lab.cell.evaluate("cell => cell.querySelectorAll('.jp-Cell-outputArea *').length")
     return {"seconds": seconds, "nodes": nodes, "megabytes": lab.megabytes(), "run": runs}
 
@@ -218,11 +242,19 @@ def main() -> None:
                     print(f"{name}: {found[name][-1]}", file=sys.stderr, flush=True)
             for name, (before, cell) in SLIDERS.items():
                 slid[name].append(turn(f"{MODEL}{WARM}\n{before}", cell, pressed))
-                print(f"slider, {name}: {slid[name][-1]} of {PRESSES} presses shown", file=sys.stderr, flush=True)
+                print(
+                    f"slider, {name}: {slid[name][-1]} of {PRESSES} presses shown",
+                    file=sys.stderr,
+                    flush=True,
+                )
     rows = {name: _row(name, found.get(name, [])) for name in VIEWERS}
     print(f"{'6 layers × 8 heads × 128 tokens':<34} {'first paint, s':>14} {'nodes':>8} {'MB':>7}")
     for name, row in rows.items():
-        numbers = f"{row['seconds']:14.2f} {row['nodes']:8,} {row['megabytes']:7.1f}" if "seconds" in row else f"  {row['note']}"
+        numbers = (
+            f"{row['seconds']:14.2f} {row['nodes']:8,} {row['megabytes']:7.1f}"
+            if "seconds" in row
+            else f"  {row['note']}"
+        )
         print(f"{name + ' ' + row.get('version', ''):<34} {numbers}")
     middle = {name: int(statistics.median(counts)) for name, counts in slid.items()}
     for name, count in middle.items():
@@ -234,7 +266,9 @@ def main() -> None:
     figures = {"viewers": rows, "sliders": sliders, "load_before": round(load, 1)}
     head = f"{ours['seconds']:.2f} s to first paint, {ours['nodes']} nodes; slider {count} of {PRESSES}"
     met = ours["seconds"] <= SECONDS_BAR and ours["nodes"] <= NODES_BAR and count >= SHOWN_BAR
-    report("explorer", figures, head, f"≤ {SECONDS_BAR:.0f} s, ≤ {NODES_BAR}; ≥ {SHOWN_BAR} of {PRESSES}", met)
+    report(
+        "explorer", figures, head, f"≤ {SECONDS_BAR:.0f} s, ≤ {NODES_BAR}; ≥ {SHOWN_BAR} of {PRESSES}", met
+    )
 
 
 def _row(name: str, turns: list[dict[str, Any]]) -> dict[str, Any]:
@@ -244,15 +278,23 @@ def _row(name: str, turns: list[dict[str, Any]]) -> dict[str, Any]:
     version = {} if name == "ours" else {"version": metadata.version(VIEWERS[name].package)}
     if notes := [turn for turn in turns if "note" in turn]:
         return {**version, **notes[0]}
-    medians = {part: statistics.median(turn[part] for turn in turns) for part in ("seconds", "nodes", "megabytes", "run")}
+    medians = {
+        part: statistics.median(turn[part] for turn in turns)
+        for part in ("seconds", "nodes", "megabytes", "run")
+    }
     return {**version, **medians, "turns": [round(turn["seconds"], 3) for turn in turns]}
 
 
 @contextlib.contextmanager
 def opened() -> Iterator[Any]:
-    """A function that takes one turn: notebook of two cells, fresh page, fresh kernel; what `look` makes of it."""
+    """A function that takes one turn: notebook of two cells, fresh page, fresh kernel; what `look` makes of
+    it.
+    """
     if CHROMIUM is None or util.find_spec("playwright") is None:
-        raise UserError("explorer: needs a browser and playwright, to drive it: apt install chromium; pip install playwright")
+        raise UserError(
+            "explorer: needs a browser and playwright, to drive it: apt install chromium; pip install"
+            " playwright"
+        )
     from playwright.sync_api import sync_playwright
 
     with contextlib.ExitStack() as stack:
@@ -264,7 +306,9 @@ def opened() -> Iterator[Any]:
         def turn(before: str, cell: str, look: Any) -> Any:
             name = f"turn{len(list(folder.glob('turn*.ipynb')))}"
             write_notebook(folder, name, [before, cell])
-            lab = Lab(browser.new_context(viewport={"width": 1500, "height": 1600}).new_page(), address, key, name)
+            lab = Lab(
+                browser.new_context(viewport={"width": 1500, "height": 1600}).new_page(), address, key, name
+            )
             with contextlib.closing(lab):
                 return look(lab)
 

@@ -1,7 +1,8 @@
-"""The extractor of what is asked for, which learns from train questions, scored on others. Run: kqa bench extractor
+"""The extractor of what is asked for, which learns from train questions, scored on others. Run: kqa bench
+extractor
 
-- Held out: cross-validation over the train questions, five parts. Dev: fitted on all train questions; the dev answers are
-  compared with its picks here and nowhere else.
+- Held out: cross-validation over the train questions, five parts. Dev: fitted on all train questions; the dev
+  answers are compared with its picks here and nowhere else.
 - The ceiling is the share of dev answers that occur in a document about the person.
 - The original data is measured where it is (`kqa data import DIR`).
 """
@@ -38,11 +39,16 @@ def main() -> None:
         dev = (answered(corpus.documents, corpus.dev, corpus.extractor), len(corpus.dev))
         highest = ceiling(corpus.dev, corpus.documents)
         made = len(generated_pairs(corpus.documents, corpus.train, corpus.extractor))
-        figures[world] = {"held_out": held_out, "dev": dev, "ceiling": [highest.hits, highest.total], "generated_questions": made}
+        figures[world] = {
+            "held_out": held_out,
+            "dev": dev,
+            "ceiling": [highest.hits, highest.total],
+            "generated_questions": made,
+        }
         shares.append(dev[0] / dev[1])
         print(
-            f"{world}: held out {held_out[0]} of {held_out[1]}, dev {dev[0]} of {dev[1]} (ceiling {highest.hits}), "
-            f"{made} questions generated"
+            f"{world}: held out {held_out[0]} of {held_out[1]}, dev {dev[0]} of {dev[1]} (ceiling"
+            f" {highest.hits}), {made} questions generated"
         )
     said = ", ".join(f"{100 * share:.1f} %" for share in shares)
     report("extractor", figures, said, f"≥ {LEAST:.0%}", min(shares) >= LEAST)

@@ -1,7 +1,7 @@
 """One worker, two workers and three Dask processes give the same gradebook. Run: kqa bench farms
 
-The sample class's hand-ins in turns, graded three times under one course key. These must be equal: every score in the
-gradebook, and the kept results with sentences, mistakes and notes.
+The sample class's hand-ins in turns, graded three times under one course key. These must be equal: every
+score in the gradebook, and the kept results with sentences, mistakes and notes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ def main() -> None:
     left = []
     with tempfile.TemporaryDirectory(prefix="kqa-farms-") as root:
         folder = write_students(Path(root, "submitted"), STUDENTS)
-        with distributed.LocalCluster(n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        with distributed.LocalCluster(
+            n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster:
             for name, workers, scheduler in (
                 ("1 worker", 1, ""),
                 ("2 workers", 2, ""),

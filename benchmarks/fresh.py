@@ -1,12 +1,14 @@
 """Fresh answers, and how fairly they are judged. Run: kqa bench fresh
 
-- tests/fresh/EXERCISE holds answers that were written from an exercise's text alone, by somebody who had not seen its key:
-  `right_*.py` are unusual and right, `wrong_*.py` are mistakes. An answer whose author had misread the exercise is not kept.
-- They were written in two rounds. Each round was judged once before its misjudged answers were looked at, and first_NN.json and
-  second_NN.json say how many right ones were refused and how many wrong ones accepted. The first round led to the repairs of the
-  checks. The second (files `right_second_*.py`, `wrong_second_*.py`) was written after them, so it says how a new answer fares.
-- Here all are judged again. The checks were corrected with the help of these answers, so today's figure says only that each
-  correction holds.
+- tests/fresh/EXERCISE holds answers that were written from an exercise's text alone, by somebody who had not
+  seen its key: `right_*.py` are unusual and right, `wrong_*.py` are mistakes. An answer whose author had
+  misread the exercise is not kept.
+- They were written in two rounds. Each round was judged once before its misjudged answers were looked at, and
+  first_NN.json and second_NN.json say how many right ones were refused and how many wrong ones accepted. The
+  first round led to the repairs of the checks. The second (files `right_second_*.py`, `wrong_second_*.py`)
+  was written after them, so it says how a new answer fares.
+- Here all are judged again. The checks were corrected with the help of these answers, so today's figure says
+  only that each correction holds.
 - Prints every answer that is misjudged. The status is 1 if there is one.
 """
 
@@ -36,7 +38,9 @@ def is_misjudged(path: Path, outcome: str) -> bool:
 
 
 def measured(round_: str) -> dict[str, list[int]]:
-    """Of each kind, when this round was judged for the first time: how many answers were misjudged, and how many there were."""
+    """Of each kind, when this round was judged for the first time: how many answers were misjudged, and how
+    many there were.
+    """
     sums = {kind: [0, 0] for kind in KINDS}
     for path in FRESH.glob(f"{round_}_*.json"):
         for counts in json.loads(path.read_text(encoding="utf-8")).values():
@@ -63,7 +67,9 @@ def main() -> int:
         f" wrong {KINDS['wrong']} {counts['wrong'][0]} of {counts['wrong'][1]}"
         for when, counts in figures.items()
     )
-    met = all(200 * figures[when][kind][0] <= figures[when][kind][1] for when in ("second", "now") for kind in KINDS)
+    met = all(
+        200 * figures[when][kind][0] <= figures[when][kind][1] for when in ("second", "now") for kind in KINDS
+    )
     report("fresh", figures, told, "second and now: at most 0.5 % of each", met)
     return int(misjudged.total() > 0)
 

@@ -1,8 +1,10 @@
 """The assignment's whole pretraining on a GPU, 650 epochs, everything counted. Run: kqa bench gpu_pretraining
 
-- `kqa pretrain` from reading the files to the written model, in this process: drawing, capturing and saving included, importing
-  torch not. Then finetuning and the dev questions, for what the recipe recalls: that is a figure of its own, beside the seconds.
-- Vanilla, RoPE and the Synthesizer, or those that are named: `python benchmarks/gpu_pretraining.py vanilla`. One seed.
+- `kqa pretrain` from reading the files to the written model, in this process: drawing, capturing and saving
+  included, importing torch not. Then finetuning and the dev questions, for what the recipe recalls: that is a
+  figure of its own, beside the seconds.
+- Vanilla, RoPE and the Synthesizer, or those that are named: `python benchmarks/gpu_pretraining.py vanilla`.
+  One seed.
 - `KQA_ORIGINAL=FOLDER` names the original data; else the full world is read.
 """
 
@@ -44,7 +46,10 @@ def main(variants: Sequence[str] = VARIANTS) -> None:
             tuned = finetune(variant, wiki, questions, None, read, device="cuda")
         found = evaluate(tuned.model.to("cuda"), tuned.vocabulary, read_pairs(dev))
         taken[variant] = done.seconds
-        print(f"{variant:<10} {len(done.losses):,} steps in {done.seconds:6.1f} s, loss {done.losses[-1]:.3f}; then {found}")
+        print(
+            f"{variant:<10} {len(done.losses):,} steps in {done.seconds:6.1f} s, loss {done.losses[-1]:.3f};"
+            f" then {found}"
+        )
         figures[variant] = {
             "steps": len(done.losses),
             "seconds": round(done.seconds, 2),
@@ -53,7 +58,9 @@ def main(variants: Sequence[str] = VARIANTS) -> None:
             "total": found.accuracy.total,
         }
     said = ", ".join(f"{variant} {seconds:.1f} s" for variant, seconds in taken.items())
-    report("gpu_pretraining", figures, f"650 epochs on the {name} data: {said}", bar, max(taken.values()) <= BAR)
+    report(
+        "gpu_pretraining", figures, f"650 epochs on the {name} data: {said}", bar, max(taken.values()) <= BAR
+    )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
-"""How soon a GPU recalls as much as the best published run, 40.4 % of the dev questions. Run: kqa bench gpu_recall
+"""How soon a GPU recalls as much as the best published run, 40.4 % of the dev questions. Run: kqa bench
+gpu_recall
 
-- Recipe `best` with RoPE, trained to its end at several lengths: its schedule falls to nothing, so a shorter run is a run of its
-  own and no part of a longer one. Finetuning and the dev questions follow each. Seconds are those of both trainings.
-- The figures are the shortest time that reached 40.4 %, and the recall of the recipe's own length. One seed: `best, all of it` of
-  the climb has three.
-- `KQA_ORIGINAL=FOLDER` names the original data; else the full world is read, whose recall the published runs say nothing of.
+- Recipe `best` with RoPE, trained to its end at several lengths: its schedule falls to nothing, so a shorter
+  run is a run of its own and no part of a longer one. Finetuning and the dev questions follow each. Seconds
+  are those of both trainings.
+- The figures are the shortest time that reached 40.4 %, and the recall of the recipe's own length. One seed:
+  `best, all of it` of the climb has three.
+- `KQA_ORIGINAL=FOLDER` names the original data; else the full world is read, whose recall the published runs
+  say nothing of.
 """
 
 from __future__ import annotations
@@ -60,7 +63,10 @@ def main() -> None:
         "best_percent": round(100 * recall.value, 1),
     }
     soon = f"{min(reached):.1f} s" if reached else "never"
-    headline = f"{PUBLISHED} % after {soon}; `best` {100 * recall.value:.1f} % after {seconds:.0f} s, on the {data()[0]} data"
+    headline = (
+        f"{PUBLISHED} % after {soon}; `best` {100 * recall.value:.1f} % after {seconds:.0f} s, on the"
+        f" {data()[0]} data"
+    )
     met = bool(reached) and min(reached) <= BAR_SECONDS and 100 * recall.value >= BAR_PERCENT
     report("gpu_recall", figures, headline, bar, met)
 

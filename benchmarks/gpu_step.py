@@ -1,13 +1,14 @@
 """One training step of the assignment on a GPU against its plain eager loop. Run: kqa bench gpu_step
 
-- The plain loop is that of `kqa bench step`, moved to the GPU: a Python function per document in a DataLoader, attention spelled
-  out with a mask tensor, float32, the loss fetched at every step as the original's progress bar does.
-- Ours is what `kqa pretrain vanilla` does there: everything on the device, several steps a CUDA graph, bfloat16 products. Same
-  model, batch of 128, dropout 0.1, AdamW, clipping.
+- The plain loop is that of `kqa bench step`, moved to the GPU: a Python function per document in a
+  DataLoader, attention spelled out with a mask tensor, float32, the loss fetched at every step as the
+  original's progress bar does.
+- Ours is what `kqa pretrain vanilla` does there: everything on the device, several steps a CUDA graph,
+  bfloat16 products. Same model, batch of 128, dropout 0.1, AdamW, clipping.
 - The third way is ours with the blocks compiled by `torch.compile`, which `kqa pretrain` does not do.
 - Each is timed over many steps with one wait at the end, in turns; figures are the best of each.
-- MFU: 0.341 TFLOP a step (counted for whole rows, padding included) against the dense bfloat16 rate of the data sheet, 989
-  TFLOP/s for an H100 or H200. Tokens a second counts whole rows too.
+- MFU: 0.341 TFLOP a step (counted for whole rows, padding included) against the dense bfloat16 rate of the
+  data sheet, 989 TFLOP/s for an H100 or H200. Tokens a second counts whole rows too.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def plain(documents: list[str], vocabulary: Vocabulary) -> Steps:
         block.attention = PlainAttention(model.config)
     model.to("cuda").train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=6e-3, betas=(0.9, 0.95), weight_decay=0.1)
-    loader = DataLoader(PerItem(documents, vocabulary), batch_size=BATCH, shuffle=True, drop_last=True, pin_memory=True)
+    loader = DataLoader(
+        PerItem(documents, vocabulary), batch_size=BATCH, shuffle=True, drop_last=True, pin_memory=True
+    )
 
     def steps() -> int:
         for number, (x, y) in enumerate(loader):
@@ -76,7 +79,9 @@ def ours(documents: list[str], vocabulary: Vocabulary, compiled: bool = False) -
     for block in model.blocks:
         if compiled:
             block.compile()
-    engine = GpuEngine(model, source, optimizer, rates, BATCH, 0, device, find_precision(config, device) == "bfloat16")
+    engine = GpuEngine(
+        model, source, optimizer, rates, BATCH, 0, device, find_precision(config, device) == "bfloat16"
+    )
     done = 0
 
     def steps() -> int:
@@ -114,10 +119,20 @@ def main() -> None:
                 best[name] = min(best[name], (time.perf_counter() - start) / number)
     ratio, row = best["plain"] / best["ours"], BATCH * 128
     peak = next((rate for name, rate in TFLOPS_OF.items() if name in torch.cuda.get_device_name()), None)
-    mfu = {name: None if peak is None else round(100 * TFLOP_A_STEP / taken / peak, 1) for name, taken in best.items()}
-    for name, label in (("plain", "plain eager loop"), ("ours", "kqa pretrain"), ("compiled", "its blocks compiled")):
+    mfu = {
+        name: None if peak is None else round(100 * TFLOP_A_STEP / taken / peak, 1)
+        for name, taken in best.items()
+    }
+    for name, label in (
+        ("plain", "plain eager loop"),
+        ("ours", "kqa pretrain"),
+        ("compiled", "its blocks compiled"),
+    ):
         shown = "not known here" if mfu[name] is None else f"{mfu[name]} %"
-        print(f"{label:<19} {1e3 * best[name]:7.2f} ms a step of {BATCH}   {row / best[name]:12,.0f} tokens/s   MFU {shown}")
+        print(
+            f"{label:<19} {1e3 * best[name]:7.2f} ms a step of {BATCH}   {row / best[name]:12,.0f} tokens/s  "
+            f" MFU {shown}"
+        )
     figures = {f"{name}_ms": round(1e3 * taken, 3) for name, taken in best.items()}
     figures |= {f"{name}_tokens_per_s": round(row / taken) for name, taken in best.items()}
     headline = f"{ratio:.1f} × the plain eager loop, {1e3 * best['ours']:.2f} ms a step, MFU {mfu['ours']} %"

@@ -1,7 +1,8 @@
 """Our kernels on a GPU, each against what a user would pick instead. Run: kqa bench kernels
 
 - `kqa_core.experiments.kernel_race` says what is timed and how. Notebook 11 calls it as well.
-- Without a GPU, or without Triton, nothing is measured or written. One backend that a GPU refuses is "not measured".
+- Without a GPU, or without Triton, nothing is measured or written. One backend that a GPU refuses is "not
+  measured".
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """200 submissions, 20 kills at random moments, and the gradebook of an undisturbed run. Run: kqa bench kills
 
-- The sample class's hand-ins in turns, graded once without kills and once with them. Each kill -9 strikes the coordinator, a
-  checker or a warm parent, drawn from a fixed seed. After a kill of the coordinator the same command is given again.
-- Lost: students without a final result. Double: students with more than one row of a score, or more than one result. Equal: the
-  scores in the gradebook, and the kept results.
+- The sample class's hand-ins in turns, graded once without kills and once with them. Each kill -9 strikes the
+  coordinator, a checker or a warm parent, drawn from a fixed seed. After a kill of the coordinator the same
+  command is given again.
+- Lost: students without a final result. Double: students with more than one row of a score, or more than one
+  result. Equal: the scores in the gradebook, and the kept results.
 """
 
 from __future__ import annotations
@@ -44,8 +45,17 @@ def main() -> None:
         equal = scores(calm) == scores(disturbed) and results(calm) == results(disturbed)
     print("kills:", ", ".join(f"{number} of a {kind}" for kind, number in sorted(killed.items())))
     figures = {"students": STUDENTS, "kills": dict(killed), "lost": lost, "double": double, "equal": equal}
-    headline = f"{STUDENTS} final after {sum(killed.values())} kills, {lost} lost, {double} double, gradebook equal: {equal}"
-    report("kills", figures, headline, "200 final, 20 kills, 0 lost, 0 double, equal", not lost and not double and equal)
+    headline = (
+        f"{STUDENTS} final after {sum(killed.values())} kills, {lost} lost, {double} double, gradebook equal:"
+        f" {equal}"
+    )
+    report(
+        "kills",
+        figures,
+        headline,
+        "200 final, 20 kills, 0 lost, 0 double, equal",
+        not lost and not double and equal,
+    )
     if lost or double or not equal:
         raise SystemExit(1)
 
@@ -70,7 +80,8 @@ def disturb(folder: Path, course: Path, kills: int, seconds: float) -> tuple[Cou
             return killed, lines
         if code == 0:  # it ended before the last kill: begin a regrade of everything, and go on
             (course / "judged" / "ledger.db").unlink()
-        elif code not in (-9, 1):  # 1: hand-ins whose checker was killed twice are listed, and judged the next time
+        # 1: hand-ins whose checker was killed twice are listed, and judged the next time
+        elif code not in (-9, 1):
             raise SystemExit(f"the grading run ended with {code}: {said}")
 
 
@@ -80,7 +91,9 @@ def kill(coordinator: int, kind: str, rng: random.Random) -> bool:
         process = psutil.Process(coordinator)
         if kind != "coordinator":
             below = process.children(recursive=True)
-            process = rng.choice([each for each in below if any(KINDS[kind] in part for part in each.cmdline())])
+            process = rng.choice(
+                [each for each in below if any(KINDS[kind] in part for part in each.cmdline())]
+            )
         process.kill()
     except (psutil.Error, IndexError):
         return False

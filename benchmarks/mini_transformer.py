@@ -1,10 +1,13 @@
 """The table of notebook 05: nine small word models, three seeds each. Run: kqa bench mini_transformer
 
-- Rows, text and sentences are those of `kqa_core.experiments.mini_transformer`. Every figure is a loss in nats per word, or
-  its exponential.
-- A run that is finished is kept in runs/mini_transformer, named by what it is, so that a run broken off goes on where it was.
-- One run takes about 12 s of a core that does nothing else. Nothing is timed: the figures are losses, the machine may be busy.
-- `batches` are the losses of each run on the same dev rows, read 1, 2, 4 … at a time: the experiment that solves the puzzle.
+- Rows, text and sentences are those of `kqa_core.experiments.mini_transformer`. Every figure is a loss in
+  nats per word, or its exponential.
+- A run that is finished is kept in runs/mini_transformer, named by what it is, so that a run broken off goes
+  on where it was.
+- One run takes about 12 s of a core that does nothing else. Nothing is timed: the figures are losses, the
+  machine may be busy.
+- `batches` are the losses of each run on the same dev rows, read 1, 2, 4 … at a time: the experiment that
+  solves the puzzle.
 """
 
 from __future__ import annotations
@@ -84,13 +87,24 @@ def main() -> None:
     rows: dict[str, Any] = {
         name: {
             "losses": {what: [round(one["losses"][what], 4) for one in each] for what in MEASURED},
-            "batches": {size: [round(one["batches"][size], 4) for one in each] for size in each[0]["batches"]},
+            "batches": {
+                size: [round(one["batches"][size], 4) for one in each] for size in each[0]["batches"]
+            },
         }
         for name, each in found.items()
     }
-    figures = {"seeds": list(SEEDS), "steps": STEPS, "batch": BATCH, "words": len(text.vocabulary), "rows": rows}
+    figures = {
+        "seeds": list(SEEDS),
+        "steps": STEPS,
+        "batch": BATCH,
+        "words": len(text.vocabulary),
+        "rows": rows,
+    }
     leak, clean = (mean_sd(rows[name]["losses"]["dev"])[0] for name in ("norm-reweight", "learned"))
-    headline = f"dev perplexity {math.exp(leak):.2f} re-weighted over the row, {math.exp(clean):.2f} plain, {len(SEEDS)} seeds"
+    headline = (
+        f"dev perplexity {math.exp(leak):.2f} re-weighted over the row, {math.exp(clean):.2f} plain,"
+        f" {len(SEEDS)} seeds"
+    )
     report("mini_transformer", figures, headline, BAR, len(SEEDS) >= 3)
 
 

@@ -2,7 +2,8 @@
 
 Run: kqa bench own_training
 
-- It runs the notebook's own cells: its setup, the model answers, and the cells tagged `path`, which end in `whole_path`.
+- It runs the notebook's own cells: its setup, the model answers, and the cells tagged `path`, which end in
+  `whole_path`.
 - A seed takes about four minutes of two cores that do nothing else. Seconds are those of pretraining.
 - The comparison of two models is McNemar's test over the dev questions, all seeds together.
 """
@@ -54,23 +55,34 @@ def main() -> None:
     for seed in SEEDS:
         for stage, answers in path["whole_path"](seed).items():
             found[stage].append(answers)
-        print(f"seed {seed}: " + ", ".join(f"{stage} {sum(each[-1])}" for stage, each in found.items()), flush=True)
+        print(
+            f"seed {seed}: " + ", ".join(f"{stage} {sum(each[-1])}" for stage, each in found.items()),
+            flush=True,
+        )
     right = {stage: [sum(answers) for answers in each] for stage, each in found.items()}
     questions = len(found[STAGES[0]][0])
-    pairs = [pair for seed in range(len(SEEDS)) for pair in zip(found[STAGES[0]][seed], found[STAGES[2]][seed], strict=True)]
+    pairs = [
+        pair
+        for seed in range(len(SEEDS))
+        for pair in zip(found[STAGES[0]][seed], found[STAGES[2]][seed], strict=True)
+    ]
     figures = {
         "questions": questions,
         "right": right,
         "steps": path["TEXT_STEPS"],
         "seconds": [round(took) for steps, took in seconds if steps == path["limited"](path["TEXT_STEPS"])],
-        "p, questions only against text and questions": mcnemar(pairs.count((False, True)), pairs.count((True, False))),
+        "p, questions only against text and questions": mcnemar(
+            pairs.count((False, True)), pairs.count((True, False))
+        ),
     }
     none, before, after = (mean_sd([100 * count / questions for count in right[stage]]) for stage in STAGES)
     headline = (
-        f"{after[0]:.1f} ± {after[1]:.1f} % pretrained and finetuned, {before[0]:.1f} ± {before[1]:.1f} % before finetuning, "
-        f"{none[0]:.1f} ± {none[1]:.1f} % without pretraining, {len(SEEDS)} seeds"
+        f"{after[0]:.1f} ± {after[1]:.1f} % pretrained and finetuned, {before[0]:.1f} ± {before[1]:.1f} %"
+        f" before finetuning, {none[0]:.1f} ± {none[1]:.1f} % without pretraining, {len(SEEDS)} seeds"
     )
-    report("own_training", figures, headline, BAR, max(right[STAGES[0]]) <= 0.05 * questions and after[0] >= 20)
+    report(
+        "own_training", figures, headline, BAR, max(right[STAGES[0]]) <= 0.05 * questions and after[0] >= 20
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """Two processes against one on the same run: the same losses? Run: kqa bench processes
 
 - Real processes on one machine, joined by gloo as torchrun would join them, each on one thread.
-- AdamW on the assignment's span corruption, of the small world, with a small model and the assignment's dropout: 60 steps.
-- The figure is the largest difference between two losses of one step, as a share of the loss. It is 0 where every process adds
-  the same gradients in the same order; added in another, they had grown 5e-6 apart by step 60.
+- AdamW on the assignment's span corruption, of the small world, with a small model and the assignment's
+  dropout: 60 steps.
+- The figure is the largest difference between two losses of one step, as a share of the loss. It is 0 where
+  every process adds the same gradients in the same order; added in another, they had grown 5e-6 apart by step
+  60.
 - Seconds are shown and are no bar: two processes gain where there are two processors with nothing else to do.
 """
 
@@ -36,7 +38,9 @@ def train() -> None:
 
     torch.set_num_threads(1)
     RECIPES["compared"] = dataclasses.replace(ASSIGNMENT, model=MODEL)
-    done = pretrain("rope", shipped("world/small") / DOCUMENTS, recipe="compared", steps=STEPS, device="cpu", show=False)
+    done = pretrain(
+        "rope", shipped("world/small") / DOCUMENTS, recipe="compared", steps=STEPS, device="cpu", show=False
+    )
     if os.environ.get("RANK", "0") == "0":
         print(json.dumps({"losses": done.losses, "seconds": round(done.seconds, 2)}))
 
@@ -49,7 +53,9 @@ def losses_of(size: int) -> dict[str, list[float] | float]:
     told = {"WORLD_SIZE": str(size), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
     command = [sys.executable, __file__, "train"]
     processes = [
-        subprocess.Popen(command, env={**os.environ, **told, "RANK": str(rank)}, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            command, env={**os.environ, **told, "RANK": str(rank)}, stdout=subprocess.PIPE, text=True
+        )
         for rank in range(size)
     ]
     said = [process.communicate()[0] for process in processes]
@@ -68,9 +74,16 @@ def main() -> None:
     for size, each in found.items():
         losses = each["losses"]
         assert isinstance(losses, list)
-        print(f"{size} process{'es' if size > 1 else '  '}   loss {losses[0]:.6f} → {losses[-1]:.6f}   {each['seconds']:6.1f} s")
+        print(
+            f"{size} process{'es' if size > 1 else '  '}   loss {losses[0]:.6f} → {losses[-1]:.6f}  "
+            f" {each['seconds']:6.1f} s"
+        )
     print(f"largest difference in {STEPS} steps: {apart:.1e} of the loss")
-    figures = {"steps": STEPS, "largest_relative_difference": apart, "seconds": [found[size]["seconds"] for size in (1, 2)]}
+    figures = {
+        "steps": STEPS,
+        "largest_relative_difference": apart,
+        "seconds": [found[size]["seconds"] for size in (1, 2)],
+    }
     headline = f"losses apart by {apart:.1e} over {STEPS} steps"
     report("processes", figures, headline, f"≤ {BAR:.0e}", apart <= BAR)
 

@@ -1,10 +1,11 @@
 """How grading, report and export grow with the class: kqa bench scale [--students N …]
 
-- A made-up class (`_made_class.py`) takes the real path: receive, ledger, gradebook, feedback pages, report, export, similar
-  answers. Only the sandbox is left out: `kqa bench grading` measures it.
-- Each stage is a process of its own, so that its peak of memory is its own. Importing the packages is not counted as time; the
-  memory that it takes is told apart.
-- Stages that read or write the gradebook run with SQLite, and also with PostgreSQL if its server is installed.
+- A made-up class (`_made_class.py`) takes the real path: receive, ledger, gradebook, feedback pages, report,
+  export, similar answers. Only the sandbox is left out: `kqa bench grading` measures it.
+- Each stage is a process of its own, so that its peak of memory is its own. Importing the packages is not
+  counted as time; the memory that it takes is told apart.
+- Stages that read or write the gradebook run with SQLite, and also with PostgreSQL if its server is
+  installed.
 - Chromium opens the index from the disk, without a network, until the first paint of the whole document.
 - The exponent says how a stage grows between the two largest classes: 1 is linear, 2 quadratic.
 - The figures of a size are kept as soon as they are complete. A later run at the same commit adds to them.
@@ -40,18 +41,33 @@ BEFORE = ("make", "receive")
 OF_GRADEBOOK = ("grade", "grade again", "report", "export")  # once with each database
 STAGES = Path(__file__).with_name("_scale_stages.py")
 LARGEST_INDEX, LONGEST_OPENING = 2.0, 2.0  # megabytes, seconds
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 Figures = dict[str, Any]
 
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Measure these sizes, and print the table of all sizes that were measured at this commit."""
-    parser = argparse.ArgumentParser(prog="kqa bench scale", description="How grading, report and export grow with the class.")
-    parser.add_argument("--students", type=int, nargs="+", default=SIZES, metavar="N", help="sizes of the class")
-    parser.add_argument("--notebooks", type=int, default=NOTEBOOKS, metavar="N", help="notebooks of the course")
+    parser = argparse.ArgumentParser(
+        prog="kqa bench scale", description="How grading, report and export grow with the class."
+    )
+    parser.add_argument(
+        "--students", type=int, nargs="+", default=SIZES, metavar="N", help="sizes of the class"
+    )
+    parser.add_argument(
+        "--notebooks", type=int, default=NOTEBOOKS, metavar="N", help="notebooks of the course"
+    )
     asked = parser.parse_args(arguments)
     kept = read(RESULTS.parent, "scale")
-    same = kept.get("machine", {}).get("commit") == machine()["commit"] and kept["figures"]["notebooks"] == asked.notebooks
+    same = (
+        kept.get("machine", {}).get("commit") == machine()["commit"]
+        and kept["figures"]["notebooks"] == asked.notebooks
+    )
     figures = kept["figures"]["students"] if same else {}
     for students in sorted(asked.students):
         with tempfile.TemporaryDirectory(prefix="kqa-scale-") as root:
@@ -74,24 +90,34 @@ def measured(root: Path, students: int, notebooks: int) -> Figures:
         shutil.rmtree(root / "course" / made)
     with _postgres.server() as server:
         url = _postgres.new_database(server)
-        return {"sqlite": took, "postgresql": {stage: _stage(root, stage, students, notebooks, url) for stage in OF_GRADEBOOK}}
+        return {
+            "sqlite": took,
+            "postgresql": {stage: _stage(root, stage, students, notebooks, url) for stage in OF_GRADEBOOK},
+        }
 
 
 def _stage(root: Path, stage: str, students: int, notebooks: int, db: str = "") -> Figures:
     """Run a stage in a process of its own, and say that it is done."""
     course = {} if stage == "make" else {COURSE_VARIABLE: str(root / "course")}
     command = [sys.executable, str(STAGES), stage, str(root), str(students), str(notebooks), db]
-    done = subprocess.run(command, env={**os.environ, **course}, stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        command, env={**os.environ, **course}, stdout=subprocess.PIPE, text=True, check=False
+    )
     if done.returncode:  # the process itself has said why
         raise SystemExit(f"scale: {stage}, {students} students: failed; see above")
     found: Figures = json.loads(done.stdout.splitlines()[-1])
     where = "PostgreSQL" if db else "SQLite"
-    print(f"{students} students, {where}, {stage}: {found['seconds']:.1f} s, {found['peak_mb']:.0f} MB", flush=True)
+    print(
+        f"{students} students, {where}, {stage}: {found['seconds']:.1f} s, {found['peak_mb']:.0f} MB",
+        flush=True,
+    )
     return found
 
 
 def opened(path: Path) -> Figures | None:
-    """Seconds from the navigation to the first paint of the whole document, and its elements; None without a browser."""
+    """Seconds from the navigation to the first paint of the whole document, and its elements; None without a
+    browser.
+    """
     browser_path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser_path is None:
         return None
@@ -106,25 +132,35 @@ def opened(path: Path) -> Figures | None:
         start = time.perf_counter()
         tab.goto(path.as_uri())
         tab.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        return {"seconds": time.perf_counter() - start, "nodes": tab.evaluate("document.querySelectorAll('*').length")}
+        return {
+            "seconds": time.perf_counter() - start,
+            "nodes": tab.evaluate("document.querySelectorAll('*').length"),
+        }
 
 
 def rows(figures: Figures) -> list[tuple[str, str, dict[int, tuple[float, float]]]]:
-    """(database, stage, students → (seconds, megabytes more than after importing)), with the parts of grading."""
+    """(database, stage, students → (seconds, megabytes more than after importing)), with the parts of
+    grading.
+    """
     found: dict[tuple[str, str], dict[int, tuple[float, float]]] = {}
     for students, databases in figures.items():
         for database, stages in databases.items():
             for stage, each in (stages or {}).items():
                 if stage in ("make", "open") or each is None:
                     continue
-                found.setdefault((database, stage), {})[int(students)] = (each["seconds"], each["peak_mb"] - each["before_mb"])
+                found.setdefault((database, stage), {})[int(students)] = (
+                    each["seconds"],
+                    each["peak_mb"] - each["before_mb"],
+                )
                 for part, seconds in each.get("parts", {}).items():
                     found.setdefault((database, f"{stage}: {part}"), {})[int(students)] = (seconds, math.nan)
     return [(*key, dict(sorted(sizes.items()))) for key, sizes in found.items()]
 
 
 def exponent(sizes: dict[int, float]) -> float:
-    """How the values grow between the two largest sizes: the e of value ∝ size^e; nan for fewer sizes, or without growth."""
+    """How the values grow between the two largest sizes: the e of value ∝ size^e; nan for fewer sizes, or
+    without growth.
+    """
     if len(sizes) < 2:
         return math.nan
     (few, less), (many, more) = sorted(sizes.items())[-2:]
@@ -138,18 +174,28 @@ def table(figures: Figures) -> str:
     lines = [f"{'database':<11}{'stage':<32}{heads}{'time ^':>8}{'MB ^':>8}"]
     for database, stage, took in rows(figures):
         cells = "".join(
-            f"{f'{1000 * took[size][0] / size:.1f}, {_number(took[size][1])}' if size in took else '':>22}" for size in sizes
+            f"{f'{1000 * took[size][0] / size:.1f}, {_number(took[size][1])}' if size in took else '':>22}"
+            for size in sizes
         )
         growth = (exponent({size: each[which] for size, each in took.items()}) for which in (0, 1))
-        lines.append(f"{database:<11}{stage:<32}{cells}" + "".join(f"{_number(each, 2):>8}" for each in growth))
+        lines.append(
+            f"{database:<11}{stage:<32}{cells}" + "".join(f"{_number(each, 2):>8}" for each in growth)
+        )
     for size in sizes:
         written, shown = figures[str(size)]["sqlite"]["report"], figures[str(size)]["sqlite"]["open"]
         lines.append(
-            f"{size} students: index {written['index_mb']:.2f} MB, largest other page {written['largest_mb']:.2f} MB; "
-            + (f"Chromium shows the index in {shown['seconds']:.1f} s" if shown else "no browser is installed")
+            f"{size} students: index {written['index_mb']:.2f} MB, largest other page"
+            f" {written['largest_mb']:.2f} MB; "
+            + (
+                f"Chromium shows the index in {shown['seconds']:.1f} s"
+                if shown
+                else "no browser is installed"
+            )
         )
         if figures[str(size)]["postgresql"] is None:
-            lines.append(f"{size} students: PostgreSQL's server is not installed (Debian: apt install postgresql)")
+            lines.append(
+                f"{size} students: PostgreSQL's server is not installed (Debian: apt install postgresql)"
+            )
     return "\n".join(lines)
 
 
@@ -161,7 +207,11 @@ def summary(figures: Figures) -> Figures:
     """The figures of the largest class, and the steepest growth of a stage's time (None for one size)."""
     many = max(map(int, figures))
     took = figures[str(many)]["sqlite"]
-    growth = [exponent({size: each[0] for size, each in took.items()}) for _, stage, took in rows(figures) if ":" not in stage]
+    growth = [
+        exponent({size: each[0] for size, each in took.items()})
+        for _, stage, took in rows(figures)
+        if ":" not in stage
+    ]
     return {
         "size": many,
         "index_mb": took["report"]["index_mb"],

@@ -1,10 +1,11 @@
 """One training step of the assignment against its plain eager loop. Run: kqa bench step
 
-- The plain loop is the original's: a Python function per document in a DataLoader, attention spelled out with a mask tensor,
-  whole rows of 127 characters, float32.
-- Ours is what `kqa pretrain vanilla` does: the batch as one gather, torch's fused attention, rows in groups of similar length
-  without their padding. Same model, batch of 128, dropout 0.1, AdamW, clipping. It is timed in float32, as the plain loop is, and
-  in bfloat16, which `kqa pretrain` takes by itself where the processor is faster with it.
+- The plain loop is the original's: a Python function per document in a DataLoader, attention spelled out with
+  a mask tensor, whole rows of 127 characters, float32.
+- Ours is what `kqa pretrain vanilla` does: the batch as one gather, torch's fused attention, rows in groups
+  of similar length without their padding. Same model, batch of 128, dropout 0.1, AdamW, clipping. It is timed
+  in float32, as the plain loop is, and in bfloat16, which `kqa pretrain` takes by itself where the processor
+  is faster with it.
 - A step is timed with its batch, in turns; figures are the best of each.
 """
 

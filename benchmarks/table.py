@@ -1,12 +1,15 @@
-"""Writes the tables of figures in benchmarks/README.md, and five of the rows in README.md: `python benchmarks/table.py`.
+"""Writes the tables of figures in benchmarks/README.md, and five of the rows in README.md:
+`python benchmarks/table.py`.
 
-- Every figure is computed from a file of benchmarks/results/ (or data/encoder/grid.json). A row whose file or run is missing says
-  "not measured", with its bar and its command.
-- Benchmarks write their files themselves. Other commands (the proof, the hostile suite, the mutants, `make course`) do not. Their
-  figures are recorded, with this machine and commit, by
-      python benchmarks/table.py --record hostile submissions=139 as_expected=139 marks_unearned=0 neighbours_changed=0
+- Every figure is computed from a file of benchmarks/results/ (or data/encoder/grid.json). A row whose file or
+  run is missing says "not measured", with its bar and its command.
+- Benchmarks write their files themselves. Other commands (the proof, the hostile suite, the mutants,
+  `make course`) do not. Their figures are recorded, with this machine and commit, by
+      python benchmarks/table.py --record hostile submissions=139 as_expected=139 marks_unearned=0
+      neighbours_changed=0
   A share is given as hits/total, as in `reference=92/92`.
-- A table lies between `<!-- table: NAME -->` and `<!-- end -->`. The text around the tables is written by hand. A test compares.
+- A table lies between `<!-- table: NAME -->` and `<!-- end -->`. The text around the tables is written by
+  hand. A test compares.
 """
 
 from __future__ import annotations
@@ -58,7 +61,9 @@ def measured(row: Row, results: Results) -> str:
 
 
 def figures_of(name: str, result: Any) -> Any:
-    """The argument of a row's `measured`: the runs of the climb, else the figures with the benchmark's last line."""
+    """The argument of a row's `measured`: the runs of the climb, else the figures with the benchmark's last
+    line.
+    """
     if name == "climb":
         return result["rows"]
     return result.get("figures", result) | {"headline": result.get("headline", NOT_MEASURED)}
@@ -72,7 +77,11 @@ def where(row: Row, results: Results) -> str:
         command = row.command.partition("--world ")[2]
         names = command.partition('"')[2].partition('"')[0].split(";")
         return taken_on(
-            [run["machine"] for name in names for run in climb_rows(results["climb"]["rows"], command.split()[0], name)]
+            [
+                run["machine"]
+                for name in names
+                for run in climb_rows(results["climb"]["rows"], command.split()[0], name)
+            ]
         )
     return taken_on([results[name]["machine"] for name in row.files])
 
@@ -88,25 +97,35 @@ def taken_on(machines: Sequence[dict[str, Any]]) -> str:
 
 def kind_of(machine: dict[str, Any]) -> str:
     """The GPU, or the processor and its cores."""
-    return machine["processor"] + f", {machine['cores']} cores" if machine["device"] == "cpu" else str(machine["device"])
+    return (
+        machine["processor"] + f", {machine['cores']} cores"
+        if machine["device"] == "cpu"
+        else str(machine["device"])
+    )
 
 
 def table(name: str, results: Results) -> str:
     """One table in Markdown, with a line break at its end. Raises LookupError for a name that is none."""
     if name == "five":
-        lines = [(row.short, measured(row, results), row.bar, f"`{row.command}`") for row in ROWS if row.short]
+        lines = [
+            (row.short, measured(row, results), row.bar, f"`{row.command}`") for row in ROWS if row.short
+        ]
         return markdown(("figure", "measured", "bar", "command"), lines)
     if name.startswith("climb_"):
         return ladder(name.removeprefix("climb_"), results["climb"]["rows"])
     rows = [row for row in ROWS if row.table == name]
     if not rows:
         raise LookupError(name)
-    lines = [(row.what, measured(row, results), row.bar, where(row, results), f"`{row.command}`") for row in rows]
+    lines = [
+        (row.what, measured(row, results), row.bar, where(row, results), f"`{row.command}`") for row in rows
+    ]
     return markdown(("figure", "measured", "bar", "commit: machine", "command"), lines)
 
 
 def ladder(world: str, runs: list[dict[str, Any]]) -> str:
-    """The ladder of one world: a line for each row that was run, with its change against the row that it is compared with."""
+    """The ladder of one world: a line for each row that was run, with its change against the row that it is
+    compared with.
+    """
     rows = [LadderRow.from_json(run) for run in runs]
     lines = []
     for name in rows_in(world, (*LADDER, *WITHOUT)):
@@ -146,9 +165,13 @@ def record(name: str, pairs: Sequence[str]) -> None:
     """Write results/NAME.json with figures NAME=VALUE, this machine and this commit."""
     from benchmarks._common import machine  # takes torch, which the tables do not
 
-    known = {file for row in ROWS for file in row.files if not (ROOT / "benchmarks" / f"{file}.py").exists()} - {*ELSEWHERE}
+    known = {
+        file for row in ROWS for file in row.files if not (ROOT / "benchmarks" / f"{file}.py").exists()
+    } - {*ELSEWHERE}
     if name not in known:
-        raise UserError(f"table: no row is recorded by hand as {name!r}; expected one of {', '.join(sorted(known))}")
+        raise UserError(
+            f"table: no row is recorded by hand as {name!r}; expected one of {', '.join(sorted(known))}"
+        )
     figures: dict[str, object] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")
@@ -169,7 +192,9 @@ def run(arguments: Sequence[str]) -> int:
         if arguments:
             option, *rest = arguments
             if option != "--record" or len(rest) < 2:
-                raise UserError(f"table: expected no argument, or --record NAME FIGURE=VALUE …, got {' '.join(arguments)}")
+                raise UserError(
+                    f"table: expected no argument, or --record NAME FIGURE=VALUE …, got {' '.join(arguments)}"
+                )
             record(rest[0], rest[1:])
         results = read_results()
         for path in PAGES:

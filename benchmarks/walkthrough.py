@@ -1,10 +1,13 @@
 """The walk through one forward pass in JupyterLab: how soon it is seen. Run: kqa bench walkthrough
 
-- The shipped model (2 layers, 4 heads, 128 channels) reads a question, and then as many characters as it can, 128.
-- A turn is as in the benchmark of the explorer: a fresh page of JupyterLab, a kernel of its own that has imported the widget and
-  drawn a matplotlib figure. Timed in the page, from just before the key that runs the cell to the first frame with a canvas that
-  holds pixels. The median of three turns. The cell runs the model, too.
-- A key press is the time from an arrow key on the map to the next step's sentence, the median of ten, in the same page.
+- The shipped model (2 layers, 4 heads, 128 channels) reads a question, and then as many characters as it can,
+  128.
+- A turn is as in the benchmark of the explorer: a fresh page of JupyterLab, a kernel of its own that has
+  imported the widget and drawn a matplotlib figure. Timed in the page, from just before the key that runs the
+  cell to the first frame with a canvas that holds pixels. The median of three turns. The cell runs the model,
+  too.
+- A key press is the time from an arrow key on the map to the next step's sentence, the median of ten, in the
+  same page.
 """
 
 from __future__ import annotations
@@ -50,7 +53,9 @@ def turn_of(lab: Lab) -> dict[str, Any]:
     seen = shown(lab)
     if "seconds" not in seen:
         raise UserError(f"walkthrough: {seen['note']}")
-    times = lab.page.evaluate(f"([cell, presses]) => ({PRESSED})(cell, presses)", [lab.cell.element_handle(), PRESSES])
+    times = lab.page.evaluate(
+        f"([cell, presses]) => ({PRESSED})(cell, presses)", [lab.cell.element_handle(), PRESSES]
+    )
     return {**seen, "key_ms": statistics.median(times)}
 
 
@@ -65,9 +70,13 @@ def main() -> None:
     print(f"{'2 layers × 4 heads':<28} {'first paint, s':>14} {'nodes':>6} {'MB':>6} {'key, ms':>8}")
     for name, taken in turns.items():
         row = rows[name] = {
-            part: statistics.median(one[part] for one in taken) for part in ("seconds", "nodes", "megabytes", "key_ms")
+            part: statistics.median(one[part] for one in taken)
+            for part in ("seconds", "nodes", "megabytes", "key_ms")
         }
-        print(f"{name:<28} {row['seconds']:14.2f} {row['nodes']:6.0f} {row['megabytes']:6.1f} {row['key_ms']:8.0f}")
+        print(
+            f"{name:<28} {row['seconds']:14.2f} {row['nodes']:6.0f} {row['megabytes']:6.1f}"
+            f" {row['key_ms']:8.0f}"
+        )
         rows[name] = {**row, "turns": [round(one["seconds"], 3) for one in taken]}
     slowest, nodes = (max(row[part] for row in rows.values()) for part in ("seconds", "nodes"))
     met = slowest <= SECONDS_BAR and nodes <= NODES_BAR

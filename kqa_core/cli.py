@@ -1,9 +1,10 @@
 """`kqa`: the course's command line.
 
 - Each module of `kqa_core.commands` registers its commands on the app by a function `register(app)`.
-- Other packages add commands by the entry points `kqa.commands`. `autograder`, which only a clone has, adds `kqa course`.
-- A person's mistake is a `UserError`: one line on stderr, exit status 2. If torchrun started several processes, the first prints
-  it; a `LostProcess` is printed by the process that raises it.
+- Other packages add commands by the entry points `kqa.commands`. `autograder`, which only a clone has, adds
+  `kqa course`.
+- A person's mistake is a `UserError`: one line on stderr, exit status 2. If torchrun started several
+  processes, the first prints it; a `LostProcess` is printed by the process that raises it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from kqa_core.lazy import COMMANDS, plugins
 
 app = typer.Typer(
     name="kqa",
-    help="Keys, Queries, Attention: open the course and check answers, train and evaluate its models, look after its data, and "
-    "(instructors) grade it.",
+    help=(
+        "Keys, Queries, Attention: open the course and check answers, train and evaluate its models, look"
+        " after its data, and (instructors) grade it."
+    ),
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

@@ -1,7 +1,8 @@
 """The error type for a user's mistake.
 
-`UserError` is raised if something that a person gave (a path, a file, a name, a flag) cannot be used. Its text is one line: the
-thing, what was expected, what to do. The command line prints that line and ends with status 2, without a stack trace.
+`UserError` is raised if something that a person gave (a path, a file, a name, a flag) cannot be used. Its
+text is one line: the thing, what was expected, what to do. The command line prints that line and ends with
+status 2, without a stack trace.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ class UserError(Exception):
 
 
 class LostProcess(UserError):
-    """Another process of the same run has ended or cannot be reached. The process that notices it raises this."""
+    """Another process of the same run has ended or cannot be reached. The process that notices it raises
+    this.
+    """
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of another library's error, at most 160 characters; the name of its type if it has no text."""
+    """The first line of another library's error, at most 160 characters; the name of its type if it has no
+    text.
+    """
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
 
 
@@ -31,8 +36,12 @@ def with_article(noun: str) -> str:
 
 
 def readable(sentence: str) -> str:
-    """`sentence` without characters that a screen hides or obeys, and of bounded length: it may quote a student's text."""
-    shown = "".join(letter if letter.isprintable() else "�" for letter in " ".join(sentence[: 2 * LONGEST].split()))
+    """`sentence` without characters that a screen hides or obeys, and of bounded length: it may quote a
+    student's text.
+    """
+    shown = "".join(
+        letter if letter.isprintable() else "�" for letter in " ".join(sentence[: 2 * LONGEST].split())
+    )
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
 
 

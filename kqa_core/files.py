@@ -1,8 +1,9 @@
 """Atomic writes (a reader never sees a part of a file), and the digest of files.
 
-- Each file is written under a temporary name in the same folder and then renamed. If the process is killed, the old file stays
-  as it was. If two processes write at once, the file of one of them remains.
-- `write_whole` does not sync. `write_together` does: it writes several files that must survive a power cut as a set.
+- Each file is written under a temporary name in the same folder and then renamed. If the process is killed,
+  the old file stays as it was. If two processes write at once, the file of one of them remains.
+- `write_whole` does not sync. `write_together` does: it writes several files that must survive a power cut as
+  a set.
 - A path that cannot be written is a person's mistake and raises `UserError`.
 - `digest_of` is the one digest of a list of source files.
 """
@@ -20,7 +21,9 @@ from kqa_core.errors import UserError
 
 
 def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
-    """Write text (as UTF-8, with its line ends unchanged) or bytes to `path`; makes missing folders. Raises OSError."""
+    """Write text (as UTF-8, with its line ends unchanged) or bytes to `path`; makes missing folders. Raises
+    OSError.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=".part")
     try:
@@ -41,7 +44,9 @@ def check_writable(path: Path) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Raise UserError if nothing can be written in the folder of `path`. Leaves no file, even if it is killed."""
+    """Raise UserError if nothing can be written in the folder of `path`. Leaves no file, even if it is
+    killed.
+    """
     if not path.parent.exists():
         raise UserError(f"{path}: there is no directory {path.parent}: make it first, or write elsewhere")
     try:
@@ -61,7 +66,8 @@ def writing(out: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep other processes out that lock the file `path`. The lock ends with its process. Makes missing folders; raises OSError.
+    """Keep other processes out that lock the file `path`. The lock ends with its process. Makes missing
+    folders; raises OSError.
 
     If the system has no such lock (Windows), it continues without.
     """
@@ -78,10 +84,11 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def held(path: Path, who: str) -> Iterator[None]:
-    """Hold the file `path` for this process alone, and write into it `who` holds it. Makes missing folders; raises OSError.
+    """Hold the file `path` for this process alone, and write into it `who` holds it. Makes missing folders;
+    raises OSError.
 
-    Raises UserError, with the text of the file, if another process holds it. The end of a process, however it comes, frees it.
-    If the system has no such lock (Windows), it continues without.
+    Raises UserError, with the text of the file, if another process holds it. The end of a process, however it
+    comes, frees it. If the system has no such lock (Windows), it continues without.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+", encoding="utf-8") as file:
@@ -92,7 +99,9 @@ def held(path: Path, who: str) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 file.seek(0)
-                raise UserError(f"{path}: {file.read().strip() or 'another process'} holds it; end that first") from None
+                raise UserError(
+                    f"{path}: {file.read().strip() or 'another process'} holds it; end that first"
+                ) from None
         file.truncate(0)
         file.write(who)
         file.flush()
@@ -104,13 +113,19 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise UserError(f"{path}: a folder was expected, a file is in the way: choose another folder") from None
+        raise UserError(
+            f"{path}: a folder was expected, a file is in the way: choose another folder"
+        ) from None
     except OSError as error:
-        raise UserError(f"{path}: could not be written ({error.strerror}): choose a folder you may write to") from None
+        raise UserError(
+            f"{path}: could not be written ({error.strerror}): choose a folder you may write to"
+        ) from None
 
 
 def write_synced(path: Path, content: bytes) -> None:
-    """Write a file that survives a power cut, as soon as `sync_folder` has made its name survive too. Raises OSError."""
+    """Write a file that survives a power cut, as soon as `sync_folder` has made its name survive too. Raises
+    OSError.
+    """
     with path.open("wb") as file:
         file.write(content)
         file.flush()
@@ -118,7 +133,9 @@ def write_synced(path: Path, content: bytes) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make the names in a folder survive a power cut. Raises OSError where the system does not let folders be synced."""
+    """Make the names in a folder survive a power cut. Raises OSError where the system does not let folders be
+    synced.
+    """
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -127,21 +144,28 @@ def sync_folder(path: Path) -> None:
 
 
 def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
-    """Write each text of `files` (by file name) into `directory`, as UTF-8 with line feeds: all of them, or none."""
+    """Write each text of `files` (by file name) into `directory`, as UTF-8 with line feeds: all of them, or
+    none.
+    """
     directory = Path(directory)
     make_folder(directory)
     written: list[tuple[Path, Path]] = []
     try:
         for name, text in files.items():
             if (directory / name).is_dir():
-                raise UserError(f"{directory / name}: a file was to be written here, this is a directory: choose another folder")
+                raise UserError(
+                    f"{directory / name}: a file was to be written here, this is a directory: choose another"
+                    " folder"
+                )
             aside = directory / f".{name}.{os.getpid()}.part"
             written.append((aside, directory / name))
             write_synced(aside, text.encode("utf-8"))
         for aside, place in written:
             aside.replace(place)
     except OSError as error:
-        raise UserError(f"{directory}: could not be written ({error.strerror}): choose a folder you may write to") from None
+        raise UserError(
+            f"{directory}: could not be written ({error.strerror}): choose a folder you may write to"
+        ) from None
     finally:
         for aside, _ in written:
             with contextlib.suppress(OSError):
@@ -149,7 +173,9 @@ def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
 
 
 def digest_of(paths: Iterable[Path], root: Path) -> str:
-    """The SHA-256 (hexadecimal) of the names of files below `root` and their contents, independent of the order of `paths`."""
+    """The SHA-256 (hexadecimal) of the names of files below `root` and their contents, independent of the
+    order of `paths`.
+    """
     digest = hashlib.sha256()
     for name, path in sorted((path.relative_to(root).as_posix(), path) for path in paths):
         content = path.read_bytes()

@@ -1,6 +1,7 @@
 """The hardware of this machine: processor cores, and the device on which training and evaluation run.
 
-- "auto" is a GPU that torch can use, else the processor. KQA_DEVICE=cpu (or cuda) in the environment sets what "auto" means.
+- "auto" is a GPU that torch can use, else the processor. KQA_DEVICE=cpu (or cuda) in the environment sets
+  what "auto" means.
 - bfloat16 is used on processors that have fast instructions for it: `has_fast_bfloat16`.
 - Under torchrun, a process uses the GPU with its local rank.
 """
@@ -34,15 +35,22 @@ def find_device(name: str = "auto") -> torch.device:
     if name == "cpu":
         return torch.device("cpu")
     if not torch.cuda.is_available():
-        raise UserError("device: cuda needs a GPU, and torch finds none here: see `kqa doctor`, or use --device cpu")
+        raise UserError(
+            "device: cuda needs a GPU, and torch finds none here: see `kqa doctor`, or use --device cpu"
+        )
     number, found = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
     if number >= found:
-        raise UserError(f"device: process {number} of this machine has no GPU of its own ({found} found): start {found} at most")
+        raise UserError(
+            f"device: process {number} of this machine has no GPU of its own ({found} found): start {found}"
+            " at most"
+        )
     return torch.device("cuda", number)
 
 
 def cores() -> int:
-    """The number of cores this process may use. PYTHON_CPU_COUNT overrides it, as in Python 3.13 and later."""
+    """The number of cores this process may use. PYTHON_CPU_COUNT overrides it, as in Python 3.13 and
+    later.
+    """
     limit = os.environ.get("PYTHON_CPU_COUNT", "")
     if limit.isdecimal() and int(limit):
         return int(limit)
@@ -51,9 +59,11 @@ def cores() -> int:
 
 @cache
 def has_fast_bfloat16() -> bool:
-    """Whether this processor multiplies bfloat16 matrices faster than float32: AMX, Arm's BF16, AMD's AVX-512 BF16.
+    """Whether this processor multiplies bfloat16 matrices faster than float32: AMX, Arm's BF16, AMD's AVX-512
+    BF16.
 
-    Intel's AVX-512 BF16 without AMX is slower: 145 GFLOP/s, and 230 in float32 (two cores, (4096, 256) @ (256, 256), torch 2.13).
+    Intel's AVX-512 BF16 without AMX is slower: 145 GFLOP/s, and 230 in float32 (two cores, (4096, 256) @
+    (256, 256), torch 2.13).
     """
     try:
         words = set(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split())

@@ -2,10 +2,11 @@
 
 - At a prompt: a tqdm bar on stderr, with rate, time left and loss.
 - Headless (a log, CI): five plain lines on stderr, no control characters.
-- In a notebook: one live line with a curve of the loss. At the end it reads `label: N steps`, as at the start, so the saved
-  notebook is the same on every machine and nbval finds no difference.
-- Inside `with probing(ask):` the model answers a few questions at intervals, and its recall is shown beside the loss: as a number
-  at a prompt and in a log, as a growing figure with sample answers in a notebook, if `kqa_core.show` has been imported.
+- In a notebook: one live line with a curve of the loss. At the end it reads `label: N steps`, as at the
+  start, so the saved notebook is the same on every machine and nbval finds no difference.
+- Inside `with probing(ask):` the model answers a few questions at intervals, and its recall is shown beside
+  the loss: as a number at a prompt and in a log, as a growing figure with sample answers in a notebook, if
+  `kqa_core.show` has been imported.
 """
 
 from __future__ import annotations
@@ -44,14 +45,17 @@ _view: Callable[[int, str, int, Ask], Progress] | None = None
 
 
 def set_notebook_view(view: Callable[[int, str, int, Ask], Progress]) -> None:
-    """Show training in notebooks with `view(total, label, start, ask)`. `kqa_core.show` calls this when it is imported."""
+    """Show training in notebooks with `view(total, label, start, ask)`. `kqa_core.show` calls this when it is
+    imported.
+    """
     global _view
     _view = view
 
 
 @contextlib.contextmanager
 def probing(ask: Ask | None) -> Iterator[None]:
-    """Progress that starts inside this context calls `ask` at intervals and shows the result; None does nothing.
+    """Progress that starts inside this context calls `ask` at intervals and shows the result; None does
+    nothing.
 
     `ask` must not change the training: no gradients, no random numbers, no change of a module's mode.
     """
@@ -71,7 +75,9 @@ class Progress:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         return None
 
 
@@ -93,7 +99,9 @@ def progress(total: int, label: str, show: bool = True, start: int = 0) -> Progr
 
 
 def curve(values: list[float], width: int = 40) -> str:
-    """Values as a line of bars: [4, 2, 1] → "█▃▁". At most `width` bars, each the mean of neighbouring values."""
+    """Values as a line of bars: [4, 2, 1] → "█▃▁". At most `width` bars, each the mean of neighbouring
+    values.
+    """
     finite = [value for value in values if math.isfinite(value)]
     if not finite:
         return ""
@@ -129,7 +137,9 @@ class Bar(Progress):
             self._bar.set_postfix_str(f"loss {loss:.3f}{self._recall}", refresh=False)
         self._bar.update(done - self._bar.n)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._bar.close()
 
 
@@ -190,7 +200,11 @@ class Live(Progress):
         self._shown = now
         left = (now - self._began) / max(1, done - self._start) * (self._total - done)
         shown = f", loss {loss:.3f} {curve(self._losses)}" if loss is not None else ""
-        self._handle.update(self._text(f"{self._label}: step {done} of {self._total}{shown}, {remaining(left)} left"))
+        self._handle.update(
+            self._text(f"{self._label}: step {done} of {self._total}{shown}, {remaining(left)} left")
+        )
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._handle.update(self._text(self._still))

@@ -1,10 +1,11 @@
-"""Statistics of the course: a confidence interval for a proportion, t-tests over seeds, and McNemar's test over questions.
+"""Statistics of the course: a confidence interval for a proportion, t-tests over seeds, and McNemar's test
+over questions.
 
-- `wilson` is Wilson's interval and not the textbook's p ± 1.96·s.e. It stays inside [0, 1], and its width is not 0 at 0 % and
-  100 %, unlike the textbook's (Wilson 1927; Brown, Cai and DasGupta 2001).
+- `wilson` is Wilson's interval and not the textbook's p ± 1.96·s.e. It stays inside [0, 1], and its width is
+  not 0 at 0 % and 100 %, unlike the textbook's (Wilson 1927; Brown, Cai and DasGupta 2001).
 - Student's t is the incomplete beta function. Degrees of freedom may be fractional, as in Welch's test.
-- `paired` and `welch` return the two-sided p-value: the probability of a difference at least this large if there is none, for
-  normally distributed errors.
+- `paired` and `welch` return the two-sided p-value: the probability of a difference at least this large if
+  there is none, for normally distributed errors.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from dataclasses import dataclass
 
 
 def wilson(hits: int, total: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's confidence interval (low, high) of a proportion, at confidence `level`; (0, 1) for a `total` of 0.
+    """Wilson's confidence interval (low, high) of a proportion, at confidence `level`; (0, 1) for a `total`
+    of 0.
 
     Raises ValueError if `hits` is not in 0..total.
     """
@@ -54,7 +56,10 @@ class Proportion:
         if not self.total:
             return "no cases"
         low, high = self.interval
-        return f"{100 * self.value:.1f} % ({self.hits} of {self.total}, 95 % interval {100 * low:.1f} to {100 * high:.1f})"
+        return (
+            f"{100 * self.value:.1f} % ({self.hits} of {self.total}, 95 % interval {100 * low:.1f} to"
+            f" {100 * high:.1f})"
+        )
 
 
 def mean_sd(values: Sequence[float]) -> tuple[float, float]:
@@ -71,7 +76,9 @@ def t_beyond(t: float, degrees: float) -> float:
 
 
 def t_quantile(probability: float, degrees: float) -> float:
-    """The quantile of Student's t-distribution for a `probability` between 0 and 1: `t_quantile(0.975, 2)` is 4.303."""
+    """The quantile of Student's t-distribution for a `probability` between 0 and 1: `t_quantile(0.975, 2)` is
+    4.303.
+    """
     if not 0 < probability < 1:
         raise ValueError(f"the probability must lie between 0 and 1, got {probability}")
     if probability < 0.5:
@@ -86,13 +93,19 @@ def t_quantile(probability: float, degrees: float) -> float:
 
 
 def _beta(a: float, b: float, x: float, rest: float) -> float:
-    """The regularised incomplete beta function at x = 1 − `rest`, by its continued fraction (Abramowitz and Stegun 26.5.8)."""
+    """The regularised incomplete beta function at x = 1 − `rest`, by its continued fraction (Abramowitz and
+    Stegun 26.5.8).
+    """
     if x <= 0 or rest <= 0:
         return float(rest <= 0)
     if x > (a + 1) / (a + b + 2):  # there the other end converges faster
         return 1.0 - _beta(b, a, rest, x)
-    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log(rest)) / a
-    value, c, d = 1.0, 1.0, 0.0  # Lentz's method: c and d are ratios of neighbouring numerators and denominators
+    front = (
+        math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log(rest))
+        / a
+    )
+    # Lentz's method: c and d are ratios of neighbouring numerators and denominators
+    value, c, d = 1.0, 1.0, 0.0
     for k in range(1, 1_000):
         m = k // 2
         step = m * (b - m) if k % 2 == 0 else -(a + m) * (a + b + m)
@@ -105,14 +118,18 @@ def _beta(a: float, b: float, x: float, rest: float) -> float:
 
 
 def paired(first: Sequence[float], second: Sequence[float]) -> float:
-    """The two-sided p-value of the paired t-test; run i of both has the same seed and batches. At least two pairs."""
+    """The two-sided p-value of the paired t-test; run i of both has the same seed and batches. At least two
+    pairs.
+    """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     mean, sd = mean_sd(gaps)
     return _p(mean, sd / math.sqrt(len(gaps)), len(gaps) - 1)
 
 
 def welch(first: Sequence[float], second: Sequence[float]) -> float:
-    """The two-sided p-value of Welch's t-test: independent runs with different variances. At least two runs each."""
+    """The two-sided p-value of Welch's t-test: independent runs with different variances. At least two runs
+    each.
+    """
     (a, sd_a), (b, sd_b) = mean_sd(first), mean_sd(second)
     parts = sd_a**2 / len(first), sd_b**2 / len(second)
     below = parts[0] ** 2 / (len(first) - 1) + parts[1] ** 2 / (len(second) - 1)
@@ -122,8 +139,8 @@ def welch(first: Sequence[float], second: Sequence[float]) -> float:
 def mcnemar(gained: int, lost: int) -> float:
     """The two-sided p-value of McNemar's exact test, for two models that answered the same questions.
 
-    `gained` questions only the second model answered correctly, `lost` only the first. If neither is better, each of these is a
-    fair coin.
+    `gained` questions only the second model answered correctly, `lost` only the first. If neither is better,
+    each of these is a fair coin.
     """
     total, fewer = gained + lost, min(gained, lost)
     tail: int = sum(math.comb(total, k) for k in range(fewer + 1))

@@ -14,12 +14,18 @@ from kqa_core.check import registry
 
 def loaded() -> dict[str, ModuleType]:
     """The modules of exercises and answer keys that are loaded: those of one course."""
-    return {name: module for name, module in sys.modules.items() if name.split(".")[0] in (registry.PACKAGE, KEYS_PACKAGE)}
+    return {
+        name: module
+        for name, module in sys.modules.items()
+        if name.split(".")[0] in (registry.PACKAGE, KEYS_PACKAGE)
+    }
 
 
 @contextmanager
 def working_on(course: Path) -> Iterator[None]:
-    """Work on `course`, and then on the course of before, with the same modules: other tests have imported from them."""
+    """Work on `course`, and then on the course of before, with the same modules: other tests have imported
+    from them.
+    """
     before, modules = course_folder(), loaded()
     try:
         use_course(course)

@@ -1,4 +1,6 @@
-"""What holds for every test; and a fresh copy of the course, in which a newcomer types what docs/instructors.md says."""
+"""What holds for every test; and a fresh copy of the course, in which a newcomer types what
+docs/instructors.md says.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,10 @@ from environments import CORE, EXTRAS, environment_with, install
 from autograder.paths import course_folder, mount_keys
 from kqa_core.check import registry
 
-os.environ.setdefault("KQA_DEVICE", "cpu")  # what a CPU promises bit for bit is tested on one; tests of a GPU ask for it
-if "PYTEST_XDIST_WORKER" in os.environ:  # as many of them as cores: what one starts takes the machine to have one
+# what a CPU promises bit for bit is tested on one; tests of a GPU ask for it
+os.environ.setdefault("KQA_DEVICE", "cpu")
+# as many of them as cores: what one starts takes the machine to have one
+if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("PYTHON_CPU_COUNT", "1")
 hypothesis.settings.register_profile(  # nothing here looks at a clock
     "kqa", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -38,13 +42,17 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish():
-    """What the thousands of tests are made of stays to the end: a garbage collection need not look through it."""
+    """What the thousands of tests are made of stays to the end: a garbage collection need not look through
+    it.
+    """
     gc.collect()
     gc.freeze()
 
 
 def copy_of_the_course(target: Path) -> Path:
-    """The files that git knows or would add, and the environment by a link: what a clone holds once it is set up."""
+    """The files that git knows or would add, and the environment by a link: what a clone holds once it is set
+    up.
+    """
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
     for name in filter(None, names):
@@ -57,11 +65,15 @@ def copy_of_the_course(target: Path) -> Path:
 
 @pytest.fixture(autouse=True, scope="module")
 def _same_course():
-    """A file of tests that works on another course leaves this one as it was: later tests have imported from its modules."""
+    """A file of tests that works on another course leaves this one as it was: later tests have imported from
+    its modules.
+    """
     before = course_folder(), registry.folders(), loaded()
     yield
     after = course_folder(), registry.folders(), loaded()
-    assert after[:2] == before[:2] and before[2].items() <= after[2].items(), "use another_course.working_on for another course"
+    assert after[:2] == before[:2] and before[2].items() <= after[2].items(), (
+        "use another_course.working_on for another course"
+    )
 
 
 @pytest.fixture
@@ -95,7 +107,9 @@ def kqa_in_process(monkeypatch, capsys):
 
 @pytest.fixture(scope="session")
 def students_python(tmp_path_factory):
-    """The Python of a student's environment: the wheel with its extra `hub`, what these require, and nothing of this clone."""
+    """The Python of a student's environment: the wheel with its extra `hub`, what these require, and nothing
+    of this clone.
+    """
     from autograder.build.bundle import build_wheel
 
     place = tmp_path_factory.mktemp("student")

@@ -1,4 +1,5 @@
-"""The commands that README.md, CONTRIBUTING.md, docs/, benchmarks/ and data/ tell people to type, and a newcomer who types them.
+"""The commands that README.md, CONTRIBUTING.md, docs/, benchmarks/ and data/ tell people to type, and a
+newcomer who types them.
 
 - A command is a line of a fenced block without a language, or inline code that begins with `kqa`.
 - Placeholders are words in capitals and `…`.
@@ -21,9 +22,14 @@ INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|\bN+\b|…|\[")
 
-HOURS = "trains for minutes to hours; tests/kqa_core/training/test_training_commands.py gives the same commands with few steps"
+HOURS = (
+    "trains for minutes to hours; tests/kqa_core/training/test_training_commands.py gives the same commands"
+    " with few steps"
+)
 TESTS = "runs tests, of which this is one"
-CLUSTER = "starts a cluster that runs until it is stopped; tests/autograder/course/test_grade_cluster.py has one"
+CLUSTER = (
+    "starts a cluster that runs until it is stopped; tests/autograder/course/test_grade_cluster.py has one"
+)
 MEASURES = "measures, for minutes, and writes the figure that the README shows"
 TRIED = "takes a new sandbox; tests/autograder/course/test_judge_commands.py tries answers"
 NEW_COURSE = (
@@ -53,42 +59,73 @@ NOT_RUN = {
     "kqa course restore before_upgrade.tar.gz --replace": "tests/autograder/course/test_upgrade.py goes back",
     "kqa course backup class_week4.tar.gz": "as `kqa course backup class.tar.gz`",
     "kqa course extend ada 01 --days 1": "tests/autograder/course/test_due_dates.py grants such extensions",
-    "kqa course receive mail --at 2026-12-01T23:50": "wants files that came by mail; `receive moved` takes such a folder",
+    "kqa course receive mail --at 2026-12-01T23:50": (
+        "wants files that came by mail; `receive moved` takes such a folder"
+    ),
     "kqa course grade 01 --again": "judges everything anew; tests/autograder/course/test_grade_kills.py does",
-    "kqa course link --hub https://hub.example.org --repo https://github.com/owner/name"
-    " --path 01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb": "tests/deploy/test_hub_link.py makes such links",
+    "kqa course link --hub https://hub.example.org --repo https://github.com/owner/name --path 01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb": (
+        "tests/deploy/test_hub_link.py makes such links"
+    ),
     "make set-up": "installs packages from the network; what it makes is what these tests run in",
     "kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params": HOURS,
-    "kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params --writing_params_path vanilla.finetune.params"
-    " --finetune_corpus_path birth_places_train.tsv": HOURS,
-    "kqa evaluate vanilla wiki.txt --reading_params_path vanilla.finetune.params --eval_corpus_path birth_dev.tsv"
-    " --outputs_path vanilla.pretrain.dev.predictions": HOURS,
+    "kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params --writing_params_path vanilla.finetune.params --finetune_corpus_path birth_places_train.tsv": (
+        HOURS
+    ),
+    "kqa evaluate vanilla wiki.txt --reading_params_path vanilla.finetune.params --eval_corpus_path birth_dev.tsv --outputs_path vanilla.pretrain.dev.predictions": (
+        HOURS
+    ),
     "kqa pretrain vanilla data/world/small/wiki.txt --writing_params_path small.params": HOURS,
-    "cd notebooks && jupyter lab": "serves until it is stopped; tests/autograder/course/test_after_grading.py does the marking",
-    **dict.fromkeys(ROSTER, "needs files of a platform; tests/autograder/course/test_roster.py and test_due_dates.py have them"),
-    **dict.fromkeys(PUSHED, "needs a Canvas; tests/autograder/course/test_push_canvas.py has a server that speaks its API"),
-    **dict.fromkeys(GRADERS, "needs files that graders send; tests/autograder/course/test_marking.py has them"),
+    "cd notebooks && jupyter lab": (
+        "serves until it is stopped; tests/autograder/course/test_after_grading.py does the marking"
+    ),
+    **dict.fromkeys(
+        ROSTER,
+        "needs files of a platform; tests/autograder/course/test_roster.py and test_due_dates.py have them",
+    ),
+    **dict.fromkeys(
+        PUSHED, "needs a Canvas; tests/autograder/course/test_push_canvas.py has a server that speaks its API"
+    ),
+    **dict.fromkeys(
+        GRADERS, "needs files that graders send; tests/autograder/course/test_marking.py has them"
+    ),
     "kqa progress": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa progress 02": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa reset average_two": "a student's own folder; tests/kqa_core/check resets exercises",
     "kqa bench compiled": MEASURES,
     "kqa bench processes": MEASURES,
     "kqa bench encoder": MEASURES,
-    "torchrun --standalone --nproc-per-node=2 -m kqa_core.cli pretrain rope wiki.txt --writing_params_path rope.params"
-    " --recipe best --finetune_corpus_path birth_places_train.tsv": HOURS,
+    "torchrun --standalone --nproc-per-node=2 -m kqa_core.cli pretrain rope wiki.txt --writing_params_path rope.params --recipe best --finetune_corpus_path birth_places_train.tsv": (
+        HOURS
+    ),
     "kqa lab": "serves until it is stopped; tests/browser opens it",
     "kqa data world small": "as `kqa data world tiny`, and larger",
     "kqa data world full": "as `kqa data world tiny`, and larger",
-    "kqa data checkpoints": "trains, minutes for each; tests/kqa_core/experiments/test_pretrained.py knows what came of it",
+    "kqa data checkpoints": (
+        "trains, minutes for each; tests/kqa_core/experiments/test_pretrained.py knows what came of it"
+    ),
     "kqa encoder data": "tests/kqa_core/encoder/test_sentiment.py makes the same files again, byte for byte",
-    "kqa encoder pretrain --out data/encoder": "trains for minutes; tests/kqa_core/encoder/test_encoder_commands.py trains less",
-    "kqa encoder grid --random 8 --out data/encoder/random.json": "minutes; tests/kqa_core/encoder has a small one",
-    "kqa encoder grid --workers 2 --out data/encoder/grid.json": "minutes; tests/kqa_core/encoder has a small one",
-    "kqa encoder finetune": "trains for half a minute; tests/kqa_core/encoder/test_encoder_commands.py trains less",
+    "kqa encoder pretrain --out data/encoder": (
+        "trains for minutes; tests/kqa_core/encoder/test_encoder_commands.py trains less"
+    ),
+    "kqa encoder grid --random 8 --out data/encoder/random.json": (
+        "minutes; tests/kqa_core/encoder has a small one"
+    ),
+    "kqa encoder grid --workers 2 --out data/encoder/grid.json": (
+        "minutes; tests/kqa_core/encoder has a small one"
+    ),
+    "kqa encoder finetune": (
+        "trains for half a minute; tests/kqa_core/encoder/test_encoder_commands.py trains less"
+    ),
     "kqa encoder finetune --hub": "asks the network for a model and a data set",
-    "kqa data describe data/imported": "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some",
-    "python tests/browser/record_course.py": "records JupyterLab in a browser for a minute; tests/browser opens the same pages",
-    "kqa data import path/to/data": "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some",
+    "kqa data describe data/imported": (
+        "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some"
+    ),
+    "python tests/browser/record_course.py": (
+        "records JupyterLab in a browser for a minute; tests/browser opens the same pages"
+    ),
+    "kqa data import path/to/data": (
+        "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some"
+    ),
     **dict.fromkeys(
         (
             "nbgrader release_assignment 01_attention_as_a_lookup",
@@ -100,22 +137,33 @@ NOT_RUN = {
         ),
         "wants an exchange and students; tests/autograder/course/test_round_trip.py makes the whole trip",
     ),
-    "kqa course grade 01 --solutions": "as `kqa course grade 01`; tests/browser/test_feedback_page.py opens such a page",
+    "kqa course grade 01 --solutions": (
+        "as `kqa course grade 01`; tests/browser/test_feedback_page.py opens such a page"
+    ),
     "kqa course export --zeros": "tests/autograder/course/test_export.py exports with zeros and without",
     "kqa course grade": "names the command, which wants a notebook",
     "kqa course run": "names the command, which `make course` runs",
-    "kqa course grade --all": "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all",
+    "kqa course grade --all": (
+        "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all"
+    ),
     "kqa course build -n 07": "does for one notebook what `kqa course build` does for all",
     "kqa course build -n 01": "does for one notebook what `kqa course build` does for all",
     "kqa course build -n 00 --force": "does for one notebook what `kqa course build` does for all",
-    **dict.fromkeys((f"kqa course {words}" for words in NEW_COURSE), "tests/autograder/course/test_new_course.py types them"),
-    "kqa course solutions -n 01": "tests/autograder/course/test_new_course.py types it, and opens model answers",
+    **dict.fromkeys(
+        (f"kqa course {words}" for words in NEW_COURSE),
+        "tests/autograder/course/test_new_course.py types them",
+    ),
+    "kqa course solutions -n 01": (
+        "tests/autograder/course/test_new_course.py types it, and opens model answers"
+    ),
     "kqa course site": "names the command; tests/autograder/course/test_site.py makes the site",
     "kqa course prove": "minutes; `make course` runs it",
     "kqa course prove -n 01": "minutes; `make course` proves all notebooks",
     "kqa course try average_two answer.py": TRIED,
     "kqa doctor --sandbox": "some sixty attempts; tests/autograder/judge/test_sandbox.py makes them",
-    "python -m autograder.course.sample_class": "tests/autograder/course/test_sample_class.py compares what it makes",
+    "python -m autograder.course.sample_class": (
+        "tests/autograder/course/test_sample_class.py compares what it makes"
+    ),
     "kqa bench all": MEASURES,
     "kqa bench scale": MEASURES,
     "kqa bench scale --students 250 500": MEASURES,
@@ -125,8 +173,12 @@ NOT_RUN = {
     "kqa bench kills": MEASURES,
     "kqa bench classroom": MEASURES,
     "kqa bench classroom --students 20 --burst 10": MEASURES,
-    "kqa course watch -n 01 --daily 3": "watches until it is stopped; tests/autograder/course/test_watch.py has watchers",
-    "kqa course watch -n 01": "watches until it is stopped; tests/autograder/course/test_watch.py has watchers",
+    "kqa course watch -n 01 --daily 3": (
+        "watches until it is stopped; tests/autograder/course/test_watch.py has watchers"
+    ),
+    "kqa course watch -n 01": (
+        "watches until it is stopped; tests/autograder/course/test_watch.py has watchers"
+    ),
     "kqa course watch": "watches until it is stopped; tests/autograder/course/test_watch.py has watchers",
     "kqa bench farms": MEASURES,
     "kqa bench mini_transformer": MEASURES,
@@ -147,7 +199,9 @@ NOT_RUN = {
     "kqa bench gpu_recall": MEASURES,
     "pytest tests/kqa_core/model/test_attention.py": TESTS,
     "ruff check . && ruff format --check .": "`make test` runs it",
-    "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer_page.py tests/browser/test_widgets.py": TESTS,
+    "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer_page.py tests/browser/test_widgets.py": (
+        TESTS
+    ),
     "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_walkthrough_page.py": TESTS,
     "dask scheduler --host 10.0.0.1": CLUSTER,
     "dask worker tcp://10.0.0.1:8786 --nworkers 1 --nthreads 16 --memory-limit 0": CLUSTER,
@@ -172,7 +226,9 @@ class Command:
         return f"{self.page}:{self.line}: {self.text}"
 
     def programs(self) -> list[list[str]]:
-        """Its programs with their arguments, one for each part of a compound command, settings of variables left out."""
+        """Its programs with their arguments, one for each part of a compound command, settings of variables
+        left out.
+        """
         words = shlex.shlex(self.text, posix=True, punctuation_chars="&|;()")
         words.whitespace_split = True
         programs: list[list[str]] = [[]]
@@ -223,7 +279,9 @@ class Page:
     def anchors(self) -> set[str]:
         """The targets of links into this page: its headings as GitHub spells them."""
         outside = FENCE.sub("", self.text)
-        return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(outside)}
+        return {
+            re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(outside)
+        }
 
     def _fenced(self) -> list[tuple[str, list[Command]]]:
         found = []
@@ -231,9 +289,18 @@ class Page:
             before = HEADING.findall(self.text, 0, block.start())
             lines = block[2].splitlines() if not block[1] else []
             first = self._line(block.start()) + 1
-            typed = [(number, re.sub(r"\s{2,}#.*$", "", line).strip()) for number, line in enumerate(lines, first)]
-            typed = [(number, line) for number, line in typed if re.match(r"[(\w./]", line) and not _drawing(lines)]
-            found.append((before[-1] if before else "", [Command(self.name, number, line, True) for number, line in typed]))
+            typed = [
+                (number, re.sub(r"\s{2,}#.*$", "", line).strip()) for number, line in enumerate(lines, first)
+            ]
+            typed = [
+                (number, line) for number, line in typed if re.match(r"[(\w./]", line) and not _drawing(lines)
+            ]
+            found.append(
+                (
+                    before[-1] if before else "",
+                    [Command(self.name, number, line, True) for number, line in typed],
+                )
+            )
         return found
 
     def _line(self, place: int) -> int:
@@ -261,15 +328,24 @@ class Newcomer:
         self.typed: dict[str, str] = {}  # each command, and what it printed
 
     def type(self, command: Command | str) -> str:
-        """Run a command as it stands; what it printed. It must end well. One that is on two pages is typed once."""
+        """Run a command as it stands; what it printed. It must end well. One that is on two pages is typed
+        once.
+        """
         text = command if isinstance(command, str) else command.text
         if text in NOT_RUN or text in self.typed:
             return self.typed.get(text, "")
         path = f"{self.course / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-        # the environment is shared: what it has installed is the repository, and PYTHONPATH puts the copy before that
+        # the environment is shared: what it has installed is the repository, and PYTHONPATH puts the copy
+        # before that
         env = {**os.environ, "PATH": path, "PYTHONPATH": str(self.course), "OMP_NUM_THREADS": "1"}
         done = subprocess.run(
-            ["bash", "-c", text], cwd=self.course, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+            ["bash", "-c", text],
+            cwd=self.course,
+            env=env,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            check=False,
         )
         assert done.returncode == 0, f"{command}\nstatus {done.returncode}\n{done.stdout}\n{done.stderr}"
         self.typed[text] = done.stdout

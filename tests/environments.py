@@ -1,4 +1,5 @@
-"""Environments made of what is at hand: a new one holds what a list of requirements brings, as links, and nothing else.
+"""Environments made of what is at hand: a new one holds what a list of requirements brings, as links, and
+nothing else.
 
 So no network is needed, and what is missing from the list is missing in the environment.
 """
@@ -23,7 +24,9 @@ CORE, EXTRAS = PROJECT["dependencies"], PROJECT["optional-dependencies"]
 
 
 def brought(requirements):
-    """The names of the distributions that these requirements bring on this machine, with all that those require."""
+    """The names of the distributions that these requirements bring on this machine, with all that those
+    require.
+    """
     wanted = [(Requirement(text), {""}) for text in requirements]
     seen = set()
     while wanted:
@@ -43,12 +46,17 @@ def brought(requirements):
 
 
 def environment_with(requirements, folder):
-    """A new environment in `folder` with links to the distributions that these requirements bring; its Python."""
+    """A new environment in `folder` with links to the distributions that these requirements bring; its
+    Python.
+    """
     venv.EnvBuilder(with_pip=False, symlinks=True).create(folder)
     (site,) = folder.glob("lib/python*/site-packages")
     for name in brought(requirements):
         distribution = importlib.metadata.distribution(name)
-        for top in {file.parts[0] for file in distribution.files or () if not file.name.endswith(".pth")} - {"..", "__pycache__"}:
+        for top in {file.parts[0] for file in distribution.files or () if not file.name.endswith(".pth")} - {
+            "..",
+            "__pycache__",
+        }:
             if not (site / top).exists():
                 (site / top).symlink_to(distribution.locate_file(top))
     return folder / "bin" / "python"
@@ -56,7 +64,17 @@ def environment_with(requirements, folder):
 
 def install(python, *what, cwd=None):
     """`pip install` into the environment of `python`, from what is at hand."""
-    command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-index", *what]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "--quiet",
+        "--no-index",
+        *what,
+    ]
     settings = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
     env = {**settings, "PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
@@ -66,7 +84,9 @@ def install(python, *what, cwd=None):
 def run(program, *arguments, cwd):
     """Run a program outside the repository, with nothing of this process's Python about it."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL"))}
-    return subprocess.run([str(program), *arguments], cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [str(program), *arguments], cwd=cwd, env=env, capture_output=True, text=True, check=False
+    )
 
 
 def pip_packages(text):

@@ -1,7 +1,7 @@
 """A portion of many generated cases, for tests that would take minutes with all of them.
 
-`portion(cases, one_in, *files)` is one case in so many. Which ones depends on what the files hold: after each change of what is
-tested, others are tried. With KQA_ALL=1 in the environment it is all of them.
+`portion(cases, one_in, *files)` is one case in so many. Which ones depends on what the files hold: after each
+change of what is tested, others are tried. With KQA_ALL=1 in the environment it is all of them.
 """
 
 from __future__ import annotations

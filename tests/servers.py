@@ -1,4 +1,6 @@
-"""Servers for tests on the loopback address: a free port, the wait for an answer, and a JupyterHub of deploy/one_machine."""
+"""Servers for tests on the loopback address: a free port, the wait for an answer, and a JupyterHub of
+deploy/one_machine.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +45,11 @@ def wait_for(address, server, log):
 
 @contextlib.contextmanager
 def hub_of(place, config, answers, settings):
-    """The address of a JupyterHub with `deploy/one_machine`'s configuration `config`, once its page `answers` is there.
+    """The address of a JupyterHub with `deploy/one_machine`'s configuration `config`, once its page `answers`
+    is there.
 
-    `settings` is the text of settings.toml, without the address. The hub keeps everything in the folder `place`.
+    `settings` is the text of settings.toml, without the address. The hub keeps everything in the folder
+    `place`.
     """
     shutil.copytree(ROOT / "deploy" / "one_machine" / "etc", place / "etc", dirs_exist_ok=True)
     for folder in ("hub", "state"):
@@ -53,8 +57,15 @@ def hub_of(place, config, answers, settings):
     (place / "hub" / "node_modules").symlink_to(MADE / "node_modules")
     address = f"http://127.0.0.1:{free_port()}"
     (place / "etc" / "settings.toml").write_text(f'address = "{address}"\n{settings}')
-    ports = [f"--JupyterHub.hub_port={free_port()}", f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{free_port()}"]
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("KQA", "JUPYTER", "NBGRADER", "PYTHON"))}
+    ports = [
+        f"--JupyterHub.hub_port={free_port()}",
+        f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{free_port()}",
+    ]
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("KQA", "JUPYTER", "NBGRADER", "PYTHON"))
+    }
     with (place / "hub.log").open("w") as log:
         command = [str(HUB), "-f", str(place / "etc" / config), *ports]
         server = subprocess.Popen(command, cwd=place, stdout=log, stderr=subprocess.STDOUT, env=env)

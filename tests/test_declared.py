@@ -1,4 +1,6 @@
-"""Facts that are declared in several places are the same in all: packages, versions of Python, the commands. And types hold."""
+"""Facts that are declared in several places are the same in all: packages, versions of Python, the commands.
+And types hold.
+"""
 
 from __future__ import annotations
 
@@ -62,10 +64,16 @@ def test_what_is_imported_is_declared(packages, extras):
 
 
 def _ours(top):
-    """Whether a module is of the repository: a package, one that holds exercises or keys, or a helper beside the tests."""
+    """Whether a module is of the repository: a package, one that holds exercises or keys, or a helper beside
+    the tests.
+    """
     if top in (registry.PACKAGE, KEYS_PACKAGE):
         return True
-    return (ROOT / top).is_dir() or any((ROOT / "tests").rglob(f"{top}.py")) or any((ROOT / "tests").rglob(f"{top}/__init__.py"))
+    return (
+        (ROOT / top).is_dir()
+        or any((ROOT / "tests").rglob(f"{top}.py"))
+        or any((ROOT / "tests").rglob(f"{top}/__init__.py"))
+    )
 
 
 def test_the_pythons_are_the_same_everywhere():
@@ -82,7 +90,9 @@ def test_every_declared_python_can_read_the_code(version):
     python = _python(version)
     if python is None:
         pytest.skip(f"no Python {version} on this machine")
-    done = subprocess.run([python, "-W", "error", "-c", COMPILE, *CODE], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [python, "-W", "error", "-c", COMPILE, *CODE], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -91,7 +101,10 @@ def _python(version):
     if sys.version_info[:2] == tuple(map(int, version.split("."))):
         return sys.executable
     kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
-    places = [*sorted(str(path) for path in kept.glob(f"{version}.*/bin/python{version}")), shutil.which(f"python{version}")]
+    places = [
+        *sorted(str(path) for path in kept.glob(f"{version}.*/bin/python{version}")),
+        shutil.which(f"python{version}"),
+    ]
     for place in filter(None, places):  # one on the PATH may be a shim for what is not there
         if subprocess.run([place, "--version"], capture_output=True, check=False).returncode == 0:
             return place
@@ -124,7 +137,10 @@ def test_continuous_integration_gives_the_readmes_two_commands_and_a_quick_job()
     two = [line.split("#")[0].strip() for line in re.findall(r"^make .*$", section, re.MULTILINE)]
     assert two == ["make course", "make test"]
     jobs = workflow("ci")["jobs"]
-    assert {name: commands(job) for name, job in jobs.items()} == {"quick": ["make quick"], "two-commands": two}
+    assert {name: commands(job) for name, job in jobs.items()} == {
+        "quick": ["make quick"],
+        "two-commands": two,
+    }
     assert jobs["quick"]["timeout-minutes"] < jobs["two-commands"]["timeout-minutes"]
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1] == f"exec {two[-1]}"
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
@@ -133,14 +149,20 @@ def test_continuous_integration_gives_the_readmes_two_commands_and_a_quick_job()
 
 def test_the_site_is_built_by_one_job_and_published_by_another():
     jobs = workflow("site")["jobs"]
-    assert commands(jobs["build"]) == ["make site"] and jobs["deploy"]["needs"] == "build" and not commands(jobs["deploy"])
+    assert (
+        commands(jobs["build"]) == ["make site"]
+        and jobs["deploy"]["needs"] == "build"
+        and not commands(jobs["deploy"])
+    )
     (upload,) = (step for step in jobs["build"]["steps"] if "upload-pages-artifact" in step.get("uses", ""))
     assert upload["with"]["path"] == "site"
 
 
 @pytest.mark.parametrize("path", sorted(WORKFLOWS.iterdir()), ids=lambda path: path.name)
 def test_a_workflow_may_do_little(path):
-    """Read the code, and deploy the site in the one job for it; actions are GitHub's own, pinned by commit."""
+    """Read the code, and deploy the site in the one job for it; actions are GitHub's own, pinned by
+    commit.
+    """
     tree = workflow(path.stem)
     assert tree["permissions"] == {"contents": "read"}
     given = {name: job["permissions"] for name, job in tree["jobs"].items() if "permissions" in job}
@@ -149,7 +171,9 @@ def test_a_workflow_may_do_little(path):
     steps = [step for job in tree["jobs"].values() for step in job["steps"]]
     used = [step["uses"] for step in steps if "uses" in step]
     assert used and all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", each) for each in used)
-    kept = [step["with"]["persist-credentials"] for step in steps if "actions/checkout@" in step.get("uses", "")]
+    kept = [
+        step["with"]["persist-credentials"] for step in steps if "actions/checkout@" in step.get("uses", "")
+    ]
     assert kept and not any(kept)
 
 
@@ -157,7 +181,9 @@ def test_the_citation_and_the_changelog_know_the_version():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert {"cff-version", "message", "title", "authors"} <= cited.keys() and cited["cff-version"] == "1.2.0"
     assert str(cited["version"]) == PROJECT["version"] and cited["license"] == PROJECT["license"]
-    holders = re.findall(r"^Copyright \(c\) \d+ (.+)$", (ROOT / "LICENSE").read_text(encoding="utf-8"), re.MULTILINE)
+    holders = re.findall(
+        r"^Copyright \(c\) \d+ (.+)$", (ROOT / "LICENSE").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert [author["name"] for author in cited["authors"]] == holders
     headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert headings[0] == "Unreleased" and headings[1].split()[0] == PROJECT["version"]
@@ -165,7 +191,11 @@ def test_the_citation_and_the_changelog_know_the_version():
 
 def test_the_tested_versions_lie_within_the_ranges():
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pinned = dict(re.fullmatch(r"([\w.\-]+)==(\S+)", line).groups() for line in lines if line and not line.startswith("#"))
+    pinned = dict(
+        re.fullmatch(r"([\w.\-]+)==(\S+)", line).groups()
+        for line in lines
+        if line and not line.startswith("#")
+    )
     pinned = {name.lower().replace("_", "-"): version for name, version in pinned.items()}
     for text in [*CORE, *EXTRAS["hub"], *EXTRAS["grade"], *EXTRAS["dev"]]:
         requirement = Requirement(text)
@@ -173,16 +203,22 @@ def test_the_tested_versions_lie_within_the_ranges():
 
 
 def test_the_tested_versions_run_on_the_oldest_python_that_people_have():
-    """Debian 12's own. A version that asks for a newer one stops set-up there, or breaks what it is used for."""
+    """Debian 12's own. A version that asks for a newer one stops set-up there, or breaks what it is used
+    for.
+    """
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     names = [line.partition("==")[0] for line in lines if line and not line.startswith("#")]
     asked = {name: _python_asked_for(name) for name in names}
-    assert [(name, python) for name, python in asked.items() if not SpecifierSet(python).contains("3.11.2")] == []
+    assert [
+        (name, python) for name, python in asked.items() if not SpecifierSet(python).contains("3.11.2")
+    ] == []
     assert len([python for python in asked.values() if python]) > 100
 
 
 def _python_asked_for(name):
-    """The versions of Python that an installed distribution asks for; "" where it is not installed, or asks for none."""
+    """The versions of Python that an installed distribution asks for; "" where it is not installed, or asks
+    for none.
+    """
     try:
         return importlib.metadata.metadata(name).get("Requires-Python", "")
     except importlib.metadata.PackageNotFoundError:
@@ -191,7 +227,9 @@ def _python_asked_for(name):
 
 @pytest.mark.slow
 def test_the_types_that_the_code_declares_hold():
-    done = subprocess.run([sys.executable, "tests/type_check.py"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "tests/type_check.py"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -1,4 +1,5 @@
-"""Every command in README.md, CONTRIBUTING.md, docs/, benchmarks/ and data/: parsed by `kqa` itself, and run if that is quick.
+"""Every command in README.md, CONTRIBUTING.md, docs/, benchmarks/ and data/: parsed by `kqa` itself, and run
+if that is quick.
 
 The walk goes on where the fixture `newcomer` ends, in the order in which an instructor would read the pages.
 """
@@ -27,7 +28,8 @@ from kqa_core.errors import UserError
 pytestmark = pytest.mark.xdist_group("newcomer")
 NOTEBOOK = "01_attention_as_a_lookup"
 CLASS = ("ada", "cleo", "jan")
-FOREIGN = {"--help", "--memory-limit", "--standalone", "--master-port", "--nnodes=1:2"}  # of every command, dask, torchrun
+# of every command, dask, torchrun
+FOREIGN = {"--help", "--memory-limit", "--standalone", "--master-port", "--nnodes=1:2"}
 ALL = [command for page in PAGES.values() for command in page.commands]
 FENCED = [command for command in ALL if command.fenced]
 OPERATIONS = (
@@ -44,7 +46,8 @@ OPERATIONS = (
     "The hub is down on the due date",
     "An answer key leaked",
 )
-# after the rehearsal, page by page; what a page needs that the rehearsal has not made is laid there by `lay_out`
+# after the rehearsal, page by page; what a page needs that the rehearsal has not made is laid there by
+# `lay_out`
 WALK = (
     ("docs/handing_in.md", "Which version counts"),
     ("docs/report.md", "The report, and similar answers"),
@@ -70,7 +73,9 @@ def command_line():
 
 
 def parsed(command_line, words, sentence):
-    """The mistake in `kqa` and these words; None if there is none. In a `sentence` arguments may be left out."""
+    """The mistake in `kqa` and these words; None if there is none. In a `sentence` arguments may be left
+    out.
+    """
     group, rest = command_line, [word for word in words if word not in ("…", "--help")]
     while hasattr(group, "commands") and rest:
         if rest[0] not in group.commands:
@@ -125,9 +130,15 @@ def test_the_contributors_table_names_every_room_and_nothing_else():
     table = PAGES["docs/contributors.md"].text.partition("| where | what |")[2].partition("\n\n")[0]
     named = {code for code in re.findall(r"`([^`]+)`", table) if "/" in code and "N" not in code}
     assert sorted(each for each in named if not (ROOT / each).exists()) == []
-    packages = [folder for name in ("kqa_core", "autograder") for folder in (ROOT / name).rglob("*") if any(folder.glob("*.py"))]
+    packages = [
+        folder
+        for name in ("kqa_core", "autograder")
+        for folder in (ROOT / name).rglob("*")
+        if any(folder.glob("*.py"))
+    ]
     rooms = {f"{folder.relative_to(ROOT).as_posix()}/" for folder in packages}
-    inside = {room for room in rooms if re.match(r"autograder/(keys|course/template)/\w", room)}  # as NN_name, or as a whole
+    # as NN_name, or as a whole
+    inside = {room for room in rooms if re.match(r"autograder/(keys|course/template)/\w", room)}
     assert len(rooms) > 20 and sorted(rooms - inside - named) == []
     files = {path.name for name in ("kqa_core", "autograder") for path in (ROOT / name).rglob("*.py")}
     assert sorted(code for code in re.findall(r"`([a-z_]+\.py)`", table) if code not in files) == []
@@ -151,7 +162,12 @@ def test_a_misspelt_command_would_be_found(words, fault, command_line):
 def test_every_option_that_is_named_by_itself_exists(command_line):
     known = {*options(command_line), *FOREIGN}
     pages = sorted(set(PAGES) - {"CHANGELOG.md"})  # which names old options, too
-    named = [(page, line, code.split()[0]) for page in pages for line, code in PAGES[page].inline if code.startswith("--")]
+    named = [
+        (page, line, code.split()[0])
+        for page in pages
+        for line, code in PAGES[page].inline
+        if code.startswith("--")
+    ]
     assert len(named) > 10
     assert [f"{page}:{line}: {option}" for page, line, option in named if option not in known] == []
 
@@ -172,7 +188,9 @@ def test_every_other_program_is_one_there_is():
             elif program in ("python", "pytest"):
                 assert (ROOT / words[-1]).exists(), command
             else:
-                assert program in ("cd", "source") or shutil.which(program, path=here) or shutil.which(program), command
+                assert (
+                    program in ("cd", "source") or shutil.which(program, path=here) or shutil.which(program)
+                ), command
 
 
 def _nbgrader_knows(words):
@@ -203,12 +221,16 @@ def test_every_link_leads_somewhere(name):
         assert place.exists(), f"{name}: [{text}]({target})"
         if anchor:
             other = PAGES[place.resolve().relative_to(ROOT).as_posix()]
-            assert anchor in other.anchors, f"{name}: [{text}]({target}): the headings there are {sorted(other.anchors)}"
+            assert anchor in other.anchors, (
+                f"{name}: [{text}]({target}): the headings there are {sorted(other.anchors)}"
+            )
 
 
 def test_every_page_is_on_the_first_one():
     first = PAGES["docs/README.md"].text
-    others = [name.removeprefix("docs/") for name in PAGES if name.startswith("docs/") and name != "docs/README.md"]
+    others = [
+        name.removeprefix("docs/") for name in PAGES if name.startswith("docs/") and name != "docs/README.md"
+    ]
     assert [name for name in others if f"({name})" not in first] == []
 
 
@@ -220,7 +242,12 @@ def test_blocks_of_python_are_python():
 
 
 def test_every_command_is_run_or_says_why_not():
-    run = {command.text for heading in WALK for block in PAGES[heading[0]].blocks(heading[1]) for command in block}
+    run = {
+        command.text
+        for heading in WALK
+        for block in PAGES[heading[0]].blocks(heading[1])
+        for command in block
+    }
     for heading in ("Your first class, in 15 minutes", "Privacy"):
         run |= {command.text for block in PAGES["docs/instructors.md"].blocks(heading) for command in block}
     typed = {command.text for command in ALL if command.fenced or (command.whole and _complete(command))}
@@ -241,7 +268,9 @@ def test_the_first_class_goes_as_it_is_written(newcomer):
     graded = newcomer.typed["kqa course grade 01"]
     assert "ada" in graded and "refused" in graded
     with (ROOT / "data" / "sample_class" / "expected.tsv").open(encoding="utf-8", newline="") as file:
-        expected = {row["student"]: row for row in csv.DictReader(file, delimiter="\t") if row["notebook"] == NOTEBOOK}
+        expected = {
+            row["student"]: row for row in csv.DictReader(file, delimiter="\t") if row["notebook"] == NOTEBOOK
+        }
     with (newcomer.course / "marks.csv").open(encoding="utf-8", newline="") as file:
         marks = {row["student"]: row for row in csv.DictReader(file)}
     assert set(marks) == set(CLASS)
@@ -287,14 +316,18 @@ def test_the_other_pages_go_as_they_are_written(newcomer: Newcomer):
 
 
 def lay_out(newcomer):
-    """The rosters that docs/exporting.md speaks of, as the platforms export them, and a submission under a wrong name."""
+    """The rosters that docs/exporting.md speaks of, as the platforms export them, and a submission under a
+    wrong name.
+    """
     submitted = newcomer.course / "notebooks" / "submitted"
     shutil.copytree(submitted / "cleo", submitted / "adda")
     newcomer.type("kqa course receive notebooks/submitted")
     newcomer.type("cd notebooks && nbgrader db student add adda")
     lines = [f"{student},{number},{student}" for number, student in enumerate(CLASS, 1)]
     canvas = ["Student,ID,SIS Login ID,Section,01 Attention as a Lookup (4711)", "    Points Possible,,,,24"]
-    (newcomer.course / "grades.csv").write_text("\n".join([*canvas, *(f"{line},A," for line in lines)]) + "\n")
+    (newcomer.course / "grades.csv").write_text(
+        "\n".join([*canvas, *(f"{line},A," for line in lines)]) + "\n"
+    )
     moodle = ["Username,Identifier,Full name", *lines]
     (newcomer.course / "worksheet.csv").write_text("\n".join(moodle) + "\n")
 
@@ -309,13 +342,18 @@ def test_figures_that_pages_repeat_are_those_of_the_code():
     listed = re.findall(r"^\| (\d\d) [^|]*\|[^|]*\| ([^|]*) \|$", PAGES["README.md"].text, re.MULTILINE)
     assert listed == [(path.name[:2], points_of(path.name)) for path in sorted((COURSE / "source").iterdir())]
     checked = sum(each.check is not None for each in all_exercises())
-    counted = f"{len(all_exercises())} exercises, of which {checked} check themselves and {len(all_exercises()) - checked} are"
+    counted = (
+        f"{len(all_exercises())} exercises, of which {checked} check themselves and"
+        f" {len(all_exercises()) - checked} are"
+    )
     assert counted in " ".join(PAGES["README.md"].text.split())
 
 
 def points_of(notebook):
     """The points of a notebook, as the README's table writes them."""
-    regular, extra = (sum(each.points for each in of_notebook(notebook) if each.extra is kind) for kind in (False, True))
+    regular, extra = (
+        sum(each.points for each in of_notebook(notebook) if each.extra is kind) for kind in (False, True)
+    )
     return f"{regular}, and {extra} extra" if extra else str(regular or "none")
 
 
@@ -326,7 +364,9 @@ MADE = ("notebooks/", "data/imported", "tests/hostile")  # by commands, or folde
 def test_every_path_and_module_that_a_page_names_is_there(name):
     """CHANGELOG.md names what was there before."""
     for line, code in PAGES[name].inline:
-        if re.fullmatch(r"(kqa_core|autograder|benchmarks|tests|docs|data|\.github)/[\w./]*", code) and not code.startswith(MADE):
+        if re.fullmatch(
+            r"(kqa_core|autograder|benchmarks|tests|docs|data|\.github)/[\w./]*", code
+        ) and not code.startswith(MADE):
             if "NN_name" not in code and "NAME" not in code:
                 assert (ROOT / code).exists(), f"{name}:{line}: {code}"
         elif re.fullmatch(r"(kqa_core|autograder)(\.\w+)+", code):

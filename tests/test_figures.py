@@ -1,4 +1,6 @@
-"""The tables of figures: the committed pages are what `python benchmarks/table.py` makes of the recorded results."""
+"""The tables of figures: the committed pages are what `python benchmarks/table.py` makes of the recorded
+results.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def test_the_committed_page_is_what_the_command_makes(path):
 
 
 def test_every_table_is_on_a_page_and_the_readme_has_five_rows():
-    shown = [name for path in tables.PAGES for _, name, _ in tables.TABLE.findall(path.read_text(encoding="utf-8"))]
+    shown = [
+        name for path in tables.PAGES for _, name, _ in tables.TABLE.findall(path.read_text(encoding="utf-8"))
+    ]
     assert sorted(shown) == sorted(NAMES)
     assert len([row for row in ROWS if row.short]) == 5 and tables.table("five", RESULTS).count("\n") == 7
 
@@ -47,7 +51,11 @@ def test_each_row_says_its_commit_and_machine_its_bar_and_its_command():
 def test_nothing_that_was_recorded_is_left_out():
     assert {name for row in ROWS for name in row.files} >= {*RESULTS}
     commands = " ".join(row.command for row in ROWS)
-    missing = [name for name in benchmark_names(ROOT / "benchmarks") if f"bench {name}" not in commands and name != "climb"]
+    missing = [
+        name
+        for name in benchmark_names(ROOT / "benchmarks")
+        if f"bench {name}" not in commands and name != "climb"
+    ]
     assert missing == []
 
 
@@ -95,7 +103,9 @@ CHANGED = {name: changed(result) for name, result in RESULTS.items()}
 def clone(tmp_path):
     """The benchmarks and their results elsewhere, where the command may write."""
     for name in ("benchmarks", "kqa_core", "data/encoder"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.safetensors"))
+        shutil.copytree(
+            ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.safetensors")
+        )
     shutil.copy(ROOT / "README.md", tmp_path)
     return tmp_path
 
@@ -106,7 +116,15 @@ def run(clone, *arguments):
 
 
 def test_a_recorded_figure_is_in_both_pages_with_this_machine(clone):
-    done = run(clone, "--record", "hostile", "submissions=7", "as_expected=6", "marks_unearned=0", "neighbours_changed=0")
+    done = run(
+        clone,
+        "--record",
+        "hostile",
+        "submissions=7",
+        "as_expected=6",
+        "marks_unearned=0",
+        "neighbours_changed=0",
+    )
     assert done.returncode == 0, done.stderr
     written = json.loads((clone / "benchmarks" / "results" / "hostile.json").read_text(encoding="utf-8"))
     assert written["figures"]["as_expected"] == 6 and written["machine"]["cores"] >= 1

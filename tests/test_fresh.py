@@ -1,4 +1,5 @@
-"""The fresh answers of tests/fresh: every checked exercise has some, and one right and one wrong of each are judged here.
+"""The fresh answers of tests/fresh: every checked exercise has some, and one right and one wrong of each are
+judged here.
 
 `kqa bench fresh` judges them all, in some minutes, and writes the figure.
 """
@@ -25,7 +26,9 @@ def test_every_checked_exercise_has_fresh_answers_and_a_first_measurement() -> N
     folders = [path for path in FRESH.iterdir() if path.is_dir()]
     found = {path.name: {kind: len(list(path.glob(f"{kind}_*.py"))) for kind in KINDS} for path in folders}
     assert found.keys() == CHECKED.keys()
-    assert not {name: counts for name, counts in found.items() if any(counts[kind] < FEWEST[kind] for kind in KINDS)}
+    assert not {
+        name: counts for name, counts in found.items() if any(counts[kind] < FEWEST[kind] for kind in KINDS)
+    }
     for round_ in ROUNDS:
         files = [json.loads(path.read_text(encoding="utf-8")) for path in FRESH.glob(f"{round_}_*.json")]
         measured = {name: counts for each in files for name, counts in each.items()}
@@ -34,11 +37,15 @@ def test_every_checked_exercise_has_fresh_answers_and_a_first_measurement() -> N
 
 
 @pytest.mark.slow
-def test_a_right_and_a_wrong_fresh_answer_of_each_exercise_are_judged_as_they_are_named(tmp_path: Path) -> None:
+def test_a_right_and_a_wrong_fresh_answer_of_each_exercise_are_judged_as_they_are_named(
+    tmp_path: Path,
+) -> None:
     for name in CHECKED:
         (tmp_path / name).mkdir()
         for kind in KINDS:
             shutil.copy(min((FRESH / name).glob(f"{kind}_*.py")), tmp_path / name)
     results = dict(try_batch(tmp_path, JudgeConfig(workers=1)))
     assert not [path for path, result in results.items() if isinstance(result, InfrastructureError)]
-    assert not {str(path): result.sentence for path, result in results.items() if is_misjudged(path, result.outcome)}
+    assert not {
+        str(path): result.sentence for path, result in results.items() if is_misjudged(path, result.outcome)
+    }

@@ -14,14 +14,29 @@ import pytest
 from autograder.build.release import notebook_names
 from autograder.paths import COURSE, read_course
 
-PACKAGES = ("check", "encoder", "evaluation", "experiments", "kernels", "model", "show", "symbolic", "text", "training")
+PACKAGES = (
+    "check",
+    "encoder",
+    "evaluation",
+    "experiments",
+    "kernels",
+    "model",
+    "show",
+    "symbolic",
+    "text",
+    "training",
+)
 MOST = 6  # modules of kqa_core that one notebook imports from
 HEAVY = ("torch", "matplotlib", "ipywidgets", "kqa_core.encoder")
 
 
 def imports(path: Path) -> list[ast.ImportFrom]:
     """Every `from … import …` of a file, wherever it stands."""
-    return [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)]
+    return [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+    ]
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -80,7 +95,9 @@ def test_importing_show_makes_training_draw_in_notebooks():
 @pytest.mark.parametrize("name", notebook_names())
 def test_a_notebook_imports_from_few_modules(name):
     found = {
-        node.module for node in imports(COURSE / "source" / name / f"{name}.py") if (node.module or "").startswith("kqa_core")
+        node.module
+        for node in imports(COURSE / "source" / name / f"{name}.py")
+        if (node.module or "").startswith("kqa_core")
     }
     assert "kqa_core.check" in found and len(found) <= MOST, sorted(found)
 

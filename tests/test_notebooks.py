@@ -1,9 +1,12 @@
-"""Every notebook, run: the instructor's gives its stored outputs again, the student's runs through without a stack of ours.
+"""Every notebook, run: the instructor's gives its stored outputs again, the student's runs through without a
+stack of ours.
 
-- The instructor's runs in a folder of its own, with the shipped data beside it. The student's runs as it is fetched: its folder
-  alone, in an environment that holds the students' wheel and nothing of this clone. Both train every model anew.
-- Models are trained for a few steps there, on few sentences (KQA_STEPS, `SHORT`, `SHORTER`). Outputs that depend on how far a
-  model is trained are tagged `nbval-ignore-output`, so nothing that is compared is lost; `kqa course build` trains in full.
+- The instructor's runs in a folder of its own, with the shipped data beside it. The student's runs as it is
+  fetched: its folder alone, in an environment that holds the students' wheel and nothing of this clone. Both
+  train every model anew.
+- Models are trained for a few steps there, on few sentences (KQA_STEPS, `SHORT`, `SHORTER`). Outputs that
+  depend on how far a model is trained are tagged `nbval-ignore-output`, so nothing that is compared is lost;
+  `kqa course build` trains in full.
 """
 
 from __future__ import annotations
@@ -41,7 +44,9 @@ few_steps()
 del few_steps
 """
 SHORTER = {  # for loops in a notebook's own cells: the text there, and the text in the copy
-    "09_the_synthesizer_and_its_relatives": (("SEEDS, STEPS = (0, 1, 2), 250", f"SEEDS, STEPS = (0, 1, 2), {STEPS}"),),
+    "09_the_synthesizer_and_its_relatives": (
+        ("SEEDS, STEPS = (0, 1, 2), 250", f"SEEDS, STEPS = (0, 1, 2), {STEPS}"),
+    ),
     "10_fine_tune_an_encoder": (
         ("FEW, WRONG, EPOCHS = 400, 80, 10", "FEW, WRONG, EPOCHS = 40, 8, 2"),
         ("part(640, 200)", "part(64, 20)"),
@@ -75,7 +80,9 @@ def students_kernel(students_python, tmp_path, monkeypatch):
     command = [str(students_python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     place = tmp_path / "jupyter" / "kernels" / "student" / "kernel.json"
     place.parent.mkdir(parents=True)
-    place.write_text(json.dumps({"argv": command, "display_name": "student", "language": "python"}), encoding="utf-8")
+    place.write_text(
+        json.dumps({"argv": command, "display_name": "student", "language": "python"}), encoding="utf-8"
+    )
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
     return "student"
 
@@ -91,7 +98,9 @@ def shortened(path: Path, name: str) -> Path:
 
 
 def was_trained(name: str, folder: Path) -> None:
-    """The models that a notebook trains lie beside the data, and the runs of notebook 10 are as short as they should be."""
+    """The models that a notebook trains lie beside the data, and the runs of notebook 10 are as short as they
+    should be.
+    """
     if name == TRAINS:
         assert (folder / "runs" / "07" / "pretrained.pt").is_file()
     if name == TUNES:
@@ -121,8 +130,11 @@ def nbval(notebook: Path, folder: Path) -> subprocess.CompletedProcess[str]:
         "nbval.plugin",
     ]
     command = [sys.executable, "-m", "pytest", *options, str(notebook)]
-    environment = {**kernel_environment(str(folder)), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # no other plugin is needed
-    return subprocess.run(command, cwd=notebook.parent, capture_output=True, text=True, check=False, env=environment)
+    # no other plugin is needed
+    environment = {**kernel_environment(str(folder)), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return subprocess.run(
+        command, cwd=notebook.parent, capture_output=True, text=True, check=False, env=environment
+    )
 
 
 def test_every_text_source_has_its_notebook():
@@ -161,7 +173,9 @@ def test_the_students_notebook_runs_through_where_it_is_all_that_was_fetched(
             resources={"metadata": {"path": str(path.parent)}},
             config=transport(short),
         )
-        client.execute(env={key: value for key, value in kernel_environment(short).items() if key != "KQA_COURSE"})
+        client.execute(
+            env={key: value for key, value in kernel_environment(short).items() if key != "KQA_COURSE"}
+        )
     was_trained(name, path.parents[1])
     left = {each for each in package.rglob("*") if each.suffix != ".pyc"} - installed
     assert {each.name for each in left} <= {"__pycache__"}, "nothing is written into the installed package"
@@ -174,7 +188,11 @@ def test_the_students_notebook_runs_through_where_it_is_all_that_was_fetched(
                 assert len(output.traceback) == 1, f"{cell.id} shows {output.traceback}"
                 assert ": unattempted: " in output.evalue or "raises-exception" in cell.metadata.tags
                 unattempted += ": unattempted: " in output.evalue
-    checks = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade")]
+    checks = [
+        cell
+        for cell in notebook.cells
+        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade")
+    ]
     assert unattempted >= len(checks) > 0
 
 

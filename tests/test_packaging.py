@@ -1,7 +1,8 @@
-"""What is handed out: the wheel, the student bundle, the source archive, and the environment file that goes with them.
+"""What is handed out: the wheel, the student bundle, the source archive, and the environment file that goes
+with them.
 
-"Empty" is an environment that holds what the wheel's own requirements bring and nothing else: not this repository, and nothing
-that only its developers or instructors have.
+"Empty" is an environment that holds what the wheel's own requirements bring and nothing else: not this
+repository, and nothing that only its developers or instructors have.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from kqa_core.check.registry import all_exercises
 from kqa_core.errors import UserError
 
 TOP = "keys-queries-attention"
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("newcomer")]  # they share what `kqa course build` made
+# they share what `kqa course build` made
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("newcomer")]
 IMPORT_ALL = """
 import importlib.util, pkgutil
 import kqa_core
@@ -92,9 +94,12 @@ def installed(empty, wheel):
 def test_the_wheel_holds_all_of_kqa_core_and_its_data_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
-    sources = [path for path in (ROOT / "kqa_core").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    sources = [
+        path for path in (ROOT / "kqa_core").rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    ]
     data = [
-        (ROOT / "data" / name, f"data/{name}") for name in ("world/tiny", "world/small", "checkpoints", "sentiment", "encoder")
+        (ROOT / "data" / name, f"data/{name}")
+        for name in ("world/tiny", "world/small", "checkpoints", "sentiment", "encoder")
     ]
     shipped = {
         f"kqa_core/{inside}/{path.relative_to(folder)}"
@@ -127,7 +132,11 @@ def test_the_wheel_leaks_nothing(wheel):
 def test_an_empty_environment_holds_neither_the_course_nor_its_instructors_side(empty, tmp_path):
     done = run(empty, "-c", "import typer; import kqa_core", cwd=tmp_path)
     assert done.returncode == 1 and "No module named 'kqa_core'" in done.stderr
-    assert "jupytext" not in brought(CORE) and "distributed" not in brought(CORE) and "pytest" not in brought(CORE)
+    assert (
+        "jupytext" not in brought(CORE)
+        and "distributed" not in brought(CORE)
+        and "pytest" not in brought(CORE)
+    )
 
 
 def test_the_installed_wheel_and_a_notebooks_folder_are_all_that_a_student_needs(installed, tmp_path):
@@ -152,15 +161,23 @@ def test_and_where_the_whole_bundle_is_there(installed, tmp_path):
     done = run(installed, "-c", CALL_ALL, "weighted_average", "name_bias", cwd=tmp_path / "00_start_here")
     assert done.returncode == 0, done.stderr
     assert "weighted_average" in done.stdout and "name_bias: unattempted again" in done.stdout
-    assert sorted(each.name for each in tmp_path.iterdir()) == [".kqa", "00_start_here", "08_what_does_the_model_know"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        ".kqa",
+        "00_start_here",
+        "08_what_does_the_model_know",
+    ]
 
 
 def test_the_installed_command_knows_the_students_commands_and_no_others(installed, tmp_path):
     done = run(installed.parent / "kqa", "--help", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert all(re.search(rf"^ +{name} ", done.stdout, re.MULTILINE) for name in ("check", "lab", "pretrain", "doctor", "data"))
+    assert all(
+        re.search(rf"^ +{name} ", done.stdout, re.MULTILINE)
+        for name in ("check", "lab", "pretrain", "doctor", "data")
+    )
     assert not re.search(r"^ +course ", done.stdout, re.MULTILINE)
-    assert done.stderr == ""  # the wheel names the instructor's entry points, which are left out without a word
+    # the wheel names the instructor's entry points, which are left out without a word
+    assert done.stderr == ""
 
 
 def test_the_installed_doctor_knows_that_it_is_a_students(installed, tmp_path):
@@ -169,7 +186,10 @@ def test_the_installed_doctor_knows_that_it_is_a_students(installed, tmp_path):
     (row,) = (row for row in json.loads(done.stdout) if row["name"] == "sandbox")
     assert (row["state"], row["found"]) == ("absent", "only grading needs one, and this is a student's copy")
     done = run(installed.parent / "kqa", "doctor", "--sandbox", cwd=tmp_path)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "only a clone of the repository" in done.stderr
+    assert (done.returncode, done.stderr.count("\n")) == (
+        2,
+        1,
+    ) and "only a clone of the repository" in done.stderr
 
 
 def test_the_source_archive_is_the_repository_and_makes_the_same_wheel(wheel, tmp_path):
@@ -179,7 +199,9 @@ def test_the_source_archive_is_the_repository_and_makes_the_same_wheel(wheel, tm
     with tarfile.open(archive) as packed:
         packed.extractall(tmp_path, filter="data")
     unpacked = tmp_path / archive.name.removesuffix(".tar.gz")
-    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    listing = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\0")
     known = [name for name in listing if name and (ROOT / name).is_file()]
     assert [name for name in known if not (unpacked / name).is_file()] == []
     (tmp_path / "wheel").mkdir()
@@ -191,7 +213,12 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
         names = set(archive.namelist())
         requirements = archive.read(f"{TOP}/requirements.txt").decode()
     assert {f"{TOP}/{name}/{name}.ipynb" for name in notebook_names()} <= names
-    assert {f"{TOP}/START_HERE.txt", f"{TOP}/constraints.txt", f"{TOP}/environment.yml", f"{TOP}/.kqa/README.txt"} <= names
+    assert {
+        f"{TOP}/START_HERE.txt",
+        f"{TOP}/constraints.txt",
+        f"{TOP}/environment.yml",
+        f"{TOP}/.kqa/README.txt",
+    } <= names
     assert {f"{TOP}/{name}/{name}_solutions.json" for name in notebook_names()} <= names
     assert {f"{TOP}/{each.notebook}/exercises/{each.id}.py" for each in all_exercises()} <= names
     assert not any(name.startswith(f"{TOP}/data/") for name in names), "the data travels in the wheel"
@@ -222,7 +249,9 @@ def test_the_bundle_installs_without_the_repository_and_checks_a_notebook(bundle
     install(python, "-r", "requirements.txt", cwd=folder)  # constraints and all
     notebook = "02_one_head_or_many"
     done = run(python.parent / "kqa", "check", f"{notebook}/{notebook}.ipynb", cwd=folder)
-    assert done.returncode == 1 and re.search(r"^0 of \d+ right$", done.stdout, re.MULTILINE), done.stdout + done.stderr
+    assert done.returncode == 1 and re.search(r"^0 of \d+ right$", done.stdout, re.MULTILINE), (
+        done.stdout + done.stderr
+    )
     assert done.stdout.count("unattempted") >= 3 and done.stderr == ""
 
 
@@ -233,6 +262,11 @@ def test_the_bundle_leaks_nothing(bundle):
 def test_the_same_inputs_give_the_same_bundle(built, bundle, tmp_path):
     released = release(notebook_names(), out=tmp_path / "release")
     for path in released:  # locked with the copy's own key
-        shutil.copy(built.course / "notebooks" / "release" / path.stem / f"{path.stem}_solutions.json", path.parent)
-    ours, theirs = (hashlib.sha256(path.read_bytes()).hexdigest() for path in (make_bundle(released, tmp_path), bundle))
-    assert ours == theirs  # digests: from two long files that differ, pytest makes a diff for longer than a test may take
+        shutil.copy(
+            built.course / "notebooks" / "release" / path.stem / f"{path.stem}_solutions.json", path.parent
+        )
+    ours, theirs = (
+        hashlib.sha256(path.read_bytes()).hexdigest() for path in (make_bundle(released, tmp_path), bundle)
+    )
+    # digests: from two long files that differ, pytest makes a diff for longer than a test may take
+    assert ours == theirs

@@ -29,12 +29,17 @@ def test_a_local_hook_runs_a_tool_of_the_environment(hook):
 def test_the_local_hooks_are_the_checks_of_make_lint():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     [recipe] = re.findall(r"^lint:.*\n\t@?(.*)$", makefile, re.MULTILINE)
-    wanted = {tuple(words) for words in (shlex.split(part)[:2] for part in recipe.replace("$(BIN)", ".venv/bin").split("&&"))}
+    wanted = {
+        tuple(words)
+        for words in (shlex.split(part)[:2] for part in recipe.replace("$(BIN)", ".venv/bin").split("&&"))
+    }
     assert {tuple(shlex.split(hook["entry"])[:2]) for hook in LOCAL} == wanted and len(wanted) >= 4
 
 
 def test_other_hooks_are_pinned_to_a_commit():
     foreign = [repository for repository in REPOSITORIES if repository["repo"] != "local"]
     assert foreign and all(re.fullmatch(r"[0-9a-f]{40}", repository["rev"]) for repository in foreign)
-    versions = re.findall(r"rev: [0-9a-f]{40} # frozen: v[\d.]+$", CONFIG.read_text(encoding="utf-8"), re.MULTILINE)
+    versions = re.findall(
+        r"rev: [0-9a-f]{40} # frozen: v[\d.]+$", CONFIG.read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert len(versions) == len(foreign)

@@ -1,4 +1,6 @@
-"""`set-up`, with a Python that installs nothing: what it does to an environment that is new, current, stale, moved or a link."""
+"""`set-up`, with a Python that installs nothing: what it does to an environment that is new, current, stale,
+moved or a link.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-# Stands for a Python and for the environment it makes: it writes down what it is asked to do. `sys.version` begins with VERSION.
+# Stands for a Python and for the environment it makes: it writes down what it is asked to do. `sys.version`
+# begins with VERSION.
 PYTHON = f"""\
 #!/bin/sh
 case "$1 $2" in
@@ -26,7 +29,10 @@ case "$1 $2" in
 $code" "$@" ;;
 esac
 """
-INSTALLED = ["pip install torch==9.9 -c constraints.txt", "pip install -e .[grade,dev,hub,jupyterhub] -c constraints.txt"]
+INSTALLED = [
+    "pip install torch==9.9 -c constraints.txt",
+    "pip install -e .[grade,dev,hub,jupyterhub] -c constraints.txt",
+]
 
 
 @pytest.fixture
@@ -52,13 +58,21 @@ def set_up(clone, version="3.11.2", **settings):
     """Run it; its exit status, what it had done, and what it said."""
     log = clone.parent / "log"
     log.unlink(missing_ok=True)
-    programs = clone.parent / "programs"  # no apt-get, no sudo, no bubblewrap: nothing of this machine is changed
+    # no apt-get, no sudo, no bubblewrap: nothing of this machine is changed
+    programs = clone.parent / "programs"
     programs.mkdir(exist_ok=True)
     for name in ("bash", "cat", "chmod", "dirname", "env", "grep", "id", "mkdir", "rm", "sed", "sh", "uname"):
         if not (programs / name).exists():
             (programs / name).symlink_to(shutil.which(name))
-    env = {"PATH": str(programs), "LOG": str(log), "PYTHON": str(clone.parent / f"python{version}"), **settings}
-    done = subprocess.run(["bash", "./set-up"], cwd=clone, env=env, capture_output=True, text=True, check=False)
+    env = {
+        "PATH": str(programs),
+        "LOG": str(log),
+        "PYTHON": str(clone.parent / f"python{version}"),
+        **settings,
+    }
+    done = subprocess.run(
+        ["bash", "./set-up"], cwd=clone, env=env, capture_output=True, text=True, check=False
+    )
     did = log.read_text().splitlines() if log.exists() else []
     return done.returncode, [line for line in did if "triton" not in line], done.stderr
 
@@ -73,7 +87,9 @@ def test_a_new_clone_is_set_up_once(clone):
 
 
 def test_an_install_that_is_older_than_the_project_file_is_renewed(clone):
-    """So a clone that was set up before an entry point or a dependency existed gets it with the next `make`."""
+    """So a clone that was set up before an entry point or a dependency existed gets it with the next
+    `make`.
+    """
     set_up(clone)
     for name in ("pyproject.toml", "constraints.txt"):
         with (clone / name).open("a") as file:

@@ -1,4 +1,6 @@
-"""docs/tour.md: its files and the names in them exist, its diagram shows the layers, and its index can be guessed."""
+"""docs/tour.md: its files and the names in them exist, its diagram shows the layers, and its index can be
+guessed.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def names_of(path):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             found.add(node.name)
             if isinstance(node, ast.ClassDef):
-                found |= {f"{node.name}.{each.name}" for each in node.body if isinstance(each, ast.FunctionDef)}
+                found |= {
+                    f"{node.name}.{each.name}" for each in node.body if isinstance(each, ast.FunctionDef)
+                }
         elif isinstance(node, ast.Assign):
             found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
         elif isinstance(node, ast.ImportFrom | ast.Import):
@@ -53,14 +57,15 @@ def test_a_stop_names_what_is_there(title, path, text):
             assert (near / code).is_file() or any(ROOT.glob(far)), f"{path}: {code}"
 
 
-# The index. A newcomer who searches for a term by file names alone must find the file in the table, as the only best match.
+# The index. A newcomer who searches for a term by file names alone must find the file in the table, as the
+# only best match.
 
 ROW = re.compile(r"^\| ([^|`]+?) \| `([\w/.]+)` \|$", re.MULTILINE)
 INDEX = [(term, path) for terms, path in ROW.findall(TOUR) for term in terms.split(", ")]
 ASKED = (
-    "KV cache, learning-rate schedule, LayerNorm block, causal mask, RoPE, checkpoint, atomic write, confidence interval, "
-    "t-test, seccomp, plagiarism, feedback page, late penalty, leak scan, tokenizer, vocabulary, gradebook, rubric, answer key, "
-    "hint"
+    "KV cache, learning-rate schedule, LayerNorm block, causal mask, RoPE, checkpoint, atomic write,"
+    " confidence interval, t-test, seccomp, plagiarism, feedback page, late penalty, leak scan, tokenizer,"
+    " vocabulary, gradebook, rubric, answer key, hint"
 )
 ALIASES = {  # the terms for which the usual file name is another word
     "causal mask": "model attention",  # two lines of the equation, not a file
@@ -86,21 +91,27 @@ def likeness(word, token):
     if word == token:
         return 1.0
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, token, strict=False)))
-    another_form = common == min(len(word), len(token)) >= 4 or common >= max(6, len(word) - 3, len(token) - 3)
+    another_form = common == min(len(word), len(token)) >= 4 or common >= max(
+        6, len(word) - 3, len(token) - 3
+    )
     return 0.9 if another_form else 0.0
 
 
 def places():
-    """Every module and folder of the packages that a search by name finds; exercises and keys have the names of exercises."""
+    """Every module and folder of the packages that a search by name finds; exercises and keys have the names
+    of exercises.
+    """
     for path in (path for name in ("kqa_core", "autograder") for path in sorted((ROOT / name).rglob("*"))):
         module = path.suffix == ".py" and not path.name.startswith("__")
         inside = path.relative_to(ROOT).as_posix()
-        if (module or any(path.glob("*.py"))) and not inside.startswith("autograder/keys"):
+        if (module or any(path.glob("*.py"))) and not inside.startswith("notebooks/keys"):
             yield inside + ("/" if path.is_dir() else "")
 
 
 def search(term, among):
-    """The best matches of a term among file names: most of its words, fewest other words, then folders, rare words, the noun."""
+    """The best matches of a term among file names: most of its words, fewest other words, then folders, rare
+    words, the noun.
+    """
 
     def parts(place):
         *folders, name = place.rstrip("/").removesuffix(".py").split("/")
@@ -155,9 +166,17 @@ def test_a_badly_named_file_would_be_found():
 
 
 def test_the_diagram_has_the_layers_that_the_contracts_keep():
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
     diagram = TOUR.partition("```mermaid")[2].partition("```")[0]
     for package in ("kqa_core", "autograder"):
-        (layers,) = (each["layers"] for each in contracts if each["type"] == "layers" and each["containers"] == [package])
-        drawn = re.findall(r"\[([^\]]+)\]", diagram.partition(f"subgraph {package}\n")[2].partition("end\n")[0])
+        (layers,) = (
+            each["layers"]
+            for each in contracts
+            if each["type"] == "layers" and each["containers"] == [package]
+        )
+        drawn = re.findall(
+            r"\[([^\]]+)\]", diagram.partition(f"subgraph {package}\n")[2].partition("end\n")[0]
+        )
         assert drawn == [layer.replace(" : ", " · ") for layer in layers]

@@ -1,7 +1,7 @@
 """mypy over both packages and over the course's exercises and answer keys: `python tests/type_check.py`.
 
-The folders of exercises and keys are no packages (their names begin with digits), so mypy gets them as two packages made of
-links, under the names by which they are imported.
+The folders of exercises and keys are no packages (their names begin with digits), so mypy gets them as two
+packages made of links, under the names by which they are imported.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LINKS = ROOT / ".mypy_cache" / "linked"
-PACKAGES = {"course_exercises": "notebooks/source/*/exercises/*.py", "course_keys": "autograder/keys/*/*.py"}
+PACKAGES = {"course_exercises": "notebooks/source/*/exercises/*.py", "course_keys": "notebooks/keys/*/*.py"}
 
 
 def main() -> int:
@@ -28,7 +28,9 @@ def main() -> int:
             (folder / path.name).symlink_to(path)
     names = ("kqa_core", "autograder", *PACKAGES)
     command = [sys.executable, "-m", "mypy", *(word for name in names for word in ("-p", name))]
-    return subprocess.run(command, cwd=ROOT, env=os.environ | {"MYPYPATH": str(LINKS)}, check=False).returncode
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"MYPYPATH": str(LINKS)}, check=False
+    ).returncode
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 """From text cells to the instructor's notebook: headings, solutions, hidden tests, nbgrader's metadata.
 
 - A statement gets a heading made from the facts, so points and difficulty are written down once.
-- A solution cell gets the reference's body between nbgrader's BEGIN and END SOLUTION. Its signature must equal the reference's.
-- A check cell gets the hidden-tests region for plain nbgrader, and the tag `raises-exception`, so that Run All in JupyterLab
-  continues after an exercise that is not done yet. nbgrader and nbval still see the failure.
-- A written cell holds the model answer, which nbgrader removes from the release. The rubric is not in the notebook at all.
+- A solution cell gets the reference's body between nbgrader's BEGIN and END SOLUTION. Its signature must
+  equal the reference's.
+- A check cell gets the hidden-tests region for plain nbgrader, and the tag `raises-exception`, so that Run
+  All in JupyterLab continues after an exercise that is not done yet. nbgrader and nbval still see the
+  failure.
+- A written cell holds the model answer, which nbgrader removes from the release. The rubric is not in the
+  notebook at all.
 """
 
 from __future__ import annotations
@@ -27,13 +30,17 @@ V4: Any = nbformat.v4  # its functions carry no types
 
 
 def assemble(cells: list[Cell]) -> Any:
-    """The instructor's notebook, not yet executed. Raises UserError if a solution cell and its reference do not match."""
+    """The instructor's notebook, not yet executed. Raises UserError if a solution cell and its reference do
+    not match.
+    """
     made = [_cell(cell) for cell in cells]
     return V4.new_notebook(cells=made, metadata=METADATA, nbformat_minor=5)
 
 
 def heading(exercise: Exercise) -> str:
-    """The two lines above an exercise's text: its number, title and id; points, ratings, minutes and source."""
+    """The two lines above an exercise's text: its number, title and id; points, ratings, minutes and
+    source.
+    """
     kind = "a person reads it" if exercise.written else "checked"
     facts = [
         points_text(exercise) if exercise.points else "no points",
@@ -63,21 +70,30 @@ def with_solution(cell_text: str, exercise: Exercise, reference: Function) -> st
     where = f"exercise {exercise.id}"
     try:
         function = next(
-            node for node in ast.parse(cell_text).body if isinstance(node, ast.FunctionDef) and node.name == exercise.id
+            node
+            for node in ast.parse(cell_text).body
+            if isinstance(node, ast.FunctionDef) and node.name == exercise.id
         )
     except StopIteration:
-        raise UserError(f"{where}: its solution cell defines no function of that name; add `def {exercise.id}(…)`") from None
+        raise UserError(
+            f"{where}: its solution cell defines no function of that name; add `def {exercise.id}(…)`"
+        ) from None
     except SyntaxError as problem:
-        raise UserError(f"{where}: its solution cell is not valid Python ({problem.msg}, line {problem.lineno})") from None
+        raise UserError(
+            f"{where}: its solution cell is not valid Python ({problem.msg}, line {problem.lineno})"
+        ) from None
     stub = function.body[-1]
     if ast.unparse(stub) != f"raise NotImplementedError({exercise.stub_message!r})":
-        raise UserError(f'{where}: its solution cell must end in raise NotImplementedError("{exercise.stub_message}")')
+        raise UserError(
+            f'{where}: its solution cell must end in raise NotImplementedError("{exercise.stub_message}")'
+        )
     source = textwrap.dedent(inspect.getsource(reference))
     definition = ast.parse(source).body[0]
     if not isinstance(definition, ast.FunctionDef) or _signature(definition) != _signature(function):
         theirs = f"({_signature(definition)})" if isinstance(definition, ast.FunctionDef) else "no function"
         raise UserError(
-            f"{where}: the solution cell's signature is ({_signature(function)}), the reference's {theirs}; make them agree"
+            f"{where}: the solution cell's signature is ({_signature(function)}), the reference's {theirs};"
+            " make them agree"
         )
     body = ["### BEGIN SOLUTION", *_body(source, definition), "### END SOLUTION"]
     lines = cell_text.splitlines()
@@ -113,7 +129,13 @@ def _cell(cell: Cell) -> Any:
 def _signature(function: ast.FunctionDef) -> str:
     """Parameters and defaults, without annotations."""
     arguments = ast.parse(ast.unparse(function)).body[0].args  # type: ignore[attr-defined]  # a copy: the annotations go
-    for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]:
+    for argument in [
+        *arguments.posonlyargs,
+        *arguments.args,
+        *arguments.kwonlyargs,
+        arguments.vararg,
+        arguments.kwarg,
+    ]:
         if argument is not None:
             argument.annotation = None
     return ast.unparse(arguments)
@@ -127,7 +149,11 @@ def _body(source: str, definition: ast.FunctionDef) -> list[str]:
     if first.lineno == definition.lineno:  # def f(x): return x
         return [(ast.get_source_segment(source, node) or "") for node in statements]
     start = first.lineno
-    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+    if (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    ):
         start = (first.end_lineno or first.lineno) + 1
     else:
         while lines[start - 2].lstrip().startswith("#"):  # comments above the first statement

@@ -1,11 +1,14 @@
 """`kqa course build`: text sources in, the course out.
 
-1. each `source/NN_name/NN_name.py` becomes the instructor's executed `NN_name.ipynb` beside it (committed to git);
-2. nbgrader makes the student's version in `release/`, and a file with the sealed model answers is put beside it;
+1. each `source/NN_name/NN_name.py` becomes the instructor's executed `NN_name.ipynb` beside it (committed to
+   git);
+2. nbgrader makes the student's version in `release/`, and a file with the sealed model answers is put beside
+   it;
 3. everything a student gets is packed into one zip, and searched for leaks.
 
-A notebook runs only when something in it has changed: its cells, their answers, or either half of an exercise. A hash of these
-is kept in the notebook; `force` runs it anyway. A file is written whole or not at all.
+A notebook runs only when something in it has changed: its cells, their answers, or either half of an
+exercise. A hash of these is kept in the notebook; `force` runs it anyway. A file is written whole or not at
+all.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ from kqa_core.files import write_whole
 class Build:
     """The files a build made. `leaks` should be empty."""
 
-    sources: dict[str, bool] = field(default_factory=dict)  # notebook: True if it was executed, False if it was up to date
+    # notebook: True if it was executed, False if it was up to date
+    sources: dict[str, bool] = field(default_factory=dict)
     released: list[Path] = field(default_factory=list)
     bundle: Path | None = None
     leaks: list[str] = field(default_factory=list)
@@ -42,9 +46,9 @@ def build(
 ) -> Build:
     """Build the course, or the named notebooks ("01_attention_as_a_lookup", or just "01").
 
-    `out` is the folder for the student bundle (default `dist`); the bundle is made only when all notebooks are built.
-    `repository` is where the student copy is published (`autograder.build.launch_links`).
-    Raises UserError for an unknown notebook, a source that does not match its exercises, or a cell that fails.
+    `out` is the folder for the student bundle (default `dist`); the bundle is made only when all notebooks
+    are built. `repository` is where the student copy is published (`autograder.build.launch_links`). Raises
+    UserError for an unknown notebook, a source that does not match its exercises, or a cell that fails.
     """
     from autograder.build.bundle import make_bundle
     from autograder.build.launch_links import published
@@ -68,7 +72,11 @@ def build(
 
 def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
     """The full names of the notebooks named, in order; of all notebooks if none is named."""
-    there = sorted(path.stem for path in ((course or course_folder()) / "source").glob("*/*.py") if path.stem == path.parent.name)
+    there = sorted(
+        path.stem
+        for path in ((course or course_folder()) / "source").glob("*/*.py")
+        if path.stem == path.parent.name
+    )
     return meant(wanted, there, "there is no such source; the notebooks are")
 
 
@@ -108,7 +116,9 @@ def _assembled(folder: Path) -> Any:
 
 
 def _made_of(folder: Path, notebook: Any) -> str:
-    """A hash of everything that decides the notebook's content: its cells, and both halves of its exercises and helpers."""
+    """A hash of everything that decides the notebook's content: its cells, and both halves of its exercises
+    and helpers.
+    """
     digest = hashlib.sha256(json.dumps(_cells(notebook)).encode())
     for half in (folder / "exercises", read_course().keys / folder.name):
         for path in sorted(half.glob("*.py")):

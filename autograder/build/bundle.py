@@ -1,9 +1,10 @@
 """The student bundle: one zip with everything a student needs, and nothing else.
 
-- It holds the notebooks as released, with their exercises; the wheel of `kqa_core`, which holds its own data and models; the
-  course's `data`; the tested versions; and a page that says how to start.
+- It holds the notebooks as released, with their exercises; the wheel of `kqa_core`, which holds its own data
+  and models; the course's `data`; the tested versions; and a page that says how to start.
 - It installs only what a notebook uses: the wheel, with the extra requirements that the course names.
-- The same inputs give the same bytes: entries are sorted, times and permissions fixed, and hatchling's wheels are reproducible.
+- The same inputs give the same bytes: entries are sorted, times and permissions fixed, and hatchling's wheels
+  are reproducible.
 """
 
 from __future__ import annotations
@@ -50,28 +51,46 @@ def build_wheel(folder: Path, root: Path = ROOT) -> Path:
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     wheels = sorted(folder.glob("*.whl"))
     if done.returncode != 0 or len(wheels) != 1:
-        raise UserError(f"the wheel: hatchling could not build it: {(done.stderr or done.stdout).strip().splitlines()[-1:]}")
+        raise UserError(
+            "the wheel: hatchling could not build it:"
+            f" {(done.stderr or done.stdout).strip().splitlines()[-1:]}"
+        )
     return wheels[0]
 
 
 def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path = ROOT) -> str:
-    """environment.yml with these extras of the package and no others, and with the wheel in place of this clone."""
+    """environment.yml with these extras of the package and no others, and with the wheel in place of this
+    clone.
+    """
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = {*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra])}
-    left_out = {each for group in project["optional-dependencies"].values() for each in group} - wanted | {"-e ."}
+    wanted = {
+        *project["dependencies"],
+        *(each for extra in extras for each in project["optional-dependencies"][extra]),
+    }
+    left_out = {each for group in project["optional-dependencies"].values() for each in group} - wanted | {
+        "-e ."
+    }
     lines = [line for line in environment.splitlines() if line.strip().removeprefix("- ") not in left_out]
-    return "\n".join([*(line for line in lines if not line.lstrip().startswith("#")), f"      - ./wheel/{wheel}", ""])
+    return "\n".join(
+        [*(line for line in lines if not line.lstrip().startswith("#")), f"      - ./wheel/{wheel}", ""]
+    )
 
 
 def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT) -> Path:
-    """Pack the released notebooks and what they need into `out/NAME.zip`, where NAME is the course's; returns the zip's path."""
+    """Pack the released notebooks and what they need into `out/NAME.zip`, where NAME is the course's; returns
+    the zip's path.
+    """
     course = read_course()
     with tempfile.TemporaryDirectory() as folder:
         wheel = build_wheel(Path(folder), root)
         files = {f"wheel/{wheel.name}": wheel.read_bytes()}
     shown = [path.parent for path in released] + ([course.data] if course.data.is_dir() else [])
     for place in shown:
-        files |= {path.relative_to(place.parent).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+        files |= {
+            path.relative_to(place.parent).as_posix(): path.read_bytes()
+            for path in place.rglob("*")
+            if path.is_file()
+        }
     extras = f"[{','.join(course.extras)}]" if course.extras else ""
     files["START_HERE.txt"] = START.format(title=course.title, line="=" * len(course.title)).encode()
     files[".kqa/README.txt"] = b"Your progress is kept here, for all notebooks of this folder.\n"

@@ -1,10 +1,13 @@
 """Recognise a copy of an answer's code, whatever its layout, comments and names.
 
-- Code is compared as syntax trees. Docstrings, annotations and comments are removed; every name that is not a builtin is replaced
-  by a number in order of appearance. So renaming changes nothing, while attributes, keywords and constants still count.
-- A copy is found as a run of statements anywhere (a function's body pasted into a cell), a one-line answer also as an expression.
-- Different people write short code in the same way, so code with fewer than `MIN_NODES` nodes is no evidence of copying. Where an
-  exercise is explained, short code is searched as text, with its names (`squeezed`): see `autograder.build.leak_scan`.
+- Code is compared as syntax trees. Docstrings, annotations and comments are removed; every name that is not a
+  builtin is replaced by a number in order of appearance. So renaming changes nothing, while attributes,
+  keywords and constants still count.
+- A copy is found as a run of statements anywhere (a function's body pasted into a cell), a one-line answer
+  also as an expression.
+- Different people write short code in the same way, so code with fewer than `MIN_NODES` nodes is no evidence
+  of copying. Where an exercise is explained, short code is searched as text, with its names (`squeezed`): see
+  `autograder.build.leak_scan`.
 """
 
 from __future__ import annotations
@@ -24,7 +27,9 @@ BUILTINS = frozenset(dir(builtins))
 
 
 def tree_of(source: str) -> ast.Module | None:
-    """The syntax tree of Python code, without a warning; None if it is not valid Python. Any text may come here."""
+    """The syntax tree of Python code, without a warning; None if it is not valid Python. Any text may come
+    here.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -34,10 +39,13 @@ def tree_of(source: str) -> ast.Module | None:
 
 
 class Forbidden:
-    """Code that must not occur elsewhere, with a name for each piece. Add bodies, then search other code for them."""
+    """Code that must not occur elsewhere, with a name for each piece. Add bodies, then search other code for
+    them.
+    """
 
     def __init__(self) -> None:
-        self._by_sizes: dict[tuple[int, ...], list[tuple[str, str]]] = defaultdict(list)  # node counts -> (canonical form, name)
+        # node counts -> (canonical form, name)
+        self._by_sizes: dict[tuple[int, ...], list[tuple[str, str]]] = defaultdict(list)
 
     def add(self, name: str, function: Callable[..., Any]) -> None:
         """Forbid copies of this function's body."""
@@ -85,7 +93,9 @@ def squeezed(text: str) -> str:
 
 
 def squeezed_body(function: Callable[..., Any]) -> str | None:
-    """The body as `squeezed` text, a one-liner without its `return`; None if it is so short that anybody might write it."""
+    """The body as `squeezed` text, a one-liner without its `return`; None if it is so short that anybody
+    might write it.
+    """
     body = body_of(function)
     if sum(size(node) for node in body) < MIN_TEXT_NODES:
         return None
@@ -115,7 +125,11 @@ def canonical(nodes: list[Any]) -> str:
         if isinstance(value, ast.arg):
             return number(value.arg)
         if isinstance(value, ast.AST):
-            fields = [(field, shape(each)) for field, each in ast.iter_fields(value) if field not in ("type_comment", "kind")]
+            fields = [
+                (field, shape(each))
+                for field, each in ast.iter_fields(value)
+                if field not in ("type_comment", "kind")
+            ]
             if isinstance(value, ast.FunctionDef):
                 fields = [(field, number(each) if field == "name" else each) for field, each in fields]
             return (type(value).__name__, *fields)
@@ -130,9 +144,15 @@ def _bare(tree: ast.Module) -> ast.Module:
     """The tree without docstrings and annotations."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
-        if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and isinstance(body, list):
+        if isinstance(
+            node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        ) and isinstance(body, list):
             first = body[0] if body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            if (
+                isinstance(first, ast.Expr)
+                and isinstance(first.value, ast.Constant)
+                and isinstance(first.value.value, str)
+            ):
                 body[:1] = [] if len(body) > 1 else [ast.Pass()]
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None

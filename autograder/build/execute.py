@@ -1,10 +1,13 @@
 """Run the instructor's notebook and keep outputs that are the same in every run on every machine.
 
-- The kernel uses this environment's own Python. It runs in the source's folder, as a student's kernel does. It keeps its progress
-  and the models it trains in a temporary folder, so a stored notebook shows what a first run shows.
-- Widgets keep a still version (an image and a sentence), not their state: the state holds random ids and needs a kernel.
-- An output that would differ elsewhere (a path of this machine, an object's address, anything on stderr) is refused, and the
-  error names the cell. A cell tagged `nbval-ignore-output` may differ, but it must not show a path either.
+- The kernel uses this environment's own Python. It runs in the source's folder, as a student's kernel does.
+  It keeps its progress and the models it trains in a temporary folder, so a stored notebook shows what a
+  first run shows.
+- Widgets keep a still version (an image and a sentence), not their state: the state holds random ids and
+  needs a kernel.
+- An output that would differ elsewhere (a path of this machine, an object's address, anything on stderr) is
+  refused, and the error names the cell. A cell tagged `nbval-ignore-output` may differ, but it must not show
+  a path either.
 - Any error in a check cell is refused too, because the reference must pass its own checks.
 """
 
@@ -32,18 +35,25 @@ ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 
 
 def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda: None) -> None:
-    """Run every cell of `notebook` in the folder `beside`, in place. `advance` is called after each code cell.
+    """Run every cell of `notebook` in the folder `beside`, in place. `advance` is called after each code
+    cell.
 
     Raises UserError naming the cell that fails, or whose output would not be the same elsewhere.
     """
     with tempfile.TemporaryDirectory() as progress:
-        client = client_for(notebook, beside, progress, record_timing=False, on_cell_executed=lambda **_: advance())
+        client = client_for(
+            notebook, beside, progress, record_timing=False, on_cell_executed=lambda **_: advance()
+        )
         try:
             client.execute(env=kernel_environment(progress) | {"KQA_RUNS": f"{progress}/runs"})
         except CellExecutionError as failed:
-            raise UserError(f"{beside.name}: {_failing_cell(notebook)} stops: {failed.ename}: {failed.evalue}") from None
+            raise UserError(
+                f"{beside.name}: {_failing_cell(notebook)} stops: {failed.ename}: {failed.evalue}"
+            ) from None
         except CellTimeoutError:
-            raise UserError(f"{beside.name}: a cell takes more than {CELL_SECONDS} s; make it smaller") from None
+            raise UserError(
+                f"{beside.name}: a cell takes more than {CELL_SECONDS} s; make it smaller"
+            ) from None
         except DeadKernelError:
             raise UserError(f"{beside.name}: the kernel died at {_failing_cell(notebook)}") from None
     if problems := unstable(notebook):
@@ -52,7 +62,9 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
 
 
 def client_for(notebook: Any, beside: Path, progress: str, **options: Any) -> NotebookClient:
-    """A client that runs a notebook in the folder `beside`; the sockets of its kernel are in the folder `progress`."""
+    """A client that runs a notebook in the folder `beside`; the sockets of its kernel are in the folder
+    `progress`.
+    """
     return NotebookClient(
         notebook,
         timeout=CELL_SECONDS,
@@ -66,19 +78,33 @@ def client_for(notebook: Any, beside: Path, progress: str, **options: Any) -> No
 
 
 def transport(folder: str) -> Config:
-    """Talk to the kernel through sockets in `folder` if the system has them: no port is opened, so none can be in use already."""
-    return Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}} if os.name == "posix" else {})
+    """Talk to the kernel through sockets in `folder` if the system has them: no port is opened, so none can
+    be in use already.
+    """
+    return Config(
+        {"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}} if os.name == "posix" else {}
+    )
 
 
 def kernel_environment(progress: str) -> dict[str, str]:
-    """The environment of a kernel that builds or tests a notebook: inline figures, and a progress folder of its own."""
-    return {**course_environment(), "KQA_FOLDER": progress, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    """The environment of a kernel that builds or tests a notebook: inline figures, and a progress folder of
+    its own.
+    """
+    return {
+        **course_environment(),
+        "KQA_FOLDER": progress,
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    }
 
 
 def settle(notebook: Any) -> None:
     """Remove everything a run adds that is neither text nor picture: widget state, views, timings."""
     notebook.metadata.pop("widgets", None)
-    notebook.metadata["language_info"] = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"}
+    notebook.metadata["language_info"] = {
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "name": "python",
+    }
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):
@@ -88,7 +114,11 @@ def settle(notebook: Any) -> None:
 
 def unstable(notebook: Any) -> list[str]:
     """Why the outputs would not be the same elsewhere: one sentence for each such cell."""
-    homes = {str(Path.home()), sys.prefix, str(ROOT), str(course_folder()), tempfile.gettempdir()} - {"/", "/root", ""}
+    homes = {str(Path.home()), sys.prefix, str(ROOT), str(course_folder()), tempfile.gettempdir()} - {
+        "/",
+        "/root",
+        "",
+    }
     found = []
     for cell in notebook.cells:
         free = "nbval-ignore-output" in cell.metadata.get("tags", [])
@@ -121,7 +151,9 @@ def _text(output: Any) -> str:
         return str(output.text)
     if output.output_type == "error":
         return "\n".join([output.ename, output.evalue, *output.traceback])
-    return "\n".join(str(value) for kind, value in output.data.items() if not kind.startswith(("image/png", "image/jpeg")))
+    return "\n".join(
+        str(value) for kind, value in output.data.items() if not kind.startswith(("image/png", "image/jpeg"))
+    )
 
 
 def _failing_cell(notebook: Any) -> str:

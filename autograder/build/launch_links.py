@@ -1,9 +1,11 @@
 """Links that open the published student copy with a click: in Colab, and on Binder.
 
-- The address of the published copy is one setting: `repository = "OWNER/NAME"` in the course's course.toml, or `--repository`.
-  It names the repository of the student files (the content of the bundle's zip), never the instructor's repository. Without this
-  setting no notebook has a link, because a link that leads nowhere is worse than none.
-- The badges are words, not pictures: a picture would be fetched from another machine whenever a notebook is opened.
+- The address of the published copy is one setting: `repository = "OWNER/NAME"` in the course's course.toml,
+  or `--repository`. It names the repository of the student files (the content of the bundle's zip), never the
+  instructor's repository. Without this setting no notebook has a link, because a link that leads nowhere is
+  worse than none.
+- The badges are words, not pictures: a picture would be fetched from another machine whenever a notebook is
+  opened.
 """
 
 from __future__ import annotations
@@ -29,13 +31,17 @@ class Published:
         path = f"{notebook}/{notebook}.ipynb"
         return {
             "Colab": f"https://colab.research.google.com/github/{self.repository}/blob/{self.branch}/{path}",
-            "Binder": f"https://mybinder.org/v2/gh/{self.repository}/{self.branch}?labpath={path.replace('/', '%2F')}",
+            "Binder": (
+                f"https://mybinder.org/v2/gh/{self.repository}/{self.branch}?labpath={path.replace('/', '%2F')}"
+            ),
         }
 
     def badge(self, notebook: str) -> str:
         """The lines under a released notebook's title, in Markdown."""
         clone = f"git clone -q --depth 1 -b {self.branch} https://github.com/{self.repository} kqa"
-        links = " · ".join(f"[Open in {service}]({address})" for service, address in self.links(notebook).items())
+        links = " · ".join(
+            f"[Open in {service}]({address})" for service, address in self.links(notebook).items()
+        )
         first = f"`!{clone} && pip install -q kqa/wheel/*.whl` *and then* `%cd kqa/{notebook}`"
         return f"{links}\n\n*In Colab, run this in a cell of its own first:* {first}"
 
@@ -51,6 +57,8 @@ def published(given: str | None = None) -> Published | None:
     if given == "":
         return None
     if not PLACE.fullmatch(given):
-        raise UserError(f"{said}: {given!r} is not a repository on GitHub; expected OWNER/NAME, or OWNER/NAME@BRANCH")
+        raise UserError(
+            f"{said}: {given!r} is not a repository on GitHub; expected OWNER/NAME, or OWNER/NAME@BRANCH"
+        )
     repository, _, branch = given.partition("@")
     return Published(repository, branch or "main")

@@ -1,13 +1,16 @@
 """Search the files a student receives for anything that only an instructor should have.
 
-- Every file is searched, including the exercises released beside a notebook, and archives and wheels within archives. A file of a
-  kind that does not belong there is a finding too.
-- The search looks for code of references, accepted answers and hidden checks; solution and hidden-test regions; model answers,
-  commentary and rubrics; outputs in released notebooks; anything of `autograder`, tests or gradebooks.
-- Long answers are recognised even when renamed and reformatted (`autograder.build.code_match`). Short ones are searched as
-  written, and only where exercises are explained (notebooks, hints, visible checks): the library may contain a softmax.
-- In a notebook every string counts: sources, metadata, attachments. In Python, hints and docstrings count as text. In JSON every
-  string counts, also one in Base64: nothing is decrypted, so what is found could be read without a code.
+- Every file is searched, including the exercises released beside a notebook, and archives and wheels within
+  archives. A file of a kind that does not belong there is a finding too.
+- The search looks for code of references, accepted answers and hidden checks; solution and hidden-test
+  regions; model answers, commentary and rubrics; outputs in released notebooks; anything of `autograder`,
+  tests or gradebooks.
+- Long answers are recognised even when renamed and reformatted (`autograder.build.code_match`). Short ones
+  are searched as written, and only where exercises are explained (notebooks, hints, visible checks): the
+  library may contain a softmax.
+- In a notebook every string counts: sources, metadata, attachments. In Python, hints and docstrings count as
+  text. In JSON every string counts, also one in Base64: nothing is decrypted, so what is found could be read
+  without a code.
 """
 
 from __future__ import annotations
@@ -42,13 +45,19 @@ MIN_SENTENCE = 30  # characters of a model answer's or rubric's sentence; shorte
 
 
 def scan(paths: Iterable[Path], keys: Iterable[AnswerKey | WrittenKey] | None = None) -> list[str]:
-    """The findings in the files, folders and archives `paths`: one line each, "FILE: finding". The list should be empty.
+    """The findings in the files, folders and archives `paths`: one line each, "FILE: finding". The list
+    should be empty.
 
     `keys` are the answer keys to look for; by default all keys of the course.
     """
-    search = _Search(list(keys) if keys is not None else [find_key(exercise.id) for exercise in all_exercises()])
+    search = _Search(
+        list(keys) if keys is not None else [find_key(exercise.id) for exercise in all_exercises()]
+    )
     return [
-        f"{name}: {finding}" for path in paths for name, content in _files(path) for finding in search.findings(name, content)
+        f"{name}: {finding}"
+        for path in paths
+        for name, content in _files(path)
+        for finding in search.findings(name, content)
     ]
 
 
@@ -65,7 +74,11 @@ class _Search:
 
     def _learn(self, key: AnswerKey) -> None:
         for answer in (key.reference, *key.accepted):
-            name = f"the reference answer of {key.id}" if answer is key.reference else f"an accepted answer of {key.id}"
+            name = (
+                f"the reference answer of {key.id}"
+                if answer is key.reference
+                else f"an accepted answer of {key.id}"
+            )
             self.code.add(name, answer)
             text = squeezed_body(answer)
             if text is not None:
@@ -132,7 +145,9 @@ class _Search:
 
 
 def _weights_header(content: bytes) -> str | None:
-    """The text header of a safetensors file; None if the header is damaged or does not match the file's length."""
+    """The text header of a safetensors file; None if the header is damaged or does not match the file's
+    length.
+    """
     size = int.from_bytes(content[:8], "little")
     try:
         header = json.loads(content[8 : 8 + size].decode("utf-8"))
@@ -182,7 +197,14 @@ def _python(source: str) -> list[str]:
     tree = tree_of(source)
     if tree is None:
         return [source]
-    return [source, *(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))]
+    return [
+        source,
+        *(
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ),
+    ]
 
 
 def _json(text: str) -> list[str]:

@@ -1,6 +1,7 @@
 """The hidden check inside a plain nbgrader run: the hidden-tests region of a check cell calls it.
 
-The student's code and the check share a process here, so a dishonest notebook can pass. Trust `kqa course grade` instead.
+The student's code and the check share a process here, so a dishonest notebook can pass. Trust
+`kqa course grade` instead.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 """nbgrader's settings for a course: `nbgrader_config.py` calls `configure`.
 
-- nbgrader knows one stub for all solution cells. Ours name the exercise, so that *unattempted* differs from a mistake.
+- nbgrader knows one stub for all solution cells. Ours name the exercise, so that *unattempted* differs from a
+  mistake.
 - A released answer cell keeps its stub in its metadata, so `reset()` needs no other file.
-- An assignment holds the notebook and the exercises beside it, but no text sources and no files that a run has written.
+- An assignment holds the notebook and the exercises beside it, but no text sources and no files that a run
+  has written.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ CODE_STUB = 'raise NotImplementedError("exercise THIS: replace this line with yo
 
 
 class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships no types
-    """Writes the exercise's name into a notebook's stubs, keeps them in the metadata, and removes the builder's own metadata."""
+    """Writes the exercise's name into a notebook's stubs, keeps them in the metadata, and removes the
+    builder's own metadata.
+    """
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook with its stubs named."""
@@ -30,16 +34,27 @@ class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships n
     def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
         """The cell with its stub named and kept."""
         if is_solution(cell):
-            cell.source = cell.source.replace(CODE_STUB, CODE_STUB.replace("THIS", cell.metadata.nbgrader["grade_id"]))
+            cell.source = cell.source.replace(
+                CODE_STUB, CODE_STUB.replace("THIS", cell.metadata.nbgrader["grade_id"])
+            )
             cell.metadata[HANDED_OUT] = cell.source
         return cell, resources
 
 
 def configure(c: Any) -> None:
-    """Set in nbgrader's configuration `c` what every course needs. A course may add settings or change them afterwards."""
+    """Set in nbgrader's configuration `c` what every course needs. A course may add settings or change them
+    afterwards.
+    """
     standard = GenerateAssignment.class_traits()["preprocessors"].default()
     place = standard.index(ClearSolutions) + 1
-    c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", ".pytest_cache", ".kqa", "[0-9]*_*.py"]
+    c.CourseDirectory.ignore = [
+        ".ipynb_checkpoints",
+        "*.pyc",
+        "__pycache__",
+        ".pytest_cache",
+        ".kqa",
+        "[0-9]*_*.py",
+    ]
     c.GenerateAssignment.preprocessors = [*standard[:place], NameStubs, *standard[place:]]
     c.ClearSolutions.code_stub = {"python": CODE_STUB}
     c.ClearSolutions.text_stub = WRITTEN_STUB

@@ -1,8 +1,10 @@
-"""The student's notebooks: nbgrader's own generate_assignment with the settings of the course's `nbgrader_config.py`.
+"""The student's notebooks: nbgrader's own generate_assignment with the settings of the course's
+`nbgrader_config.py`.
 
-- It writes into the course directory and updates the gradebook (`nbgrader autograde` needs it), or into another folder without
-  a gradebook.
-- `python -m autograder.build.release FOLDER [NOTEBOOK …]` does the latter: `kqa lab` calls it for a clone's working copy.
+- It writes into the course directory and updates the gradebook (`nbgrader autograde` needs it), or into
+  another folder without a gradebook.
+- `python -m autograder.build.release FOLDER [NOTEBOOK …]` does the latter: `kqa lab` calls it for a clone's
+  working copy.
 """
 
 from __future__ import annotations
@@ -32,12 +34,15 @@ def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
     course = course or course_folder()
     there = notebook_names(course)
     if not there:
-        raise UserError(f"{course / 'source'}: holds no instructor's notebook; make them with `kqa course build`")
+        raise UserError(
+            f"{course / 'source'}: holds no instructor's notebook; make them with `kqa course build`"
+        )
     return meant(wanted, there, "there is no such notebook; the notebooks are")
 
 
 def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[str]:
-    """The notebooks among `there` that `wanted` gives by full name or number, in order; all of them if `wanted` is empty.
+    """The notebooks among `there` that `wanted` gives by full name or number, in order; all of them if
+    `wanted` is empty.
 
     Raises UserError for an unknown one; its message is `otherwise`, followed by the names in `there`.
     """
@@ -50,13 +55,15 @@ def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[s
     return sorted(names or there)
 
 
-def release(names: list[str], course: Path | None = None, out: Path | None = None, launch: Published | None = None) -> list[Path]:
+def release(
+    names: list[str], course: Path | None = None, out: Path | None = None, launch: Published | None = None
+) -> list[Path]:
     """Make the student's version of the executed notebooks `names`; returns the files made.
 
-    They go to `course/release`, and nbgrader's gradebook is updated. With `out` they go there instead, and no gradebook changes.
-    With `launch`, each has links under its title that open it with a click. A due date is shown there and written into a file
-    beside it.
-    Raises UserError with the last line of nbgrader's log if nbgrader fails.
+    They go to `course/release`, and nbgrader's gradebook is updated. With `out` they go there instead, and no
+    gradebook changes. With `launch`, each has links under its title that open it with a click. A due date is
+    shown there and written into a file beside it. Raises UserError with the last line of nbgrader's log if
+    nbgrader fails.
     """
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
@@ -76,7 +83,8 @@ def release(names: list[str], course: Path | None = None, out: Path | None = Non
     for name in names:
         if not (course / "source" / name / f"{name}.ipynb").is_file():
             raise UserError(
-                f"{name}: there is no executed notebook of that name; `kqa course build` makes them from their sources"
+                f"{name}: there is no executed notebook of that name; `kqa course build` makes them from"
+                " their sources"
             )
         if out is None:
             _add_new_cells(course, name)
@@ -85,7 +93,9 @@ def release(names: list[str], course: Path | None = None, out: Path | None = Non
         problem = _run(GenerateAssignment(coursedir=directory, config=settings, force=True))
         path = (out or course / "release") / name / f"{name}.ipynb"
         if problem is not None or not path.is_file():
-            raise UserError(f"{name}: nbgrader could not make the student's version: {problem or f'{path} is missing'}")
+            raise UserError(
+                f"{name}: nbgrader could not make the student's version: {problem or f'{path} is missing'}"
+            )
         if launch is not None:
             _add_below_title(path, launch.badge(name))
         if name in dues:
@@ -97,7 +107,9 @@ def release(names: list[str], course: Path | None = None, out: Path | None = Non
 
 
 def _add_new_cells(course: Path, name: str) -> None:
-    """Tell the gradebook of exercises that were added since students submitted: nbgrader itself would refuse to."""
+    """Tell the gradebook of exercises that were added since students submitted: nbgrader itself would refuse
+    to.
+    """
     from autograder.gradebook.gradebook import gradebook_marks
     from autograder.gradebook.recorder import Recorder
     from autograder.submissions.skeleton import load_skeleton, tested_sources
@@ -115,7 +127,10 @@ def _add_below_title(path: Path, lines: str) -> None:
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     first = notebook.cells[0]
     if first.cell_type != "markdown" or first.metadata.get("nbgrader"):
-        raise UserError(f"{path.stem}: a line goes under the title, but the first cell is not plain text; begin with a title")
+        raise UserError(
+            f"{path.stem}: a line goes under the title, but the first cell is not plain text; begin with a"
+            " title"
+        )
     title, _, rest = first.source.partition("\n")
     first.source = f"{title}\n\n{lines}\n{rest}"
     nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
@@ -136,7 +151,8 @@ def _run(converter: object) -> str | None:
     if result["success"]:
         return None
     lines = f"{result.get('error') or ''}\n{result.get('log') or 'no reason given'}".strip().splitlines()
-    named = [line.strip() for line in lines if re.match(r"\s+[\w.]+: ", line)]  # the last line of the stack in its log
+    # the last line of the stack in its log
+    named = [line.strip() for line in lines if re.match(r"\s+[\w.]+: ", line)]
     return (named or lines)[-1]
 
 

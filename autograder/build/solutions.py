@@ -1,4 +1,5 @@
-"""The file of model answers beside a released notebook: sealed until its reader has the codes, or open for everybody.
+"""The file of model answers beside a released notebook: sealed until its reader has the codes, or open for
+everybody.
 
 `kqa_core.check.model_answers` reads it, and says why it is made this way.
 """
@@ -25,7 +26,11 @@ def write_solutions(folder: Path, course: Path, opened: bool = False) -> Path:
     answers = {exercise.id: model_answer(exercise.id) for exercise in of_notebook(folder.name)}
     if not opened:
         answers = {exercise: seal(unlock_code(key, exercise), text) for exercise, text in answers.items()}
-    content = {"course": read_course(course).title, "mark": "" if opened else course_mark(key), "answers": answers}
+    content = {
+        "course": read_course(course).title,
+        "mark": "" if opened else course_mark(key),
+        "answers": answers,
+    }
     path = folder / f"{folder.name}{SUFFIX}"
     with writing(path):
         write_whole(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")

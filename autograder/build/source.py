@@ -1,11 +1,13 @@
 """Read a notebook's text source: `source/NN_name/NN_name.py` in percent format, the file that people edit.
 
-- A cell's header gives its role: `# %% exercise="average_two" role="solution"`. A cell without a role is prose, or a
-  demonstration that runs in the student's notebook and nowhere else.
-- Every cell's id stays the same when other cells are added or removed. It is the nbgrader id if the cell has one, else the id of
-  the last such cell above it and a count.
-- The nbgrader ids: `average_two` (solution, or written answer), `check_average_two`, `statement_average_two`, `setup_1`.
-- A source that does not match the facts (an exercise without its check, a cell of an unknown exercise) raises UserError.
+- A cell's header gives its role: `# %% exercise="average_two" role="solution"`. A cell without a role is
+  prose, or a demonstration that runs in the student's notebook and nowhere else.
+- Every cell's id stays the same when other cells are added or removed. It is the nbgrader id if the cell has
+  one, else the id of the last such cell above it and a count.
+- The nbgrader ids: `average_two` (solution, or written answer), `check_average_two`, `statement_average_two`,
+  `setup_1`.
+- A source that does not match the facts (an exercise without its check, a cell of an unknown exercise) raises
+  UserError.
 """
 
 from __future__ import annotations
@@ -46,13 +48,17 @@ class Cell:
 
 
 def read_source(path: Path) -> list[Cell]:
-    """The cells of a text source, with their exercises. Raises UserError if the file and the exercises' facts disagree."""
+    """The cells of a text source, with their exercises. Raises UserError if the file and the exercises' facts
+    disagree.
+    """
     import jupytext
 
     try:
         notebook = jupytext.read(path, fmt="py:percent")
     except FileNotFoundError:
-        raise UserError(f"{path}: no such notebook source; it should hold the notebook in percent format") from None
+        raise UserError(
+            f"{path}: no such notebook source; it should hold the notebook in percent format"
+        ) from None
     except UnicodeDecodeError:
         raise UserError(f"{path}: is not UTF-8 text; save it as UTF-8") from None
     cells: list[Cell] = []
@@ -72,7 +78,16 @@ def read_source(path: Path) -> list[Cell]:
         else:
             since += 1
         identity = grade_id or f"{anchor[:56]}-{since}"  # nbformat allows 64 characters
-        cells.append(Cell(identity, role, raw.source.strip("\n"), exercise, grade_id, tuple(raw.metadata.get("tags", ()))))
+        cells.append(
+            Cell(
+                identity,
+                role,
+                raw.source.strip("\n"),
+                exercise,
+                grade_id,
+                tuple(raw.metadata.get("tags", ())),
+            )
+        )
     _complete(path, cells)
     return cells
 
@@ -87,7 +102,11 @@ def _role(path: Path, raw: object) -> tuple[str, Exercise | None]:
         raise UserError(f"{path}: the cell {start!r} is {kind}, but a cell of role {role!r} is {ROLES[role]}")
     name = metadata.get("exercise")
     if (name is None) != (role in ("prose", "demonstration", "setup")):
-        need = "names an exercise, which only statement, solution, check and written cells do" if name else 'needs exercise="…"'
+        need = (
+            "names an exercise, which only statement, solution, check and written cells do"
+            if name
+            else 'needs exercise="…"'
+        )
         raise UserError(f"{path}: the cell {start!r} of role {role!r} {need}")
     if name is None:
         return role, None
@@ -102,7 +121,9 @@ def _role(path: Path, raw: object) -> tuple[str, Exercise | None]:
 
 
 def _complete(path: Path, cells: list[Cell]) -> None:
-    """Each exercise of the notebook has its cells, in order: statement, then solution and check, or the written cell."""
+    """Each exercise of the notebook has its cells, in order: statement, then solution and check, or the
+    written cell.
+    """
     place = {cell.grade_id: number for number, cell in enumerate(cells)}
     last = -1
     for exercise in of_notebook(path.stem):
@@ -113,9 +134,12 @@ def _complete(path: Path, cells: list[Cell]) -> None:
             if grade_id not in place:
                 role = "written" if exercise.written else "solution"
                 missing = role if grade_id == exercise.id else grade_id.removesuffix(f"_{exercise.id}")
-                raise UserError(f"{path}: exercise {exercise.id} has no {missing} cell; add one, or remove its facts")
+                raise UserError(
+                    f"{path}: exercise {exercise.id} has no {missing} cell; add one, or remove its facts"
+                )
             if place[grade_id] < last:
                 raise UserError(
-                    f"{path}: cell {grade_id} comes too early; the order is statement, answer, check; exercises follow `order`"
+                    f"{path}: cell {grade_id} comes too early; the order is statement, answer, check;"
+                    " exercises follow `order`"
                 )
             last = place[grade_id]

@@ -15,11 +15,14 @@ def register(course: typer.Typer) -> None:
 
     @course.command()
     def backup(
-        file: Annotated[Path, typer.Argument(help="The new file. Only you may read it: it holds the secret course key.")],
+        file: Annotated[
+            Path, typer.Argument(help="The new file. Only you may read it: it holds the secret course key.")
+        ],
         course: CourseFolder = None,
         db: Database = None,
     ) -> None:
-        """Back up the class: submissions, gradebook, ledger, course key, people, marks, feedback. Also while a grading runs.
+        """Back up the class: submissions, gradebook, ledger, course key, people, marks, feedback. Also while
+        a grading runs.
 
         Example: kqa course backup class_week4.tar.gz
         """
@@ -29,16 +32,25 @@ def register(course: typer.Typer) -> None:
         made = run(course_folder(), file, db)
         for name in made.left_out:
             print(f"left out {name}: is no regular file")
-        print(f"backup {file}: {made.students} students, {made.files} files; keep it secret, the course key is in it")
+        print(
+            f"backup {file}: {made.students} students, {made.files} files; keep it secret, the course key is"
+            " in it"
+        )
 
     @course.command()
     def restore(
         file: Annotated[Path, typer.Argument(help="A file that `kqa course backup` made.")],
         replace: Annotated[
-            bool, typer.Option("--replace", help="Move away the class that is there, to the course's replaced-TIME/.")
+            bool,
+            typer.Option(
+                "--replace", help="Move away the class that is there, to the course's replaced-TIME/."
+            ),
         ] = False,
         only: Annotated[
-            str | None, typer.Option(help="Restore one part: submissions, gradebook, key or people. The others stay as they are.")
+            str | None,
+            typer.Option(
+                help="Restore one part: submissions, gradebook, key or people. The others stay as they are."
+            ),
         ] = None,
         course: CourseFolder = None,
         db: Database = None,
@@ -51,6 +63,9 @@ def register(course: typer.Typer) -> None:
         from autograder.paths import course_folder
 
         made = run(course_folder(), file, replace, db, only)
-        print(f"restored {only or 'the class'} as of {made.made}; {made.files} files were compared with their digests")
+        print(
+            f"restored {only or 'the class'} as of {made.made}; {made.files} files were compared with their"
+            " digests"
+        )
         if made.replaced is not None:
             print(f"the class that was there is in {made.replaced}")

@@ -1,4 +1,6 @@
-"""`kqa course new|build|site|prove|try`: making a course and its notebooks, and proving that its checks decide rightly."""
+"""`kqa course new|build|site|prove|try`: making a course and its notebooks, and proving that its checks
+decide rightly.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from kqa_core.errors import UserError
 TRIED = ("exercise", "outcome", "marks", "points", "sentence", "incident", "mistake")  # of a result, as JSON
 Repository = Annotated[
     str | None,
-    typer.Option(help="Where the student copy is published, OWNER/NAME[@BRANCH] on GitHub: notebooks get launch links."),
+    typer.Option(
+        help="Where the student copy is published, OWNER/NAME[@BRANCH] on GitHub: notebooks get launch links."
+    ),
 ]
 
 
@@ -24,7 +28,9 @@ def register(course: typer.Typer) -> None:
     """Add these commands."""
 
     @course.command()
-    def new(folder: Annotated[Path, typer.Argument(help="The folder to make; it must be new or empty.")]) -> None:
+    def new(
+        folder: Annotated[Path, typer.Argument(help="The folder to make; it must be new or empty.")],
+    ) -> None:
         """Make a small complete course on another subject, to start your own from.
 
         Example: kqa course new sorting
@@ -38,8 +44,12 @@ def register(course: typer.Typer) -> None:
     def build(
         notebook: Notebooks = None,
         course: CourseFolder = None,
-        out: Annotated[Path | None, typer.Option(help="Folder for the student's bundle; default: the course's dist/.")] = None,
-        force: Annotated[bool, typer.Option(help="Run every notebook, also where nothing has changed.")] = False,
+        out: Annotated[
+            Path | None, typer.Option(help="Folder for the student's bundle; default: the course's dist/.")
+        ] = None,
+        force: Annotated[
+            bool, typer.Option(help="Run every notebook, also where nothing has changed.")
+        ] = False,
         repository: Repository = None,
     ) -> None:
         """Make the executed notebooks, the students' version and the students' bundle.
@@ -61,23 +71,33 @@ def register(course: typer.Typer) -> None:
 
     @course.command()
     def site(
-        out: Annotated[Path | None, typer.Argument(help="The folder to write; default: the course's site/.")] = None,
+        out: Annotated[
+            Path | None, typer.Argument(help="The folder to write; default: the course's site/.")
+        ] = None,
         repository: Repository = None,
         course: CourseFolder = None,
         stills: Annotated[bool, typer.Option("--stills", help="Run nothing: widgets are pictures.")] = False,
     ) -> None:
-        """Write the notebooks as HTML pages to read: no answers, no network; widgets still move, and so their cells are run.
+        """Write the notebooks as HTML pages to read: no answers, no network; widgets still move, and so their
+        cells are run.
 
         Example: kqa course site public
         """
         from autograder.build.launch_links import published
         from autograder.site.site import site as run
 
-        index = run(out, launch=published(repository), stills=stills, say=lambda line: print(line, file=sys.stderr))
+        index = run(
+            out, launch=published(repository), stills=stills, say=lambda line: print(line, file=sys.stderr)
+        )
         print(f"site {index}")
 
     @course.command()
-    def prove(notebook: Notebooks = None, course: CourseFolder = None, workers: Workers = None, sandbox: Sandbox = None) -> None:
+    def prove(
+        notebook: Notebooks = None,
+        course: CourseFolder = None,
+        workers: Workers = None,
+        sandbox: Sandbox = None,
+    ) -> None:
         """Prove that the judge decides as the answer keys say; exit 1 where it does not.
 
         Example: kqa course prove -n 01
@@ -89,15 +109,21 @@ def register(course: typer.Typer) -> None:
 
     @course.command("try")
     def try_command(
-        exercise: Annotated[str | None, typer.Argument(help="The exercise's id, such as average_two.")] = None,
-        answer: Annotated[Path | None, typer.Argument(help="A file with what a student would put in the solution cell.")] = None,
-        batch: Annotated[Path | None, typer.Option("--batch", help="Instead of both: a folder with EXERCISE/NAME.py.")] = None,
+        exercise: Annotated[
+            str | None, typer.Argument(help="The exercise's id, such as average_two.")
+        ] = None,
+        answer: Annotated[
+            Path | None, typer.Argument(help="A file with what a student would put in the solution cell.")
+        ] = None,
+        batch: Annotated[
+            Path | None, typer.Option("--batch", help="Instead of both: a folder with EXERCISE/NAME.py.")
+        ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")] = False,
         course: CourseFolder = None,
         sandbox: Sandbox = None,
     ) -> None:
-        """Judge one answer from a file, or all of a folder. Exit 0: right; 1: not right (Python that does not parse, too);
-        2: unusable.
+        """Judge one answer from a file, or all of a folder. Exit 0: right; 1: not right (Python that does not
+        parse, too); 2: unusable.
 
         Example: kqa course try average_two answer.py --json
         """
@@ -120,7 +146,10 @@ def register(course: typer.Typer) -> None:
                 line = f"the judge failed, which says nothing about the answer: {result}"
                 tree = {"exercise": path.parent.name, "outcome": "infrastructure error", "sentence": line}
             shown = tree["exercise"] if batch is None else path
-            print(json.dumps(tree | {"file": str(path)}, ensure_ascii=False) if as_json else f"{shown}: {line}", flush=True)
+            print(
+                json.dumps(tree | {"file": str(path)}, ensure_ascii=False) if as_json else f"{shown}: {line}",
+                flush=True,
+            )
             right = right and tree["outcome"] == "right"
         if not right:
             raise typer.Exit(1)

@@ -9,7 +9,10 @@ import typer
 from autograder.commands.options import CourseFolder, Database
 from autograder.commands.receiving import moment
 
-AFTERWARDS = "students see it in copies that `kqa course build` makes from now on; marks follow at the next `kqa course grade`"
+AFTERWARDS = (
+    "students see it in copies that `kqa course build` makes from now on; marks follow at the next `kqa"
+    " course grade`"
+)
 
 
 def register(course: typer.Typer) -> None:
@@ -19,7 +22,8 @@ def register(course: typer.Typer) -> None:
     def due(
         notebook: Annotated[str | None, typer.Argument(help="The notebook: its name or number.")] = None,
         when: Annotated[
-            str | None, typer.Argument(help="When it is due, as 2026-12-01T23:59 (this machine's zone) or with +01:00.")
+            str | None,
+            typer.Argument(help="When it is due, as 2026-12-01T23:59 (this machine's zone) or with +01:00."),
         ] = None,
         none: Annotated[bool, typer.Option("--none", help="Take the due date back.")] = False,
         course: CourseFolder = None,
@@ -52,8 +56,12 @@ def register(course: typer.Typer) -> None:
     def extend(
         student: Annotated[str | None, typer.Argument(help="The student: the name of the folder.")] = None,
         notebook: Annotated[str | None, typer.Argument(help="The notebook: its name or number.")] = None,
-        days: Annotated[float | None, typer.Option(help="Days after the due date; the extension moves with it.")] = None,
-        until: Annotated[str | None, typer.Option(help="Or a time, as 2026-12-04T23:59 (this machine's zone).")] = None,
+        days: Annotated[
+            float | None, typer.Option(help="Days after the due date; the extension moves with it.")
+        ] = None,
+        until: Annotated[
+            str | None, typer.Option(help="Or a time, as 2026-12-04T23:59 (this machine's zone).")
+        ] = None,
         none: Annotated[bool, typer.Option("--none", help="Take the extension back.")] = False,
         course: CourseFolder = None,
         db: Database = None,
@@ -73,7 +81,9 @@ def register(course: typer.Typer) -> None:
         folder, dates = course_folder(), due_dates(course_folder(), db)
         given = [each for each in (days, until, none or None) if each is not None]
         if not given and notebook is None:
-            granted = {key: each for key, each in all_extensions(folder, db).items() if student in (None, key[0])}
+            granted = {
+                key: each for key, each in all_extensions(folder, db).items() if student in (None, key[0])
+            }
             for (who, name), seconds in sorted(granted.items()):
                 end = f", until {shown_time(dates[name] + seconds)}" if name in dates else ""
                 print(f"{who}, {name}: {shown_span(seconds)}{end}")
@@ -81,16 +91,33 @@ def register(course: typer.Typer) -> None:
                 print("no extensions")
             return
         if student is None or notebook is None or len(given) != 1:
-            raise UserError("course extend: expected a student, a notebook, and one of --days, --until and --none")
+            raise UserError(
+                "course extend: expected a student, a notebook, and one of --days, --until and --none"
+            )
         find_student(student, folder, db)
         (name,) = chosen([notebook])
         if name not in dates and not none:
-            raise UserError(f"{name}: has no due date, so nothing can be extended; set one with `kqa course due {notebook} TIME`")
-        seconds = 0.0 if none else days * 86400 if days is not None else moment(str(until), "--until", passed=False) - dates[name]
+            raise UserError(
+                f"{name}: has no due date, so nothing can be extended; set one with `kqa course due"
+                f" {notebook} TIME`"
+            )
+        seconds = (
+            0.0
+            if none
+            else (
+                days * 86400
+                if days is not None
+                else moment(str(until), "--until", passed=False) - dates[name]
+            )
+        )
         if not none and not 0 < seconds < 3.2e8:
             end = shown_time(dates[name])
-            raise UserError(f"course extend: {name} is due {end}; expected a time after that, and less than ten years")
+            raise UserError(
+                f"course extend: {name} is due {end}; expected a time after that, and less than ten years"
+            )
         run(folder, student, name, seconds, db)
-        said = f"{shown_span(seconds)}, until {shown_time(dates[name] + seconds)}" if seconds else "no extension"
+        said = (
+            f"{shown_span(seconds)}, until {shown_time(dates[name] + seconds)}" if seconds else "no extension"
+        )
         log(folder, "extension", f"{student} {name}: {said}")
         print(f"{student}, {name}: {said}; marks follow at the next `kqa course grade`")

@@ -19,16 +19,20 @@ def register(course: typer.Typer) -> None:
     @course.command()
     def export(
         notebooks: Annotated[
-            list[str] | None, typer.Argument(help="Notebooks: their names or numbers; default: all that are graded.")
+            list[str] | None,
+            typer.Argument(help="Notebooks: their names or numbers; default: all that are graded."),
         ] = None,
         course: CourseFolder = None,
         to: Annotated[Target, typer.Option(help="Who will read the file.")] = Target.CSV,
         out: Annotated[Path | None, typer.Option(help="The file to write; default: the terminal.")] = None,
         db: Database = None,
         roster: Annotated[
-            Path | None, typer.Option(help="The CSV that the platform exports: its lines are kept, our columns filled.")
+            Path | None,
+            typer.Option(help="The CSV that the platform exports: its lines are kept, our columns filled."),
         ] = None,
-        zeros: Annotated[bool, typer.Option(help="Write 0, and no empty cell, for a refused or missing submission.")] = False,
+        zeros: Annotated[
+            bool, typer.Option(help="Write 0, and no empty cell, for a refused or missing submission.")
+        ] = False,
     ) -> None:
         """Export the gradebook's marks as a file that Canvas or Moodle imports, or as a plain table.
 
@@ -53,19 +57,29 @@ def _add_push(course: typer.Typer) -> None:
     @push.command()
     def canvas(
         notebooks: Annotated[
-            list[str] | None, typer.Argument(help="Notebooks: their names or numbers; default: all that are graded.")
+            list[str] | None,
+            typer.Argument(help="Notebooks: their names or numbers; default: all that are graded."),
         ] = None,
-        yes: Annotated[bool, typer.Option("--yes", help="Send; without it, only show what would be sent.")] = False,
-        create: Annotated[bool, typer.Option("--create", help="Make an assignment that Canvas lacks.")] = False,
+        yes: Annotated[
+            bool, typer.Option("--yes", help="Send; without it, only show what would be sent.")
+        ] = False,
+        create: Annotated[
+            bool, typer.Option("--create", help="Make an assignment that Canvas lacks.")
+        ] = False,
         address: Annotated[
-            str | None, typer.Option(help="The course, https://HOST/courses/NUMBER; default: `canvas` in course.toml.")
+            str | None,
+            typer.Option(help="The course, https://HOST/courses/NUMBER; default: `canvas` in course.toml."),
         ] = None,
         token_file: Annotated[
-            Path | None, typer.Option(help="A file of mode 600 with the token; default: the variable KQA_CANVAS_TOKEN.")
+            Path | None,
+            typer.Option(help="A file of mode 600 with the token; default: the variable KQA_CANVAS_TOKEN."),
         ] = None,
         kind: Annotated[
             str | None,
-            typer.Option("--id", help="How students are found: login, SIS, Canvas, integration or email; default: what fits."),
+            typer.Option(
+                "--id",
+                help="How students are found: login, SIS, Canvas, integration or email; default: what fits.",
+            ),
         ] = None,
         zeros: Annotated[bool, typer.Option(help="Send 0 for a refused or missing submission.")] = False,
         course: CourseFolder = None,
@@ -83,11 +97,15 @@ def _add_push(course: typer.Typer) -> None:
             from autograder.export.canvas_course import CanvasCourse, read_token
             from autograder.export.push import marks_to_push, plan, plan_table, send
         except ModuleNotFoundError as error:
-            raise UserError(f"push canvas: the package {error.name} is not installed; `make set-up` installs it") from None
+            raise UserError(
+                f"push canvas: the package {error.name} is not installed; `make set-up` installs it"
+            ) from None
 
         place = address or read_course().canvas
         if not place:
-            raise UserError('push canvas: no course is named; give --address, or write canvas = "…" into course.toml')
+            raise UserError(
+                'push canvas: no course is named; give --address, or write canvas = "…" into course.toml'
+            )
         found = marks_to_push(notebooks or (), course_folder(), db, zeros)
         there = CanvasCourse(place, read_token(token_file))
         made = plan(there, found, create, kind)

@@ -18,26 +18,46 @@ def register(course: typer.Typer) -> None:
 
     @course.command()
     def grade(
-        assignment: Annotated[str | None, typer.Argument(help="The notebook to grade: its name or number.")] = None,
-        every: Annotated[bool, typer.Option("--all", help="Grade every notebook that anybody submitted.")] = False,
+        assignment: Annotated[
+            str | None, typer.Argument(help="The notebook to grade: its name or number.")
+        ] = None,
+        every: Annotated[
+            bool, typer.Option("--all", help="Grade every notebook that anybody submitted.")
+        ] = False,
         course: CourseFolder = None,
         class_folder: Annotated[
             Path | None,
             typer.Option(
-                "--class", help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: submitted/ of the course."
+                "--class",
+                help=(
+                    "Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: submitted/ of the"
+                    " course."
+                ),
             ),
         ] = None,
         workers: Workers = None,
         scheduler: Annotated[
-            str | None, typer.Option(help="A Dask scheduler, tcp://HOST:PORT: judge on its workers and not on this machine.")
+            str | None,
+            typer.Option(
+                help="A Dask scheduler, tcp://HOST:PORT: judge on its workers and not on this machine."
+            ),
         ] = None,
         db: Database = None,
         sandbox: Sandbox = None,
-        again: Annotated[bool, typer.Option("--again", help="Also judge again what was judged before.")] = False,
-        solutions: Annotated[bool, typer.Option("--solutions", help="Show the model answers on the feedback pages.")] = False,
+        again: Annotated[
+            bool, typer.Option("--again", help="Also judge again what was judged before.")
+        ] = False,
+        solutions: Annotated[
+            bool, typer.Option("--solutions", help="Show the model answers on the feedback pages.")
+        ] = False,
         received_at: Annotated[
             str | None,
-            typer.Option(help="When the submissions were received, as 2026-10-31T23:59 (this machine's time) or with +00:00."),
+            typer.Option(
+                help=(
+                    "When the submissions were received, as 2026-10-31T23:59 (this machine's time) or with"
+                    " +00:00."
+                )
+            ),
         ] = None,
     ) -> None:
         """Judge a class's submissions and record the marks in nbgrader's gradebook.
@@ -87,7 +107,8 @@ def register(course: typer.Typer) -> None:
             typer.Option(help="Train again where a finished run of the same data and recipe is there."),
         ] = False,
     ) -> None:
-        """Do the main job, as `make course` does: build, prove, grade the sample class, do the course's own job, report.
+        """Do the main job, as `make course` does: build, prove, grade the sample class, do the course's own
+        job, report.
 
         Example: kqa course run
         """

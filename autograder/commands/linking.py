@@ -15,9 +15,12 @@ def register(course: typer.Typer) -> None:
         hub: Annotated[str, typer.Option(help="The JupyterHub's address.")],
         repo: Annotated[str, typer.Option(help="The address of the repository that holds the student copy.")],
         branch: Annotated[str, typer.Option(help="Its branch.")] = "main",
-        path: Annotated[str, typer.Option(help="The notebook to open, as the repository names it; default: its folder.")] = "",
+        path: Annotated[
+            str, typer.Option(help="The notebook to open, as the repository names it; default: its folder.")
+        ] = "",
     ) -> None:
-        """Print a link that copies the student files to a student's home on a JupyterHub (which needs nbgitpuller).
+        """Print a link that copies the student files to a student's home on a JupyterHub (which needs
+        nbgitpuller).
 
         Example: kqa course link --hub https://hub.example.org --repo https://github.com/owner/name
         """

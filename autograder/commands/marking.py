@@ -18,16 +18,26 @@ def register(course: typer.Typer) -> None:
     def deal(
         notebook: Annotated[str, typer.Argument(help="The notebook: its name or number.")],
         graders: Annotated[
-            str | None, typer.Option(help="The graders, as anna,ben. Without it, the pages are made again as they were dealt.")
+            str | None,
+            typer.Option(
+                help="The graders, as anna,ben. Without it, the pages are made again as they were dealt."
+            ),
         ] = None,
         grader: Annotated[str | None, typer.Option(help="Make the page of this grader only.")] = None,
-        blind: Annotated[bool | None, typer.Option("--blind/--named", help="Whether the pages leave out the students.")] = None,
-        overlap: Annotated[float, typer.Option(help="The share of answers that two graders mark, from 0 to 1.")] = 0.0,
-        out: Annotated[Path | None, typer.Option(help="Folder for the pages; default: the course's marking/NOTEBOOK.")] = None,
+        blind: Annotated[
+            bool | None, typer.Option("--blind/--named", help="Whether the pages leave out the students.")
+        ] = None,
+        overlap: Annotated[
+            float, typer.Option(help="The share of answers that two graders mark, from 0 to 1.")
+        ] = 0.0,
+        out: Annotated[
+            Path | None, typer.Option(help="Folder for the pages; default: the course's marking/NOTEBOOK.")
+        ] = None,
         course: CourseFolder = None,
         db: Database = None,
     ) -> None:
-        """Deal a notebook's written answers to graders, and make a page for each on which to tick rubric points.
+        """Deal a notebook's written answers to graders, and make a page for each on which to tick rubric
+        points.
 
         Example: kqa course deal 01 --graders anna,ben --overlap 0.2 --blind
         """
@@ -44,7 +54,9 @@ def register(course: typer.Typer) -> None:
         folder, (name,) = course_folder(), chosen([notebook])
         dealt, answers = read_dealing(folder, name), written_answers(folder, name)
         if not answers:
-            raise UserError(f"{name}: no written answer waits for a person; run `kqa course grade {notebook}` first")
+            raise UserError(
+                f"{name}: no written answer waits for a person; run `kqa course grade {notebook}` first"
+            )
         names = [each.strip() for each in graders.split(",")] if graders is not None else dealt.everybody()
         if not names:
             raise UserError("course deal: nothing was dealt yet; name the graders, as in --graders anna,ben")
@@ -94,6 +106,9 @@ def _add_mark(course: typer.Typer) -> None:
             keep_dealing(folder, dealt)
             lines += kept
             log(folder, "marks", f"{name}: {changed} new or changed, from {len(dealt.ticks)} graders")
-            print(f"{name}: {changed} marks new or changed; the next `kqa course grade` puts them into the feedback")
+            print(
+                f"{name}: {changed} marks new or changed; the next `kqa course grade` puts them into the"
+                " feedback"
+            )
         if not listed("NOT TAKEN", lines):
             raise typer.Exit(1)

@@ -13,23 +13,35 @@ from kqa_core.errors import UserError
 
 C = TypeVar("C", bound=JudgeConfig)
 
-Notebooks = Annotated[list[str] | None, typer.Option("--notebook", "-n", help="A notebook: its name or number. Repeatable.")]
-Workers = Annotated[int | None, typer.Option(min=1, help="Checkers side by side; default: one for each core.")]
+Notebooks = Annotated[
+    list[str] | None, typer.Option("--notebook", "-n", help="A notebook: its name or number. Repeatable.")
+]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Checkers side by side; default: one for each core.")
+]
 Database = Annotated[
     str | None,
-    typer.Option("--db", help="URL of the gradebook, such as postgresql+psycopg2://…; default: what nbgrader_config.py says."),
+    typer.Option(
+        "--db",
+        help="URL of the gradebook, such as postgresql+psycopg2://…; default: what nbgrader_config.py says.",
+    ),
 ]
 Sandbox = Annotated[
     str | None,
     typer.Option(
         "--sandbox",
-        help="bubblewrap, container or limits; default: the strongest that works here, and never limits, which must be named.",
+        help=(
+            "bubblewrap, container or limits; default: the strongest that works here, and never limits, which"
+            " must be named."
+        ),
     ),
 ]
 
 
 def _use_course(folder: Path | None) -> Path | None:
-    """Let this process work on the course in `folder`, if one is named. Raises UserError where there is none."""
+    """Let this process work on the course in `folder`, if one is named. Raises UserError where there is
+    none.
+    """
     if folder is not None:
         from autograder.paths import use_course
 
@@ -43,22 +55,30 @@ CourseFolder = Annotated[
         "--course",
         envvar="KQA_COURSE",
         callback=_use_course,
-        help="The folder of the course, as `kqa course new` makes one; default: the course of this repository.",
+        help=(
+            "The folder of the course, as `kqa course new` makes one; default: the course of this repository."
+        ),
     ),
 ]
 
 
 def checked(config: C) -> C:
-    """The config that a command's options make, before any work. Warns of what the weakest sandbox does not do.
+    """The config that a command's options make, before any work. Warns of what the weakest sandbox does not
+    do.
 
     Raises UserError where there is no such sandbox, and for options that exclude each other.
     """
     if config.scheduler is not None and config.workers is not None:
-        raise UserError("--workers: counts checkers on this machine; with --scheduler the cluster's own workers judge")
+        raise UserError(
+            "--workers: counts checkers on this machine; with --scheduler the cluster's own workers judge"
+        )
     if config.tier is not None:
         from autograder.sandbox.tiers import check_tier
 
         check_tier(config.tier)
     if config.tier == "limits":
-        print("warning: sandbox limits hides nothing: students' code reads whatever its user can read", file=sys.stderr)
+        print(
+            "warning: sandbox limits hides nothing: students' code reads whatever its user can read",
+            file=sys.stderr,
+        )
     return config

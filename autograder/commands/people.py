@@ -12,13 +12,21 @@ from autograder.commands.options import CourseFolder, Database, Notebooks
 
 def register(course: typer.Typer) -> None:
     """Add these commands."""
-    roster = typer.Typer(help="Who takes the course: names, e-mail addresses, sections.", no_args_is_help=True)
+    roster = typer.Typer(
+        help="Who takes the course: names, e-mail addresses, sections.", no_args_is_help=True
+    )
 
     @roster.command("import")
     def import_command(
-        file: Annotated[Path, typer.Argument(help="A CSV of Canvas or Moodle, or: id, first name, last name, email, section.")],
+        file: Annotated[
+            Path,
+            typer.Argument(help="A CSV of Canvas or Moodle, or: id, first name, last name, email, section."),
+        ],
         column: Annotated[
-            str | None, typer.Option("--id", help="The heading of the students' ids; default: the one that fits the course.")
+            str | None,
+            typer.Option(
+                "--id", help="The heading of the students' ids; default: the one that fits the course."
+            ),
         ] = None,
         course: CourseFolder = None,
         db: Database = None,
@@ -61,7 +69,8 @@ def register(course: typer.Typer) -> None:
         course: CourseFolder = None,
         db: Database = None,
     ) -> None:
-        """Import the groups that submit together, for the notebooks named or for every one; without a file, list them.
+        """Import the groups that submit together, for the notebooks named or for every one; without a file,
+        list them.
 
         Example: kqa course groups pairs.csv -n 05
         """

@@ -18,15 +18,23 @@ def register(course: typer.Typer) -> None:
     def receive(
         folder: Annotated[
             Path | None,
-            typer.Argument(help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: the course's submitted/."),
+            typer.Argument(
+                help=(
+                    "Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: the course's"
+                    " submitted/."
+                )
+            ),
         ] = None,
         course: CourseFolder = None,
         at: Annotated[
             str | None,
-            typer.Option(help="When they were received, as 2026-11-20T23:59 (this machine's zone); default: now."),
+            typer.Option(
+                help="When they were received, as 2026-11-20T23:59 (this machine's zone); default: now."
+            ),
         ] = None,
     ) -> None:
-        """Receive submissions: every version is kept, with the time of its receipt, in the course's received/.
+        """Receive submissions: every version is kept, with the time of its receipt, in the course's
+        received/.
 
         Example: kqa course receive downloads/week4 --at 2026-11-20T23:59
         """
@@ -37,7 +45,11 @@ def register(course: typer.Typer) -> None:
         from autograder.submissions.store import ignored_entries, manifest
         from autograder.submissions.store import receive as run
 
-        source, store, names = folder or course_folder() / "submitted", course_folder() / "received", chosen(())
+        source, store, names = (
+            folder or course_folder() / "submitted",
+            course_folder() / "received",
+            chosen(()),
+        )
         lines = run(source, store, names, Limits(), None if at is None else moment(at))
         log_received(course_folder(), lines, names)
         for line in lines:
@@ -49,7 +61,9 @@ def register(course: typer.Typer) -> None:
 
 
 def moment(text: str, option: str = "--at", passed: bool = True) -> float:
-    """A time that a person wrote, in seconds since 1970; in this machine's zone if it names none. It must have `passed`."""
+    """A time that a person wrote, in seconds since 1970; in this machine's zone if it names none. It must
+    have `passed`.
+    """
     from datetime import UTC, datetime
 
     from kqa_core.errors import UserError
@@ -57,9 +71,15 @@ def moment(text: str, option: str = "--at", passed: bool = True) -> float:
     try:
         when = datetime.fromisoformat(text).timestamp()
     except (ValueError, OverflowError, OSError):
-        raise UserError(f"{option} {text}: is no time; expected one such as 2026-11-20T23:59 or 2026-11-20T23:59+01:00") from None
+        raise UserError(
+            f"{option} {text}: is no time; expected one such as 2026-11-20T23:59 or 2026-11-20T23:59+01:00"
+        ) from None
     if passed and when > datetime.now(UTC).timestamp():
-        raise UserError(f"{option} {text}: is in the future; expected the time at which the submissions were received")
+        raise UserError(
+            f"{option} {text}: is in the future; expected the time at which the submissions were received"
+        )
     if when < 0:
-        raise UserError(f"{option} {text}: is before 1970; expected the time at which the submissions were received")
+        raise UserError(
+            f"{option} {text}: is before 1970; expected the time at which the submissions were received"
+        )
     return when

@@ -19,10 +19,13 @@ def register(course: typer.Typer) -> None:
     @course.command()
     def report(
         course: CourseFolder = None,
-        out: Annotated[Path | None, typer.Option(help="Folder for the report; default: the course's report/.")] = None,
+        out: Annotated[
+            Path | None, typer.Option(help="Folder for the report; default: the course's report/.")
+        ] = None,
         db: Database = None,
     ) -> None:
-        """Write an HTML report of what was graded: exercises, their commonest mistakes, a page for each student.
+        """Write an HTML report of what was graded: exercises, their commonest mistakes, a page for each
+        student.
 
         Example: kqa course report
         """
@@ -35,7 +38,9 @@ def register(course: typer.Typer) -> None:
         notebook: Annotated[str, typer.Argument(help="The notebook: its name or number.")],
         course: CourseFolder = None,
         at: Annotated[float, typer.Option(help="Similarity from which a pair is looked at, up to 1.")] = 0.8,
-        out: Annotated[Path | None, typer.Option(help="The page to write; default: report/similar_NOTEBOOK.html.")] = None,
+        out: Annotated[
+            Path | None, typer.Option(help="The page to write; default: report/similar_NOTEBOOK.html.")
+        ] = None,
     ) -> None:
         """List answers that are more alike than chance explains. Similarity is not proof.
 
@@ -50,7 +55,10 @@ def register(course: typer.Typer) -> None:
         with writing(path):
             write_whole(path, similarity_page(found))
         for pair in found.pairs[:SHOWN]:
-            print(f"{pair.similarity:.0%}  {pair.exercise}: {pair.first.student}, {pair.second.student} ({pair.bits:.0f} bits)")
+            print(
+                f"{pair.similarity:.0%}  {pair.exercise}: {pair.first.student}, {pair.second.student}"
+                f" ({pair.bits:.0f} bits)"
+            )
         rest = f"; {len(found.pairs) - SHOWN} more on the page" if len(found.pairs) > SHOWN else ""
         print(f"pairs worth a look: {len(found.pairs)}{rest}; similarity is not proof")
         print(f"page {path}")
@@ -60,11 +68,15 @@ def register(course: typer.Typer) -> None:
         notebook: Notebooks = None,
         course: CourseFolder = None,
         since: Annotated[
-            str | None, typer.Option("--from", help="Before this time, such as 2026-11-20T23:59, write nothing.")
+            str | None,
+            typer.Option("--from", help="Before this time, such as 2026-11-20T23:59, write nothing."),
         ] = None,
-        out: Annotated[Path | None, typer.Option(help="Folder for them; default: the course's solutions/.")] = None,
+        out: Annotated[
+            Path | None, typer.Option(help="Folder for them; default: the course's solutions/.")
+        ] = None,
     ) -> None:
-        """Write model answers that everybody can read, to give to the class. Students' copies hold the same files locked.
+        """Write model answers that everybody can read, to give to the class. Students' copies hold the same
+        files locked.
 
         Example: kqa course solutions -n 01 --from 2026-11-20T23:59
         """
@@ -76,10 +88,16 @@ def register(course: typer.Typer) -> None:
         from kqa_core.errors import UserError
 
         if not notebook:
-            raise UserError("course solutions: name the notebooks whose answers you publish, as in `kqa course solutions -n 01`")
+            raise UserError(
+                "course solutions: name the notebooks whose answers you publish, as in `kqa course solutions"
+                " -n 01`"
+            )
         locked = since is not None and moment(since, "--from", passed=False) > time()
         for name in chosen(notebook):
             if locked:
                 print(f"{name}: locked until {since}; nothing is written")
             else:
-                print(f"open {write_solutions((out or course_folder() / 'solutions') / name, course_folder(), opened=True)}")
+                print(
+                    "open"
+                    f" {write_solutions((out or course_folder() / 'solutions') / name, course_folder(), opened=True)}"
+                )

@@ -20,22 +20,32 @@ def register(course: typer.Typer) -> None:
         course: CourseFolder = None,
         folder: Annotated[
             Path | None,
-            typer.Option("--from", help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: nbgrader's exchange."),
+            typer.Option(
+                "--from",
+                help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: nbgrader's exchange.",
+            ),
         ] = None,
         daily: Annotated[
-            int | None, typer.Option(min=1, help="Graded submissions for each student and day; default: no limit.")
+            int | None,
+            typer.Option(min=1, help="Graded submissions for each student and day; default: no limit."),
         ] = None,
         every: Annotated[float, typer.Option(min=1.0, help="Seconds between two looks.")] = 10.0,
         once: Annotated[bool, typer.Option("--once", help="Answer what waits now, and end.")] = False,
         workers: Workers = None,
         scheduler: Annotated[
-            str | None, typer.Option(help="A Dask scheduler, tcp://HOST:PORT: judge on its workers and not on this machine.")
+            str | None,
+            typer.Option(
+                help="A Dask scheduler, tcp://HOST:PORT: judge on its workers and not on this machine."
+            ),
         ] = None,
         db: Database = None,
         sandbox: Sandbox = None,
-        solutions: Annotated[bool, typer.Option("--solutions", help="Show the model answers on the feedback pages.")] = False,
+        solutions: Annotated[
+            bool, typer.Option("--solutions", help="Show the model answers on the feedback pages.")
+        ] = False,
     ) -> None:
-        """Collect, grade and release while submissions come, until Ctrl-C. Start it again after an interruption: it goes on.
+        """Collect, grade and release while submissions come, until Ctrl-C. Start it again after an
+        interruption: it goes on.
 
         Example: kqa course watch -n 01 --daily 3
         """
@@ -44,9 +54,21 @@ def register(course: typer.Typer) -> None:
         from autograder.course.watch import watch as run
         from autograder.paths import read_course
 
-        grading = GradingConfig(workers=workers, scheduler=scheduler, tier=sandbox, db=db, solutions=solutions)
+        grading = GradingConfig(
+            workers=workers, scheduler=scheduler, tier=sandbox, db=db, solutions=solutions
+        )
         page = read_course().out / "report" / "watch.html"
         names = tuple(chosen(notebook or ()))
         if not once:
             typer.echo(f"Ctrl-C stops the watcher; {page} shows what waits", err=True)
-        run(WatchConfig(grading=checked(grading), names=names, folder=folder, daily=daily, every=every, once=once, page=page))
+        run(
+            WatchConfig(
+                grading=checked(grading),
+                names=names,
+                folder=folder,
+                daily=daily,
+                every=every,
+                once=once,
+                page=page,
+            )
+        )

@@ -1,10 +1,12 @@
 """`kqa course backup`: everything that a class has left and that cannot be made again, in one file.
 
-- A gzipped tar archive. Its first entry says what it is and of which course, its last one holds the SHA-256 of every file.
-- It is written beside its place and renamed, so it is whole or not there. Only its owner may read it: the course key is in it.
-- Databases are copied by SQLite's backup, so formgrader may be open. While the files are read, no other process receives or
-  publishes; a grading goes on judging and waits with its marks. Results that its known answers have not proved yet are left
-  out: they would be judged again in any case.
+- A gzipped tar archive. Its first entry says what it is and of which course, its last one holds the SHA-256
+  of every file.
+- It is written beside its place and renamed, so it is whole or not there. Only its owner may read it: the
+  course key is in it.
+- Databases are copied by SQLite's backup, so formgrader may be open. While the files are read, no other
+  process receives or publishes; a grading goes on judging and waits with its marks. Results that its known
+  answers have not proved yet are left out: they would be judged again in any case.
 - Links, pipes and other files that are not regular are left out, and listed.
 """
 
@@ -40,7 +42,13 @@ FORMAT = "kqa class 1"
 FIRST, LAST = "class.json", "digests.json"
 FOLDERS = ("submitted", "received", "people", "autograded", "feedback")
 KEY, GRADEBOOK, LEDGER = ".course_key", "gradebook.db", "judged/ledger.db"
-PARTS = {"submissions": ("submitted", "received"), "gradebook": (GRADEBOOK,), "key": (KEY,), "people": ("people",)}  # alone
+# alone
+PARTS = {
+    "submissions": ("submitted", "received"),
+    "gradebook": (GRADEBOOK,),
+    "key": (KEY,),
+    "people": ("people",),
+}
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 OURS = {".lock", ".part", ".publishing"}  # locks, and what a killed process was writing
 
@@ -58,13 +66,19 @@ class BackedUp:
 def backup(course: Path, file: Path, db: str | None = None) -> BackedUp:
     """Back up the class of a course folder to the new file `file`.
 
-    Raises UserError, with nothing written, if there is no class, if `file` exists, or if something cannot be read.
+    Raises UserError, with nothing written, if there is no class, if `file` exists, or if something cannot be
+    read.
     """
     check_folder(file)
     if os.path.lexists(file):
-        raise UserError(f"{file}: is there already; name a new file, such as class_{time.strftime('%Y-%m-%d_%H%M')}.tar.gz")
+        raise UserError(
+            f"{file}: is there already; name a new file, such as"
+            f" class_{time.strftime('%Y-%m-%d_%H%M')}.tar.gz"
+        )
     if not class_parts(course, db):
-        raise UserError(f"{course}: no class has left anything here; expected received/, gradebook.db or .course_key")
+        raise UserError(
+            f"{course}: no class has left anything here; expected received/, gradebook.db or .course_key"
+        )
     made = BackedUp(file)
     with writing(file), tempfile.TemporaryDirectory(dir=file.parent, prefix=".kqa_backup.") as beside:
         aside = Path(beside, "archive")  # the folder is its owner's alone
@@ -80,7 +94,9 @@ def backup(course: Path, file: Path, db: str | None = None) -> BackedUp:
 
 
 def class_parts(course: Path, db: str | None = None) -> list[Path]:
-    """The parts of a class that lie in a course folder, or beside it: folders, key, gradebook, ledger, log."""
+    """The parts of a class that lie in a course folder, or beside it: folders, key, gradebook, ledger,
+    log.
+    """
     parts = [course / name for name in (*FOLDERS, "judged", KEY)]
     parts += sorted(course.glob(f"{LOG}*"))
     url = gradebook_url(course, db)
@@ -100,17 +116,27 @@ def _still(course: Path) -> Iterator[None]:
 
 
 def _write(archive: tarfile.TarFile, course: Path, db: str | None, beside: Path, made: BackedUp) -> None:
-    about = {"format": FORMAT, "course": read_course(course).name, "made": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
+    about = {
+        "format": FORMAT,
+        "course": read_course(course).name,
+        "made": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+    }
     _add_text(archive, FIRST, about | {"version": __version__})
     digests: dict[str, str] = {}
     copies = _copies(course, db, beside)
-    names = {path.name for path in class_parts(course, db) if path.parent == course and path.name in (*FOLDERS, KEY)}
+    names = {
+        path.name
+        for path in class_parts(course, db)
+        if path.parent == course and path.name in (*FOLDERS, KEY)
+    }
     names |= {path.name for path in course.glob(f"{LOG}*")}
     found = [each for name in sorted(names) for each in _below(course, name, made)]
     for name, path in tqdm([*copies.items(), *found], desc="backup", unit="file", disable=None, leave=False):
         _add(archive, name, path, digests, made)
     made.files = len(digests)
-    students = {Path(name).parts[1] for name in digests if name.startswith("received/") and name.count("/") > 1}
+    students = {
+        Path(name).parts[1] for name in digests if name.startswith("received/") and name.count("/") > 1
+    }
     made.students = len(students)
     _add_text(archive, LAST, digests)
 
@@ -133,7 +159,9 @@ def _copies(course: Path, db: str | None, beside: Path) -> dict[str, Path]:
 
 
 def _below(course: Path, name: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
-    """A file, or a folder and everything in it, by their names in the archive; folders come before what they hold."""
+    """A file, or a folder and everything in it, by their names in the archive; folders come before what they
+    hold.
+    """
     path = course / name
     yield name, path
     if not path.is_dir():

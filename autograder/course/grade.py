@@ -1,13 +1,16 @@
 """`kqa course grade`: judge a class, record the marks, and account for every submission.
 
 1. Receive the files in the class's folder, and make the manifest: each known student times each notebook.
-2. Judge every entry through the ledger (`batch`). Results of earlier runs, even of killed ones, are used again.
-3. If the canaries held, publish: the gradebook, the feedback pages, and the ledger's published results. That is done before slow
-   submissions are judged, and again at the end.
-   One submission of a group is judged, and recorded for each member (`autograder.people.groups`).
-4. Compare manifest and results. Differences and submissions that could not be judged are listed, and the exit status is not 0.
+2. Judge every entry through the ledger (`batch`). Results of earlier runs, even of killed ones, are used
+   again.
+3. If the canaries held, publish: the gradebook, the feedback pages, and the ledger's published results. That
+   is done before slow submissions are judged, and again at the end. One submission of a group is judged, and
+   recorded for each member (`autograder.people.groups`).
+4. Compare manifest and results. Differences and submissions that could not be judged are listed, and the exit
+   status is not 0.
 
-One process publishes at a time. If two coordinators end together, one of them records: recording again changes nothing.
+One process publishes at a time. If two coordinators end together, one of them records: recording again
+changes nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +44,8 @@ if TYPE_CHECKING:  # nbgrader is loaded when grading begins
 
 
 Dues = dict[str, float | None]  # notebook → its due date
-Extended = Mapping[tuple[str, str], float]  # (student, notebook) → the seconds after it, those of a group included
+# (student, notebook) → the seconds after it, those of a group included
+Extended = Mapping[tuple[str, str], float]
 
 
 @dataclass
@@ -51,10 +55,12 @@ class Graded:
     results: list[SubmissionResult]
     gradebook: str
     feedback: Path
-    marks: dict[tuple[str, str], Mark] = field(default_factory=dict)  # (student, notebook) → the gradebook's, now
+    # (student, notebook) → the gradebook's, now
+    marks: dict[tuple[str, str], Mark] = field(default_factory=dict)
     differences: list[str] = field(default_factory=list)
     news: list[str] = field(default_factory=list)  # a line for each new file that was received
-    failed: set[tuple[str, str]] = field(default_factory=set)  # (student, notebook): not judged, or not recorded
+    # (student, notebook): not judged, or not recorded
+    failed: set[tuple[str, str]] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -77,14 +83,20 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     names = chosen([config.assignment] if config.assignment is not None else (), course)
     store, news = course / "received", []
     if config.submissions is not None or (course / "submitted").is_dir() or not store.is_dir():
-        news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
+        news = receive(
+            config.submissions or course / "submitted", store, names, config.limits, config.received_at
+        )
         log_received(course, news, names)
-    plan = planned(config, names, lambda dues, extensions: wanted(store, dues, config.assignment is None, extensions))
+    plan = planned(
+        config, names, lambda dues, extensions: wanted(store, dues, config.assignment is None, extensions)
+    )
     *_, made = carry_out(plan, config, events, start)
     return replace(made, news=news)
 
 
-def planned(config: GradingConfig, names: Sequence[str], find: Callable[[Dues, Extended], list[Submission]]) -> Plan:
+def planned(
+    config: GradingConfig, names: Sequence[str], find: Callable[[Dues, Extended], list[Submission]]
+) -> Plan:
     """The entries of these notebooks to grade. `find`: due dates and extensions → the versions that count."""
     from autograder.gradebook.recorder import Recorder
     from autograder.people.groups import group_extensions, groups_of, share
@@ -100,11 +112,12 @@ def planned(config: GradingConfig, names: Sequence[str], find: Callable[[Dues, E
 def carry_out(
     plan: Plan, config: GradingConfig, events: Events, start: float, whole: bool = True
 ) -> Generator[Graded, None, None]:
-    """Have the entries of a plan judged, and publish the results. `start`: what was recorded since then is not recorded again.
+    """Have the entries of a plan judged, and publish the results. `start`: what was recorded since then is
+    not recorded again.
 
-    Yields what is published, each time that something is: first what need not wait for slow submissions, at last all.
-    `config.tier` is set. The plan holds all entries of its notebooks, unless `whole` is false: then the other entries' results
-    stay, and no marks are returned. Raises UserError, CanaryDeviates.
+    Yields what is published, each time that something is: first what need not wait for slow submissions, at
+    last all. `config.tier` is set. The plan holds all entries of its notebooks, unless `whole` is false: then
+    the other entries' results stay, and no marks are returned. Raises UserError, CanaryDeviates.
     """
     course, published = config.course, False
     names = sorted({entry.assignment for entry in plan.entries})
@@ -119,7 +132,9 @@ def carry_out(
         try:
             with closing(batch.judge()) as parts:
                 for found in parts:
-                    made = _published(plan, config, batch, found, start, whole and len(found) == len(plan.entries))
+                    made = _published(
+                        plan, config, batch, found, start, whole and len(found) == len(plan.entries)
+                    )
                     published = bool(found)
                     yield made
         except CanaryDeviates as deviation:
@@ -127,8 +142,12 @@ def carry_out(
             raise
 
 
-def _published(plan: Plan, config: GradingConfig, batch: Batch, found: list[Found], start: float, whole: bool) -> Graded:
-    """Record and publish these results. If they are not `whole`, those of others stay, and there are no marks."""
+def _published(
+    plan: Plan, config: GradingConfig, batch: Batch, found: list[Found], start: float, whole: bool
+) -> Graded:
+    """Record and publish these results. If they are not `whole`, those of others stay, and there are no
+    marks.
+    """
     from autograder.gradebook.recorder import Recorder
     from autograder.people.group_marks import share_marks
 
@@ -147,43 +166,68 @@ def _published(plan: Plan, config: GradingConfig, batch: Batch, found: list[Foun
             log(course, "published", f"{name}: {sum(each.assignment == name for each in results)} results")
         where = recorder.where
         of_class = {name: recorder.marks(name, results) for name in (batch.instructors if whole else ())}
-    marks = {(student, name): mark for name, by_student in of_class.items() for student, mark in by_student.items()}
+    marks = {
+        (student, name): mark for name, by_student in of_class.items() for student, mark in by_student.items()
+    }
     differences = [*reconcile([entry for entry, _ in spread], results), *unrecorded.values(), *conflicts]
     broken = {(each.student, each.assignment) for each in results if each.status is Status.BROKEN}
     return Graded(results, where, course / "feedback", marks, differences, failed=broken | set(unrecorded))
 
 
 def wanted(
-    store: Path, dues: dict[str, float | None], every: bool, extensions: Mapping[tuple[str, str], float] = NO_EXTENSION
+    store: Path,
+    dues: dict[str, float | None],
+    every: bool,
+    extensions: Mapping[tuple[str, str], float] = NO_EXTENSION,
 ) -> list[Submission]:
     """The manifest of these notebooks. With `every`, notebooks that nobody submitted are left out."""
     entries = manifests(store, dues, extensions)
     if every:
-        entries = {name: found for name, found in entries.items() if any(each.file or each.refused for each in found)}
+        entries = {
+            name: found for name, found in entries.items() if any(each.file or each.refused for each in found)
+        }
         if not entries:
             raise UserError(f"{store}: holds no submission of any notebook of the course ({', '.join(dues)})")
     found = [each for name in sorted(entries) for each in entries[name]]
     if not found:
-        raise UserError(f"{store}: knows no student; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb in --class FOLDER")
+        raise UserError(
+            f"{store}: knows no student; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb in --class"
+            " FOLDER"
+        )
     return found
 
 
 def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]) -> list[str]:
-    """A line for each difference between manifest and results, and for each submission that could not be judged."""
+    """A line for each difference between manifest and results, and for each submission that could not be
+    judged.
+    """
     judged = Counter((each.student, each.assignment) for each in results)
     asked = {(entry.student, entry.assignment) for entry in entries}
     found = [f"{student}, {name}: has no status" for student, name in sorted(asked - set(judged))]
-    found += [f"{student}, {name}: was judged but is not in the manifest" for student, name in sorted(set(judged) - asked)]
-    found += [f"{student}, {name}: was judged twice" for (student, name), times in sorted(judged.items()) if times > 1]
+    found += [
+        f"{student}, {name}: was judged but is not in the manifest"
+        for student, name in sorted(set(judged) - asked)
+    ]
+    found += [
+        f"{student}, {name}: was judged twice"
+        for (student, name), times in sorted(judged.items())
+        if times > 1
+    ]
     for each in results:
         if each.status is Status.BROKEN:
-            broken = [f"{one.exercise}: {one.sentence}" for one in each.exercises if one.status is Status.BROKEN]
-            found.append(f"{each.student}, {each.assignment}: {each.status}: {each.reason or '; '.join(broken)}")
+            broken = [
+                f"{one.exercise}: {one.sentence}" for one in each.exercises if one.status is Status.BROKEN
+            ]
+            found.append(
+                f"{each.student}, {each.assignment}: {each.status}: {each.reason or '; '.join(broken)}"
+            )
     return found
 
 
 def _spread(batch: Batch, found: Sequence[Found], shared: Sequence[Shared]) -> list[Found]:
-    """Every entry with its result; the result of a group's submission for each member, with a note. The members share its key."""
+    """Every entry with its result; the result of a group's submission for each member, with a note. The
+    members share its key.
+    """
     of_groups = {(each.entry.student, each.entry.assignment): each for each in shared}
     spread = []
     for entry, result in found:
@@ -195,7 +239,9 @@ def _spread(batch: Batch, found: Sequence[Found], shared: Sequence[Shared]) -> l
             key = batch.keys.get((entry.student, entry.assignment))
             if key is not None:
                 batch.keys[member, entry.assignment] = key
-            spread.append((replace(entry, student=member), replace(result, student=member, notes=(*result.notes, note))))
+            spread.append(
+                (replace(entry, student=member), replace(result, student=member, notes=(*result.notes, note)))
+            )
     return spread
 
 
@@ -215,8 +261,8 @@ def _logged(course: Path, batch: Batch, events: Events) -> Callable[[SubmissionR
 def _record(recorder: Any, batch: Batch, found: Sequence[Found], start: float) -> dict[tuple[str, str], str]:
     """Record every result, except what another coordinator recorded since this one began.
 
-    Nothing that one submission holds stops the others: returns a line for each (student, notebook) that could not be recorded.
-    The next run tries again. Raises UserError if the gradebook fails.
+    Nothing that one submission holds stops the others: returns a line for each (student, notebook) that could
+    not be recorded. The next run tries again. Raises UserError if the gradebook fails.
     """
     unrecorded = {}
     for path in batch.instructors.values():
@@ -235,7 +281,12 @@ def _record(recorder: Any, batch: Batch, found: Sequence[Found], start: float) -
         except UserError:
             raise
         except Exception as error:  # whatever a hostile submission can bring about
-            log(recorder.course, "recorded", f"{entry.student} {entry.assignment}: could not be recorded", level=logging.ERROR)
+            log(
+                recorder.course,
+                "recorded",
+                f"{entry.student} {entry.assignment}: could not be recorded",
+                level=logging.ERROR,
+            )
             said = readable(f"{type(error).__name__}: {error}")
             line = f"{entry.student}, {entry.assignment}: was judged, but could not be recorded ({said})"
             unrecorded[entry.student, entry.assignment] = line

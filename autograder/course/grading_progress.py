@@ -1,7 +1,9 @@
 """The progress of a grading run.
 
-- On a terminal: a live table with the number of submissions by status, the rate, the time left, and what each slot judges.
-- Elsewhere, in a log: one line for every twentieth that is done. Both go to standard error, and results go to standard output.
+- On a terminal: a live table with the number of submissions by status, the rate, the time left, and what each
+  slot judges.
+- Elsewhere, in a log: one line for every twentieth that is done. Both go to standard error, and results go to
+  standard output.
 """
 
 from __future__ import annotations
@@ -32,14 +34,18 @@ class Progress:
         self._lock = threading.Lock()  # slots call from threads of their own
         self._start, self._step = time.monotonic(), 0
         self._at_once = 0  # results that were known before the run; they do not count for the speed
-        self._live = Live(get_renderable=self.table, console=self._console, transient=True, refresh_per_second=4)
+        self._live = Live(
+            get_renderable=self.table, console=self._console, transient=True, refresh_per_second=4
+        )
 
     def __enter__(self) -> Progress:
         if self._console.is_terminal:
             self._live.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._console.is_terminal:
             self._live.stop()
 
@@ -72,7 +78,10 @@ class Progress:
         """The counts in one line."""
         with self._lock:
             counts = ", ".join(f"{number} {status}" for status, number in sorted(self.statuses.items()))
-        return f"{self.judged} of {self.total} ({100 * self.judged // max(self.total, 1)} %): {counts}{self._rate()}"
+        return (
+            f"{self.judged} of {self.total} ({100 * self.judged // max(self.total, 1)} %):"
+            f" {counts}{self._rate()}"
+        )
 
     def table(self) -> Table:
         """The live table."""

@@ -1,12 +1,15 @@
 """The course's log: `kqa.log` in the course folder, one line for each event, for a person to read.
 
-- A line has the time, the level, the user who gave the command, the event, and what came of it. Events are received, judged,
-  recorded, published, backup, restore, watch (what the watcher says), and what people set: due, extension, marks, roster, groups.
-- Levels: WARNING for a refused submission or an incident, ERROR for an infrastructure error and for what could not be recorded.
-- A line never holds a student's text, a file name that a student chose, or a secret. Reasons that may quote one are left out:
-  they are on the feedback page and in the report.
-- Python's `RotatingFileHandler` writes it: at 1 MB the file becomes `kqa.log.1`, and five old ones are kept. A lock lets one
-  process write at a time. If the log cannot be written, one warning says so and the command goes on.
+- A line has the time, the level, the user who gave the command, the event, and what came of it. Events are
+  received, judged, recorded, published, backup, restore, watch (what the watcher says), and what people set:
+  due, extension, marks, roster, groups.
+- Levels: WARNING for a refused submission or an incident, ERROR for an infrastructure error and for what
+  could not be recorded.
+- A line never holds a student's text, a file name that a student chose, or a secret. Reasons that may quote
+  one are left out: they are on the feedback page and in the report.
+- Python's `RotatingFileHandler` writes it: at 1 MB the file becomes `kqa.log.1`, and five old ones are kept.
+  A lock lets one process write at a time. If the log cannot be written, one warning says so and the command
+  goes on.
 """
 
 from __future__ import annotations
@@ -33,21 +36,32 @@ def log(course: Path, event: str, *said: str, level: int = logging.INFO) -> None
     """Write a line for each text of `said`, which names what the event is about and what came of it."""
     try:
         with locked(course / "judged" / ".log"):
-            handler = RotatingFileHandler(course / LOG, maxBytes=SIZE, backupCount=KEPT, encoding="utf-8", errors="replace")
+            handler = RotatingFileHandler(
+                course / LOG, maxBytes=SIZE, backupCount=KEPT, encoding="utf-8", errors="replace"
+            )
             with contextlib.closing(handler):
-                handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", "%Y-%m-%dT%H:%M:%S%z"))
+                handler.setFormatter(
+                    logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", "%Y-%m-%dT%H:%M:%S%z")
+                )
                 handler.handleError = _raise  # type: ignore[method-assign]
                 for text in said:
                     line = f"{_user()} {event}: {readable(text)}"
                     handler.handle(
-                        logging.makeLogRecord({"levelno": level, "levelname": logging.getLevelName(level), "msg": line})
+                        logging.makeLogRecord(
+                            {"levelno": level, "levelname": logging.getLevelName(level), "msg": line}
+                        )
                     )
     except OSError as error:
-        warnings.warn(f"{course / LOG}: cannot be written ({error.strerror}); the command goes on without it", stacklevel=2)
+        warnings.warn(
+            f"{course / LOG}: cannot be written ({error.strerror}); the command goes on without it",
+            stacklevel=2,
+        )
 
 
 def log_received(course: Path, lines: Sequence[str], notebooks: Sequence[str]) -> None:
-    """Write what `receive` returned: versions with their number, anything else without its reason, which may name a file."""
+    """Write what `receive` returned: versions with their number, anything else without its reason, which may
+    name a file.
+    """
     for line in lines:
         name = next((each for each in notebooks if f", {each}: " in line), None)
         if name is None:
@@ -55,11 +69,18 @@ def log_received(course: Path, lines: Sequence[str], notebooks: Sequence[str]) -
         student, _, said = line.partition(f", {name}: ")
         refused = said.startswith("refused: ")
         outcome = "refused" if refused else said if said.startswith("version ") else "holds no notebook"
-        log(course, "received", f"{student} {name}: {outcome}", level=logging.WARNING if refused else logging.INFO)
+        log(
+            course,
+            "received",
+            f"{student} {name}: {outcome}",
+            level=logging.WARNING if refused else logging.INFO,
+        )
 
 
 def log_result(course: Path, event: str, result: SubmissionResult) -> None:
-    """Write the status of a result, its marks, and the exercises that had an incident or could not be judged."""
+    """Write the status of a result, its marks, and the exercises that had an incident or could not be
+    judged.
+    """
     said = f"{result.student} {result.assignment}: {result.status}"
     if result.exercises and result.status is not Status.BROKEN:
         said += f", {result.marks:g} of {result.points} by the checks"

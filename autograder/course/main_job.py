@@ -1,7 +1,10 @@
-"""`kqa course run`, and for this repository's course `make course`: from the proof of the checks to the report.
+"""`kqa course run`, and for this repository's course `make course`: from the proof of the checks to the
+report.
 
-1. the proof: every accepted answer passes, every rejected one fails with its own sentence, the untouched copy scores 0;
-2. the sample class, judged and recorded in a gradebook of its own: `runs/sample_course`, so no real class is touched;
+1. the proof: every accepted answer passes, every rejected one fails with its own sentence, the untouched copy
+   scores 0;
+2. the sample class, judged and recorded in a gradebook of its own: `runs/sample_course`, so no real class is
+   touched;
 3. the course's own job, if its `course.toml` names one, such as training the course's models;
 4. the HTML report on the sample class.
 
@@ -31,7 +34,9 @@ from kqa_core.errors import UserError
 
 
 def run(config: JudgeConfig, retrain: bool = False) -> int:
-    """Run all steps; returns the exit status. `retrain` trains again even if a finished run of this data and recipe exists."""
+    """Run all steps; returns the exit status. `retrain` trains again even if a finished run of this data and
+    recipe exists.
+    """
     start = time.monotonic()
     for step in (
         _built,
@@ -50,7 +55,10 @@ def run(config: JudgeConfig, retrain: bool = False) -> int:
 def _built() -> bool:
     made = build()
     executed = [name for name, was_executed in made.sources.items() if was_executed]
-    print(f"notebooks: {len(made.sources)} built ({len(executed)} executed anew); student bundle: {_shown(made.bundle)}")
+    print(
+        f"notebooks: {len(made.sources)} built ({len(executed)} executed anew); student bundle:"
+        f" {_shown(made.bundle)}"
+    )
     return listed("LEAK", made.leaks)
 
 
@@ -65,16 +73,23 @@ def proved(config: JudgeConfig, notebooks: Sequence[str] = ()) -> bool:
 
 
 def graded(config: GradingConfig) -> Graded | None:
-    """Grade, with the progress shown, and print the table. None if nothing was published: a known answer got a wrong verdict."""
+    """Grade, with the progress shown, and print the table. None if nothing was published: a known answer got
+    a wrong verdict.
+    """
     with Progress() as progress:
         try:
             found = grade(config, Events(progress.began, progress.done, progress.working))
         except KeyboardInterrupt:
-            stopped = f"stopped; {progress.judged} of {progress.total} judged; run the same command again to go on"
+            stopped = (
+                f"stopped; {progress.judged} of {progress.total} judged; run the same command again to go on"
+            )
             print(stopped, file=sys.stderr)
             raise SystemExit(130) from None
         except CanaryDeviates as deviation:
-            listed("NOTHING MORE IS PUBLISHED" if deviation.published else "NOTHING IS PUBLISHED", [str(deviation)])
+            listed(
+                "NOTHING MORE IS PUBLISHED" if deviation.published else "NOTHING IS PUBLISHED",
+                [str(deviation)],
+            )
             return None
     show(class_table(found.results, found.marks))
     return found
@@ -82,7 +97,9 @@ def graded(config: GradingConfig) -> Graded | None:
 
 def _sample_graded(config: JudgeConfig) -> bool:
     folder = read_course().sample_class / "submitted"
-    found = graded(GradingConfig(course=sample_course(), submissions=folder, workers=config.workers, tier=config.tier))
+    found = graded(
+        GradingConfig(course=sample_course(), submissions=folder, workers=config.workers, tier=config.tier)
+    )
     return found is not None and listed("NOT RECONCILED", found.differences)
 
 
@@ -93,7 +110,9 @@ def _own_job(again: bool) -> bool:
         try:
             do = getattr(importlib.import_module(module), function)
         except (ImportError, AttributeError, ValueError) as problem:
-            raise UserError(f'{course_folder() / SETTINGS}: job = "{job}": {problem}; expected "module:function"') from None
+            raise UserError(
+                f'{course_folder() / SETTINGS}: job = "{job}": {problem}; expected "module:function"'
+            ) from None
         do(again=again, runs=read_course().out / "runs")
     return True
 
@@ -106,7 +125,9 @@ def _reported() -> bool:
 
 
 def sample_course() -> Path:
-    """A course directory with the notebooks of this one, and a gradebook, feedback and results of its own, all new."""
+    """A course directory with the notebooks of this one, and a gradebook, feedback and results of its own,
+    all new.
+    """
     folder = _sample_folder()
     if folder.exists():
         shutil.rmtree(folder)

@@ -1,6 +1,7 @@
 """`kqa course new FOLDER`: a copy of the small complete course in `template/`, to start your own from.
 
-The template is a course folder like any other: one notebook on sorting, two exercises with their keys, and a sample class.
+The template is a course folder like any other: one notebook on sorting, two exercises with their keys, and a
+sample class.
 """
 
 from __future__ import annotations
@@ -16,10 +17,18 @@ LEFT_BEHIND = shutil.ignore_patterns("__pycache__", "*.pyc", ".ipynb_checkpoints
 
 
 def new_course(folder: Path) -> list[str]:
-    """Make the course; returns the next steps, one line each. Raises UserError if `folder` is not empty or cannot be made."""
+    """Make the course; returns the next steps, one line each. Raises UserError if `folder` is not empty or
+    cannot be made.
+    """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError(f"{folder}: already exists and is not empty; name a new folder")
     with writing(folder):
         shutil.copytree(TEMPLATE, folder, ignore=LEFT_BEHIND, dirs_exist_ok=True)
-    steps = ("build", "prove", f"grade --all --class {folder / 'sample_class' / 'submitted'}", "report", "export")
+    steps = (
+        "build",
+        "prove",
+        f"grade --all --class {folder / 'sample_class' / 'submitted'}",
+        "report",
+        "export",
+    )
     return [f"course {folder}", "try it:", *(f"  kqa course {step} --course {folder}" for step in steps)]

@@ -1,8 +1,8 @@
 """`kqa course prove`: check that the judge decides as the answer keys say.
 
-Every reference and every accepted answer must be right. Every rejected answer must be not yet, with its own sentence. The
-untouched stub must score 0 and be reported as *unattempted*. The workers that judge a class judge all of them. The leak scan of
-the student's copy is part of the proof.
+Every reference and every accepted answer must be right. Every rejected answer must be not yet, with its own
+sentence. The untouched stub must score 0 and be reported as *unattempted*. The workers that judge a class
+judge all of them. The leak scan of the student's copy is part of the proof.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from kqa_core.check.registry import find
 
 @dataclass
 class ProofLine:
-    """The proof of one exercise: how many answers of each kind there are, and how many were decided correctly."""
+    """The proof of one exercise: how many answers of each kind there are, and how many were decided
+    correctly.
+    """
 
     exercise: str
     answers: dict[str, int] = field(default_factory=dict)  # by kind: reference, accepted, rejected, stub
@@ -51,13 +53,19 @@ class Proof:
 
     def total(self, kind: str) -> tuple[int, int]:
         """The number of answers of a kind that were decided correctly, and the number of all."""
-        return sum(line.correct.get(kind, 0) for line in self.lines), sum(line.answers.get(kind, 0) for line in self.lines)
+        return sum(line.correct.get(kind, 0) for line in self.lines), sum(
+            line.answers.get(kind, 0) for line in self.lines
+        )
 
 
 def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT) -> Proof:
-    """Prove the notebooks' exercises (all, if none is named). `events.done` is called with the exercise of each answer."""
+    """Prove the notebooks' exercises (all, if none is named). `events.done` is called with the exercise of
+    each answer.
+    """
     course = config.course
-    skeletons = {name: load_skeleton(course / "source" / name / f"{name}.ipynb") for name in chosen(notebooks, course)}
+    skeletons = {
+        name: load_skeleton(course / "source" / name / f"{name}.ipynb") for name in chosen(notebooks, course)
+    }
     lines: dict[str, ProofLine] = {}
     deviations: list[str] = []
     tasks: list[AnswerTask] = []
@@ -67,7 +75,9 @@ def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT
         for exercise in skeleton.exercises:
             if not exercise.written:
                 lines[exercise.id] = ProofLine(exercise.id)
-                for task, sentence_due in _tasks(exercise, skeleton, course / "source" / name / f"{name}.ipynb"):
+                for task, sentence_due in _tasks(
+                    exercise, skeleton, course / "source" / name / f"{name}.ipynb"
+                ):
                     tasks.append(task)
                     expected[task] = sentence_due
     events.began(len(tasks))
@@ -83,21 +93,31 @@ def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tup
     # With one more line the stub's text differs, so this tests that the error it raises is recognised too.
     stub = AnswerTask(exercise.id, "stub", skeleton.stub(exercise.id) + "\npass\n", instructor)
     tasks: list[tuple[AnswerTask, str | None]] = [(stub, None)]
-    tasks.append((AnswerTask(exercise.id, "reference", answer_source(exercise.id, key.reference), instructor), None))
+    tasks.append(
+        (AnswerTask(exercise.id, "reference", answer_source(exercise.id, key.reference), instructor), None)
+    )
     for kind, functions in (("accepted", key.accepted), ("rejected", key.rejected)):
         for function in functions:
-            task = AnswerTask(exercise.id, f"{kind} {function.__name__}", answer_source(exercise.id, function), instructor)
+            task = AnswerTask(
+                exercise.id, f"{kind} {function.__name__}", answer_source(exercise.id, function), instructor
+            )
             tasks.append((task, sentence(function) if kind == "rejected" else None))
     return tasks
 
 
 def _says(read: str, due: str) -> bool:
-    """Whether a student who reads this reads the sentence that is due; an exception or the right parts may follow it."""
+    """Whether a student who reads this reads the sentence that is due; an exception or the right parts may
+    follow it.
+    """
     return read == due or read.startswith((f"{due}; ", f"{due.removesuffix('.')}; "))
 
 
 def _enter(
-    line: ProofLine, task: AnswerTask, result: ExerciseResult | InfrastructureError, due: str | None, deviations: list[str]
+    line: ProofLine,
+    task: AnswerTask,
+    result: ExerciseResult | InfrastructureError,
+    due: str | None,
+    deviations: list[str],
 ) -> None:
     kind = task.label.partition(" ")[0]
     line.answers[kind] = line.answers.get(kind, 0) + 1
@@ -105,11 +125,18 @@ def _enter(
     if isinstance(result, InfrastructureError):
         deviations.append(f"{where}: could not be judged: {result}")
         return
-    outcome, full = {"stub": ("unattempted", False), "rejected": ("not yet", False)}.get(kind, ("right", True))
+    outcome, full = {"stub": ("unattempted", False), "rejected": ("not yet", False)}.get(
+        kind, ("right", True)
+    )
     problem = None
-    marks_wrong = result.marks != result.points if full else result.marks != 0 and not find(task.exercise).parts
+    marks_wrong = (
+        result.marks != result.points if full else result.marks != 0 and not find(task.exercise).parts
+    )
     if result.outcome != outcome or marks_wrong:
-        problem = f"is {result.outcome} with {result.marks} of {result.points}, expected {outcome}: {result.sentence!r}"
+        problem = (
+            f"is {result.outcome} with {result.marks} of {result.points}, expected {outcome}:"
+            f" {result.sentence!r}"
+        )
     elif due is not None and not _says(result.sentence, due):
         problem = f"reads {result.sentence!r}, expected {due!r}"
     if problem is not None:
@@ -121,7 +148,9 @@ def _enter(
 
 
 def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
-    """A line for each exercise that would not be unattempted if the student's copy were submitted as released."""
+    """A line for each exercise that would not be unattempted if the student's copy were submitted as
+    released.
+    """
     path = course / "release" / skeleton.name / f"{skeleton.name}.ipynb"
     if not path.is_file():
         return []
@@ -130,7 +159,9 @@ def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
     extra = [cell for cell in grafted.cells if cell.role == "extra"]
     found = [f"{name}: the student's copy does not read unattempted" for name in touched]
     if extra or grafted.notes:
-        found.append(f"{skeleton.name}: the student's copy is not made from this notebook; run `kqa course build`")
+        found.append(
+            f"{skeleton.name}: the student's copy is not made from this notebook; run `kqa course build`"
+        )
     return found
 
 

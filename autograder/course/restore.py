@@ -1,11 +1,13 @@
 """`kqa course restore`: a class from its backup, into a course folder.
 
-1. The archive is unpacked into a hidden folder of the course, and every file is compared with its digest. Up to here nothing of
-   the course has changed. A foreign or damaged file ends in one line.
-2. Everything of a class that is there moves to `replaced-TIME/`. It is never deleted, and only moved if that was asked for.
+1. The archive is unpacked into a hidden folder of the course, and every file is compared with its digest. Up
+   to here nothing of the course has changed. A foreign or damaged file ends in one line.
+2. Everything of a class that is there moves to `replaced-TIME/`. It is never deleted, and only moved if that
+   was asked for.
 3. The unpacked class moves to its place. If a step of 2 or 3 fails, all are taken back.
 
-A process that is killed between 2 and 3 leaves both on the disk: the old class in `replaced-TIME/`, and the backup file.
+A process that is killed between 2 and 3 leaves both on the disk: the old class in `replaced-TIME/`, and the
+backup file.
 """
 
 from __future__ import annotations
@@ -26,7 +28,19 @@ from typing import Any
 
 from tqdm import tqdm
 
-from autograder.course.backup import FIRST, FOLDERS, FORMAT, GRADEBOOK, KEY, LAST, LEDGER, NEW, PARTS, Hashing, class_parts
+from autograder.course.backup import (
+    FIRST,
+    FOLDERS,
+    FORMAT,
+    GRADEBOOK,
+    KEY,
+    LAST,
+    LEDGER,
+    NEW,
+    PARTS,
+    Hashing,
+    class_parts,
+)
 from autograder.course.log import LOG, log
 from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import gradebook_url, open_gradebook
@@ -47,11 +61,14 @@ class Restored:
     replaced: Path | None  # where the class is that was there before
 
 
-def restore(course: Path, file: Path, replace: bool = False, db: str | None = None, only: str | None = None) -> Restored:
-    """Restore a class. `replace`: move away the class that is there. `only`: one of `PARTS`; the others stay as they are.
+def restore(
+    course: Path, file: Path, replace: bool = False, db: str | None = None, only: str | None = None
+) -> Restored:
+    """Restore a class. `replace`: move away the class that is there. `only`: one of `PARTS`; the others stay
+    as they are.
 
-    Raises UserError, with nothing changed, for a foreign or damaged file, a backup of another course, a class that is there, or
-    a grading that runs.
+    Raises UserError, with nothing changed, for a foreign or damaged file, a backup of another course, a class
+    that is there, or a grading that runs.
     """
     if only is not None and only not in PARTS:
         raise UserError(f"--only {only}: is no part of a class; choose from {', '.join(PARTS)}")
@@ -59,14 +76,21 @@ def restore(course: Path, file: Path, replace: bool = False, db: str | None = No
     rows_there = gradebook_url(course, db).get_backend_name() != "sqlite" and only in (None, "gradebook")
     if there and not replace:
         names = ", ".join(path.name for path in there[:4])
-        raise UserError(f"{course}: a class is there ({names}); give --replace, and it is moved to a folder of its own")
+        raise UserError(
+            f"{course}: a class is there ({names}); give --replace, and it is moved to a folder of its own"
+        )
     if rows_there and not replace:
-        raise UserError("the gradebook is a database on a server; give --replace, and its rows are saved first, then replaced")
+        raise UserError(
+            "the gradebook is a database on a server; give --replace, and its rows are saved first, then"
+            " replaced"
+        )
     _check_idle(course)
     with writing(course), tempfile.TemporaryDirectory(dir=course, prefix=".restoring.") as beside:
         unpacked = Path(beside)
         about, files = _unpack(file, unpacked, read_course(course).name)
-        for path in [path for path in unpacked.iterdir() if only is not None and path.name not in PARTS[only]]:
+        for path in [
+            path for path in unpacked.iterdir() if only is not None and path.name not in PARTS[only]
+        ]:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         away = _new_folder(course / f"replaced-{time.strftime('%Y%m%d-%H%M%S')}")
         with _taken_back(away) as moved:
@@ -76,7 +100,9 @@ def restore(course: Path, file: Path, replace: bool = False, db: str | None = No
 
 
 def _new_folder(path: Path) -> Path:
-    """`path`, or the first of `path`-2, `path`-3, ... that is not there yet: two restores may run within one second."""
+    """`path`, or the first of `path`-2, `path`-3, ... that is not there yet: two restores may run within one
+    second.
+    """
     names = (path, *(path.with_name(f"{path.name}-{number}") for number in range(2, 1000)))
     return next(name for name in names if not name.exists())
 
@@ -102,14 +128,18 @@ def _check_idle(course: Path) -> None:
 
 def _unpack(file: Path, to: Path, name: str) -> tuple[dict[str, Any], int]:
     """Unpack and compare. Returns what the archive says about itself, and the number of its files."""
-    foreign = UserError(f"{file}: is no backup of a class; expected a file that `kqa course backup` made; {NOTHING}")
+    foreign = UserError(
+        f"{file}: is no backup of a class; expected a file that `kqa course backup` made; {NOTHING}"
+    )
     found: dict[str, str] = {}
     about: dict[str, Any] = {}
     digests: dict[str, str] | None = None
     try:
         raw = file.open("rb")
     except OSError as error:
-        raise UserError(f"{file}: cannot be read ({error.strerror}); name the file of a backup; {NOTHING}") from None
+        raise UserError(
+            f"{file}: cannot be read ({error.strerror}); name the file of a backup; {NOTHING}"
+        ) from None
     try:
         with (
             raw,
@@ -121,7 +151,10 @@ def _unpack(file: Path, to: Path, name: str) -> tuple[dict[str, Any], int]:
                 if number == 0:
                     about = _about(archive, entry, foreign)
                     if about["course"] != name:
-                        raise UserError(f"{file}: is a backup of the course {about['course']!r}, this is {name!r}; {NOTHING}")
+                        raise UserError(
+                            f"{file}: is a backup of the course {about['course']!r}, this is {name!r};"
+                            f" {NOTHING}"
+                        )
                 elif entry.name == LAST:
                     digests = _text(archive, entry)
                 else:
@@ -155,10 +188,16 @@ def _text(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Any:
     return json.loads(content.read()) if content is not None else None
 
 
-def _unpack_entry(archive: tarfile.TarFile, entry: tarfile.TarInfo, to: Path, found: dict[str, str], foreign: UserError) -> None:
-    """Unpack one file or folder of a class. Anything else, or a path that leads elsewhere, is no part of a backup."""
+def _unpack_entry(
+    archive: tarfile.TarFile, entry: tarfile.TarInfo, to: Path, found: dict[str, str], foreign: UserError
+) -> None:
+    """Unpack one file or folder of a class. Anything else, or a path that leads elsewhere, is no part of a
+    backup.
+    """
     path = PurePosixPath(entry.name)
-    known = entry.name in (KEY, GRADEBOOK, LEDGER) or path.parts[:1][0] in FOLDERS or entry.name.startswith(LOG)
+    known = (
+        entry.name in (KEY, GRADEBOOK, LEDGER) or path.parts[:1][0] in FOLDERS or entry.name.startswith(LOG)
+    )
     if not known or path.is_absolute() or ".." in path.parts or not (entry.isreg() or entry.isdir()):
         raise foreign
     target = to / path
@@ -179,7 +218,14 @@ def _unpack_entry(archive: tarfile.TarFile, entry: tarfile.TarInfo, to: Path, fo
     found[entry.name] = reader.digest.hexdigest()
 
 
-def _swap(course: Path, unpacked: Path, there: list[Path], away: Path, db: str | None, moved: list[tuple[Path, Path]]) -> None:
+def _swap(
+    course: Path,
+    unpacked: Path,
+    there: list[Path],
+    away: Path,
+    db: str | None,
+    moved: list[tuple[Path, Path]],
+) -> None:
     url = gradebook_url(course, db)
     if there:
         away.mkdir(mode=0o700)
@@ -205,7 +251,9 @@ def _move(path: Path, to: Path, moved: list[tuple[Path, Path]]) -> None:
 
 @contextmanager
 def _taken_back(away: Path) -> Iterator[list[tuple[Path, Path]]]:
-    """A list of moves, which are taken back if the block fails; then the folder `away` is empty and goes, too."""
+    """A list of moves, which are taken back if the block fails; then the folder `away` is empty and goes,
+    too.
+    """
     moved: list[tuple[Path, Path]] = []
     with ExitStack() as undo:
         undo.callback(lambda: away.rmdir() if away.exists() and not any(away.iterdir()) else None)

@@ -2,10 +2,13 @@
 
 `python -m autograder.course.sample_class` writes the class of the course that KQA_COURSE names.
 
-- Every answer is taken from the answer keys, so the class stays correct when an exercise changes: run the command again.
+- Every answer is taken from the answer keys, so the class stays correct when an exercise changes: run the
+  command again.
 - If the folder already holds some of the students, only these are written again.
-- `expected.tsv` lists the results that the judge must find. They follow from how each notebook is made, not from judging it.
-- Notebooks hold only the cells with an nbgrader id, not the prose: a student may delete prose, and the files stay small.
+- `expected.tsv` lists the results that the judge must find. They follow from how each notebook is made, not
+  from judging it.
+- Notebooks hold only the cells with an nbgrader id, not the prose: a student may delete prose, and the files
+  stay small.
 """
 
 from __future__ import annotations
@@ -35,8 +38,10 @@ class Sheet:
 
     answers: dict[str, str] = field(default_factory=dict)  # exercise → cell source; the stub if there is none
     right: set[str] = field(default_factory=set)
-    before: dict[str, str] = field(default_factory=dict)  # exercise → a cell of the student's own, above the answer cell
-    copies: dict[str, tuple[str, str]] = field(default_factory=dict)  # exercise → sources of copies above and below the answer
+    # exercise → a cell of the student's own, above the answer cell
+    before: dict[str, str] = field(default_factory=dict)
+    # exercise → sources of copies above and below the answer
+    copies: dict[str, tuple[str, str]] = field(default_factory=dict)
     incident: str = ""
     status: Status | None = None  # if it does not follow from the rest
     raw: str | None = None  # the file's text, if it is not a notebook
@@ -60,7 +65,8 @@ def bo(skeleton: Skeleton) -> Sheet:
             helper = answer_source("", function).rpartition("\n = ")[0]
             sheet.before[exercise.id] = f"# a helper of my own\n{helper}\nprint('the helper is there')"
             sheet.answers[exercise.id] = (
-                f"def {exercise.id}(*inputs):\n    print('called with', len(inputs))\n    return {function.__name__}(*inputs)\n"
+                f"def {exercise.id}(*inputs):\n    print('called with', len(inputs))\n    return"
+                f" {function.__name__}(*inputs)\n"
             )
             sheet.right.add(exercise.id)
         elif isinstance(key, WrittenKey):
@@ -84,7 +90,8 @@ def eve(skeleton: Skeleton) -> Sheet:
     for number, exercise in enumerate(skeleton.exercises):
         key = find_key(exercise.id)
         if isinstance(key, AnswerKey):
-            mistake = key.rejected[0 if exercise.parts else number % len(key.rejected)]  # the first one has no part right
+            # the first one has no part right
+            mistake = key.rejected[0 if exercise.parts else number % len(key.rejected)]
             sheet.answers[exercise.id] = answer_source(exercise.id, mistake)
         else:
             sheet.answers[exercise.id] = "Because the weights say so."
@@ -94,14 +101,19 @@ def eve(skeleton: Skeleton) -> Sheet:
 def finn(skeleton: Skeleton) -> Sheet:
     """Has everything right, but his code warns and writes to stderr."""
     sheet = ada(skeleton)
-    noise = "import sys\nimport warnings\n\nwarnings.warn('this is deprecated')\nprint('a note', file=sys.stderr)\n\n\n"
+    noise = (
+        "import sys\nimport warnings\n\nwarnings.warn('this is deprecated')\nprint('a note',"
+        " file=sys.stderr)\n\n\n"
+    )
     for exercise in sheet.right:
         sheet.answers[exercise] = noise + sheet.answers[exercise]
     return sheet
 
 
 def gil(skeleton: Skeleton) -> Sheet:
-    """Copied two answer cells: a wrong one with the same id is above the right answer, and an empty one is below it."""
+    """Copied two answer cells: a wrong one with the same id is above the right answer, and an empty one is
+    below it.
+    """
     sheet = ada(skeleton)
     for exercise in [exercise.id for exercise in skeleton.exercises if not exercise.written][:2]:
         key = find_checked(exercise)
@@ -113,7 +125,9 @@ def hana(skeleton: Skeleton) -> Sheet:
     """Has an endless loop in the first exercise; the others are right."""
     sheet = ada(skeleton)
     first = next(exercise.id for exercise in skeleton.exercises if not exercise.written)
-    sheet.answers[first] = f"def {first}(*inputs):\n    n = 0\n    while n >= 0:\n        n += 1\n    return n\n"
+    sheet.answers[first] = (
+        f"def {first}(*inputs):\n    n = 0\n    while n >= 0:\n        n += 1\n    return n\n"
+    )
     sheet.right.discard(first)
     sheet.incident = f"{first}: time"
     return sheet
@@ -131,7 +145,9 @@ def ivy(skeleton: Skeleton) -> Sheet:
 
 def jan(skeleton: Skeleton) -> Sheet:
     """Submitted half a file."""
-    return Sheet(status=Status.REFUSED, raw='{"nbformat": 4, "nbformat_minor": 5, "cells": [{"cell_type": "code", "sou')
+    return Sheet(
+        status=Status.REFUSED, raw='{"nbformat": 4, "nbformat_minor": 5, "cells": [{"cell_type": "code", "sou'
+    )
 
 
 def kim(skeleton: Skeleton) -> Sheet:
@@ -147,7 +163,11 @@ STUDENTS: dict[str, Student] = {student.__name__: student for student in (*ALL_N
 def write_class(folder: Path | None = None) -> list[Path]:
     """Write the class into `folder`, by default the course's own; returns the files written."""
     course, folder = read_course(), folder or read_course().sample_class
-    names = [name for name in chosen(()) if name.partition("_")[0] in (course.sample_notebooks or (name.partition("_")[0],))]
+    names = [
+        name
+        for name in chosen(())
+        if name.partition("_")[0] in (course.sample_notebooks or (name.partition("_")[0],))
+    ]
     there = {path.name for path in (folder / "submitted").glob("*")} & set(STUDENTS)
     rows, written = [], []
     for student, make in sorted(STUDENTS.items()):
@@ -222,7 +242,16 @@ def _expected(student: str, skeleton: Skeleton, sheet: Sheet) -> tuple[str, ...]
     blank = sum(exercise.id not in sheet.answers for exercise in skeleton.exercises)
     waiting = sum(exercise.written and exercise.id in sheet.answers for exercise in skeleton.exercises)
     status = Status.INCIDENT if sheet.incident else Status.UNATTEMPTED if not sheet.answers else Status.GRADED
-    return (student, skeleton.name, str(status), str(marks), str(points), str(blank), str(waiting), sheet.incident)
+    return (
+        student,
+        skeleton.name,
+        str(status),
+        str(marks),
+        str(points),
+        str(blank),
+        str(waiting),
+        sheet.incident,
+    )
 
 
 def _write(path: Path, text: str) -> Path:

@@ -11,7 +11,8 @@ from rich.table import Table
 
 from autograder.judge.results import SubmissionResult
 
-if TYPE_CHECKING:  # nbgrader is loaded when marks are read, and torch when something is judged; not when `kqa` starts
+# nbgrader is loaded when marks are read, and torch when something is judged; not when `kqa` starts
+if TYPE_CHECKING:
     from autograder.course.prove import Proof
     from autograder.gradebook.gradebook import Mark
 
@@ -33,17 +34,29 @@ def listed(word: str, lines: Iterable[str]) -> bool:
 def proof_table(proof: Proof) -> Table:
     """The kill matrix.
 
-    For each exercise: how many answers of each kind were decided correctly, and which check refused the wrong ones.
+    For each exercise: how many answers of each kind were decided correctly, and which check refused the wrong
+    ones.
     """
     table = Table(title="Proof: answers decided as the key says, of all", title_justify="left")
-    for column in ("exercise", "reference", "accepted", "rejected", "by visible check", "by hidden check", "untouched stub"):
+    for column in (
+        "exercise",
+        "reference",
+        "accepted",
+        "rejected",
+        "by visible check",
+        "by hidden check",
+        "untouched stub",
+    ):
         table.add_column(column, justify="left" if column == "exercise" else "right")
     for line in proof.lines:
         counts = {kind: f"{line.correct.get(kind, 0)}/{number}" for kind, number in line.answers.items()}
         by = [str(line.stages.get(stage, 0)) for stage in ("visible", "hidden")]
         kinds = ("reference", "accepted", "rejected")
         table.add_row(line.exercise, *(counts.get(kind, "-") for kind in kinds), *by, counts.get("stub", "-"))
-    totals = [f"{good}/{asked}" for good, asked in (proof.total(kind) for kind in ("reference", "accepted", "rejected", "stub"))]
+    totals = [
+        f"{good}/{asked}"
+        for good, asked in (proof.total(kind) for kind in ("reference", "accepted", "rejected", "stub"))
+    ]
     stages = [str(sum(line.stages.get(stage, 0) for line in proof.lines)) for stage in ("visible", "hidden")]
     table.add_section()
     table.add_row("all", *totals[:3], *stages, totals[3])
@@ -53,7 +66,8 @@ def proof_table(proof: Proof) -> Table:
 
 
 def class_table(results: list[SubmissionResult], marks: Mapping[tuple[str, str], Mark]) -> Table:
-    """One line for each submission: status, marks and notes. Students without a submission share one line a notebook.
+    """One line for each submission: status, marks and notes. Students without a submission share one line a
+    notebook.
 
     `marks`: (student, notebook) → the mark in the gradebook now, people's marks included.
     """
@@ -68,7 +82,11 @@ def class_table(results: list[SubmissionResult], marks: Mapping[tuple[str, str],
         mark = marks.get((result.student, result.assignment))
         incidents = [f"{each.exercise}: {each.incident}" for each in result.exercises if each.incident]
         notes = "; ".join([*([result.reason] if result.reason else []), *incidents, *result.notes])
-        shown = (f"{mark.score:g} of {mark.maximum:g}", str(mark.waiting or "-")) if mark is not None else ("-", "-")
+        shown = (
+            (f"{mark.score:g} of {mark.maximum:g}", str(mark.waiting or "-"))
+            if mark is not None
+            else ("-", "-")
+        )
         table.add_row(result.student, result.assignment, str(result.status), *shown, notes)
     for name, students in missing.items():
         note = f"{len(students)} without a notebook" if len(students) > 1 else "no notebook was submitted"

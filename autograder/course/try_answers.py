@@ -1,7 +1,8 @@
-"""`kqa course try EXERCISE ANSWER.py`, and `kqa course try --batch FOLDER`: judge answers from files, in workers as for a class.
+"""`kqa course try EXERCISE ANSWER.py`, and `kqa course try --batch FOLDER`: judge answers from files, in
+workers as for a class.
 
-A file holds the text of a solution cell. The setup cells of the exercise's notebook run before it. The inputs are the same in
-every call, so that you can examine a verdict; a student's own inputs differ.
+A file holds the text of a solution cell. The setup cells of the exercise's notebook run before it. The inputs
+are the same in every call, so that you can examine a verdict; a student's own inputs differ.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ MAX_FILE = 2**20
 def try_answer(exercise: str, path: Path, config: JudgeConfig) -> ExerciseResult:
     """The judge's result on the answer in the file at `path`.
 
-    Python that does not parse is a wrong answer, as in a notebook. Raises UserError for an unknown or a written exercise, for a
-    file that cannot be read as text, and if the judge itself fails.
+    Python that does not parse is a wrong answer, as in a notebook. Raises UserError for an unknown or a
+    written exercise, for a file that cannot be read as text, and if the judge itself fails.
     """
     ((_, result),) = run_tasks([_task(exercise, path, config)], replace(config, workers=1))
     if isinstance(result, InfrastructureError):
@@ -38,16 +39,22 @@ def try_answer(exercise: str, path: Path, config: JudgeConfig) -> ExerciseResult
     return result
 
 
-def try_batch(folder: Path, config: JudgeConfig) -> Iterator[tuple[Path, ExerciseResult | InfrastructureError]]:
-    """The result on each file FOLDER/EXERCISE/*.py, as they become ready; InfrastructureError where the judge failed.
+def try_batch(
+    folder: Path, config: JudgeConfig
+) -> Iterator[tuple[Path, ExerciseResult | InfrastructureError]]:
+    """The result on each file FOLDER/EXERCISE/*.py, as they become ready; InfrastructureError where the judge
+    failed.
 
-    Raises UserError, before anything is judged, for what `try_answer` raises it, and for a folder without such files.
+    Raises UserError, before anything is judged, for what `try_answer` raises it, and for a folder without
+    such files.
     """
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder; expected one that holds EXERCISE/NAME.py")
     paths = sorted(folder.glob("*/*.py"))
     if not paths:
-        raise UserError(f"{folder}: holds no answers; expected EXERCISE/NAME.py, such as average_two/answer.py")
+        raise UserError(
+            f"{folder}: holds no answers; expected EXERCISE/NAME.py, such as average_two/answer.py"
+        )
     tasks = {_task(path.parent.name, path, config): path for path in paths}
     for task, result in run_tasks(tasks, config):
         yield tasks[task], result
@@ -62,7 +69,9 @@ def _task(exercise: str, path: Path, config: JudgeConfig) -> AnswerTask:
         raise UserError(f"{exercise} is a written answer: a person reads it, so nothing can be tried")
     instructor = config.course / "source" / found.notebook / f"{found.notebook}.ipynb"
     if not instructor.is_file():
-        raise UserError(f"{instructor}: the instructor's notebook is missing; make it with `kqa course build`")
+        raise UserError(
+            f"{instructor}: the instructor's notebook is missing; make it with `kqa course build`"
+        )
     return AnswerTask(exercise, str(path), _read(path), instructor)
 
 
@@ -76,4 +85,6 @@ def _read(path: Path) -> str:
     except FileNotFoundError:
         raise UserError(f"{path}: no such file; expected the Python of one solution cell") from None
     except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror}); expected the Python of one solution cell") from None
+        raise UserError(
+            f"{path}: cannot be read ({error.strerror}); expected the Python of one solution cell"
+        ) from None

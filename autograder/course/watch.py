@@ -1,14 +1,15 @@
 """`kqa course watch`: collect, grade and release while submissions come.
 
-- A look, every few seconds in a thread of its own: collect, receive what changed, find out what waits, tell those who wait, write
-  the page. So the time of receipt is right to a few seconds while the judge is busy.
-- A round: the first submissions of the queue go through `carry_out`, as in `kqa course grade`, and their pages are released.
-  Slow ones are put off until no other waits, and are then judged a few at a time.
-- Nothing is kept in memory that a restart needs: versions are in the store, verdicts in the ledger, marks in the gradebook. An
-  answer is entered in the ledger (`autograder.farm.answers`) when it has been released.
-- The exchange's two files of a submission are kept when its round begins. So a page goes to the version that it is about, also if
-  the student submits again meanwhile.
-- Whatever fails is said in one line and tried again: a full disk, an exchange that is away, a submission that cannot be judged.
+- A look, every few seconds in a thread of its own: collect, receive what changed, find out what waits, tell
+  those who wait, write the page. So the time of receipt is right to a few seconds while the judge is busy.
+- A round: the first submissions of the queue go through `carry_out`, as in `kqa course grade`, and their
+  pages are released. Slow ones are put off until no other waits, and are then judged a few at a time.
+- Nothing is kept in memory that a restart needs: versions are in the store, verdicts in the ledger, marks in
+  the gradebook. An answer is entered in the ledger (`autograder.farm.answers`) when it has been released.
+- The exchange's two files of a submission are kept when its round begins. So a page goes to the version that
+  it is about, also if the student submits again meanwhile.
+- Whatever fails is said in one line and tried again: a full disk, an exchange that is away, a submission that
+  cannot be judged.
 """
 
 from __future__ import annotations
@@ -69,11 +70,19 @@ class WatchConfig:
 
 
 def watch(config: WatchConfig) -> None:
-    """Watch until it is interrupted. Raises UserError if another watcher has the course, or the source cannot be used."""
+    """Watch until it is interrupted. Raises UserError if another watcher has the course, or the source cannot
+    be used.
+    """
     course = config.grading.course
-    who = f"process {os.getpid()} of {getpass.getuser()} on {platform.node()}, since {shown_time(time.time())},"
+    who = (
+        f"process {os.getpid()} of {getpass.getuser()} on {platform.node()}, since {shown_time(time.time())},"
+    )
     with held(course / LOCK, who):
-        source = ExchangeSource(course, config.grading.db) if config.folder is None else FolderSource(config.folder, course)
+        source = (
+            ExchangeSource(course, config.grading.db)
+            if config.folder is None
+            else FolderSource(config.folder, course)
+        )
         with Ledger(ledger_path(course)):  # made, if there is none
             pass
         watcher = Watcher(config, source)
@@ -83,7 +92,9 @@ def watch(config: WatchConfig) -> None:
 
 
 class Watcher:
-    """Watches one course. Everything below `_lock` is shared by the thread that looks and the one that judges."""
+    """Watches one course. Everything below `_lock` is shared by the thread that looks and the one that
+    judges.
+    """
 
     def __init__(self, config: WatchConfig, source: Source) -> None:
         grading = replace(config.grading, tier=config.grading.tier or best_tier())
@@ -134,7 +145,9 @@ class Watcher:
     def limit(self) -> str:
         """The limit in words."""
         daily = self._config.daily
-        return "No limit." if daily is None else f"At most {daily} graded submissions for each student and day."
+        return (
+            "No limit." if daily is None else f"At most {daily} graded submissions for each student and day."
+        )
 
     def look(self) -> None:
         """Collect, receive, and find out what waits. Raises UserError, OSError."""
@@ -166,13 +179,19 @@ class Watcher:
         part = Plan([each.entry for each in chosen], of_groups, plan.dues, plan.extensions)
         events = Events(working=self.slots.__setitem__)
         with closing(
-            carry_out(part, replace(self._grading, beside=beside, patient=patient), events, start, whole=False)
+            carry_out(
+                part, replace(self._grading, beside=beside, patient=patient), events, start, whole=False
+            )
         ) as parts:
             for made in parts:
                 if made.failed:
                     self._check_room()  # a full disk is no submission's fault
                 there = {(each.student, each.assignment) for each in made.results}
-                ready = [each for each in left if all((who, each.entry.assignment) in there for who in each.members)]
+                ready = [
+                    each
+                    for each in left
+                    if all((who, each.entry.assignment) in there for who in each.members)
+                ]
                 with self._lock:
                     self._release(ready, made)
                     left = self.judging = [each for each in left if each not in ready]
@@ -211,7 +230,8 @@ class Watcher:
         while not (self._stop.is_set() or self._interrupted):
             try:
                 step()
-            except Exception as error:  # whatever a disk, a server or a plugin can bring about: the watcher goes on
+            # whatever a disk, a server or a plugin can bring about: the watcher goes on
+            except Exception as error:
                 line = self._fails(what, error)
                 if self._config.once:
                     raise UserError(line) from error
@@ -236,7 +256,11 @@ class Watcher:
         folder, names = self._source.submitted, self._config.names
         now = look_of(folder, names)
         changed = {name for name, facts in now.items() if self._seen.get(name) != facts}
-        lines = receive(folder, self._course / "received", names, self._grading.limits, among=changed) if changed else []
+        lines = (
+            receive(folder, self._course / "received", names, self._grading.limits, among=changed)
+            if changed
+            else []
+        )
         self._seen = now
         return lines
 
@@ -246,12 +270,16 @@ class Watcher:
         self._plan = planned(
             self._grading,
             self._config.names,
-            lambda dues, extensions: [each for found in manifests(store, dues, extensions).values() for each in found],
+            lambda dues, extensions: [
+                each for found in manifests(store, dues, extensions).values() for each in found
+            ],
         )
         day = Day.of(time.time(), self._zone)
         with answers_of(self._course) as answers:
             answered, today = answers.last(), answers.since(day.begins)
-        found = waiting(self._plan, self._source.submitted, answered, today, day, self._config.daily, self._later)
+        found = waiting(
+            self._plan, self._source.submitted, answered, today, day, self._config.daily, self._later
+        )
         self.queue = sorted(found, key=lambda each: (each.until or 0.0, self._is_slow(each)))
 
     def _is_slow(self, each: Waiting) -> bool:
@@ -270,7 +298,10 @@ class Watcher:
                 if self._told.get(place) == text:
                     continue
                 if place not in self._told and each.why:
-                    self.log.say(f"waits {who}, {place[1]}: version {each.entry.version} until {shown_time(each.until or 0.0)}")
+                    self.log.say(
+                        f"waits {who}, {place[1]}: version {each.entry.version} until"
+                        f" {shown_time(each.until or 0.0)}"
+                    )
                 try:
                     self._source.tell(who, place[1], text, waiting_page(place[1], text))
                 except (UserError, OSError) as error:
@@ -287,7 +318,9 @@ class Watcher:
             failed = [who for who in each.members if (who, name) in made.failed]
             try:
                 if failed:
-                    raise UserError(lines.get(f"{failed[0]}, {name}", f"{failed[0]}, {name}: could not be judged"))
+                    raise UserError(
+                        lines.get(f"{failed[0]}, {name}", f"{failed[0]}, {name}: could not be judged")
+                    )
                 for who in each.members:
                     if results[who, name].status is not Status.MISSING:
                         self._source.release(who, name)
@@ -303,9 +336,19 @@ class Watcher:
         entry, at = each.entry, time.time()
         answers = []
         for result in results:
-            said = str(result.status) + (f", {result.marks:g} of {result.points} points" if result.exercises else "")
+            said = str(result.status) + (
+                f", {result.marks:g} of {result.points} points" if result.exercises else ""
+            )
             incidents = [f"{one.exercise}: {one.incident}" for one in result.exercises if one.incident]
-            facts = (result.student, entry.assignment, entry.version, each.marks[result.student], each.work, entry.received, at)
+            facts = (
+                result.student,
+                entry.assignment,
+                entry.version,
+                each.marks[result.student],
+                each.work,
+                entry.received,
+                at,
+            )
             answers.append(Answer(*facts, each.counts, said))
             if incidents:
                 self.log.incident(f"{result.student}, {entry.assignment}: {'; '.join(incidents)}")
@@ -313,7 +356,9 @@ class Watcher:
             kept.add(answers)
         for answer in answers:
             self._told.pop((answer.student, answer.assignment), None)
-            self.log.say(f"released {answer.student}, {answer.assignment}: version {answer.version}, {answer.said}")
+            self.log.say(
+                f"released {answer.student}, {answer.assignment}: version {answer.version}, {answer.said}"
+            )
         self._later.pop(each.place, None)
         self._slow.pop(each.place, None)
         self._tries.pop(each.place, None)
@@ -348,7 +393,8 @@ class Watcher:
                     facts = self._facts(state)
                     shown = view(self.queue, self.judging, answers, **facts)
                 write_whole(self._config.page, watch_page(shown))
-            except Exception as error:  # it is only shown: whatever it is, the page before stays, and the watcher goes on
+            # it is only shown: whatever it is, the page before stays, and the watcher goes on
+            except Exception as error:
                 self._fails("writing the page", error)
             else:
                 self.trouble.pop("writing the page", None)

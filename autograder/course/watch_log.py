@@ -1,4 +1,6 @@
-"""The messages of `kqa course watch`: a line for each event, on the screen and in the course's log (`autograder.course.log`)."""
+"""The messages of `kqa course watch`: a line for each event, on the screen and in the course's log
+(`autograder.course.log`).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class WatchLog:
-    """The lines of one watcher. `incidents` are the latest that an instructor should look at, the newest first."""
+    """The lines of one watcher. `incidents` are the latest that an instructor should look at, the newest
+    first.
+    """
 
     def __init__(self, course: Path) -> None:
         self.incidents: deque[str] = deque(maxlen=SHOWN)
@@ -31,7 +35,9 @@ class WatchLog:
             print(time.strftime("%Y-%m-%d %H:%M:%S"), readable(line), flush=True)
 
     def say(self, line: str, level: int = logging.INFO) -> None:
-        """Print one line, and log it. A full disk must not end the watcher, whatever becomes of warnings here."""
+        """Print one line, and log it. A full disk must not end the watcher, whatever becomes of warnings
+        here.
+        """
         self.show(line)
         logged = line if level == logging.INFO else line.partition(" (")[0]  # the reason may quote a student
         with contextlib.suppress(Warning):
@@ -45,7 +51,9 @@ class WatchLog:
 
 def no_room(error: BaseException) -> bool:
     """Whether an error says that a disk is full."""
-    return getattr(error, "errno", None) in NO_ROOM or any(os.strerror(each) in str(error) for each in NO_ROOM)
+    return getattr(error, "errno", None) in NO_ROOM or any(
+        os.strerror(each) in str(error) for each in NO_ROOM
+    )
 
 
 def in_words(error: Exception) -> str:

@@ -1,10 +1,11 @@
 """The queue of `kqa course watch`: what waits for an answer, in which order, and until when.
 
-- A submission waits if what counts for a student now is not what the student was answered last. So of several versions that come
-  between two looks, only the one that counts is judged.
+- A submission waits if what counts for a student now is not what the student was answered last. So of several
+  versions that come between two looks, only the one that counts is judged.
 - Order: students with fewer answers today come first, then those who submitted first.
-- Over the limit of the day a submission waits until midnight, or until its due date if that is sooner: the submission that counts
-  when it is due is always answered then. An answer that needs no judging (the same file again) is not held back.
+- Over the limit of the day a submission waits until midnight, or until its due date if that is sooner: the
+  submission that counts when it is due is always answered then. An answer that needs no judging (the same
+  file again) is not held back.
 - Nothing here reads a clock or a file except the exchange's two files beside each submission.
 """
 
@@ -35,7 +36,8 @@ class Waiting:
     members: tuple[str, ...]  # who gets the answer: the student, or the members of the group
     marks: Mapping[str, str]  # member → what the answer will be about
     work: str  # what is judged for it
-    files: Mapping[tuple[str, str], bytes] = field(compare=False)  # (member, name of the file) → the exchange's files
+    # (member, name of the file) → the exchange's files
+    files: Mapping[tuple[str, str], bytes] = field(compare=False)
     rank: int = 0  # answers that its students got today
     counts: bool = True  # for the limit
     until: float | None = None  # not judged before then; None: as soon as there is a place
@@ -60,7 +62,10 @@ class Day:
         """The day of a moment; `zone` as in course.toml, "" for this machine's."""
         here = datetime.datetime.fromtimestamp(now, ZoneInfo(zone) if zone else None)
         day = here.date()
-        ends = [datetime.datetime.combine(each, datetime.time(), here.tzinfo) for each in (day, day + datetime.timedelta(days=1))]
+        ends = [
+            datetime.datetime.combine(each, datetime.time(), here.tzinfo)
+            for each in (day, day + datetime.timedelta(days=1))
+        ]
         return Day(now, *(each.timestamp() for each in ends))
 
 
@@ -75,8 +80,9 @@ def waiting(
 ) -> list[Waiting]:
     """The submissions that wait, in order. Those that may not be judged yet come last.
 
-    `submitted`: where the exchange's files lie. `today`: student → answers that count since the day began. `daily`: the limit.
-    `later`: (student, notebook) → a work that could not be judged, and when to try it again.
+    `submitted`: where the exchange's files lie. `today`: student → answers that count since the day began.
+    `daily`: the limit. `later`: (student, notebook) → a work that could not be judged, and when to try it
+    again.
     """
     groups = {(each.entry.student, each.entry.assignment): each for each in plan.shared}
     found = []
@@ -88,18 +94,32 @@ def waiting(
         notes = group.notes if group is not None else {}
         each = _seen(entry, members, notes, submitted)
         before = [answered.get((who, entry.assignment)) for who in members]
-        if all(last is not None and last.mark == each.marks[who] for who, last in zip(members, before, strict=True)):
+        if all(
+            last is not None and last.mark == each.marks[who]
+            for who, last in zip(members, before, strict=True)
+        ):
             continue
         found.append(_held(each, before, plan, today, day, daily, later or {}))
-    return sorted(found, key=lambda each: (each.until or 0.0, each.rank, each.entry.received or 0.0, each.place))
+    return sorted(
+        found, key=lambda each: (each.until or 0.0, each.rank, each.entry.received or 0.0, each.place)
+    )
 
 
 def _seen(entry: Submission, members: Sequence[str], notes: Mapping[str, str], submitted: Path) -> Waiting:
     work = _digest(entry.student, entry.assignment, entry.version, entry.sha256, entry.refused, entry.notes)
-    files = {(who, name): beside(submitted, who, entry.assignment, name) for who in members for name in (TIMESTAMP, SECRET)}
+    files = {
+        (who, name): beside(submitted, who, entry.assignment, name)
+        for who in members
+        for name in (TIMESTAMP, SECRET)
+    }
     there = {place: data for place, data in files.items() if data is not None}
     marks = {
-        who: _digest(work, entry.late, notes.get(who), *(there.get((who, name), b"").hex() for name in (TIMESTAMP, SECRET)))
+        who: _digest(
+            work,
+            entry.late,
+            notes.get(who),
+            *(there.get((who, name), b"").hex() for name in (TIMESTAMP, SECRET)),
+        )
         for who in members
     }
     return Waiting(entry, tuple(members), marks, work, there)
@@ -120,7 +140,8 @@ def _held(
     known = any(last is not None and last.version == entry.version for last in before)
     due = plan.dues.get(entry.assignment)
     due = None if due is None else due + plan.extensions.get(each.place, 0.0)
-    final = due is not None and due < day.now and not entry.late and not known  # what counts, for good: it waits no longer
+    # what counts, for good: it waits no longer
+    final = due is not None and due < day.now and not entry.late and not known
     until, why = None, ""
     if daily is not None and rank >= daily and not judged and not final:
         until, why = day.ends if due is None or due < day.now else min(day.ends, due), LIMIT

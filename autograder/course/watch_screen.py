@@ -17,7 +17,11 @@ LATEST = 50  # answers on the page
 def sentence(each: Waiting, position: int, busy: bool, daily: int | None) -> str:
     """The sentence for a student who waits. `position` is 1 for the next; `busy`: it is being judged now."""
     entry = each.entry
-    which = f"version {entry.version}, received {shown_time(entry.received or 0.0)}" if entry.file else "which was refused"
+    which = (
+        f"version {entry.version}, received {shown_time(entry.received or 0.0)}"
+        if entry.file
+        else "which was refused"
+    )
     your = f"Your submission of {entry.assignment} ({which})"
     if busy:
         return f"{your} is being graded now."
@@ -26,7 +30,10 @@ def sentence(each: Waiting, position: int, busy: bool, daily: int | None) -> str
     when = shown_time(each.until)
     if each.why == LIMIT:
         limit = f"you have had {each.rank} graded submissions today, and the limit is {daily}"
-        return f"{your} is graded after {when}, because {limit}. If you submit again before then, only the last one is graded."
+        return (
+            f"{your} is graded after {when}, because {limit}. If you submit again before then, only the last"
+            " one is graded."
+        )
     return f"{your} could not be graded yet. The grader tries again after {when}; you need not do anything."
 
 
@@ -41,9 +48,20 @@ def view(queue: Sequence[Waiting], busy: Sequence[Waiting], answers: Answers, **
         why = "limit of the day" if each.why == LIMIT else "is tried again"
         place = f"number {position}" if each.until is None else f"after {shown_time(each.until)}: {why}"
         entry = each.entry
-        rows.append(WaitingRow(", ".join(each.members), entry.assignment, entry.version, _clock(entry.received), place))
+        rows.append(
+            WaitingRow(
+                ", ".join(each.members), entry.assignment, entry.version, _clock(entry.received), place
+            )
+        )
     answered = [
-        AnsweredRow(each.student, each.assignment, each.version, _clock(each.at), _span(each.at, each.received), each.said)
+        AnsweredRow(
+            each.student,
+            each.assignment,
+            each.version,
+            _clock(each.at),
+            _span(each.at, each.received),
+            each.said,
+        )
         for each in answers.latest(LATEST)
     ]
     lines = [", ".join((*each.members, each.entry.assignment)) for each in busy]

@@ -1,12 +1,14 @@
 """Where `kqa course watch` gets submissions, and how answers go back: nbgrader's exchange, or a folder.
 
-- The exchange is whatever `c.ExchangeFactory` names (nbgrader's folder, ngshare, another plugin), through nbgrader's own classes.
-- nbgrader collects into a folder of ours, where only `timestamp.txt` of what was collected before lies. A submission that came
-  whole is then renamed into `submitted/`. So a kill or a full disk leaves nothing half-written there, and the next look fetches
-  it again.
-- One submission that cannot be copied stops no other one. Links in it are refused: nbgrader would copy what they lead to.
-- A page goes out from the folder in which it lies with the exchange's two files beside it: the folder `feedback` of the course,
-  or the one of the pages for those who wait.
+- The exchange is whatever `c.ExchangeFactory` names (nbgrader's folder, ngshare, another plugin), through
+  nbgrader's own classes.
+- nbgrader collects into a folder of ours, where only `timestamp.txt` of what was collected before lies. A
+  submission that came whole is then renamed into `submitted/`. So a kill or a full disk leaves nothing
+  half-written there, and the next look fetches it again.
+- One submission that cannot be copied stops no other one. Links in it are refused: nbgrader would copy what
+  they lead to.
+- A page goes out from the folder in which it lies with the exchange's two files beside it: the folder
+  `feedback` of the course, or the one of the pages for those who wait.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ class Source(Protocol):
     submitted: Path  # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb
 
     def collect(self, names: Sequence[str]) -> list[str]:
-        """Bring what is new into `submitted`. Returns a line for each submission that could not be brought."""
+        """Bring what is new into `submitted`. Returns a line for each submission that could not be
+        brought.
+        """
 
     def release(self, student: str, name: str) -> None:
         """Give the feedback in the course's `feedback` back to its student."""
@@ -58,7 +62,9 @@ class FolderSource:
 
     def __init__(self, folder: Path, course: Path) -> None:
         if not folder.is_dir():
-            raise UserError(f"{folder}: no such folder; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb")
+            raise UserError(
+                f"{folder}: no such folder; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb"
+            )
         self.submitted, self._course = folder, course
 
     def collect(self, names: Sequence[str]) -> list[str]:
@@ -89,41 +95,57 @@ class ExchangeSource:
         try:
             self._api = NbGraderAPI(config=config, log=log)  # a plugin asks its server here
         except Exception as error:
-            raise UserError(f"nbgrader's exchange cannot be used ({first_line(error)}); see nbgrader's settings") from None
+            raise UserError(
+                f"nbgrader's exchange cannot be used ({first_line(error)}); see nbgrader's settings"
+            ) from None
         if not self._api.course_id:
-            raise UserError(f"{course}: nbgrader_config.py names no c.CourseDirectory.course_id; the exchange needs one")
+            raise UserError(
+                f"{course}: nbgrader_config.py names no c.CourseDirectory.course_id; the exchange needs one"
+            )
         root = self._api.exchange_root
         if root and not os.access(root, os.W_OK | os.X_OK):
             raise UserError(
-                f"{root}: is no exchange that can be used; set c.Exchange.root in nbgrader_config.py, or name a folder: --from"
+                f"{root}: is no exchange that can be used; set c.Exchange.root in nbgrader_config.py, or name"
+                " a folder: --from"
             )
         self._seen: set[str] = set()
         self.submitted.mkdir(exist_ok=True)
         self._staged = _Staged(course, self.submitted)
 
     def collect(self, names: Sequence[str]) -> list[str]:
-        """Collect with nbgrader. Raises OSError if the disk is full, and UserError if the exchange cannot be reached."""
+        """Collect with nbgrader. Raises OSError if the disk is full, and UserError if the exchange cannot be
+        reached.
+        """
         lines: list[str] = []
         self._staged.sources.clear()
         for name in names:
             self._staged.begin(name)
             try:
                 lines += self._collected(name, "*")
-            except Exception as error:  # one entry of the exchange that nbgrader cannot read stops it: try one by one
+            # one entry of the exchange that nbgrader cannot read stops it: try one by one
+            except Exception as error:
                 if no_room(error):
                     raise
                 students = self._students(name)
                 if not students:
-                    raise UserError(f"nbgrader's exchange: {name} cannot be collected ({first_line(error)})") from None
+                    raise UserError(
+                        f"nbgrader's exchange: {name} cannot be collected ({first_line(error)})"
+                    ) from None
                 for student in students:
                     try:
                         lines += self._collected(name, student)
                     except Exception as its:
                         if no_room(its):
                             raise
-                        lines.append(f"{shown(student)}, {name}: cannot be collected ({readable(first_line(its))})")
+                        lines.append(
+                            f"{shown(student)}, {name}: cannot be collected ({readable(first_line(its))})"
+                        )
             self._staged.place()
-        lines += [f"nbgrader: {each}" for each in self._said.claims() if any(source in each for source in self._staged.sources)]
+        lines += [
+            f"nbgrader: {each}"
+            for each in self._said.claims()
+            if any(source in each for source in self._staged.sources)
+        ]
         new = [each for each in lines if each not in self._seen]
         self._seen.update(new)
         return new
@@ -146,20 +168,28 @@ class ExchangeSource:
 
     def _release(self, student: str, name: str, folder: str) -> None:
         api = self._api
-        with temp_attrs(api.coursedir, assignment_id=name, student_id=glob.escape(student), feedback_directory=folder):
-            app = api.exchange.ReleaseFeedback(coursedir=api.coursedir, authenticator=api.authenticator, parent=api)
+        with temp_attrs(
+            api.coursedir, assignment_id=name, student_id=glob.escape(student), feedback_directory=folder
+        ):
+            app = api.exchange.ReleaseFeedback(
+                coursedir=api.coursedir, authenticator=api.authenticator, parent=api
+            )
             with _as_user_error(f"{student}, {name}: feedback cannot be released"):
                 app.start()
 
     def _collected(self, name: str, student: str) -> list[str]:
         api, lines = self._api, list[str]()
         pattern = "" if student == "*" else glob.escape(student)
-        with temp_attrs(api.coursedir, assignment_id=name, student_id=pattern, submitted_directory=COLLECTING):
+        with temp_attrs(
+            api.coursedir, assignment_id=name, student_id=pattern, submitted_directory=COLLECTING
+        ):
             app = api.exchange.Collect(coursedir=api.coursedir, authenticator=api.authenticator, parent=api)
             app.update = True
             copy = getattr(app, "do_copy", None)
             if copy is not None:  # both nbgrader's exchange and ngshare's copy one submission with it
-                app.do_copy = lambda source, target, *more: self._staged.copied(copy, source, target, *more, lines=lines)
+                app.do_copy = lambda source, target, *more: self._staged.copied(
+                    copy, source, target, *more, lines=lines
+                )
             app.start()
         return lines
 
@@ -169,13 +199,21 @@ class ExchangeSource:
             return []
         inbound = Path(self._api.exchange_root, self._api.course_id, "inbound")
         try:
-            return sorted({each.name.partition(f"+{name}+")[0] for each in inbound.iterdir() if f"+{name}+" in each.name})
+            return sorted(
+                {
+                    each.name.partition(f"+{name}+")[0]
+                    for each in inbound.iterdir()
+                    if f"+{name}+" in each.name
+                }
+            )
         except OSError:
             return []
 
 
 class _Staged:
-    """The folder into which nbgrader collects. Between two looks it holds `timestamp.txt` of each submission that is there."""
+    """The folder into which nbgrader collects. Between two looks it holds `timestamp.txt` of each submission
+    that is there.
+    """
 
     def __init__(self, course: Path, submitted: Path) -> None:
         self._submitted, self._folder, self._replaced = submitted, course / COLLECTING, course / REPLACED
@@ -209,7 +247,8 @@ class _Staged:
                 raise UserError(f"{shown(link)} is a link; submit the file itself")
             copy(source, target, *more)
             _own(folder)
-            if (folder / TIMESTAMP).exists():  # formgrader reads it; what a student wrote may name a file for it to open
+            # formgrader reads it; what a student wrote may name a file for it to open
+            if (folder / TIMESTAMP).exists():
                 write_whole(folder / TIMESTAMP, self._time(self._folder, student, name))
             self._whole.append(folder)
             self.sources += [source] if isinstance(source, str) else []
@@ -220,7 +259,9 @@ class _Staged:
             lines.append(f"{shown(student)}, {name}: cannot be collected ({readable(first_line(error))})")
 
     def place(self) -> None:
-        """Rename what came whole into `submitted`. Killed between two renames, the next watcher collects it again."""
+        """Rename what came whole into `submitted`. Killed between two renames, the next watcher collects it
+        again.
+        """
         for folder in self._whole:
             student, name = folder.parent.name, folder.name
             target = self._submitted / student / name
@@ -238,7 +279,9 @@ class _Staged:
         write_whole(self._folder / student / name / TIMESTAMP, self._time(self._submitted, student, name))
 
     def _time(self, folder: Path, student: str, name: str) -> str:
-        """When a submission in this folder was submitted, as nbgrader writes it. If its file does not say, it is from now."""
+        """When a submission in this folder was submitted, as nbgrader writes it. If its file does not say, it
+        is from now.
+        """
         said = time_of(beside(folder, student, name, TIMESTAMP))
         return (said or datetime.datetime.now(datetime.UTC)).strftime(FORMAT)
 
@@ -265,7 +308,9 @@ class _Said(logging.Handler):
 
 
 def look_of(folder: Path, names: Sequence[str]) -> dict[str, object]:
-    """By student's folder: facts that change when one of its submissions does. No student can set the time of a change back."""
+    """By student's folder: facts that change when one of its submissions does. No student can set the time of
+    a change back.
+    """
     if not folder.is_dir():
         return {}
     inside = [path for name in names for path in (name, f"{name}/{name}.ipynb")]

@@ -1,9 +1,11 @@
 """A course on Canvas, through canvasapi: its address, the token, what is read and what is sent.
 
-- The address is the one that a browser shows: https://HOST/courses/NUMBER. Without https only this machine is accepted, because
-  the token would travel unencrypted.
-- The token comes from the environment variable KQA_CANVAS_TOKEN or from a file that only its owner may read. It is in no message.
-- canvasapi sets no time limit, so `PatientRequester` does. Everything that Canvas or the network refuses is a `UserError`.
+- The address is the one that a browser shows: https://HOST/courses/NUMBER. Without https only this machine is
+  accepted, because the token would travel unencrypted.
+- The token comes from the environment variable KQA_CANVAS_TOKEN or from a file that only its owner may read.
+  It is in no message.
+- canvasapi sets no time limit, so `PatientRequester` does. Everything that Canvas or the network refuses is a
+  `UserError`.
 - Canvas grades many students in a job of its own. `post_grades` waits until the job has ended.
 """
 
@@ -49,7 +51,9 @@ class CanvasUser:
 
 @dataclass(frozen=True)
 class CanvasMark:
-    """Canvas's mark for one student and assignment. `score` is the mark before a deduction of Canvas's own."""
+    """Canvas's mark for one student and assignment. `score` is the mark before a deduction of Canvas's
+    own.
+    """
 
     score: float | None
     excused: bool
@@ -83,14 +87,24 @@ class CanvasCourse:
 
     def students(self) -> list[CanvasUser]:
         """The students of the course, without Canvas's test student."""
-        kinds = {"login": "login_id", "SIS": "sis_user_id", "Canvas": "id", "integration": "integration_id", "email": "email"}
+        kinds = {
+            "login": "login_id",
+            "SIS": "sis_user_id",
+            "Canvas": "id",
+            "integration": "integration_id",
+            "email": "email",
+        }
         with self._errors("list the students"):
             found = list(self._course.get_users(enrollment_type=["student"], include=["email"]))
             return [
                 CanvasUser(
                     each.id,
                     readable(str(getattr(each, "sortable_name", each.id))),
-                    {kind: str(getattr(each, field)) for kind, field in kinds.items() if getattr(each, field, None)},
+                    {
+                        kind: str(getattr(each, field))
+                        for kind, field in kinds.items()
+                        if getattr(each, field, None)
+                    },
                 )
                 for each in found
             ]
@@ -102,15 +116,24 @@ class CanvasCourse:
 
     def create_assignment(self, name: str, points: float) -> Any:
         """Make a published assignment for which nothing is submitted on Canvas."""
-        facts = {"name": name, "points_possible": points, "grading_type": "points", "submission_types": ["none"]}
+        facts = {
+            "name": name,
+            "points_possible": points,
+            "grading_type": "points",
+            "submission_types": ["none"],
+        }
         with self._errors(f"make the assignment {name}"):
             return self._course.create_assignment({**facts, "published": True})
 
     def marks(self, assignment: Any) -> dict[int, CanvasMark]:
-        """The marks that an assignment has now, by the number on Canvas of each student who has the assignment."""
+        """The marks that an assignment has now, by the number on Canvas of each student who has the
+        assignment.
+        """
         with self._errors(f"read the marks of {assignment.name}"):
             return {
-                each.user_id: CanvasMark(getattr(each, "entered_score", each.score), bool(getattr(each, "excused", False)))
+                each.user_id: CanvasMark(
+                    getattr(each, "entered_score", each.score), bool(getattr(each, "excused", False))
+                )
                 for each in assignment.get_submissions()
             }
 
@@ -128,17 +151,25 @@ class CanvasCourse:
                     done(start + int(share * len(part)))
 
     def _shares(self, job: Progress) -> Iterator[float]:
-        """The share of a job of Canvas that is finished, again and again; ends when the job has ended well."""
+        """The share of a job of Canvas that is finished, again and again; ends when the job has ended
+        well.
+        """
         end, pause = time.monotonic() + JOB_SECONDS, 0.1
         while job.workflow_state not in ("completed", "failed"):
             if time.monotonic() > end:
-                raise UserError(f"{self.address}: Canvas has not set the marks within {JOB_SECONDS} s; look there, and {AGAIN}")
+                raise UserError(
+                    f"{self.address}: Canvas has not set the marks within {JOB_SECONDS} s; look there, and"
+                    f" {AGAIN}"
+                )
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
             job = job.query()
             yield float(getattr(job, "completion", None) or 0) / 100
         if job.workflow_state == "failed":
-            raise UserError(f"{self.address}: Canvas could not set the marks ({_shown(getattr(job, 'message', ''))}); {AGAIN}")
+            raise UserError(
+                f"{self.address}: Canvas could not set the marks ({_shown(getattr(job, 'message', ''))});"
+                f" {AGAIN}"
+            )
         yield 1.0
 
     @contextlib.contextmanager
@@ -149,14 +180,21 @@ class CanvasCourse:
         except (refused.InvalidAccessToken, refused.Unauthorized, refused.Forbidden) as error:
             raise UserError(f"{self.address}: {_may_not(error, doing)}") from None
         except refused.ResourceDoesNotExist:
-            said = f"cannot {doing}: it is not there, or hidden from the token's owner; check the address and the token"
+            said = (
+                f"cannot {doing}: it is not there, or hidden from the token's owner; check the address and"
+                " the token"
+            )
             raise UserError(f"{self.address}: {said}") from None
         except refused.CanvasException as error:
-            raise UserError(f"{self.address}: Canvas did not {doing} ({_shown(error)}); correct that, and {AGAIN}") from None
+            raise UserError(
+                f"{self.address}: Canvas did not {doing} ({_shown(error)}); correct that, and {AGAIN}"
+            ) from None
         except requests.Timeout:
             raise UserError(f"{self.address}: gave no answer within {TIMEOUT[1]} s; later, {AGAIN}") from None
         except requests.ConnectionError:
-            raise UserError(f"{self.address}: cannot be reached; check the address and the network, and {AGAIN}") from None
+            raise UserError(
+                f"{self.address}: cannot be reached; check the address and the network, and {AGAIN}"
+            ) from None
         except (requests.RequestException, ValueError, KeyError, TypeError, AttributeError):
             said = f"the answer is not Canvas's (asked to {doing})"
             raise UserError(f"{self.address}: {said}; expected the address of a course on Canvas") from None
@@ -168,19 +206,28 @@ def course_address(text: str) -> tuple[str, str]:
     try:
         parts = urlsplit(text.strip())
         found = re.match(r"(.*?)/courses/(\d+)(?:/|$)", parts.path)
-        fits = parts.scheme in ("https", "http") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+        fits = (
+            parts.scheme in ("https", "http")
+            and bool(parts.hostname)
+            and (parts.port is None or parts.port > 0)
+        )
     except ValueError:
         fits, found = False, None
     if not fits or found is None or parts.username or parts.password:
         raise UserError(f"Canvas: {readable(text)!r} is not the address of a course; {expected}")
     if parts.scheme == "http" and parts.hostname not in HERE:
-        raise UserError(f"Canvas: {readable(text)!r} would send the token unencrypted; expected an address with https")
+        raise UserError(
+            f"Canvas: {readable(text)!r} would send the token unencrypted; expected an address with https"
+        )
     return f"{parts.scheme}://{parts.netloc}{found[1]}", found[2]
 
 
 def read_token(path: Path | None = None) -> str:
     """The token from this file, or from the environment. Raises UserError; never says what the token is."""
-    help = f"expected an access token of Canvas (Account → Settings → New access token) in {TOKEN} or in --token-file"
+    help = (
+        f"expected an access token of Canvas (Account → Settings → New access token) in {TOKEN} or in"
+        " --token-file"
+    )
     if path is None:
         text, place = os.environ.get(TOKEN, ""), TOKEN
         if not text:
@@ -190,7 +237,9 @@ def read_token(path: Path | None = None) -> str:
             with path.open(encoding="ascii") as file:
                 mode = os.fstat(file.fileno()).st_mode
                 if not stat.S_ISREG(mode) or stat.S_IMODE(mode) & 0o077:
-                    raise UserError(f"{path}: others may read it; expected a file for you alone: chmod 600 {path}")
+                    raise UserError(
+                        f"{path}: others may read it; expected a file for you alone: chmod 600 {path}"
+                    )
                 text, place = file.read(10_000), str(path)
         except OSError as error:
             raise UserError(f"{path}: cannot be read ({error.strerror}); {help}") from None

@@ -1,8 +1,8 @@
 """CSV files that other people's programs open.
 
-- Text that a spreadsheet would run gets an apostrophe before it: text that begins, also after spaces or quotes, with = + - @ (or
-  their wide forms), a tab or a line break. The same holds after a separator inside a cell, because Excel splits cells at
-  semicolons in many European countries.
+- Text that a spreadsheet would run gets an apostrophe before it: text that begins, also after spaces or
+  quotes, with = + - @ (or their wide forms), a tab or a line break. The same holds after a separator inside a
+  cell, because Excel splits cells at semicolons in many European countries.
 - A plain number is not a formula and stays a number, even a negative one.
 - Files are written as UTF-8 with commas. `autograder.people.csv_file` reads them.
 """

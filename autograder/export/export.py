@@ -1,14 +1,18 @@
 """`kqa course export`: the gradebook's marks as a file that Canvas or Moodle imports, or as a plain table.
 
-- A mark is the gradebook's final one: the points from checks and people, minus a penalty for lateness. A student without a mark
-  gets an empty cell (in Moodle `-`), never a 0: also one whose submission was refused or is missing, unless `zeros` is set.
-- The points of an item are those of its regular exercises. Extra ones are added on top, so a mark may exceed the maximum.
-- canvas: Student, ID, SIS User ID, SIS Login ID, Section, a column for each notebook, and the row of points possible. Our id
-  of a student is the login; name and section are those of the roster that was imported.
+- A mark is the gradebook's final one: the points from checks and people, minus a penalty for lateness. A
+  student without a mark gets an empty cell (in Moodle `-`), never a 0: also one whose submission was refused
+  or is missing, unless `zeros` is set.
+- The points of an item are those of its regular exercises. Extra ones are added on top, so a mark may exceed
+  the maximum.
+- canvas: Student, ID, SIS User ID, SIS Login ID, Section, a column for each notebook, and the row of points
+  possible. Our id of a student is the login; name and section are those of the roster that was imported.
 - moodle: username, and a column for each notebook.
-- A roster is the file that the platform exports. Its rows, ids and other columns are kept and only our columns are filled, so
-  that the platform recognises every student and every item. An excused student stays excused.
-- Problems are listed: a student without a line, an item worth other points, an id that a spreadsheet would run.
+- A roster is the file that the platform exports. Its rows, ids and other columns are kept and only our
+  columns are filled, so that the platform recognises every student and every item. An excused student stays
+  excused.
+- Problems are listed: a student without a line, an item worth other points, an id that a spreadsheet would
+  run.
 """
 
 from __future__ import annotations
@@ -39,7 +43,18 @@ MOODLE_KEYS = ("username", "email address", "id number", "identifier")
 POINTS = "    Points Possible"  # Canvas writes it with these spaces
 KEPT = {"EX", "N/A"}  # excused, not assigned
 PLAIN = [
-    *("student", "notebook", "score", "maximum", "penalty", "late_seconds", "status", "needs_a_person", "version", "received"),
+    *(
+        "student",
+        "notebook",
+        "score",
+        "maximum",
+        "penalty",
+        "late_seconds",
+        "status",
+        "needs_a_person",
+        "version",
+        "received",
+    ),
     *("name", "section"),  # from the roster
     "group",
 ]
@@ -69,7 +84,8 @@ class Marks:
     students: list[str]
     marks: dict[tuple[str, str], Mark]  # (student, notebook)
     results: dict[tuple[str, str], SubmissionResult]
-    groups: dict[tuple[str, str], str] = field(default_factory=dict)  # (student, notebook) → group that submits together
+    # (student, notebook) → group that submits together
+    groups: dict[tuple[str, str], str] = field(default_factory=dict)
     people: dict[str, Person] = field(default_factory=dict)  # as in the roster
     zeros: bool = False  # whether a refused or missing submission counts 0
 
@@ -82,7 +98,11 @@ class Marks:
         mark, result = self.marks.get((student, name)), self.results.get((student, name))
         if mark is not None:
             return mark.score
-        return 0.0 if self.zeros and result is not None and result.status in (Status.REFUSED, Status.MISSING) else None
+        return (
+            0.0
+            if self.zeros and result is not None and result.status in (Status.REFUSED, Status.MISSING)
+            else None
+        )
 
     def maximum(self, name: str) -> float | None:
         """The notebook's maximum; None if nobody has a mark."""
@@ -107,14 +127,18 @@ def export(
     With `zeros`, a refused or missing submission counts 0; otherwise its cell is empty.
     """
     if roster is not None and to is Target.CSV:
-        raise UserError("course export: a roster is for --to canvas or --to moodle; omit it, or name the platform")
+        raise UserError(
+            "course export: a roster is for --to canvas or --to moodle; omit it, or name the platform"
+        )
     found = replace(collect(notebooks, course or course_folder(), db), zeros=zeros)
     if roster is not None:
         made = filled(read_table(roster), roster, to, found)
     else:
         made = Export(table({Target.CANVAS: _canvas, Target.MOODLE: _moodle, Target.CSV: _plain}[to](found)))
         if to is not Target.CSV:
-            made.differences += [_run(student) for student in found.students if harmless_cell(student) != student]
+            made.differences += [
+                _run(student) for student in found.students if harmless_cell(student) != student
+            ]
     if out is not None:
         with writing(out):
             write_whole(out, made.text)
@@ -141,13 +165,20 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     names = meant(notebooks, known, "nothing of it is graded; graded are")
     results = {(student, name): each for name in names for student, each in latest(course, name).items()}
     marks = {(student, name): mark for (student, name), mark in marks.items() if name in names}
-    groups = {(student, name): each.name for name in names for student, each in groups_of(course, name).items()}
+    groups = {
+        (student, name): each.name for name in names for student, each in groups_of(course, name).items()
+    }
     people = read_people(course, db)
-    return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results, groups, people)
+    return Marks(
+        names, sorted({*students, *(student for student, _ in results)}), marks, results, groups, people
+    )
 
 
 def _canvas(found: Marks) -> list[list[str]]:
-    rows = [[*CANVAS, *found.names], [POINTS, "", "", "", "", *(number(found.maximum(name)) for name in found.names)]]
+    rows = [
+        [*CANVAS, *found.names],
+        [POINTS, "", "", "", "", *(number(found.maximum(name)) for name in found.names)],
+    ]
     for student in found.students:
         person = found.person(student)
         rows.append(
@@ -164,8 +195,13 @@ def _canvas(found: Marks) -> list[list[str]]:
 
 
 def _moodle(found: Marks) -> list[list[str]]:
-    marks = [[number(found.score(student, name)) or "-" for name in found.names] for student in found.students]
-    return [["username", *found.names], *([student, *row] for student, row in zip(found.students, marks, strict=True))]
+    marks = [
+        [number(found.score(student, name)) or "-" for name in found.names] for student in found.students
+    ]
+    return [
+        ["username", *found.names],
+        *([student, *row] for student, row in zip(found.students, marks, strict=True)),
+    ]
 
 
 def _plain(found: Marks) -> list[list[str]]:
@@ -173,10 +209,18 @@ def _plain(found: Marks) -> list[list[str]]:
     for name in found.names:
         for student in found.students:
             mark, result = found.marks.get((student, name)), found.results.get((student, name))
-            status = str(result.status) if result is not None else "graded elsewhere" if mark is not None else str(Status.MISSING)
+            status = (
+                str(result.status)
+                if result is not None
+                else "graded elsewhere"
+                if mark is not None
+                else str(Status.MISSING)
+            )
             received = ""
             if result is not None and result.received is not None:
-                received = datetime.datetime.fromtimestamp(result.received, datetime.UTC).isoformat(timespec="seconds")
+                received = datetime.datetime.fromtimestamp(result.received, datetime.UTC).isoformat(
+                    timespec="seconds"
+                )
             row = {
                 "student": student,
                 "notebook": name,
@@ -212,7 +256,9 @@ def filled(rows: list[list[str]], roster: Path, to: Target, found: Marks) -> Exp
             if points is not None:
                 points[column] = maximum
         elif points is not None and maximum and _worth(points[column]) not in (None, float(maximum)):
-            differences.append(f"{head[column]}: worth {points[column]} points in the roster, {maximum} in the gradebook")
+            differences.append(
+                f"{head[column]}: worth {points[column]} points in the roster, {maximum} in the gradebook"
+            )
     place = _places(rows, keys, roster, found.students, skip=points)
     for student in found.students:
         marks = {name: found.score(student, name) for name in found.names}
@@ -233,7 +279,10 @@ def filled(rows: list[list[str]], roster: Path, to: Target, found: Marks) -> Exp
 
 
 def _run(student: str) -> str:
-    return f"{student}: a spreadsheet would run it, so it gets an apostrophe, and the platform will not recognise it"
+    return (
+        f"{student}: a spreadsheet would run it, so it gets an apostrophe, and the platform will not"
+        " recognise it"
+    )
 
 
 def _keys(head: list[str], roster: Path, to: Target) -> list[int]:
@@ -241,14 +290,21 @@ def _keys(head: list[str], roster: Path, to: Target) -> list[int]:
     wanted = CANVAS_KEYS if to is Target.CANVAS else MOODLE_KEYS
     lower = [each.strip().casefold() for each in head]
     found = [lower.index(each.casefold()) for each in wanted if each.casefold() in lower]
-    if not found or (to is Target.CANVAS and not (head[0].strip() in ("Student", "LastName") and "ID" in head)):
-        raise UserError(f"{roster}: is not a {to} export: it has none of the columns {', '.join(wanted)}; export it again")
+    if not found or (
+        to is Target.CANVAS and not (head[0].strip() in ("Student", "LastName") and "ID" in head)
+    ):
+        raise UserError(
+            f"{roster}: is not a {to} export: it has none of the columns {', '.join(wanted)}; export it again"
+        )
     return found
 
 
 def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dict[str, int]:
-    """The column of each notebook: the one with its name, ignoring id, spacing and case; else a new one at the end."""
-    if to is Target.MOODLE and "Identifier" in head and "Grade" in head:  # a grading worksheet is of one assignment
+    """The column of each notebook: the one with its name, ignoring id, spacing and case; else a new one at
+    the end.
+    """
+    # a grading worksheet is of one assignment
+    if to is Target.MOODLE and "Identifier" in head and "Grade" in head:
         if len(names) != 1:
             raise UserError(f"{roster}: is the worksheet of one assignment; name the one notebook it is for")
         return {names[0]: head.index("Grade")}
@@ -265,13 +321,17 @@ def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dic
 
 
 def plain_title(heading: str) -> str:
-    """A heading without its additions, to compare with a notebook's name: Canvas adds an id, Moodle the kind and the unit."""
+    """A heading without its additions, to compare with a notebook's name: Canvas adds an id, Moodle the kind
+    and the unit.
+    """
     heading = re.sub(r" \(\d+\)$", "", heading.strip())
     heading = re.sub(r"^[^:]{1,40}: ?|\s*\((?:Real|Percentage|Letter|Feedback)\)$", "", heading)
     return re.sub(r"[\W_]+", " ", heading).strip().casefold()
 
 
-def _places(rows: list[list[str]], keys: list[int], roster: Path, students: list[str], skip: list[str] | None) -> dict[str, int]:
+def _places(
+    rows: list[list[str]], keys: list[int], roster: Path, students: list[str], skip: list[str] | None
+) -> dict[str, int]:
     """The row of each student. Raises UserError if two lines have one name, or two students share a line."""
     lines: dict[tuple[int, str], list[int]] = {}  # (column, name) → rows
     for place, row in enumerate(rows):
@@ -287,7 +347,10 @@ def _places(rows: list[list[str]], keys: list[int], roster: Path, students: list
             if fits:
                 other = taken.setdefault(fits[0], student)
                 if other != student:
-                    raise UserError(f"{roster}: row {fits[0] + 1} is both {other!r} and {student!r}; rename one of the two")
+                    raise UserError(
+                        f"{roster}: row {fits[0] + 1} is both {other!r} and {student!r}; rename one of"
+                        " the two"
+                    )
                 found[student] = fits[0]
                 break
     return found

@@ -1,13 +1,14 @@
 """`kqa course push canvas`: the gradebook's marks into the assignments of a Canvas course.
 
-- `plan` reads both sides and changes nothing: which mark differs, for whom. `send` sets exactly these, reads Canvas again and
-  lists what is not there. So a run that was interrupted can be repeated.
-- A student without a mark is left alone on Canvas: refused or missing work, and work of which a person has not marked every
-  answer. An excused student stays excused. Nothing on Canvas is ever emptied.
-- Students are found by one kind of id for the whole class, because the number of one student may be another one's SIS id. It is
-  the kind by which most are found. The others are looked up by the roster's e-mail address.
-- An assignment has the notebook's name, or one that differs in spacing and case. It must be worth the notebook's points, because
-  Canvas shows a share of them.
+- `plan` reads both sides and changes nothing: which mark differs, for whom. `send` sets exactly these, reads
+  Canvas again and lists what is not there. So a run that was interrupted can be repeated.
+- A student without a mark is left alone on Canvas: refused or missing work, and work of which a person has
+  not marked every answer. An excused student stays excused. Nothing on Canvas is ever emptied.
+- Students are found by one kind of id for the whole class, because the number of one student may be another
+  one's SIS id. It is the kind by which most are found. The others are looked up by the roster's e-mail
+  address.
+- An assignment has the notebook's name, or one that differs in spacing and case. It must be worth the
+  notebook's points, because Canvas shows a share of them.
 """
 
 from __future__ import annotations
@@ -56,7 +57,11 @@ class Sheet:
 
     def __str__(self) -> str:
         made = ", a new assignment" if self.assignment is None else ""
-        counts = [(self.same, "on Canvas already"), (self.waiting, "wait for a person"), (self.excused, "excused on Canvas")]
+        counts = [
+            (self.same, "on Canvas already"),
+            (self.waiting, "wait for a person"),
+            (self.excused, "excused on Canvas"),
+        ]
         others = "".join(f", {count} {what}" for count, what in counts if count)
         return f"{self.name} ({number(self.points)} points{made}): {len(self.changes)} to send{others}"
 
@@ -81,7 +86,9 @@ def marks_to_push(notebooks: Sequence[str], course: Path, db: str | None, zeros:
 
 
 def plan(canvas: CanvasCourse, found: Marks, create: bool = False, kind: str | None = None) -> Plan:
-    """Compare the marks with those on Canvas. `kind`: of id (`KINDS`) by which students are found. Raises UserError."""
+    """Compare the marks with those on Canvas. `kind`: of id (`KINDS`) by which students are found. Raises
+    UserError.
+    """
     users, kind = match(found.students, found.people, canvas.students(), kind)
     made = Plan(kind)
     there = canvas.assignments()
@@ -101,7 +108,9 @@ def plan(canvas: CanvasCourse, found: Marks, create: bool = False, kind: str | N
 
 
 def send(canvas: CanvasCourse, made: Plan) -> list[str]:
-    """Set the marks of a plan. Returns a line for each that Canvas does not have afterwards. Raises UserError."""
+    """Set the marks of a plan. Returns a line for each that Canvas does not have afterwards. Raises
+    UserError.
+    """
     missing = []
     for sheet in made.sheets:
         if not sheet.changes:
@@ -114,7 +123,10 @@ def send(canvas: CanvasCourse, made: Plan) -> list[str]:
         for change in sheet.changes:
             has = after.get(change.user.id)
             if has is None or has.score is None or abs(has.score - change.after) >= SAME:
-                missing.append(f"{change.student}: Canvas did not take the mark of {sheet.name}; look at the student there")
+                missing.append(
+                    f"{change.student}: Canvas did not take the mark of {sheet.name}; look at the student"
+                    " there"
+                )
     return missing
 
 
@@ -131,12 +143,19 @@ def plan_table(made: Plan) -> Table:
 
 
 def match(
-    students: Sequence[str], people: Mapping[str, Person], users: Sequence[CanvasUser], kind: str | None = None
+    students: Sequence[str],
+    people: Mapping[str, Person],
+    users: Sequence[CanvasUser],
+    kind: str | None = None,
 ) -> tuple[dict[str, CanvasUser], str]:
-    """The user of each student who is found, and the kind of id. Raises UserError if an id or a user is ambiguous."""
+    """The user of each student who is found, and the kind of id. Raises UserError if an id or a user is
+    ambiguous.
+    """
     if kind is not None and kind not in KINDS:
         raise UserError(f"--id: {kind!r} is no kind of id; {suggest(kind, KINDS)}")
-    by_kind = {each: _by_id((user, user.ids.get(each, "")) for user in users) for each in ([kind] if kind else KINDS)}
+    by_kind = {
+        each: _by_id((user, user.ids.get(each, "")) for user in users) for each in ([kind] if kind else KINDS)
+    }
     kind = max(by_kind, key=lambda each: sum(student.casefold() in by_kind[each] for student in students))
     mails = _by_id((user, user.ids.get(each, "")) for each in ("email", "login") for user in users)
     found: dict[str, CanvasUser] = {}
@@ -146,11 +165,17 @@ def match(
         for student in students:
             fits = {user.id: user for user in there.get(key(student), ()) if student not in found}
             if len(fits) > 1:
-                raise UserError(f"Canvas: {student!r} may be {len(fits)} students there, by {kind} id or address; choose --id")
+                raise UserError(
+                    f"Canvas: {student!r} may be {len(fits)} students there, by {kind} id or address; choose"
+                    " --id"
+                )
             for user in fits.values():
                 other = taken.setdefault(user.id, student)
                 if other != student:
-                    raise UserError(f"Canvas: {user.name} ({user.id}) is both {other!r} and {student!r}; correct the roster")
+                    raise UserError(
+                        f"Canvas: {user.name} ({user.id}) is both {other!r} and {student!r}; correct the"
+                        " roster"
+                    )
                 found[student] = user
     return found, kind
 
@@ -174,7 +199,13 @@ def _assignment(name: str, points: float, there: Sequence[Any], create: bool) ->
     title, worth = readable(str(one.name)), getattr(one, "points_possible", None)
     if worth is None or abs(worth - points) >= SAME:
         worth = number(worth) or "no"
-        return None, f"{title}: worth {worth} points on Canvas, {number(points)} in the gradebook; set its points on Canvas"
+        return (
+            None,
+            (
+                f"{title}: worth {worth} points on Canvas, {number(points)} in the gradebook; set its points"
+                " on Canvas"
+            ),
+        )
     if getattr(one, "grading_type", "points") not in POINTS_FIT:
         return None, f"{title}: is graded on Canvas as {one.grading_type}; choose points there"
     if not getattr(one, "published", True):
@@ -182,13 +213,17 @@ def _assignment(name: str, points: float, there: Sequence[Any], create: bool) ->
     return one, None
 
 
-def _compare(sheet: Sheet, made: Plan, found: Marks, users: Mapping[str, CanvasUser], there: Mapping[int, Any]) -> None:
+def _compare(
+    sheet: Sheet, made: Plan, found: Marks, users: Mapping[str, CanvasUser], there: Mapping[int, Any]
+) -> None:
     for student in found.students:
         mark, score = found.marks.get((student, sheet.name)), found.score(student, sheet.name)
         if mark is not None and mark.waits:
             sheet.waiting += 1
         elif score is not None and student not in users:
-            made.problems.append(f"{student}: has marks, but nobody of the course on Canvas has this {made.kind} id")
+            made.problems.append(
+                f"{student}: has marks, but nobody of the course on Canvas has this {made.kind} id"
+            )
         elif score is not None and sheet.assignment is not None and users[student].id not in there:
             made.problems.append(f"{student}: has a mark, but {sheet.name} is not assigned to them on Canvas")
         elif score is not None:
@@ -198,4 +233,6 @@ def _compare(sheet: Sheet, made: Plan, found: Marks, users: Mapping[str, CanvasU
             elif has is not None and has.score is not None and abs(has.score - score) < SAME:
                 sheet.same += 1
             else:
-                sheet.changes.append(Change(student, users[student], has.score if has is not None else None, score))
+                sheet.changes.append(
+                    Change(student, users[student], has.score if has is not None else None, score)
+                )

@@ -1,9 +1,11 @@
-"""The answers that `kqa course watch` gave: a table in the course's ledger, with one row for each student's answer.
+"""The answers that `kqa course watch` gave: a table in the course's ledger, with one row for each student's
+answer.
 
-- A row is written when an answer has been released. So after a kill, a submission without a row is taken from the ledger of
-  verdicts and released again: the same page under the same name.
-- `mark` says what the answer is about: a digest of the version, its notes, its lateness and the exchange's files. `work` says
-  what was judged for it. An answer with the same `work` as the one before cost nothing, and does not count for the limit.
+- A row is written when an answer has been released. So after a kill, a submission without a row is taken from
+  the ledger of verdicts and released again: the same page under the same name.
+- `mark` says what the answer is about: a digest of the version, its notes, its lateness and the exchange's
+  files. `work` says what was judged for it. An answer with the same `work` as the one before cost nothing,
+  and does not count for the limit.
 - If the ledger is deleted, the watcher answers everything once more.
 """
 
@@ -44,7 +46,10 @@ class Answers:
 
     def last(self) -> dict[tuple[str, str], Answer]:
         """The latest answer for each student and notebook."""
-        query = f"SELECT {COLUMNS} FROM answers WHERE id IN (SELECT max(id) FROM answers GROUP BY student, assignment)"
+        query = (
+            f"SELECT {COLUMNS} FROM answers WHERE id IN (SELECT max(id) FROM answers GROUP BY student,"
+            " assignment)"
+        )
         return {(each.student, each.assignment): each for each in map(_answer, self._ledger.rows(query))}
 
     def since(self, when: float) -> Counter[str]:
@@ -54,7 +59,10 @@ class Answers:
 
     def latest(self, most: int) -> list[Answer]:
         """The latest answers, the newest first."""
-        return [_answer(row) for row in self._ledger.rows(f"SELECT {COLUMNS} FROM answers ORDER BY id DESC LIMIT ?", (most,))]
+        return [
+            _answer(row)
+            for row in self._ledger.rows(f"SELECT {COLUMNS} FROM answers ORDER BY id DESC LIMIT ?", (most,))
+        ]
 
     def total(self) -> int:
         """How many answers were given."""

@@ -1,13 +1,17 @@
 """A batch: takes every entry of the manifest through the ledger and the farm, until each has a result.
 
-- An entry that was refused or has no notebook needs no judging. A result that the ledger holds is taken from there.
-- A submission that takes long is judged again after all others, with more time. The results of the others are handed out
-  before that, and before another coordinator is waited for. So slow ones hold up nobody.
-- The batch keeps results in memory, and no cells: these are read from the ledger when a submission is recorded.
-- The rest is judged in rounds. A round leases each task when a slot is free for it, so coordinators that run at the same time
-  share the work. A task that another coordinator holds is waited for, and taken over if that coordinator dies.
-- A round begins with the endless canary; the slow ones are judged after it held. If a canary deviates, the results of this round
-  and of interrupted rounds are dropped, and the caller gets `CanaryDeviates`. Nothing is handed out before its round has ended.
+- An entry that was refused or has no notebook needs no judging. A result that the ledger holds is taken from
+  there.
+- A submission that takes long is judged again after all others, with more time. The results of the others are
+  handed out before that, and before another coordinator is waited for. So slow ones hold up nobody.
+- The batch keeps results in memory, and no cells: these are read from the ledger when a submission is
+  recorded.
+- The rest is judged in rounds. A round leases each task when a slot is free for it, so coordinators that run
+  at the same time share the work. A task that another coordinator holds is waited for, and taken over if that
+  coordinator dies.
+- A round begins with the endless canary; the slow ones are judged after it held. If a canary deviates, the
+  results of this round and of interrupted rounds are dropped, and the caller gets `CanaryDeviates`. Nothing
+  is handed out before its round has ended.
 - An infrastructure error is not kept: the next run tries again.
 """
 
@@ -44,9 +48,11 @@ class Batch:
     ledger: Ledger
     config: JudgeConfig  # with the course's key, and the tier of the sandbox
     events: Events = SILENT
-    keys: dict[tuple[str, str], str] = field(default_factory=dict)  # of the entries that have a file, by student and notebook
+    # of the entries that have a file, by student and notebook
+    keys: dict[tuple[str, str], str] = field(default_factory=dict)
     _reported: set[tuple[str, str]] = field(default_factory=set)
-    _broken: dict[str, Judged] = field(default_factory=dict)  # what could not be judged, by key: the ledger does not keep it
+    # what could not be judged, by key: the ledger does not keep it
+    _broken: dict[str, Judged] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         code = {name: code_digest(self.config.checks, name) for name in self.instructors}
@@ -58,11 +64,16 @@ class Batch:
                 )
 
     def judge(self) -> Generator[list[Found], None, None]:
-        """The entries that have a result, in the manifest's order: first those that need not wait for slow ones, at last all.
+        """The entries that have a result, in the manifest's order: first those that need not wait for slow
+        ones, at last all.
 
         Raises CanaryDeviates, UserError.
         """
-        by_key = {self.keys[place]: entry for entry in self.entries if (place := (entry.student, entry.assignment)) in self.keys}
+        by_key = {
+            self.keys[place]: entry
+            for entry in self.entries
+            if (place := (entry.student, entry.assignment)) in self.keys
+        }
         for entry in self.entries:
             if entry.file is None:
                 self._report(self._unjudged(entry))
@@ -89,7 +100,9 @@ class Batch:
         yield self._found(by_key)
 
     def cells(self, place: tuple[str, str]) -> tuple[GraftedCell, ...] | None:
-        """The cells that were judged, by student and notebook; None if another run has withdrawn the result meanwhile."""
+        """The cells that were judged, by student and notebook; None if another run has withdrawn the result
+        meanwhile.
+        """
         key = self.keys.get(place)
         if key is None:
             return ()
@@ -100,7 +113,8 @@ class Batch:
     ) -> Iterator[tuple[str | None, Judged]]:
         """The results of one notebook, each with its key in the ledger.
 
-        The key is None where the ledger keeps none for the next run, and for students who share a submission (`shared`).
+        The key is None where the ledger keeps none for the next run, and for students who share a submission
+        (`shared`).
         """
         for each in results:
             if each.assignment == assignment:
@@ -125,8 +139,13 @@ class Batch:
         return found
 
     def _round(self, entries: dict[str, Submission], patient: bool = False) -> list[str]:
-        """Judge those of these entries that are free; or, patiently, these, which were put off. Returns the keys of slow ones."""
-        notebooks = [self.instructors[name] for name in sorted({entry.assignment for entry in self.entries if entry.file})]
+        """Judge those of these entries that are free; or, patiently, these, which were put off. Returns the
+        keys of slow ones.
+        """
+        notebooks = [
+            self.instructors[name]
+            for name in sorted({entry.assignment for entry in self.entries if entry.file})
+        ]
         endless = None if patient else endless_answer(notebooks)
         slow: list[str] = []
 
@@ -136,11 +155,14 @@ class Batch:
             for key, entry in entries.items():
                 if patient or self.ledger.take(key, entry):
                     instructor = self.instructors[entry.assignment]
-                    yield SubmissionTask(entry, self.store, instructor, patient=patient or self.config.patient)
+                    yield SubmissionTask(
+                        entry, self.store, instructor, patient=patient or self.config.patient
+                    )
 
         config = replace(self.config, canaries=known_answers(notebooks))
         try:
-            with closing(run_tasks(tasks(), config, self.events)) as judging:  # an exception in this loop stops the slots at once
+            # an exception in this loop stops the slots at once
+            with closing(run_tasks(tasks(), config, self.events)) as judging:
                 for task, result in judging:
                     if isinstance(task, AnswerTask):
                         deviation = endless.deviation(result) if endless is not None else None

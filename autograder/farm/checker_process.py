@@ -1,16 +1,22 @@
 """One checker process with its warm parent, seen from the process that owns it.
 
-- A checker reports what it begins and how long that may take. One that overruns hangs inside a C call on a hostile value: it is
-  killed with its workers, and its task starts again without the exercise at which it hung. A task whose checker dies, or whose
-  worker is killed from outside, starts again once. If that happens twice at the same place, the submission caused it: it
-  is judged without that exercise, or without any, if that place is its cells. A task without such a place is reported as lost.
-- A task that is not patient has `first_seconds` for all that. Then it is `Slow`, and its place is free for the others.
+- A checker reports what it begins and how long that may take. One that overruns hangs inside a C call on a
+  hostile value: it is killed with its workers, and its task starts again without the exercise at which it
+  hung. A task whose checker dies, or whose worker is killed from outside, starts again once. If that happens
+  twice at the same place, the submission caused it: it is judged without that exercise, or without any, if
+  that place is its cells. A task without such a place is reported as lost.
+- A task that is not patient has `first_seconds` for all that. Then it is `Slow`, and its place is free for
+  the others.
 - A checker's memory is limited, whatever a student's code returns.
-- A slot blocks and belongs to one thread at a time. That need not be the main thread, so a Dask worker can own slots.
-- The checker ends with its owner, however the owner ends. When the pipe closes, an idle checker leaves, and a thread of its own
-  ends a busy one. The checker leads its own session, so Ctrl-C in the terminal reaches only its owner.
-- If the sandbox does not hold where the checker starts, the run stops (UserError): no student loses marks for that.
-- Nothing heavy is imported before the launcher is made, so the checker's own imports run at the same time as its warm parent's.
+- A slot blocks and belongs to one thread at a time. That need not be the main thread, so a Dask worker can
+  own slots.
+- The checker ends with its owner, however the owner ends. When the pipe closes, an idle checker leaves, and a
+  thread of its own ends a busy one. The checker leads its own session, so Ctrl-C in the terminal reaches only
+  its owner.
+- If the sandbox does not hold where the checker starts, the run stops (UserError): no student loses marks for
+  that.
+- Nothing heavy is imported before the launcher is made, so the checker's own imports run at the same time as
+  its warm parent's.
 """
 
 from __future__ import annotations
@@ -43,7 +49,10 @@ from kqa_core.errors import UserError
 START_SECONDS = 180.0  # imports of torch and sympy on a cold, busy machine
 LEAVE_SECONDS = 5.0
 MEMORY = 512 * 2**20  # bytes that a checker may take for judging, beyond what it has when it starts
-CODE = "import sys; sys.path.insert(0, sys.argv[1])\nfrom autograder.farm.checker_process import serve; serve(int(sys.argv[2]))"
+CODE = (
+    "import sys; sys.path.insert(0, sys.argv[1])\nfrom autograder.farm.checker_process import serve;"
+    " serve(int(sys.argv[2]))"
+)
 
 
 class Slot:
@@ -72,12 +81,19 @@ class Slot:
                 said, what, at = self._once(task, given_up, again)
                 if said == "done":
                     return what
-                late = time.monotonic() - began > (limits.submission_seconds if patient else limits.first_seconds)
+                late = time.monotonic() - began > (
+                    limits.submission_seconds if patient else limits.first_seconds
+                )
                 if late and not patient and not self._closed:
                     return Slow()
                 if said in ("hung", "ended") and at == CELLS and again and EVERY not in given_up:
                     given_up |= {EVERY}
-                elif said in ("hung", "ended") and at is not None and at not in (CELLS, *given_up) and (again or said == "hung"):
+                elif (
+                    said in ("hung", "ended")
+                    and at is not None
+                    and at not in (CELLS, *given_up)
+                    and (again or said == "hung")
+                ):
                     given_up |= {at, EVERY} if late else {at}
                 elif again or self._closed:
                     return InfrastructureError(str(what))
@@ -100,7 +116,9 @@ class Slot:
             process.kill()  # `do` sees the end of the pipe, and cleans up
 
     def _once(self, task: object, given_up: frozenset[str], again: bool) -> tuple[str, Any, str | None]:
-        """One attempt: ("done", result), or "failed", "hung" or "ended" with a reason; and the exercise that was being judged."""
+        """One attempt: ("done", result), or "failed", "hung" or "ended" with a reason; and the exercise that
+        was being judged.
+        """
         at: str | None = None
         until = time.monotonic() + START_SECONDS
         try:
@@ -135,7 +153,8 @@ class Slot:
                 raise EOFError
             self._base = tempfile.mkdtemp(prefix="kqa-judge-")
             if self.config.tier == "limits":
-                Path(self._base).chmod(0o711)  # where this is root, the workers are another user, and their home is in it
+                # where this is root, the workers are another user, and their home is in it
+                Path(self._base).chmod(0o711)
             self._pipe, theirs = Pipe()
             with theirs, Path(self._base, "checker.log").open("wb") as log:
                 self._process = subprocess.Popen(
@@ -188,7 +207,9 @@ def serve(descriptor: int) -> None:
     do = getattr(importlib.import_module(module), function)
     gc.enable()
     if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_DATA, (written_memory() + MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+        resource.setrlimit(
+            resource.RLIMIT_DATA, (written_memory() + MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1])
+        )
     try:
         if config.tier != "limits":  # it claims to hold nothing back
             quick_check(launcher)
@@ -203,7 +224,14 @@ def serve(descriptor: int) -> None:
             except (EOFError, OSError):
                 return
             try:
-                bench = Bench(config.key, launcher, config.limits, given_up, again, lambda *what: pipe.send(("at", *what)))
+                bench = Bench(
+                    config.key,
+                    launcher,
+                    config.limits,
+                    given_up,
+                    again,
+                    lambda *what: pipe.send(("at", *what)),
+                )
                 reply: tuple[str, object] = ("done", do(task, bench))
             except BrokenPipeError:
                 return

@@ -1,4 +1,6 @@
-"""How answers are judged: one config, filled by the command line and handed on unchanged to whatever judges."""
+"""How answers are judged: one config, filled by the command line and handed on unchanged to whatever
+judges.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,12 @@ FIXED_KEY = bytes(32)  # for answers that belong to no student: tried from a fil
 class JudgeConfig:
     """How answers are judged, in one process or on many."""
 
-    course: Path = field(default_factory=course_folder)  # the course directory: notebooks, submissions, gradebook
-    checks: Path = field(default_factory=course_folder)  # the course folder whose exercises and answer keys decide
-    key: bytes = FIXED_KEY  # from which the inputs of the checks are drawn, together with student and exercise
+    # the course directory: notebooks, submissions, gradebook
+    course: Path = field(default_factory=course_folder)
+    # the course folder whose exercises and answer keys decide
+    checks: Path = field(default_factory=course_folder)
+    # from which the inputs of the checks are drawn, together with student and exercise
+    key: bytes = FIXED_KEY
     limits: Limits = field(default_factory=Limits)
     tier: str | None = None  # of the sandbox; None for the strongest that works here
     workers: int | None = None  # checkers side by side; None for one for each core
@@ -35,14 +40,18 @@ class JudgeConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class GradingConfig(JudgeConfig):
-    """One grading run. The course's own key replaces `key`, known answers of its notebooks replace `canaries`."""
+    """One grading run. The course's own key replaces `key`, known answers of its notebooks replace
+    `canaries`.
+    """
 
     assignment: str | None = None  # a notebook's name or number; None for all that anybody submitted
-    submissions: Path | None = None  # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb; None for the course's `submitted`
+    # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb; None for the course's `submitted`
+    submissions: Path | None = None
     db: str | None = None  # the gradebook's URL; None for what nbgrader_config.py says
     again: bool = False  # judge anew what the ledger holds
     solutions: bool = False  # whether feedback pages hold the model answers
-    beside: Path | None = None  # holds the exchange's two files of each submission; None for the course's `submitted`
+    # holds the exchange's two files of each submission; None for the course's `submitted`
+    beside: Path | None = None
     received_at: float | None = None  # when the submissions came, seconds since 1970; None for now
 
 
@@ -52,7 +61,8 @@ class Events:
 
     began: Callable[[int], Any] = lambda total: None  # with the number of answers or submissions
     done: Callable[[Any], Any] = lambda result: None  # with each result
-    working: Callable[[str, str], Any] = lambda slot, what: None  # with what a checker begins; "" when it is idle
+    # with what a checker begins; "" when it is idle
+    working: Callable[[str, str], Any] = lambda slot, what: None
 
 
 SILENT = Events()

@@ -22,12 +22,15 @@ from autograder.sandbox.errors import InfrastructureError
 from kqa_core.files import digest_of
 from kqa_core.hardware import cores
 
-DECIDE = ("answer_key.py", "paths.py", "farm", "judge", "sandbox", "submissions", "worker")  # the layers up to the farm
+# the layers up to the farm
+DECIDE = ("answer_key.py", "paths.py", "farm", "judge", "sandbox", "submissions", "worker")
 NAMED = re.compile(r"\bcourse_(?:exercises|keys)(?:\.(\w+)| import (\([^)]*\)|[^\n]*))")
 
 
 class Crew:
-    """The slots of one process, made as they are needed. `events.working` is called with what each of them does."""
+    """The slots of one process, made as they are needed. `events.working` is called with what each of them
+    does.
+    """
 
     def __init__(self, config: JudgeConfig, events: Events = SILENT) -> None:
         self.config, self._events = config, events
@@ -50,11 +53,18 @@ class Crew:
                 self._free.append((name, slot))
 
     def _of_slot(self, number: int) -> JudgeConfig:
-        """The settings of a slot: where several judge side by side, one that starts many processes cannot slow the others."""
-        if self.config.scheduler is not None or not hasattr(os, "sched_getaffinity") or (self.config.workers or cores()) == 1:
+        """The settings of a slot: where several judge side by side, one that starts many processes cannot
+        slow the others.
+        """
+        if (
+            self.config.scheduler is not None
+            or not hasattr(os, "sched_getaffinity")
+            or (self.config.workers or cores()) == 1
+        ):
             return self.config
         processors = sorted(os.sched_getaffinity(0))
-        core = processors[(os.getpid() + number) % len(processors)]  # another run beside this one begins at another
+        # another run beside this one begins at another
+        core = processors[(os.getpid() + number) % len(processors)]
         return replace(self.config, limits=replace(self.config.limits, core=core))
 
     def rest(self) -> None:
@@ -71,7 +81,8 @@ class Crew:
             self._closed = True
             slots = list(self._all)
         if slots:
-            with concurrent.futures.ThreadPoolExecutor(len(slots)) as threads:  # an idle one takes a moment to leave
+            # an idle one takes a moment to leave
+            with concurrent.futures.ThreadPoolExecutor(len(slots)) as threads:
                 list(threads.map(Slot.close, slots))
 
     def _take(self) -> tuple[str, Slot]:
@@ -98,30 +109,46 @@ def course_here(folder: Path) -> Path:
 
 
 def code_digest(course: Path, notebook: str | None = None) -> str:
-    """A digest of all code that decides a verdict on one notebook, or on any: what judges, the exercises and answer keys in the
-    course folder `course`, and the versions of Python and of the packages that compute.
+    """A digest of all code that decides a verdict on one notebook, or on any: what judges, the exercises and
+    answer keys in the course folder `course`, and the versions of Python and of the packages that compute.
 
-    The layers above the farm (people, report, export, commands) and the gradebook decide no verdict, because the judge cannot
-    import them. Of the exercises and keys, those of the notebook count, and those that they import from other notebooks.
+    The layers above the farm (people, report, export, commands) and the gradebook decide no verdict, because
+    the judge cannot import them. Of the exercises and keys, those of the notebook count, and those that they
+    import from other notebooks.
     """
     from importlib.metadata import version
 
     decides = [path for name in DECIDE if (path := ROOT / "autograder" / name).suffix]
-    decides += [path for folder in (*DECIDE, ROOT / "kqa_core") for path in (ROOT / "autograder" / folder).rglob("*.py")]
-    decides.remove(ROOT / "kqa_core" / "__init__.py")  # it holds the version, and a new number alone changes no verdict
+    decides += [
+        path
+        for folder in (*DECIDE, ROOT / "kqa_core")
+        for path in (ROOT / "autograder" / folder).rglob("*.py")
+    ]
+    # it holds the version, and a new number alone changes no verdict
+    decides.remove(ROOT / "kqa_core" / "__init__.py")
     keys, exercises = read_course(course).keys, course / "source"
-    halves = {folder: sorted(folder.glob(pattern)) for folder, pattern in ((exercises, "*/exercises/*.py"), (keys, "*/*.py"))}
-    chosen = None if notebook is None else needed(notebook, [path for paths in halves.values() for path in paths])
+    halves = {
+        folder: sorted(folder.glob(pattern))
+        for folder, pattern in ((exercises, "*/exercises/*.py"), (keys, "*/*.py"))
+    }
+    chosen = (
+        None if notebook is None else needed(notebook, [path for paths in halves.values() for path in paths])
+    )
     digests = [digest_of(set(decides), ROOT)]
-    digests += [digest_of([path for path in paths if chosen is None or path in chosen], at) for at, paths in halves.items()]
+    digests += [
+        digest_of([path for path in paths if chosen is None or path in chosen], at)
+        for at, paths in halves.items()
+    ]
     versions = [platform.python_version(), *(version(name) for name in ("torch", "numpy", "sympy"))]
     return hashlib.sha256(f"{versions} {digests}".encode()).hexdigest()[:32]
 
 
 def needed(notebook: str, paths: Sequence[Path]) -> set[Path]:
-    """Of these exercises and keys, those of a notebook and all that they name, as `course_exercises.NAME` or in an import.
+    """Of these exercises and keys, those of a notebook and all that they name, as `course_exercises.NAME` or
+    in an import.
 
-    A name is that of both halves: a key names its exercise, and the judge takes an exercise's key by its name.
+    A name is that of both halves: a key names its exercise, and the judge takes an exercise's key by its
+    name.
     """
     by_name: dict[str, set[Path]] = {}
     for path in paths:

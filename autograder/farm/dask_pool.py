@@ -1,10 +1,12 @@
 """Slots on the workers of a Dask cluster.
 
-- A Dask worker owns its slots as child processes, at most one for each of its threads. It judges nothing in its own process, so a
-  submission cannot harm another one, and the slots end when the worker does.
-- Tasks carry their bytes: no disk is shared. A worker whose sources, torch or Python differ from ours judges nothing.
-- The scheduler holds a few tasks for each thread, not the whole class. The tasks of a lost worker are sent again, also if Dask
-  blames a task for the workers that died while running it: the student's code never ran in those processes.
+- A Dask worker owns its slots as child processes, at most one for each of its threads. It judges nothing in
+  its own process, so a submission cannot harm another one, and the slots end when the worker does.
+- Tasks carry their bytes: no disk is shared. A worker whose sources, torch or Python differ from ours judges
+  nothing.
+- The scheduler holds a few tasks for each thread, not the whole class. The tasks of a lost worker are sent
+  again, also if Dask blames a task for the workers that died while running it: the student's code never ran
+  in those processes.
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ def on_cluster(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Itera
     """As `run_tasks`, on the cluster at `config.scheduler`."""
     run, scheduler = ClusterRun(config, code_digest(config.checks), uuid.uuid4().hex), str(config.scheduler)
     client = _connected(scheduler)
-    with contextlib.suppress(Exception):  # if the scheduler's machine has the course; else tasks are sent again
+    # if the scheduler's machine has the course; else tasks are sent again
+    with contextlib.suppress(Exception):
         client.run_on_scheduler(_blame_no_task)
     asked: dict[Any, tuple[T, int]] = {}  # with the number of workers lost on it
     try:
@@ -70,7 +73,11 @@ def on_cluster(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Itera
                 if result is LOST and lost < KILLED:
                     asked[client.submit(judge_on_worker, run, packed(task), pure=False)] = task, lost + 1
                     continue
-                where, said = ("", InfrastructureError(f"{lost} Dask workers were lost on it")) if result is LOST else result
+                where, said = (
+                    ("", InfrastructureError(f"{lost} Dask workers were lost on it"))
+                    if result is LOST
+                    else result
+                )
                 events.working(where, task.submission.student if isinstance(task, SubmissionTask) else "")
                 yield task, said
     finally:
@@ -88,7 +95,8 @@ def _connected(scheduler: str) -> Any:
         return distributed.Client(scheduler, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError, ImportError) as error:
         raise UserError(
-            f"{scheduler}: no Dask scheduler answers there ({first_line(error)}); start one with `dask scheduler`"
+            f"{scheduler}: no Dask scheduler answers there ({first_line(error)}); start one with `dask"
+            " scheduler`"
         ) from None
 
 
@@ -109,7 +117,9 @@ def _result(future: Any) -> Any:
     except (CanaryDeviates, UserError):
         raise
     except ModuleNotFoundError as error:
-        raise UserError(f"a Dask worker lacks {error.name}; install the course and its requirements there") from None
+        raise UserError(
+            f"a Dask worker lacks {error.name}; install the course and its requirements there"
+        ) from None
     except Exception as error:
         return "", InfrastructureError(f"{type(error).__name__}: {error}")
 
@@ -134,7 +144,9 @@ _timer: threading.Timer | None = None
 
 
 def judge_on_worker(run: ClusterRun, task: object) -> tuple[str, Any]:
-    """Runs in a Dask worker's thread: the worker's name and a slot's result. Raises CanaryDeviates, UserError."""
+    """Runs in a Dask worker's thread: the worker's name and a slot's result. Raises CanaryDeviates,
+    UserError.
+    """
     name = str(distributed.get_worker().address)
     try:
         return name, _crew(run).do(task)
@@ -154,7 +166,9 @@ def _crew(run: ClusterRun) -> Crew:
             here = code_digest(checks)
             if here != run.code:
                 differs = f"course {here[:8]}, expected {run.code[:8]}"
-                raise UserError(f"has {differs}: sources, torch or Python differ; install the same on every worker")
+                raise UserError(
+                    f"has {differs}: sources, torch or Python differ; install the same on every worker"
+                )
             for other in _crews.values():
                 other.rest()
             _crews[run.name] = Crew(replace(run.config, checks=checks))

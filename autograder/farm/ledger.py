@@ -1,15 +1,18 @@
-"""The ledger: the one record of what was judged, who is judging what, and what was published. SQLite, course/judged/ledger.db.
+"""The ledger: the one record of what was judged, who is judging what, and what was published. SQLite,
+course/judged/ledger.db.
 
-- `verdicts`: one row a task. Its key is a hash of everything that decides the result (`row_key`), so a row found under its key
-  replaces judging again. A row without a key is not found again: it holds what could not be judged, or was judged anew since.
-- A task is leased before it is judged. The lease names its owner (host, process, start of that process). The lease of a dead
-  process on this machine is free at once, one of another machine when its time is up. Closing the ledger gives up its leases.
-- A row is `proved` when the canaries of the run that judged it held to the end. If a canary deviates, the run's rows are removed.
-  Nothing is published on an unproved row.
-- `published`: the verdict that counts, for each student and notebook. Reports and exports read it through `latest`,
-  `latest_cells` and `graded_notebooks`. The results of one notebook are replaced together.
-- `recorded`: what was last written to which gradebook. Recording can be repeated, and of two coordinators that end at the same
-  time only one does it.
+- `verdicts`: one row a task. Its key is a hash of everything that decides the result (`row_key`), so a row
+  found under its key replaces judging again. A row without a key is not found again: it holds what could not
+  be judged, or was judged anew since.
+- A task is leased before it is judged. The lease names its owner (host, process, start of that process). The
+  lease of a dead process on this machine is free at once, one of another machine when its time is up. Closing
+  the ledger gives up its leases.
+- A row is `proved` when the canaries of the run that judged it held to the end. If a canary deviates, the
+  run's rows are removed. Nothing is published on an unproved row.
+- `published`: the verdict that counts, for each student and notebook. Reports and exports read it through
+  `latest`, `latest_cells` and `graded_notebooks`. The results of one notebook are replaced together.
+- `recorded`: what was last written to which gradebook. Recording can be repeated, and of two coordinators
+  that end at the same time only one does it.
 """
 
 from __future__ import annotations
@@ -64,7 +67,9 @@ def ledger_path(course: Path) -> Path:
 
 
 def latest(course: Path, assignment: str) -> dict[str, SubmissionResult]:
-    """The published results of a notebook, by student. Empty where it was never graded. Raises UserError for a damaged ledger."""
+    """The published results of a notebook, by student. Empty where it was never graded. Raises UserError for
+    a damaged ledger.
+    """
     query = f"SELECT p.student, v.result, p.received, p.version, p.late {PUBLISHED}"
     with _reading(course) as ledger:
         if ledger is None:
@@ -76,7 +81,9 @@ def latest(course: Path, assignment: str) -> dict[str, SubmissionResult]:
 
 
 def latest_cells(course: Path, assignment: str) -> dict[str, tuple[GraftedCell, ...]]:
-    """By student: the cells of the submission that a published result is about; none where nothing was judged."""
+    """By student: the cells of the submission that a published result is about; none where nothing was
+    judged.
+    """
     query = f"SELECT p.student, v.cells {PUBLISHED}"
     with _reading(course) as ledger:
         rows = ledger.rows(query, (assignment,)) if ledger is not None else []
@@ -86,18 +93,35 @@ def latest_cells(course: Path, assignment: str) -> dict[str, tuple[GraftedCell, 
 def cells_by_student(
     course: Path, students: Sequence[str], assignments: Sequence[str]
 ) -> Iterator[dict[str, tuple[GraftedCell, ...]]]:
-    """As `latest_cells`, for one student after the other: by assignment. Only one student's cells are in memory."""
-    query = "SELECT v.cells FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assignment = ? AND p.student = ?"
+    """As `latest_cells`, for one student after the other: by assignment. Only one student's cells are in
+    memory.
+    """
+    query = (
+        "SELECT v.cells FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assignment = ? AND"
+        " p.student = ?"
+    )
     with _reading(course) as ledger:
         for student in students:
-            rows = {name: ledger.rows(query, (name, student)) for name in assignments} if ledger is not None else {}
-            yield {name: ledger.cells(found[0][0]) for name, found in rows.items() if found} if ledger is not None else {}
+            rows = (
+                {name: ledger.rows(query, (name, student)) for name in assignments}
+                if ledger is not None
+                else {}
+            )
+            yield (
+                {name: ledger.cells(found[0][0]) for name, found in rows.items() if found}
+                if ledger is not None
+                else {}
+            )
 
 
 def graded_notebooks(course: Path) -> list[str]:
     """The notebooks that have published results, by name."""
     with _reading(course) as ledger:
-        rows = ledger.rows("SELECT DISTINCT assignment FROM published ORDER BY assignment") if ledger is not None else []
+        rows = (
+            ledger.rows("SELECT DISTINCT assignment FROM published ORDER BY assignment")
+            if ledger is not None
+            else []
+        )
         return [name for (name,) in rows]
 
 
@@ -165,22 +189,36 @@ class Ledger:
         return self
 
     def __exit__(self, *what: object) -> None:
-        with suppress(UserError, sqlite3.Error):  # a run that failed in a process which goes on is as one that was killed
+        # a run that failed in a process which goes on is as one that was killed
+        with suppress(UserError, sqlite3.Error):
             if self._writes:
                 with self.writing():
                     self._base.execute("DELETE FROM verdicts WHERE run = ? AND result IS NULL", (self.run,))
-                    self._base.execute("UPDATE verdicts SET pid = 0, until = 0 WHERE run = ? AND NOT proved", (self.run,))
+                    self._base.execute(
+                        "UPDATE verdicts SET pid = 0, until = 0 WHERE run = ? AND NOT proved", (self.run,)
+                    )
         self._base.close()
 
     def take(self, key: str, entry: Submission) -> bool:
-        """Lease a task, unless it is judged already or another process holds its lease. Returns whether it was leased."""
+        """Lease a task, unless it is judged already or another process holds its lease. Returns whether it
+        was leased.
+        """
         with self.writing():
-            row = self._base.execute("SELECT host, pid, started, until, result FROM verdicts WHERE key = ?", (key,)).fetchone()
+            row = self._base.execute(
+                "SELECT host, pid, started, until, result FROM verdicts WHERE key = ?", (key,)
+            ).fetchone()
             if row is not None and (row[4] is not None or self._alive(*row[:4])):
                 return False
             self._base.execute("DELETE FROM verdicts WHERE key = ?", (key,))
             columns = "key, student, assignment, host, pid, started, until, run"
-            values = (key, entry.student, entry.assignment, *self._owner, time.time() + LEASE_SECONDS, self.run)
+            values = (
+                key,
+                entry.student,
+                entry.assignment,
+                *self._owner,
+                time.time() + LEASE_SECONDS,
+                self.run,
+            )
             self._base.execute(f"INSERT INTO verdicts ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
             return True
 
@@ -190,12 +228,16 @@ class Ledger:
             values = (*_texts(judged), key, self.run)
             self._base.execute("UPDATE verdicts SET result = ?, cells = ? WHERE key = ? AND run = ?", values)
             until = time.time() + LEASE_SECONDS
-            self._base.execute("UPDATE verdicts SET until = ? WHERE run = ? AND result IS NULL", (until, self.run))
+            self._base.execute(
+                "UPDATE verdicts SET until = ? WHERE run = ? AND result IS NULL", (until, self.run)
+            )
 
     def release(self, key: str) -> None:
         """Give up a lease of this run, without a result."""
         with self.writing():
-            self._base.execute("DELETE FROM verdicts WHERE key = ? AND run = ? AND result IS NULL", (key, self.run))
+            self._base.execute(
+                "DELETE FROM verdicts WHERE key = ? AND run = ? AND result IS NULL", (key, self.run)
+            )
 
     def results(self, keys: Sequence[str]) -> dict[str, SubmissionResult]:
         """The results under these keys, proved or not."""
@@ -208,38 +250,57 @@ class Ledger:
         return self.cells(rows[0][0]) if rows else None
 
     def forget(self, keys: Sequence[str]) -> None:
-        """Drop these results, so that they are judged anew. Published ones stay readable; leases that are held stay."""
+        """Drop these results, so that they are judged anew. Published ones stay readable; leases that are
+        held stay.
+        """
         with self.writing():
             query = "UPDATE verdicts SET key = NULL WHERE key = ? AND result IS NOT NULL"
             self._base.executemany(query, [(key,) for key in keys])
             self._base.execute(UNUSED)
 
-    def publish(self, assignment: str, results: Iterable[tuple[str | None, Judged]], whole: bool = True) -> None:
-        """Replace the published results of a notebook, all at once. A result without a key is kept for readers only.
+    def publish(
+        self, assignment: str, results: Iterable[tuple[str | None, Judged]], whole: bool = True
+    ) -> None:
+        """Replace the published results of a notebook, all at once. A result without a key is kept for
+        readers only.
 
         If the results are not `whole`, those of other students stay.
         """
-        add_verdict = "INSERT INTO verdicts (student, assignment, result, cells, proved) VALUES (?, ?, ?, ?, 1)"
+        add_verdict = (
+            "INSERT INTO verdicts (student, assignment, result, cells, proved) VALUES (?, ?, ?, ?, 1)"
+        )
         with self.writing():
             if whole:
                 self._base.execute("DELETE FROM published WHERE assignment = ?", (assignment,))
             for key, judged in results:
                 each = judged.result
-                row = self._base.execute("SELECT id FROM verdicts WHERE key = ? AND result IS NOT NULL", (key,)).fetchone()
+                row = self._base.execute(
+                    "SELECT id FROM verdicts WHERE key = ? AND result IS NOT NULL", (key,)
+                ).fetchone()
                 if row is None:
-                    row = (self._base.execute(add_verdict, (each.student, assignment, *_texts(judged))).lastrowid,)
+                    row = (
+                        self._base.execute(
+                            add_verdict, (each.student, assignment, *_texts(judged))
+                        ).lastrowid,
+                    )
                 values = (each.student, assignment, *row, each.received, each.version, each.late)
                 self._base.execute("INSERT OR REPLACE INTO published VALUES (?, ?, ?, ?, ?, ?)", values)
             self._base.execute(UNUSED)
 
     def proved(self) -> None:
-        """The canaries of this run held: prove its rows and those of interrupted runs. A new run begins, with the open leases."""
+        """The canaries of this run held: prove its rows and those of interrupted runs. A new run begins, with
+        the open leases.
+        """
         with self.writing():
             cut = self._cut()
             self._base.executemany("UPDATE verdicts SET proved = 1 WHERE id = ?", [(row,) for row in cut])
-            self._base.execute("UPDATE verdicts SET proved = 1 WHERE run = ? AND result IS NOT NULL", (self.run,))
+            self._base.execute(
+                "UPDATE verdicts SET proved = 1 WHERE run = ? AND result IS NOT NULL", (self.run,)
+            )
             new = uuid.uuid4().hex
-            self._base.execute("UPDATE verdicts SET run = ? WHERE run = ? AND result IS NULL", (new, self.run))
+            self._base.execute(
+                "UPDATE verdicts SET run = ? WHERE run = ? AND result IS NULL", (new, self.run)
+            )
         self.run = new
 
     def take_back(self) -> None:
@@ -251,7 +312,9 @@ class Ledger:
         self.run = uuid.uuid4().hex
 
     def to_do(self, keys: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
-        """The keys without a proved result: free to lease, judged by an interrupted run, and held by another coordinator."""
+        """The keys without a proved result: free to lease, judged by an interrupted run, and held by another
+        coordinator.
+        """
         query = "SELECT key, host, pid, started, until, result IS NULL FROM verdicts WHERE NOT proved"
         open_rows = {key: (rest[:4], bool(rest[4])) for key, *rest in self.rows(query)}
         there = {key for (key,) in self.rows("SELECT key FROM verdicts WHERE proved")}
@@ -269,7 +332,9 @@ class Ledger:
         return free, cut, others
 
     def last_recorded(self, entry: Submission, gradebook: str) -> tuple[str, str | None, float] | None:
-        """Key, digest and time of what was last recorded for this student and notebook; None if nothing was."""
+        """Key, digest and time of what was last recorded for this student and notebook; None if nothing
+        was.
+        """
         query = "SELECT key, sha256, at FROM recorded WHERE student = ? AND assignment = ? AND gradebook = ?"
         rows = self.rows(query, (entry.student, entry.assignment, gradebook))
         return rows[0] if rows else None
@@ -283,18 +348,23 @@ class Ledger:
     def busy(self) -> bool:
         """Whether a process that is alive holds a lease."""
         return any(
-            self._alive(*owner) for owner in self.rows("SELECT host, pid, started, until FROM verdicts WHERE result IS NULL")
+            self._alive(*owner)
+            for owner in self.rows("SELECT host, pid, started, until FROM verdicts WHERE result IS NULL")
         )
 
     def copy(self, path: Path) -> None:
-        """Write a copy of what is proved to the new file `path`: leases and unproved results are this machine's business."""
+        """Write a copy of what is proved to the new file `path`: leases and unproved results are this
+        machine's business.
+        """
         with self._readable(), closing(sqlite3.connect(path, isolation_level=None)) as base:
             self._base.backup(base)
             base.execute("DELETE FROM verdicts WHERE NOT proved")
 
     def _cut(self) -> list[int]:
         """The results of runs that ended before their canaries did."""
-        rows = self.rows("SELECT id, host, pid, started, until FROM verdicts WHERE NOT proved AND result IS NOT NULL")
+        rows = self.rows(
+            "SELECT id, host, pid, started, until FROM verdicts WHERE NOT proved AND result IS NOT NULL"
+        )
         return [row for row, *owner in rows if not self._alive(*owner)]
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
@@ -342,11 +412,15 @@ class Ledger:
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise UserError(f"{self.path}: cannot be used ({error}); look at the disk and the file's owner") from None
+            raise UserError(
+                f"{self.path}: cannot be used ({error}); look at the disk and the file's owner"
+            ) from None
         except sqlite3.DatabaseError as error:
             raise self._unusable(f"is damaged ({error})") from None
         except OSError as error:
-            raise UserError(f"{self.path}: cannot be used ({error.strerror}); look at the disk and the folder's owner") from None
+            raise UserError(
+                f"{self.path}: cannot be used ({error.strerror}); look at the disk and the folder's owner"
+            ) from None
 
     def _unusable(self, why: str) -> UserError:
         return UserError(f"{self.path}: {why}; delete it and grade again, the marks stay in the gradebook")

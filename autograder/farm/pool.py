@@ -1,7 +1,9 @@
-"""Judging many tasks: on this machine, with one thread for each slot, or on the workers of a Dask cluster (`dask_pool`).
+"""Judging many tasks: on this machine, with one thread for each slot, or on the workers of a Dask cluster
+(`dask_pool`).
 
 - Both use a `Crew`: slots are made as they are needed, and each must first judge the canaries correctly.
-- Results come in the order in which they are ready. Only the calling thread takes tasks from their iterator, when slots are free.
+- Results come in the order in which they are ready. Only the calling thread takes tasks from their iterator,
+  when slots are free.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ def run_tasks(
 ) -> Generator[tuple[T, Any | InfrastructureError], None, None]:
     """Each task with its result, or with the InfrastructureError because of which it has none.
 
-    Raises CanaryDeviates if a checker does not judge the canaries correctly, and UserError if the sandbox does not hold or the
-    cluster cannot be used.
+    Raises CanaryDeviates if a checker does not judge the canaries correctly, and UserError if the sandbox
+    does not hold or the cluster cannot be used.
     """
     config = replace(config, tier=config.tier or best_tier())
     if config.scheduler is None:
@@ -37,7 +39,9 @@ def run_tasks(
         try:
             from autograder.farm.dask_pool import on_cluster
         except ModuleNotFoundError as error:
-            raise UserError(f"--scheduler: needs {error.name}; install what the extra `grade` names") from None
+            raise UserError(
+                f"--scheduler: needs {error.name}; install what the extra `grade` names"
+            ) from None
         yield from on_cluster(iter(tasks), config, events)
 
 

@@ -1,9 +1,12 @@
-"""Due dates and extensions: set here, kept where nbgrader keeps them, and honoured by everything that asks who is late.
+"""Due dates and extensions: set here, kept where nbgrader keeps them, and honoured by everything that asks
+who is late.
 
-- A due date is the gradebook's, in UTC. An extension is the time that one student has after it, so it moves with the due date.
-- nbgrader has a place for an extension only when the student has submitted. So extensions are kept in the course's
-  `people/extensions.csv`, too, and recording a submission writes them into the gradebook. An extension that was set in the
-  gradebook alone (`grant_extension`) holds as well. If both say something, the file decides.
+- A due date is the gradebook's, in UTC. An extension is the time that one student has after it, so it moves
+  with the due date.
+- nbgrader has a place for an extension only when the student has submitted. So extensions are kept in the
+  course's `people/extensions.csv`, too, and recording a submission writes them into the gradebook. An
+  extension that was set in the gradebook alone (`grant_extension`) holds as well. If both say something, the
+  file decides.
 """
 
 from __future__ import annotations
@@ -33,19 +36,29 @@ def due_dates(course: Path, db: str | None = None) -> dict[str, float]:
     if not gradebook_exists(course, db):
         return {}
     with open_gradebook(course, db) as book:
-        rows = book.db.query(Assignment.name, Assignment.duedate).filter(Assignment.duedate.isnot(None)).order_by(Assignment.name)
+        rows = (
+            book.db.query(Assignment.name, Assignment.duedate)
+            .filter(Assignment.duedate.isnot(None))
+            .order_by(Assignment.name)
+        )
         return {row.name: row.duedate.replace(tzinfo=datetime.UTC).timestamp() for row in rows}
 
 
 def set_due(course: Path, name: str, when: float | None, db: str | None = None) -> None:
-    """Set the due date of a notebook, in seconds since 1970; None removes it. A notebook that the gradebook lacks is added."""
+    """Set the due date of a notebook, in seconds since 1970; None removes it. A notebook that the gradebook
+    lacks is added.
+    """
     with open_gradebook(course, db) as book:
-        date = None if when is None else datetime.datetime.fromtimestamp(when, datetime.UTC).replace(tzinfo=None)
+        date = (
+            None if when is None else datetime.datetime.fromtimestamp(when, datetime.UTC).replace(tzinfo=None)
+        )
         book.update_or_create_assignment(name, duedate=date)
 
 
 def extensions(course: Path, book: Any) -> Extensions:
-    """Every extension: the gradebook's, and those of the file, which decide. Raises UserError for a damaged file."""
+    """Every extension: the gradebook's, and those of the file, which decide. Raises UserError for a damaged
+    file.
+    """
     rows = book.db.query(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.extension)
     rows = rows.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
     there = rows.filter(SubmittedAssignment.extension.isnot(None))
@@ -69,11 +82,15 @@ def kept_extensions(course: Path) -> Extensions:
         _, *rows = csv.reader(io.StringIO(path.read_text(encoding="utf-8"), newline=""), strict=True)
         return {(student, name): float(seconds) for student, name, seconds in rows}
     except (OSError, ValueError, csv.Error) as error:
-        raise UserError(f"{path}: cannot be read ({error}); expected lines of {', '.join(HEADS)}; correct it") from None
+        raise UserError(
+            f"{path}: cannot be read ({error}); expected lines of {', '.join(HEADS)}; correct it"
+        ) from None
 
 
 def extend(course: Path, student: str, name: str, seconds: float, db: str | None = None) -> None:
-    """Give a student this time after a notebook's due date; 0 takes an extension back. It replaces an earlier one."""
+    """Give a student this time after a notebook's due date; 0 takes an extension back. It replaces an earlier
+    one.
+    """
     kept = kept_extensions(course)
     kept.pop((student, name), None)
     with open_gradebook(course, db) as book:
@@ -97,7 +114,9 @@ def shown_time(when: float) -> str:
         date = datetime.datetime.fromtimestamp(when, ZoneInfo(zone) if zone else None)
         date = date if zone else date.astimezone()
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise UserError(f'{SETTINGS}: zone = "{zone}" is no time zone; expected one such as "Europe/Rome"') from None
+        raise UserError(
+            f'{SETTINGS}: zone = "{zone}" is no time zone; expected one such as "Europe/Rome"'
+        ) from None
     return f"{date.day} {date:%B %Y, %H:%M} (UTC{_offset(date)})"
 
 
@@ -105,7 +124,9 @@ def shown_span(seconds: float) -> str:
     """Such as "3 days", "1 day 2 h" or "30 min"."""
     days, rest = divmod(round(seconds), 86400)
     parts = [f"{days} day{'' if days == 1 else 's'}"] if days else []
-    parts += [f"{number} {unit}" for number, unit in ((rest // 3600, "h"), (rest % 3600 // 60, "min")) if number]
+    parts += [
+        f"{number} {unit}" for number, unit in ((rest // 3600, "h"), (rest % 3600 // 60, "min")) if number
+    ]
     return " ".join(parts) or f"{seconds:g} s"
 
 

@@ -1,13 +1,15 @@
 """The two files by which nbgrader's exchange brings feedback back to its student.
 
-- `nbgrader submit` puts `timestamp.txt` and `submission_secret.txt` into each submission. `release_feedback` names a page in the
-  exchange by the secret, which only that student and the instructor know, and `fetch_feedback` looks for that name.
-- nbgrader itself copies both files from `submitted/` to `autograded/` and from there to `feedback/`. So do we, so that
-  `generate_feedback --force` keeps them.
-- A submission that came another way has no secret, and `release_feedback` would stop the whole class there. Such a submission
-  gets a secret of the course's own: its page goes to the exchange under a name that nobody looks for.
-- A student may have written the time. nbgrader's reader opens a file that such a text names as its time zone, so we read it
-  ourselves, and write it anew where nbgrader reads it again.
+- `nbgrader submit` puts `timestamp.txt` and `submission_secret.txt` into each submission. `release_feedback`
+  names a page in the exchange by the secret, which only that student and the instructor know, and
+  `fetch_feedback` looks for that name.
+- nbgrader itself copies both files from `submitted/` to `autograded/` and from there to `feedback/`. So do
+  we, so that `generate_feedback --force` keeps them.
+- A submission that came another way has no secret, and `release_feedback` would stop the whole class there.
+  Such a submission gets a secret of the course's own: its page goes to the exchange under a name that nobody
+  looks for.
+- A student may have written the time. nbgrader's reader opens a file that such a text names as its time zone,
+  so we read it ourselves, and write it anew where nbgrader reads it again.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ FORMAT = "%Y-%m-%d %H:%M:%S.%f UTC"  # nbgrader's
 
 
 def exchange_files(submitted: Path, result: SubmissionResult, key: bytes) -> dict[str, bytes]:
-    """The content of both files, by name: what lies beside the submission, else our own. `key` is the course's."""
+    """The content of both files, by name: what lies beside the submission, else our own. `key` is the
+    course's.
+    """
     secret = beside(submitted, result.student, result.assignment, SECRET)
     ours = hmac.digest(key, f"feedback|{result.student}|{result.assignment}".encode(), hashlib.sha512).hex()
     received = datetime.datetime.fromtimestamp(result.received or 0.0, datetime.UTC)
@@ -41,7 +45,9 @@ def collected(submitted: Path, result: SubmissionResult) -> datetime.datetime | 
 
 
 def time_of(data: bytes | None) -> datetime.datetime | None:
-    """The time that a timestamp file gives in nbgrader's format or ISO 8601, UTC without a zone; None if it gives none."""
+    """The time that a timestamp file gives in nbgrader's format or ISO 8601, UTC without a zone; None if it
+    gives none.
+    """
     try:
         when = datetime.datetime.fromisoformat((data or b"").decode().strip().removesuffix(" UTC"))
         return when.astimezone(datetime.UTC).replace(tzinfo=None) if when.tzinfo is not None else when

@@ -1,8 +1,9 @@
 """The autograded notebook that formgrader shows, and nbgrader's metadata of a cell.
 
-- The notebook is made from the skeleton and the student's sources. Outputs hold our sentences and nothing that a student's code
-  printed. It contains no hidden test and no solution.
-- An instructor's browser shows the student's text, so Markdown cells go through `autograder.gradebook.sanitize`.
+- The notebook is made from the skeleton and the student's sources. Outputs hold our sentences and nothing
+  that a student's code printed. It contains no hidden test and no solution.
+- An instructor's browser shows the student's text, so Markdown cells go through
+  `autograder.gradebook.sanitize`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ METADATA = {  # of every notebook that we make; no version of Python: it differs
 
 
 def autograded_notebook(judged: Judged) -> str:
-    """The JSON of the notebook that formgrader shows: the graft, with our sentence as the output of each check cell."""
+    """The JSON of the notebook that formgrader shows: the graft, with our sentence as the output of each
+    check cell.
+    """
     results = {f"check_{each.exercise}": each for each in judged.result.exercises}
     cells: list[dict[str, Any]] = []
     for number, cell in enumerate(judged.cells):
@@ -32,7 +35,12 @@ def autograded_notebook(judged: Judged) -> str:
         rubric = _rubric(cell.grade_id) if cell.role == "written" else None
         if rubric is not None:
             cells.append(
-                {"cell_type": "markdown", "id": f"rubric-{number}", "metadata": {"tags": [RUBRIC_TAG]}, "source": rubric}
+                {
+                    "cell_type": "markdown",
+                    "id": f"rubric-{number}",
+                    "metadata": {"tags": [RUBRIC_TAG]},
+                    "source": rubric,
+                }
             )
     metadata = {**METADATA, "kqa": {"sha256": judged.result.sha256}}
     notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
@@ -40,7 +48,9 @@ def autograded_notebook(judged: Judged) -> str:
 
 
 def submission_digest(path: Path) -> str | None:
-    """The digest of the submission that an autograded notebook was made from; None where the file does not say."""
+    """The digest of the submission that an autograded notebook was made from; None where the file does not
+    say.
+    """
     try:
         digest = json.loads(path.read_text(encoding="utf-8"))["metadata"]["kqa"]["sha256"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -58,7 +68,9 @@ def _cell(cell: GraftedCell, number: int, results: dict[str, ExerciseResult]) ->
     if cell.grade_id is not None:
         shown["metadata"] = {"nbgrader": nbgrader_marks(cell.kind, cell.role, cell.grade_id)}
         if cell.role in ("check", "written"):
-            shown["metadata"]["nbgrader"]["points"] = results[f"check_{cell.grade_id.removeprefix('check_')}"].points
+            shown["metadata"]["nbgrader"]["points"] = results[
+                f"check_{cell.grade_id.removeprefix('check_')}"
+            ].points
     if kind == "code":
         text = f"{result.exercise}: {result.outcome}: {result.sentence}\n" if result is not None else ""
         shown["outputs"] = [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
@@ -74,7 +86,9 @@ def nbgrader_marks(kind: str, role: str, grade_id: str) -> dict[str, Any]:
 
 
 def nbgrader_checksum(kind: str, source: str, marks: dict[str, Any]) -> str:
-    """nbgrader's own checksum of a cell, by which it sees a changed cell and an untouched answer. `marks` hold the points."""
+    """nbgrader's own checksum of a cell, by which it sees a changed cell and an untouched answer. `marks`
+    hold the points.
+    """
     from nbformat import from_dict
     from nbgrader.utils import compute_checksum
 
@@ -90,4 +104,6 @@ def _rubric(exercise: str | None) -> str | None:
     lines += [f"- {points:g}: {idea}" for points, idea in key.rubric]
     if key.misconceptions:
         lines += ["", "Common misconceptions:", "", *(f"- {each}" for each in key.misconceptions)]
-    return "\n".join([*lines, "", "A model answer:", "", *(f"> {line}" for line in key.model_answer.strip().splitlines())])
+    return "\n".join(
+        [*lines, "", "A model answer:", "", *(f"> {line}" for line in key.model_answer.strip().splitlines())]
+    )

@@ -1,10 +1,13 @@
-"""The page that a student gets back: for each exercise the question, the answer, what became of it, and what to try next.
+"""The page that a student gets back: for each exercise the question, the answer, what became of it, and what
+to try next.
 
-- It is made from the skeleton and the student's sources, and holds nothing that a student's code printed, and no hidden test.
+- It is made from the skeleton and the student's sources, and holds nothing that a student's code printed, and
+  no hidden test.
 - It is self-contained: no script, no link, everything escaped or cleaned by `readable`. Formulas are MathML.
-- The points are counted as everywhere: the maximum is that of the regular exercises, written ones included, and extra points
-  count on top. A person's mark replaces the judge's.
-- Hints are folded, and each opens the next one. Model answers are on the page only if the instructor asks for them.
+- The points are counted as everywhere: the maximum is that of the regular exercises, written ones included,
+  and extra points count on top. A person's mark replaces the judge's.
+- Hints are folded, and each opens the next one. Model answers are on the page only if the instructor asks for
+  them.
 """
 
 from __future__ import annotations
@@ -90,11 +93,14 @@ class ShownAnswer:
         return ()
 
 
-def feedback_page(judged: Judged, manual: Manual, penalty: float = 0.0, key: bytes | None = None, solutions: bool = False) -> str:
-    """The student's page, as HTML. `manual`: exercise → a person's mark and comment. `penalty`: points taken off for lateness.
+def feedback_page(
+    judged: Judged, manual: Manual, penalty: float = 0.0, key: bytes | None = None, solutions: bool = False
+) -> str:
+    """The student's page, as HTML. `manual`: exercise → a person's mark and comment. `penalty`: points taken
+    off for lateness.
 
-    With the course's `key`, each right answer, and each written one that a person gave points, has the code of its model answer.
-    With `solutions`, the model answer of every exercise is on the page.
+    With the course's `key`, each right answer, and each written one that a person gave points, has the code
+    of its model answer. With `solutions`, the model answer of every exercise is on the page.
     """
     result, sources = judged.result, {cell.grade_id: cell.source for cell in judged.cells}
     answers = []

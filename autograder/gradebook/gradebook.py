@@ -1,16 +1,18 @@
 """nbgrader's gradebook: where it is, how it is opened, and what it holds.
 
-- The database is the one that nbgrader itself would use: `c.CourseDirectory.db_url` of the course's `nbgrader_config.py`, else
-  `gradebook.db` in the course directory. `--db URL` goes before both. Formgrader reads the same configuration, so both agree.
+- The database is the one that nbgrader itself would use: `c.CourseDirectory.db_url` of the course's
+  `nbgrader_config.py`, else `gradebook.db` in the course directory. `--db URL` goes before both. Formgrader
+  reads the same configuration, so both agree.
 - A path in a URL is relative to the course directory, where nbgrader is run.
 - A database that cannot be opened gives an error of one line, which never holds a password.
 - PostgreSQL is used through psycopg2, which the extra `grade` installs; SQLAlchemy's own choice varies.
 - SQLite waits a minute for a lock: formgrader may be open in a browser while the class is graded.
 - A final mark is nbgrader's: the sum of the cells, less the penalty for lateness, at least 0.
-- The maximum is ours: extra exercises count on top of it, while nbgrader's includes them. All other exercises right is 100 %.
+- The maximum is ours: extra exercises count on top of it, while nbgrader's includes them. All other exercises
+  right is 100 %.
 - A refused or missing submission has no mark, although nbgrader counts it as 0, until a person gives it one.
-- nbgrader's tables have no index from a submission to its grades, so each look-up would read all grades of the class. The
-  recorder adds the indexes of `INDEXES`, which nbgrader ignores.
+- nbgrader's tables have no index from a submission to its grades, so each look-up would read all grades of
+  the class. The recorder adds the indexes of `INDEXES`, which nbgrader ignores.
 """
 
 from __future__ import annotations
@@ -24,7 +26,15 @@ from typing import Any
 
 import nbgrader.api
 from jupyter_core.paths import jupyter_config_path
-from nbgrader.api import Assignment, Comment, Grade, Gradebook, MissingEntry, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import (
+    Assignment,
+    Comment,
+    Grade,
+    Gradebook,
+    MissingEntry,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
 from sqlalchemy import Index, case, func
 from sqlalchemy import text as text_of
 from sqlalchemy.engine import URL, make_url
@@ -64,7 +74,9 @@ class Mark:
 
 
 def nbgrader_config(course: Path) -> Config:
-    """nbgrader's settings, as nbgrader finds them from the course directory: the machine's, the user's, the course's."""
+    """nbgrader's settings, as nbgrader finds them from the course directory: the machine's, the user's, the
+    course's.
+    """
     found = Config()
     for folder in [*reversed(jupyter_config_path()), str(course)]:
         if not Path(folder, CONFIG).is_file():
@@ -74,12 +86,16 @@ def nbgrader_config(course: Path) -> Config:
 
 
 def read_settings(folder: Path) -> Config:
-    """The settings in one folder's `nbgrader_config.py`. It names its course in the environment, which is put back."""
+    """The settings in one folder's `nbgrader_config.py`. It names its course in the environment, which is put
+    back.
+    """
     before = os.environ.get(COURSE_VARIABLE)
     try:
         return PyFileConfigLoader(CONFIG, path=str(folder)).load_config()
     except Exception as error:
-        raise UserError(f"{folder / CONFIG}: cannot be loaded ({type(error).__name__}: {error}); correct it") from None
+        raise UserError(
+            f"{folder / CONFIG}: cannot be loaded ({type(error).__name__}: {error}); correct it"
+        ) from None
     finally:
         os.environ.pop(COURSE_VARIABLE, None)
         if before is not None:
@@ -115,7 +131,8 @@ def newest_schema() -> str:
 def use_newest_schema() -> None:
     """Make nbgrader use `newest_schema` in this process.
 
-    It runs the program `alembic` to stamp each new gradebook: that takes a second, and must be found on the PATH first.
+    It runs the program `alembic` to stamp each new gradebook: that takes a second, and must be found on the
+    PATH first.
     """
     nbgrader.api.get_alembic_version = newest_schema
 
@@ -129,9 +146,13 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
         _check_whole(book, url)
         return book
     except NoSuchModuleError:
-        raise UserError(f"gradebook {shown_url(url)}: there is no database of the kind {url.drivername!r}; {EXPECTED}") from None
+        raise UserError(
+            f"gradebook {shown_url(url)}: there is no database of the kind {url.drivername!r}; {EXPECTED}"
+        ) from None
     except ImportError as error:
-        raise UserError(f"gradebook {shown_url(url)}: its driver {error.name!r} is not installed; {DRIVER}") from None
+        raise UserError(
+            f"gradebook {shown_url(url)}: its driver {error.name!r} is not installed; {DRIVER}"
+        ) from None
     except SQLAlchemyError as error:
         said = _said(error, url)
         if "database is locked" in said:
@@ -140,31 +161,45 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
         if "malformed" in said:
             raise _damaged(url, said) from None
         other = "restore a backup" if url.get_backend_name() == "sqlite" else "the server"
-        raise UserError(f"gradebook {shown_url(url)}: cannot be opened ({said}); check the URL or {other}") from None
+        raise UserError(
+            f"gradebook {shown_url(url)}: cannot be opened ({said}); check the URL or {other}"
+        ) from None
 
 
 def _check_whole(book: Any, url: URL) -> None:
     """Raise UserError if a SQLite file is damaged: a query would fail, or find the wrong rows."""
     if url.get_backend_name() == "sqlite":
-        lines = [line for (text,) in book.db.execute(text_of("PRAGMA quick_check(1)")) for line in str(text).splitlines()]
+        lines = [
+            line
+            for (text,) in book.db.execute(text_of("PRAGMA quick_check(1)"))
+            for line in str(text).splitlines()
+        ]
         if lines != ["ok"]:
             book.close()
             raise _damaged(url, next((line for line in lines if not line.startswith("*")), lines[0]))
 
 
 def _damaged(url: URL, said: str) -> UserError:
-    return UserError(f"gradebook {shown_url(url)}: is damaged ({said}); `kqa course restore FILE --only gradebook --replace`")
+    return UserError(
+        f"gradebook {shown_url(url)}: is damaged ({said}); `kqa course restore FILE --only gradebook"
+        " --replace`"
+    )
 
 
 def add_indexes(book: Any) -> None:
-    """Add the indexes that an older gradebook lacks. Without the right to add them, everything works, but slowly."""
+    """Add the indexes that an older gradebook lacks. Without the right to add them, everything works, but
+    slowly.
+    """
     with contextlib.suppress(SQLAlchemyError):
         for index in INDEXES:
             index.create(book.engine, checkfirst=True)
 
 
 def gradebook_marks(
-    course: Path, assignment: str, db: str | None = None, results: Mapping[str, SubmissionResult] | None = None
+    course: Path,
+    assignment: str,
+    db: str | None = None,
+    results: Mapping[str, SubmissionResult] | None = None,
 ) -> dict[str, tuple[float, float, bool]]:
     """The marks of an assignment now: student → (final mark, maximum, whether a person still has to look).
 
@@ -178,9 +213,13 @@ def gradebook_marks(
 
 
 def counted(marks: Mapping[str, Mark], results: Mapping[str, SubmissionResult]) -> dict[str, Mark]:
-    """The marks without the zeros of submissions that were refused or never came; a person's mark stays, even a 0."""
+    """The marks without the zeros of submissions that were refused or never came; a person's mark stays, even
+    a 0.
+    """
     none = {student for student, each in results.items() if each.status in (Status.REFUSED, Status.MISSING)}
-    return {student: each for student, each in marks.items() if student not in none or each.score or each.by_hand}
+    return {
+        student: each for student, each in marks.items() if student not in none or each.score or each.by_hand
+    }
 
 
 def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
@@ -191,12 +230,21 @@ def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
         return {}
     each = SubmittedAssignment
     columns = (each.student_id, each.score, each.late_submission_penalty, each.needs_manual_grade)
-    rows = book.db.query(*columns).join(Assignment, Assignment.id == each.assignment_id).filter(Assignment.name == assignment)
+    rows = (
+        book.db.query(*columns)
+        .join(Assignment, Assignment.id == each.assignment_id)
+        .filter(Assignment.name == assignment)
+    )
     waiting = func.sum(case((Grade.needs_manual_grade.is_(True), 1), else_=0))
     grades = book.db.query(each.student_id, waiting, func.count(Grade.manual_score)).select_from(Grade)
     grades = grades.join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-    grades = grades.join(each, each.id == SubmittedNotebook.assignment_id).join(Assignment, Assignment.id == each.assignment_id)
-    hands = {student: counts for student, *counts in grades.filter(Assignment.name == assignment).group_by(each.student_id)}
+    grades = grades.join(each, each.id == SubmittedNotebook.assignment_id).join(
+        Assignment, Assignment.id == each.assignment_id
+    )
+    hands = {
+        student: counts
+        for student, *counts in grades.filter(Assignment.name == assignment).group_by(each.student_id)
+    }
     found = {}
     for row in sorted(rows, key=lambda row: row.student_id):
         waits, by_hand = hands.get(row.student_id, (0, 0))

@@ -1,7 +1,7 @@
 """Penalties for late work: nbgrader's own plugin decides, as in `nbgrader autograde`.
 
-- The plugin is the one that `c.AssignLatePenalties.plugin_class` names, by default `LateSubmissionPlugin`. A module in the course
-  directory is found, as if nbgrader ran there.
+- The plugin is the one that `c.AssignLatePenalties.plugin_class` names, by default `LateSubmissionPlugin`. A
+  module in the course directory is found, as if nbgrader ran there.
 - It is called only if the submission is late, extensions included. An earlier penalty is removed first.
 - A plugin that fails gives no penalty and one warning a run: nobody loses work or marks because of it.
 """
@@ -42,9 +42,12 @@ class Lateness:
                 return
             if not math.isfinite(penalty):
                 raise ValueError(f"{penalty} is no penalty")
-            notebook.late_submission_penalty = min(max(0.0, float(penalty)), notebook.score)  # as nbgrader bounds it
+            # as nbgrader bounds it
+            notebook.late_submission_penalty = min(max(0.0, float(penalty)), notebook.score)
         except Exception as error:  # the course's own code
-            self._warn(f"the plugin for late penalties failed ({type(error).__name__}: {error}); no penalty is given")
+            self._warn(
+                f"the plugin for late penalties failed ({type(error).__name__}: {error}); no penalty is given"
+            )
 
     @cached_property
     def _plugin(self) -> Any:

@@ -1,9 +1,12 @@
-"""Markdown as HTML for a page that loads and runs nothing. Formulas become MathML, which browsers draw themselves.
+"""Markdown as HTML for a page that loads and runs nothing. Formulas become MathML, which browsers draw
+themselves.
 
-- The text may be the course's own or a student's; both go the same way. nbconvert's Markdown renders it, and bleach keeps a list
-  of tags without any attribute. So there is no link, no image, no script and no style in the result.
-- Formulas are taken out before the cleaning. latex2mathml converts each, bleach keeps MathML's own tags and harmless attributes,
-  and the result is put in place of a mark that nobody can guess. A formula that cannot be converted is shown as it was typed.
+- The text may be the course's own or a student's; both go the same way. nbconvert's Markdown renders it, and
+  bleach keeps a list of tags without any attribute. So there is no link, no image, no script and no style in
+  the result.
+- Formulas are taken out before the cleaning. latex2mathml converts each, bleach keeps MathML's own tags and
+  harmless attributes, and the result is put in place of a mark that nobody can guess. A formula that cannot
+  be converted is shown as it was typed.
 - Headings become bold paragraphs: the page has its own headings.
 """
 
@@ -43,15 +46,20 @@ def formula(tex: str, block: bool = False) -> str:
     try:
         return str(latex2mathml.converter.convert(tex.strip(), display="block" if block else "inline"))
     except Exception as error:  # its errors have no common base
-        raise UserError(f"the formula {tex.strip()!r} cannot be shown ({type(error).__name__}); write it more simply") from None
+        raise UserError(
+            f"the formula {tex.strip()!r} cannot be shown ({type(error).__name__}); write it more simply"
+        ) from None
 
 
 def readable(text: str, ours: bool = False) -> Markup:
-    """The Markdown `text` as HTML that shows and does nothing else. HTML in it counts as text, unless the text is `ours`."""
+    """The Markdown `text` as HTML that shows and does nothing else. HTML in it counts as text, unless the
+    text is `ours`.
+    """
     return trusted(_our_own(text) if ours else _rendered(text, ours=False))
 
 
-@functools.lru_cache(maxsize=512)  # a class has the same statements; students' texts are not kept, they could fill the memory
+# a class has the same statements; students' texts are not kept, they could fill the memory
+@functools.lru_cache(maxsize=512)
 def _our_own(text: str) -> str:
     return _rendered(text, ours=True)
 

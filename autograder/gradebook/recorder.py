@@ -1,16 +1,19 @@
-"""Recording results: in nbgrader's own gradebook, with the autograded notebook and the feedback page beside it.
+"""Recording results: in nbgrader's own gradebook, with the autograded notebook and the feedback page beside
+it.
 
 - Afterwards formgrader, manual grading and nbgrader's exporters work as after `nbgrader autograde`.
-- Old automatic scores are reset. A person's mark or comment stays. If the answer changed since, or a written answer has no mark
-  yet, the cell is flagged for manual grading until a person has looked.
-- An infrastructure error is no mark: an exercise that could not be judged gets no score and is flagged for a person. A submission
-  that could not be judged at all is left unchanged.
-- A refused submission scores 0, and its feedback page says why. A missing one is not recorded: nbgrader knows it as missing.
-- Lateness is computed from our own time of receipt. The time that stays in the row is the one that nbgrader's exchange put beside
-  what it collected, or none: if the two differ, formgrader asks for autograding again.
-- One submission is one transaction, and its files are written after it. Recording the same result again writes the same again,
-  which repairs what a crash between the two left out.
-- nbgrader writes a student's name into its pages unescaped. A name that would be markup is never put into the gradebook.
+- Old automatic scores are reset. A person's mark or comment stays. If the answer changed since, or a written
+  answer has no mark yet, the cell is flagged for manual grading until a person has looked.
+- An infrastructure error is no mark: an exercise that could not be judged gets no score and is flagged for a
+  person. A submission that could not be judged at all is left unchanged.
+- A refused submission scores 0, and its feedback page says why. A missing one is not recorded: nbgrader knows
+  it as missing.
+- Lateness is computed from our own time of receipt. The time that stays in the row is the one that nbgrader's
+  exchange put beside what it collected, or none: if the two differ, formgrader asks for autograding again.
+- One submission is one transaction, and its files are written after it. Recording the same result again
+  writes the same again, which repairs what a crash between the two left out.
+- nbgrader writes a student's name into its pages unescaped. A name that would be markup is never put into the
+  gradebook.
 """
 
 from __future__ import annotations
@@ -35,7 +38,15 @@ from autograder.gradebook.feedback import (
     submission_digest,
 )
 from autograder.gradebook.feedback_page import feedback_page
-from autograder.gradebook.gradebook import Mark, add_indexes, counted, marks_of, nbgrader_config, open_gradebook, shown_url
+from autograder.gradebook.gradebook import (
+    Mark,
+    add_indexes,
+    counted,
+    marks_of,
+    nbgrader_config,
+    open_gradebook,
+    shown_url,
+)
 from autograder.gradebook.lateness import Lateness
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
@@ -57,7 +68,8 @@ class Recorder:
         self.gradebook = open_gradebook(course, db)
         add_indexes(self.gradebook)
         self._extensions = kept_extensions(course)
-        self.of_groups: Mapping[tuple[str, str], float] = {}  # the longest extension of a student's group, where there is one
+        # the longest extension of a student's group, where there is one
+        self.of_groups: Mapping[tuple[str, str], float] = {}
         self._lateness = Lateness(course, nbgrader_config(course))
 
     def __enter__(self) -> Recorder:
@@ -79,7 +91,8 @@ class Recorder:
     def prepare(self, skeleton: Skeleton, tested: Mapping[str, str] | None = None) -> None:
         """Add an assignment and its cells to the gradebook, as `nbgrader generate_assignment` does.
 
-        `tested`: the sources of check cells with their hidden tests (`tested_sources`), which `nbgrader autograde` puts back.
+        `tested`: the sources of check cells with their hidden tests (`tested_sources`), which
+        `nbgrader autograde` puts back.
         """
         book, name = self.gradebook, skeleton.name
         book.update_or_create_assignment(name)
@@ -102,21 +115,33 @@ class Recorder:
         self._known.add(name)
 
     def _withdraw(self, skeleton: Skeleton) -> None:
-        """Take cells out of the gradebook that the notebook no longer has: nbgrader would count their points for ever.
+        """Take cells out of the gradebook that the notebook no longer has: nbgrader would count their points
+        for ever.
 
         Raises UserError, with nothing removed, if a person has given one of them a mark or a comment.
         """
         book, known = self.gradebook, {cell.grade_id for cell in skeleton.cells}
         notebook = book.find_notebook(skeleton.name, skeleton.name)
-        graded = [cell for cell in (*notebook.grade_cells, *notebook.solution_cells) if cell.name not in known]
+        graded = [
+            cell for cell in (*notebook.grade_cells, *notebook.solution_cells) if cell.name not in known
+        ]
         sources = [cell for cell in notebook.source_cells if cell.name not in known]
-        rows = [row for cell in graded for row in (*getattr(cell, "grades", ()), *getattr(cell, "comments", ()))]
+        rows = [
+            row for cell in graded for row in (*getattr(cell, "grades", ()), *getattr(cell, "comments", ()))
+        ]
         for row in rows:
-            if any(getattr(row, given, None) not in (None, "") for given in ("manual_score", "extra_credit", "manual_comment")):
+            if any(
+                getattr(row, given, None) not in (None, "")
+                for given in ("manual_score", "extra_credit", "manual_comment")
+            ):
                 gone = (
-                    f"{skeleton.name}: {row.name.removeprefix('check_')} is no longer in the notebook, but people have marked it"
+                    f"{skeleton.name}: {row.name.removeprefix('check_')} is no longer in the notebook, but"
+                    " people have marked it"
                 )
-                raise UserError(f"{gone} (one is {row.student.id}); put it back with extra=True, so that nobody needs its points")
+                raise UserError(
+                    f"{gone} (one is {row.student.id}); put it back with extra=True, so that nobody needs its"
+                    " points"
+                )
         for each in (*rows, *graded, *sources):
             book.db.delete(each)
         book.db.commit()
@@ -127,7 +152,9 @@ class Recorder:
         return counted(marks_of(self.gradebook, assignment), of_notebook)
 
     def due(self, assignment: str) -> float | None:
-        """When an assignment is due, seconds since 1970; None if the gradebook has no date. nbgrader keeps UTC."""
+        """When an assignment is due, seconds since 1970; None if the gradebook has no date. nbgrader keeps
+        UTC.
+        """
         try:
             date = self.gradebook.find_assignment(assignment).duedate
         except MissingEntry:
@@ -149,7 +176,9 @@ class Recorder:
         assert result.assignment in self._known, "prepare() comes first"
         unfit = unfit_name(result.student)
         if unfit is not None:
-            warnings.warn(f"student {result.student!r}: {unfit}; not in the gradebook; rename the folder", stacklevel=2)
+            warnings.warn(
+                f"student {result.student!r}: {unfit}; not in the gradebook; rename the folder", stacklevel=2
+            )
             return
         book = self.gradebook
         try:
@@ -173,7 +202,8 @@ class Recorder:
                 write_whole(folder / name, content)
 
     def published_digest(self, student: str, assignment: str) -> str | None:
-        """The digest of the submission that the autograded copy was made from; None if there is no copy or it does not say.
+        """The digest of the submission that the autograded copy was made from; None if there is no copy or it
+        does not say.
 
         It tells a new submission from a known one after the ledger was deleted.
         """
@@ -182,15 +212,21 @@ class Recorder:
     def _place(self, folder: str, student: str, assignment: str, suffix: str) -> Path:
         return Path(self.course, folder, student, assignment, f"{assignment}{suffix}")
 
-    def _grades(self, judged: Judged, changed: bool) -> tuple[dict[str, tuple[float | None, str | None]], float]:
-        """Set the scores and the penalty. Returns a person's mark and comment for each exercise, and the penalty."""
+    def _grades(
+        self, judged: Judged, changed: bool
+    ) -> tuple[dict[str, tuple[float | None, str | None]], float]:
+        """Set the scores and the penalty. Returns a person's mark and comment for each exercise, and the
+        penalty.
+        """
         book, result = self.gradebook, judged.result
         submission, notebook = self._submission(result)
         results = {each.exercise: each for each in result.exercises}
         grades = {grade.name: grade for grade in notebook.grades}
         manual: dict[str, tuple[float | None, str | None]] = {}
         for cell in notebook.notebook.grade_cells:
-            grade = grades.get(cell.name) or _added(book, Grade(cell=cell, notebook=notebook, needs_manual_grade=False))
+            grade = grades.get(cell.name) or _added(
+                book, Grade(cell=cell, notebook=notebook, needs_manual_grade=False)
+            )
             each = results.get(cell.name.removeprefix("check_"), results.get(cell.name))
             _score(grade, each, changed)
             manual[cell.name.removeprefix("check_")] = (grade.manual_score, None)
@@ -198,7 +234,9 @@ class Recorder:
         for cell in notebook.notebook.solution_cells:
             comment = comments.get(cell.name) or _added(book, Comment(cell=cell, notebook=notebook))
             each = results.get(cell.name)
-            comment.auto_comment = NO_RESPONSE if each is not None and each.status is Status.UNATTEMPTED else None
+            comment.auto_comment = (
+                NO_RESPONSE if each is not None and each.status is Status.UNATTEMPTED else None
+            )
             manual[cell.name] = (manual.get(cell.name, (None, None))[0], comment.manual_comment)
         book.db.flush()
         book.db.refresh(notebook)  # its score is a sum that the database makes
@@ -209,7 +247,9 @@ class Recorder:
         return manual, float(notebook.late_submission_penalty or 0.0)
 
     def _submission(self, result: SubmissionResult) -> tuple[Any, Any]:
-        """The rows of a submission and of its notebook. New ones are not committed: a reader never sees one without scores."""
+        """The rows of a submission and of its notebook. New ones are not committed: a reader never sees one
+        without scores.
+        """
         book = self.gradebook
         try:
             submission = book.find_submission(result.assignment, result.student)
@@ -221,11 +261,15 @@ class Recorder:
         if granted is not None:
             submission.extension = datetime.timedelta(seconds=granted)
         if result.received is not None:  # for the lateness
-            submission.timestamp = datetime.datetime.fromtimestamp(result.received, datetime.UTC).replace(tzinfo=None)
+            submission.timestamp = datetime.datetime.fromtimestamp(result.received, datetime.UTC).replace(
+                tzinfo=None
+            )
         for notebook in submission.notebooks:
             if notebook.name == result.assignment:
                 return submission, notebook
-        notebook = SubmittedNotebook(notebook=book.find_notebook(result.assignment, result.assignment), assignment=submission)
+        notebook = SubmittedNotebook(
+            notebook=book.find_notebook(result.assignment, result.assignment), assignment=submission
+        )
         return submission, _added(book, notebook)
 
 

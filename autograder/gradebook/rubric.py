@@ -1,7 +1,7 @@
 """Rubrics of written answers: the instructor reads them in formgrader, the student never does.
 
-- They are not in the course's notebooks at all. The recorder puts one cell, tagged `kqa-rubric`, under each written answer of the
-  autograded copy, which is what formgrader shows.
+- They are not in the course's notebooks at all. The recorder puts one cell, tagged `kqa-rubric`, under each
+  written answer of the autograded copy, which is what formgrader shows.
 - `nbgrader generate_feedback` makes the student's page from that same copy: `StripRubric`, which
   `autograder.build.nbgrader_stubs.configure` adds, takes the cells out again.
 """

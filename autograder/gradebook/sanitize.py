@@ -1,12 +1,13 @@
-"""A student's Markdown for an instructor's browser: its text and its layout, without anything that runs or loads.
+"""A student's Markdown for an instructor's browser: its text and its layout, without anything that runs or
+loads.
 
-- nbconvert's own Markdown renders the text once, and bleach cleans the result. It keeps a list of tags and one attribute, the
-  `href` of a web or mail address. Everything else stays readable as text. Images are not kept, because loading one would tell its
-  server who reads the answer and when.
-- The result is one line of HTML in one block, without any character that Markdown or a formula rule would interpret again. So
-  formgrader, `nbgrader generate_feedback` and Jupyter show exactly the cleaned text.
-- MathJax in the page typesets formulas. If a text uses a command that does more than typeset (links, macros, styles), all of it
-  is shown as plain text.
+- nbconvert's own Markdown renders the text once, and bleach cleans the result. It keeps a list of tags and
+  one attribute, the `href` of a web or mail address. Everything else stays readable as text. Images are not
+  kept, because loading one would tell its server who reads the answer and when.
+- The result is one line of HTML in one block, without any character that Markdown or a formula rule would
+  interpret again. So formgrader, `nbgrader generate_feedback` and Jupyter show exactly the cleaned text.
+- MathJax in the page typesets formulas. If a text uses a command that does more than typeset (links, macros,
+  styles), all of it is shown as plain text.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ LIMIT = 10_000  # characters that are rendered: Markdown that was written to be 
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 BLOCKS = {"br", "dd", "div", "dl", "dt", "hr", "p", "pre"}
 TABLES = {"table", "tbody", "td", "th", "thead", "tr"}
-TAGS = bleach.ALLOWED_TAGS | HEADINGS | BLOCKS | TABLES | {"del", "span"}  # the tags that Markdown makes, except images
+# the tags that Markdown makes, except images
+TAGS = bleach.ALLOWED_TAGS | HEADINGS | BLOCKS | TABLES | {"del", "span"}
 WEB = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 INERT = ' class="tex2jax_ignore mathjax_ignore"'  # MathJax 2 and 3 do not typeset such an element
-# Commands that do more than typeset. A macro could have any name, so commands that define one are in the list.
+# Commands that do more than typeset. A macro could have any name, so commands that define one are in the
+# list.
 ACTIVE = re.compile(
     r"\\(?:href|url|require|e?def|gdef|xdef|let|(?:re)?newcommand|providecommand|(?:re)?newenvironment|Newextarrow|DeclareMathOperator"
     r"|newif|class|cssId|style|data|html\w*|bbox|unicode|texttip|toggle|mmlToken|enclose|includegraphics|special|input)",
@@ -36,10 +39,14 @@ def harmless_markdown(text: str) -> str:
     if len(text) > LIMIT:
         return plain_text(text)
     try:
-        rendered = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anchor_links=True)).render(text)
+        rendered = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anchor_links=True)).render(
+            text
+        )
     except Exception:  # the library fails on some input, such as very deep nesting
         return plain_text(text)
-    clean = bleach.clean(rendered, tags=TAGS, attributes=_is_kept, protocols=("http", "https", "mailto"), strip_comments=True)
+    clean = bleach.clean(
+        rendered, tags=TAGS, attributes=_is_kept, protocols=("http", "https", "mailto"), strip_comments=True
+    )
     active = ACTIVE.search(html.unescape(re.sub(r"<[^>]*>", "", clean)))
     return f"<div{INERT if active else ''}>{_final(clean)}</div>"
 

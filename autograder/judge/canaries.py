@@ -1,9 +1,12 @@
-"""Canaries: answers whose verdict is known, judged with every batch. If one gets another verdict, nothing is published.
+"""Canaries: answers whose verdict is known, judged with every batch. If one gets another verdict, nothing is
+published.
 
-- For each notebook to grade: the reference and the first rejected answer of its first checked exercise. Every slot judges them
-  before its first task, so a broken machine of a cluster is noticed.
-- For each batch: one endless answer. The time limit of its call must end it, as an incident of time without a mark.
-- The checkers and workers that judge the class judge the canaries, and this module compares the verdicts outside them.
+- For each notebook to grade: the reference and the first rejected answer of its first checked exercise. Every
+  slot judges them before its first task, so a broken machine of a cluster is noticed.
+- For each batch: one endless answer. The time limit of its call must end it, as an incident of time without a
+  mark.
+- The checkers and workers that judge the class judge the canaries, and this module compares the verdicts
+  outside them.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ ENDLESS_SECONDS = 2.0  # the time limit of its call: a short one also shows whet
 class CanaryDeviates(Exception):
     """A known answer got a wrong verdict: nothing of the round may be published."""
 
-    published = False  # whether results of an earlier round were, in which the known answers got the right verdicts
+    # whether results of an earlier round were, in which the known answers got the right verdicts
+    published = False
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,12 @@ def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
             continue
         exercise, key = chosen
         text = without_outputs(path)
-        right = AnswerTask(exercise, "a known right answer", answer_source(exercise, key.reference), path, text)
-        wrong = AnswerTask(exercise, "a known wrong answer", answer_source(exercise, key.rejected[0]), path, text)
+        right = AnswerTask(
+            exercise, "a known right answer", answer_source(exercise, key.reference), path, text
+        )
+        wrong = AnswerTask(
+            exercise, "a known wrong answer", answer_source(exercise, key.rejected[0]), path, text
+        )
         found += [Canary(right, str(Outcome.RIGHT), True), Canary(wrong, str(Outcome.NOT_YET), False)]
     return tuple(found)
 
@@ -74,13 +82,17 @@ def endless_answer(instructors: Sequence[Path]) -> Canary | None:
         chosen = _first_key(path)
         if chosen is not None:
             source = f"def {chosen[0]}(*args, **options):\n    while True:\n        pass\n"
-            task = AnswerTask(chosen[0], "an endless answer", source, path, without_outputs(path), ENDLESS_SECONDS)
+            task = AnswerTask(
+                chosen[0], "an endless answer", source, path, without_outputs(path), ENDLESS_SECONDS
+            )
             return Canary(task, str(Outcome.ERROR), False, "time")
     return None
 
 
 def without_outputs(path: Path) -> str:
-    """The text of the instructor's notebook without what the judge does not read, to send it to another machine."""
+    """The text of the instructor's notebook without what the judge does not read, to send it to another
+    machine.
+    """
     tree = notebook_tree(path)
     for cell in tree.get("cells", []):
         if cell.get("cell_type") == "code":

@@ -1,9 +1,12 @@
 """The checker: decides, in a trusted process, what each answer of a submission is worth.
 
-- For each exercise it runs the visible check, then the hidden one, on inputs drawn from a seed of this student and exercise.
-- A mark needs an explicit right from both. A check that fails by itself is an infrastructure error, never a mark or a zero.
-- The checker's own computing has a time limit, too: an answer may be an expression that takes sympy for ever. The limit is an
-  alarm signal, which Python code cannot block; a hang inside one C call is ended from outside (`farm.checker_process`).
+- For each exercise it runs the visible check, then the hidden one, on inputs drawn from a seed of this
+  student and exercise.
+- A mark needs an explicit right from both. A check that fails by itself is an infrastructure error, never a
+  mark or a zero.
+- The checker's own computing has a time limit, too: an answer may be an expression that takes sympy for ever.
+  The limit is an alarm signal, which Python code cannot block; a hang inside one C call is ended from outside
+  (`farm.checker_process`).
 - A student only reads our own sentences: a check's, a rejected answer's, or one from `kqa_core.check.run`.
 """
 
@@ -30,7 +33,10 @@ from kqa_core.check.display import parts_text
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, failed_verdict, raised_text, run_check
 
-SLOW = "your answer could not be judged within the time and memory that a check may take: give it in a simpler form"
+SLOW = (
+    "your answer could not be judged within the time and memory that a check may take: give it in a simpler"
+    " form"
+)
 HEAVY = "judging your answer takes too much memory: give it in a simpler form"
 EMPTY = "not attempted yet: nothing is written here"
 EVERY = "*"  # in `given_up`: no exercise of this submission is judged any more
@@ -72,7 +78,8 @@ class Bench:
     limits: Limits
     given_up: frozenset[str] = frozenset()  # exercises on which a checker hung or ended before
     again: bool = False  # whether this is the second attempt, because a worker was killed or a checker ended
-    begin: Callable[[str, float], None] = lambda what, seconds: None  # called with what comes next, and how long that may take
+    # called with what comes next, and how long that may take
+    begin: Callable[[str, float], None] = lambda what, seconds: None
 
 
 def judge(graft: Graft, student: str, bench: Bench) -> tuple[ExerciseResult, ...]:
@@ -80,11 +87,15 @@ def judge(graft: Graft, student: str, bench: Bench) -> tuple[ExerciseResult, ...
     present = {cell.grade_id for cell in graft.cells}
     exercises = [exercise for exercise in graft.skeleton.exercises if exercise.id in present]
     reserved = [name for exercise in graft.skeleton.exercises for name in exercise.reserved]
-    with contextlib.closing(Session(bench.launcher, graft.run, bench.limits, bench.again, reserved)) as session:
+    with contextlib.closing(
+        Session(bench.launcher, graft.run, bench.limits, bench.again, reserved)
+    ) as session:
         return tuple(_exercise(graft, exercise, student, session, bench) for exercise in exercises)
 
 
-def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, bench: Bench) -> ExerciseResult:
+def _exercise(
+    graft: Graft, exercise: Exercise, student: str, session: Session, bench: Bench
+) -> ExerciseResult:
     if graft.untouched(exercise):
         return _result(exercise, Verdict(Outcome.UNATTEMPTED, EMPTY if exercise.written else UNATTEMPTED))
     if exercise.written:
@@ -94,7 +105,8 @@ def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, 
     answer_key = find_checked(exercise.id)
     bench.begin(CELLS, session.limits.submission_seconds)
     try:
-        session.start()  # outside the exercise's clock: running the cells again after an incident is not this answer's time
+        # outside the exercise's clock: running the cells again after an incident is not this answer's time
+        session.start()
     except OverBudget as spent:
         return _result(exercise, failed_verdict(spent))
     bench.begin(exercise.id, session.limits.exercise_seconds + session.limits.call_seconds)
@@ -105,7 +117,9 @@ def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, 
     return _result(exercise, *decided)
 
 
-def _result(exercise: Exercise, verdict: Verdict, stage: str | None = None, mistake: str | None = None) -> ExerciseResult:
+def _result(
+    exercise: Exercise, verdict: Verdict, stage: str | None = None, mistake: str | None = None
+) -> ExerciseResult:
     full = verdict.outcome is Outcome.RIGHT
     marks = float(exercise.points if full else sum(exercise.parts[name] for name in verdict.right_parts))
     status = Status.GRADED if verdict.incident is None else Status.INCIDENT
@@ -140,11 +154,15 @@ def _verdict(
         session.drop()
     except Exception as error:  # such as an unusual one of sympy's, on a value that the check has refused
         raise JudgeError(f"naming the mistake stopped with {type(error).__name__}: {error}") from error
-    more = (f"; it stopped with {verdict.raised}" if verdict.raised else "") + parts_text(exercise, verdict.right_parts)
+    more = (f"; it stopped with {verdict.raised}" if verdict.raised else "") + parts_text(
+        exercise, verdict.right_parts
+    )
     return replace(verdict, sentence=said.removesuffix(".") + more if more else said), stage, mistake
 
 
-def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:
+def _checked(
+    exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session
+) -> tuple[Verdict, str | None]:
     """The verdict of the visible check or, if that is right, of the hidden one; and which of them decided.
 
     A part of an exercise is right if both checks say so.
@@ -153,22 +171,33 @@ def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, se
     undefined = _undefined(exercise, session)
     if undefined is not None:
         return undefined, None
-    visible = run_check(exercise.check, *_seeded(session, exercise.id, secret, student, "visible"), exercise.id)
+    visible = run_check(
+        exercise.check, *_seeded(session, exercise.id, secret, student, "visible"), exercise.id
+    )
     if visible.outcome is not Outcome.RIGHT and not visible.right_parts:
         return visible, "visible"
     hidden = run_check(key.hidden, *_seeded(session, exercise.id, secret, student, "hidden"), exercise.id)
     if hidden.outcome is Outcome.UNATTEMPTED:
-        hidden = Verdict(Outcome.ERROR, "for some inputs your code still raises the first line of the solution cell")
+        hidden = Verdict(
+            Outcome.ERROR, "for some inputs your code still raises the first line of the solution cell"
+        )
     if visible.outcome is not Outcome.RIGHT:
-        both = visible.right_parts if hidden.outcome is Outcome.RIGHT else visible.right_parts & hidden.right_parts
+        both = (
+            visible.right_parts
+            if hidden.outcome is Outcome.RIGHT
+            else visible.right_parts & hidden.right_parts
+        )
         return replace(visible, right_parts=both), "visible"
     return visible if hidden.outcome is Outcome.RIGHT else hidden, "hidden"
 
 
-def _seeded(session: Session, exercise: str, secret: bytes, student: str, check: str) -> tuple[RemoteAnswer, int]:
+def _seeded(
+    session: Session, exercise: str, secret: bytes, student: str, check: str
+) -> tuple[RemoteAnswer, int]:
     """The answer, and the seed of the check's inputs.
 
-    The answer's own random numbers have another seed, because the worker knows it and could draw the inputs from it in advance.
+    The answer's own random numbers have another seed, because the worker knows it and could draw the inputs
+    from it in advance.
     """
     session.shows_messages = check == "visible"
     answer = RemoteAnswer(session, exercise, seed_for(secret, student, exercise, f"{check} calls"))

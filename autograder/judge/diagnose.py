@@ -1,4 +1,6 @@
-"""Naming the mistake of a wrong answer: it is compared with each rejected answer of the key, on the key's `fingerprint` calls."""
+"""Naming the mistake of a wrong answer: it is compared with each rejected answer of the key, on the key's
+`fingerprint` calls.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +14,17 @@ from kqa_core.check.codec_errors import CodecError
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import behaviour, same_behaviour
 
-SEED = 20_210_801  # of the calls and their inputs: the same for everyone, so the key's results are computed once
+# of the calls and their inputs: the same for everyone, so the key's results are computed once
+SEED = 20_210_801
 
 
 def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None]:
     """The sentence that names the mistake of a failed answer, and the name of the mistake.
 
-    `said` is the check's own sentence. It stays if it is already a rejected answer's, or if the answer behaves like no rejected
-    one. An answer that behaves like the reference, down to the types, must equal a rejected one to the last bit; so must
-    any answer if the rejected one differs from the reference in its types or its last bits only.
+    `said` is the check's own sentence. It stays if it is already a rejected answer's, or if the answer
+    behaves like no rejected one. An answer that behaves like the reference, down to the types, must equal a
+    rejected one to the last bit; so must any answer if the rejected one differs from the reference in its
+    types or its last bits only.
     """
     for function in key.rejected:
         if sentence(function) == said:
@@ -42,7 +46,9 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
 def _known(key: AnswerKey) -> tuple[list[tuple[object, ...]], list[object], list[list[object]]]:
     """The calls, and what the reference and each rejected answer give on them."""
     calls = key.fingerprint(random.Random(SEED))
-    right, *rejected = [behaviour(LocalAnswer(function, SEED), calls) for function in (key.reference, *key.rejected)]
+    right, *rejected = [
+        behaviour(LocalAnswer(function, SEED), calls) for function in (key.reference, *key.rejected)
+    ]
     return calls, right, rejected
 
 

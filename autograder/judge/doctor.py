@@ -1,7 +1,7 @@
 """The sandbox's line in `kqa doctor`: would grading start on this machine?
 
-A worker is started in the sandbox that grading would use, and cells import there what exercises need. So the doctor finds what
-grading would find, such as packages that a worker cannot see.
+A worker is started in the sandbox that grading would use, and cells import there what exercises need. So the
+doctor finds what grading would find, such as packages that a worker cannot see.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from kqa_core.errors import UserError
 NEEDED = ("torch", "sympy", "kqa_core")
 INSTALL = "apt-get install bubblewrap, or see docs/judge.md"
 REPAIR = (
-    "if a package is not found, install it into this environment, or name its site-packages folder in a .pth file; "
-    "else see docs/judge.md"
+    "if a package is not found, install it into this environment, or name its site-packages folder in a .pth"
+    " file; else see docs/judge.md"
 )
 
 
@@ -54,4 +54,7 @@ def _problem(tier: str) -> str | None:
         except InfrastructureError as error:
             return str(error)
     failed = {name: session.cell_failure(name) for name in NEEDED}
-    return "; ".join(f"a worker cannot import {name} ({why})" for name, why in failed.items() if why is not None) or None
+    return (
+        "; ".join(f"a worker cannot import {name} ({why})" for name, why in failed.items() if why is not None)
+        or None
+    )

@@ -6,7 +6,9 @@ from autograder.judge.escape_cell import CONTAINERS, attempt, system_call
 from autograder.judge.escape_limits import CAPS, LEAVES
 
 SEEN = (
-    attempt("is root", "import os\nreturn 0 in (*os.getresuid(), *os.getresgid(), *os.getgroups()) and 'root'"),
+    attempt(
+        "is root", "import os\nreturn 0 in (*os.getresuid(), *os.getresgid(), *os.getgroups()) and 'root'"
+    ),
     attempt(
         "may become root",
         """
@@ -20,7 +22,9 @@ SEEN = (
         return False
         """,
     ),
-    attempt("sees the judge's files", "import os\nreturn os.path.exists(told['folder']) and 'the folder is there'"),
+    attempt(
+        "sees the judge's files", "import os\nreturn os.path.exists(told['folder']) and 'the folder is there'"
+    ),
     attempt(
         "sees the answer keys",
         """
@@ -48,7 +52,9 @@ SEEN = (
         """,
     ),
     attempt("has an environment", "import os\nreturn len(os.environ) > 16 and sorted(os.environ)"),
-    attempt("sees processes", "import os\nreturn bool(os.listdir('/proc')) and 'processes'", beyond=CONTAINERS),
+    attempt(
+        "sees processes", "import os\nreturn bool(os.listdir('/proc')) and 'processes'", beyond=CONTAINERS
+    ),
     attempt(
         "holds open files",
         """
@@ -81,7 +87,10 @@ WRITES = (
         return wrote and str(wrote)
         """,
     ),
-    attempt("changes the gradebook", "open(told['folder'] + '/gradebook.db', 'w').write('full marks')\nreturn 'changed'"),
+    attempt(
+        "changes the gradebook",
+        "open(told['folder'] + '/gradebook.db', 'w').write('full marks')\nreturn 'changed'",
+    ),
     attempt(
         "fills the disk",
         """
@@ -144,7 +153,8 @@ REACHES = (
     attempt("resolves a name", "import socket\nreturn socket.gethostbyname('example.org')"),
     attempt(
         "connects to an abstract socket",
-        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0' + told['abstract'])\nreturn 'connected'",
+        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0' + told['abstract'])\nreturn"
+        " 'connected'",
     ),
     attempt(
         "opens a packet, netlink or vsock socket",
@@ -226,4 +236,5 @@ CALLS = (
     ),
 )
 ATTEMPTS = (*SEEN, *WRITES, *REACHES, *CALLS, *CAPS, *LEAVES)
-QUICK = (SEEN[0], SEEN[2], SEEN[3], WRITES[1], REACHES[0], REACHES[3], CALLS[0])  # before every grading: under a second
+# before every grading: under a second
+QUICK = (SEEN[0], SEEN[2], SEEN[3], WRITES[1], REACHES[0], REACHES[3], CALLS[0])

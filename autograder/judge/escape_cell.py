@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Attempt:
-    """One attempt. `leaves` is a second cell, run in the next worker, that looks for what the first one left."""
+    """One attempt. `leaves` is a second cell, run in the next worker, that looks for what the first one
+    left.
+    """
 
     name: str
     source: str
@@ -20,7 +22,8 @@ class Attempt:
     beyond: tuple[str, ...] = ()  # tiers that do not claim to stop it
 
 
-# A container also holds the process that forks its workers, which knows nothing, and limits files by its memory alone.
+# A container also holds the process that forks its workers, which knows nothing, and limits files by its
+# memory alone.
 CONTAINERS = ("container",)
 
 
@@ -28,7 +31,9 @@ def _body(text: str) -> str:
     return "def attempt(told):\n" + textwrap.indent(textwrap.dedent(text).strip() + "\n", "    ")
 
 
-def attempt(name: str, text: str, leaves: str | None = None, seconds: float = 8.0, beyond: tuple[str, ...] = ()) -> Attempt:
+def attempt(
+    name: str, text: str, leaves: str | None = None, seconds: float = 8.0, beyond: tuple[str, ...] = ()
+) -> Attempt:
     """An attempt from the body of its function."""
     return Attempt(name, _body(text), None if leaves is None else _body(leaves), seconds, beyond)
 

@@ -145,7 +145,8 @@ LEAVES = (
         time.sleep(0.3)
         return False
         """,
-        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0kqa-left')\nreturn 'it still listens'",
+        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0kqa-left')\nreturn 'it still"
+        " listens'",
     ),
     attempt(
         "leaves shared memory",
@@ -155,7 +156,8 @@ LEAVES = (
         libc.shmget(0x6b7161, 4096, 0o1666)
         return False
         """,
-        "import ctypes\nreturn ctypes.CDLL(None, use_errno=True).shmget(0x6b7161, 0, 0) != -1 and 'shared memory'",
+        "import ctypes\nreturn ctypes.CDLL(None, use_errno=True).shmget(0x6b7161, 0, 0) != -1 and 'shared"
+        " memory'",
     ),
     attempt(
         "leaves a changed library",

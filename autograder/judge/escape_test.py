@@ -1,11 +1,14 @@
-"""Trying to escape from the sandbox: `kqa doctor --sandbox` makes every attempt, and each grading begins with a few of them.
+"""Trying to escape from the sandbox: `kqa doctor --sandbox` makes every attempt, and each grading begins with
+a few of them.
 
-- Each attempt is a cell that defines `attempt(told)`, which runs as a student's code does. It returns False or an empty list if
-  it had no effect, and it may raise. Any other value is a way out.
+- Each attempt is a cell that defines `attempt(told)`, which runs as a student's code does. It returns False
+  or an empty list if it had no effect, and it may raise. Any other value is a way out.
 - `told` holds what an attacker could know at best: the judge's files, ports and process number.
-- Effects outside are looked for outside: whether a listener was reached, a file appeared, or the worker's processes are gone.
-- An attempt that fails twice for another reason (the worker does not start, an error of the judge) counts as a way out. Failing
-  once does not: a warm parent that the machine kills for its memory is no fault of the sandbox.
+- Effects outside are looked for outside: whether a listener was reached, a file appeared, or the worker's
+  processes are gone.
+- An attempt that fails twice for another reason (the worker does not start, an error of the judge) counts as
+  a way out. Failing once does not: a warm parent that the machine kills for its memory is no fault of the
+  sandbox.
 """
 
 from __future__ import annotations
@@ -50,7 +53,9 @@ def quick_check(launcher: Launcher) -> None:
         for attempt in QUICK:
             tried = _try(launcher, attempt, bait)
             if not tried.held:
-                raise InfrastructureError(f"the sandbox ({launcher.tier}) does not hold: {tried.name}: {tried.said}")
+                raise InfrastructureError(
+                    f"the sandbox ({launcher.tier}) does not hold: {tried.name}: {tried.said}"
+                )
 
 
 def try_everything(launcher: Launcher) -> Iterator[Tried]:
@@ -63,17 +68,26 @@ def try_everything(launcher: Launcher) -> Iterator[Tried]:
 
 
 def report(as_json: bool = False, tier: str | None = None) -> int:
-    """Make every attempt in a tier (default: the strongest) and print the outcomes. Returns 0 if the sandbox holds, else 1."""
+    """Make every attempt in a tier (default: the strongest) and print the outcomes. Returns 0 if the sandbox
+    holds, else 1.
+    """
     tier = tier or best_tier()
     tried: list[Tried] = []
-    with tempfile.TemporaryDirectory() as base, contextlib.closing(launcher_for(tier, SHORT, Path(base))) as launcher:
+    with (
+        tempfile.TemporaryDirectory() as base,
+        contextlib.closing(launcher_for(tier, SHORT, Path(base))) as launcher,
+    ):
         for each in try_everything(launcher):
             tried.append(each)
             if not as_json:
                 print(f"{'held' if each.held else 'BROKEN':6}  {each.name}: {each.said}", flush=True)
     broken = sum(not each.held for each in tried)
     if as_json:
-        print(json.dumps({"sandbox": tier, "holds": not broken, "tried": [asdict(each) for each in tried]}, indent=1))
+        print(
+            json.dumps(
+                {"sandbox": tier, "holds": not broken, "tried": [asdict(each) for each in tried]}, indent=1
+            )
+        )
     else:
         verdict = "holds" if not broken else f"DOES NOT HOLD: {broken} ways out; do not grade with it"
         print(f"sandbox {tier}: {len(tried)} ways out tried, {verdict}")

@@ -10,9 +10,11 @@ LOOK_SECONDS = 0.05
 
 
 class MemoryWatch:
-    """Looks at a worker's memory from a thread of its own, until `stop`. Above the limit it kills it, and `passed` is true.
+    """Looks at a worker's memory from a thread of its own, until `stop`. Above the limit it kills it, and
+    `passed` is true.
 
-    The limit is in bytes, beyond what the worker started with. A long call into C that keeps the interpreter lock delays a look.
+    The limit is in bytes, beyond what the worker started with. A long call into C that keeps the interpreter
+    lock delays a look.
     """
 
     def __init__(self, worker: WorkerProcess, limit: int) -> None:

@@ -1,6 +1,7 @@
 """The verdict on a submission: one status for the whole, and one for each exercise.
 
-Only an explicit right gives marks. A result with status `infrastructure error` has no mark: nobody gets a 0 for our faults.
+Only an explicit right gives marks. A result with status `infrastructure error` has no mark: nobody gets a 0
+for our faults.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ class ExerciseResult:
             raise JudgeError(f"{self.exercise}: {self.marks} is no mark between 0 and {self.points}")
 
     @staticmethod
-    def of(exercise: Exercise, status: Status, outcome: str, marks: float | None, sentence: str, **more: Any) -> ExerciseResult:
+    def of(
+        exercise: Exercise, status: Status, outcome: str, marks: float | None, sentence: str, **more: Any
+    ) -> ExerciseResult:
         """The verdict on this exercise; the other fields by name."""
         facts: dict[str, Any] = {"extra": exercise.extra, "written": exercise.written, **more}
         return ExerciseResult(exercise.id, status, outcome, marks, exercise.points, sentence, **facts)
@@ -76,7 +79,9 @@ class SubmissionResult:
 
     @property
     def points(self) -> int:
-        """The marks for everything right, written answers included, without extra points, which count on top."""
+        """The marks for everything right, written answers included, without extra points, which count on
+        top.
+        """
         return sum(result.points for result in self.exercises if not result.extra)
 
     @staticmethod
@@ -88,9 +93,16 @@ class SubmissionResult:
     @staticmethod
     def from_json(tree: dict[str, Any]) -> SubmissionResult:
         """The result of which `tree` is the `asdict`."""
-        exercises = tuple(ExerciseResult(**{**each, "status": Status(each["status"])}) for each in tree["exercises"])
+        exercises = tuple(
+            ExerciseResult(**{**each, "status": Status(each["status"])}) for each in tree["exercises"]
+        )
         return SubmissionResult(
-            **{**tree, "status": Status(tree["status"]), "exercises": exercises, "notes": tuple(tree["notes"])}
+            **{
+                **tree,
+                "status": Status(tree["status"]),
+                "exercises": exercises,
+                "notes": tuple(tree["notes"]),
+            }
         )
 
 

@@ -1,9 +1,12 @@
-"""Numbers and codes made from the course's secret key: the seeds of checks' random inputs, and the codes of model answers.
+"""Numbers and codes made from the course's secret key: the seeds of checks' random inputs, and the codes of
+model answers.
 
-- seed = HMAC-SHA256(course key, version|student|exercise|which check), its first 63 bits: the same on a regrade.
-- code = mark-secret: the secret is HMAC-SHA256(course key, solution|exercise), its first 130 bits. All codes of a course begin
-  with the same mark, so that a code of another course can be told from a wrong one.
-- The key is made once per course and lies in `notebooks/.course_key`, readable by its owner alone; git ignores it.
+- seed = HMAC-SHA256(course key, version|student|exercise|which check), its first 63 bits: the same on a
+  regrade.
+- code = mark-secret: the secret is HMAC-SHA256(course key, solution|exercise), its first 130 bits. All codes
+  of a course begin with the same mark, so that a code of another course can be told from a wrong one.
+- The key is made once per course and lies in `notebooks/.course_key`, readable by its owner alone; git
+  ignores it.
 """
 
 from __future__ import annotations
@@ -22,18 +25,25 @@ VERSION = "1"  # of the course's exercises: raise it to draw new inputs for ever
 
 
 def course_key(path: Path) -> bytes:
-    """The key in the file at `path`, made there if there is none. Raises UserError if the file is damaged or cannot be made."""
+    """The key in the file at `path`, made there if there is none. Raises UserError if the file is damaged or
+    cannot be made.
+    """
     if not path.exists():
         try:
             _make_key(path)
         except OSError as error:
-            raise UserError(f"{path}: cannot be written ({error.strerror}); look at the disk and the folder's owner") from None
+            raise UserError(
+                f"{path}: cannot be written ({error.strerror}); look at the disk and the folder's owner"
+            ) from None
     try:
         key = bytes.fromhex(path.read_text().strip())
     except ValueError:
         key = b""
     if len(key) != 32:
-        raise UserError(f"{path}: is no course key (64 hexadecimal digits); restore the file, or delete it for new random inputs")
+        raise UserError(
+            f"{path}: is no course key (64 hexadecimal digits); restore the file, or delete it for new random"
+            " inputs"
+        )
     return key
 
 

@@ -1,11 +1,12 @@
-"""One submission's worker, seen from the judge: it runs cells, calls functions, and gets a fresh worker after every incident.
+"""One submission's worker, seen from the judge: it runs cells, calls functions, and gets a fresh worker after
+every incident.
 
-- An incident (time, memory, output, died) costs only the cell or exercise in which it happened. The worker is killed, the next
-  request gets a new one, and the cells run again without the one that failed.
-- A submission has a budget: seconds for everything together, and a number of restarts. Exercises that come after it have the
-  incident "budget", so that one submission cannot hold a place for long.
-- `RemoteAnswer` is the `Answer` that a check receives. Every reply is decoded as a value. Text that the student's code made
-  (exception messages, output) never reaches the judge.
+- An incident (time, memory, output, died) costs only the cell or exercise in which it happened. The worker is
+  killed, the next request gets a new one, and the cells run again without the one that failed.
+- A submission has a budget: seconds for everything together, and a number of restarts. Exercises that come
+  after it have the incident "budget", so that one submission cannot hold a place for long.
+- `RemoteAnswer` is the `Answer` that a check receives. Every reply is decoded as a value. Text that the
+  student's code made (exception messages, output) never reaches the judge.
 """
 
 from __future__ import annotations
@@ -41,10 +42,15 @@ from kqa_core.check.exercise import JudgeError
 from kqa_core.check.local import CALL_STEP
 
 RAISED = [[str, stub, str, int, int] for stub in (str, type(None))]  # the types of what follows "raised"
-KINDS = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
+KINDS = frozenset(
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+)
 
 TOO_MUCH = "the worker passed its memory limit"
-CELL_REPLY = 2**16  # bytes of the reply to a cell, which says how it ended; it is read outside the clock of an exercise
+# bytes of the reply to a cell, which says how it ended; it is read outside the clock of an exercise
+CELL_REPLY = 2**16
 
 UNREADABLE = {
     "time": "the notebook takes too long to read; save it with Jupyter and submit it again",
@@ -61,7 +67,9 @@ class OverBudget(AnswerFailed):
 
 
 class Session:
-    """The worker of one submission. `outcomes` says how each cell ended: None for success, else the failure."""
+    """The worker of one submission. `outcomes` says how each cell ended: None for success, else the
+    failure.
+    """
 
     def __init__(
         self,
@@ -75,8 +83,10 @@ class Session:
         self.outcomes: dict[int, AnswerFailed | None] = {}
         self.deadline = float("inf")  # of the exercise being judged, on time.monotonic's clock
         self.until = time.monotonic() + limits.submission_seconds
-        self.shows_messages = True  # of exceptions, to the student: not in a hidden check, whose inputs they could hold
-        self.again = again  # a worker was killed from outside before: a second one is the submission's own doing
+        # of exceptions, to the student: not in a hidden check, whose inputs they could hold
+        self.shows_messages = True
+        # a worker was killed from outside before: a second one is the submission's own doing
+        self.again = again
         self._starts = 0
         self._launcher = launcher
         self._worker: WorkerProcess | None = None
@@ -84,7 +94,9 @@ class Session:
         self._skipped: set[int] = set()
 
     def start(self) -> None:
-        """Start a worker and run every cell in it, if there is none. Raises OverBudget, InfrastructureError."""
+        """Start a worker and run every cell in it, if there is none. Raises OverBudget,
+        InfrastructureError.
+        """
         while self._worker is None:
             if self._starts > self.limits.restarts or time.monotonic() > self.until:
                 raise OverBudget
@@ -118,7 +130,9 @@ class Session:
         try:
             message = encode(parts, arguments=True)
         except Foreign as error:
-            raise JudgeError(f"a check passes an argument that cannot be sent to the worker: {error}") from None
+            raise JudgeError(
+                f"a check passes an argument that cannot be sent to the worker: {error}"
+            ) from None
         self.start()
         deadline = min(time.monotonic() + (seconds or self.limits.call_seconds), self.deadline, self.until)
         return self._exchange(message, deadline)
@@ -153,12 +167,15 @@ class Session:
         except (FrameTooLarge, CodecError) as error:
             self.drop()
             raise AnswerUnreadable(str(error)) from None
-        except BaseException:  # such as the checker's time limit: the next reply on this channel would be the late one
+        # such as the checker's time limit: the next reply on this channel would be the late one
+        except BaseException:
             self.drop()
             raise
 
     def _run_cells(self) -> None:
-        """Run the cells in a fresh worker. After an incident there is no worker, and the cell is skipped the next time."""
+        """Run the cells in a fresh worker. After an incident there is no worker, and the cell is skipped the
+        next time.
+        """
         extras_until = time.monotonic() + self.limits.extras_seconds
         if self.reserved:
             self._reserve()
@@ -167,7 +184,11 @@ class Session:
                 continue
             seconds = self.limits.extra_seconds if cell.role == "extra" else self.limits.cell_seconds
             try:
-                self._exchange(encode(("cell", number, cell.source)), min(time.monotonic() + seconds, self.until), CELL_REPLY)
+                self._exchange(
+                    encode(("cell", number, cell.source)),
+                    min(time.monotonic() + seconds, self.until),
+                    CELL_REPLY,
+                )
                 self.outcomes[number] = None
             except AnswerFailed as failed:
                 self.outcomes[number] = failed
@@ -180,12 +201,18 @@ class Session:
 
     def _reserve(self) -> None:
         try:
-            self._exchange(encode(("reserve", list(self.reserved))), time.monotonic() + self.limits.cell_seconds)
+            self._exchange(
+                encode(("reserve", list(self.reserved))), time.monotonic() + self.limits.cell_seconds
+            )
         except AnswerFailed as failed:
-            raise InfrastructureError(f"a worker could not reserve {', '.join(self.reserved)}: {failed}") from None
+            raise InfrastructureError(
+                f"a worker could not reserve {', '.join(self.reserved)}: {failed}"
+            ) from None
 
     def _skip(self, number: int) -> None:
-        """Skip a cell from now on. Instead of a setup cell, the student's own cells before it are skipped first."""
+        """Skip a cell from now on. Instead of a setup cell, the student's own cells before it are skipped
+        first.
+        """
         before = {other for other in range(number) if self.cells[other].role == "extra"} - self._skipped
         self._skipped |= before if self.cells[number].role == "setup" and before else {number}
 
@@ -203,7 +230,9 @@ def parsed(launcher: Launcher, data: bytes, limits: Limits) -> object:
 
 
 class RemoteAnswer:
-    """A function in the worker, as an `Answer`. The n-th call sees the same global random numbers as in `LocalAnswer`."""
+    """A function in the worker, as an `Answer`. The n-th call sees the same global random numbers as in
+    `LocalAnswer`.
+    """
 
     def __init__(self, session: Session, name: str, seed: int = 0) -> None:
         self._session, self._name, self._seed = session, name, seed
@@ -215,7 +244,9 @@ class RemoteAnswer:
 
     def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
         """The values of many calls in one round trip; the first failure is raised."""
-        values = self._session.request("map", self._name, self._next(len(calls)), [tuple(args) for args in calls])
+        values = self._session.request(
+            "map", self._name, self._next(len(calls)), [tuple(args) for args in calls]
+        )
         if type(values) is not list or len(values) != len(calls):
             raise AnswerUnreadable("not one value a call")
         return values
@@ -242,7 +273,8 @@ class RemoteAnswer:
 def _read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: bool) -> object:
     """The value of a reply. Raises AnswerFailed.
 
-    Its `stub` is an exercise of `cells`, and its line is looked up there: the worker says only which one it is.
+    Its `stub` is an exercise of `cells`, and its line is looked up there: the worker says only which one it
+    is.
     """
     if type(reply) is tuple and reply:
         kind, *rest = reply
@@ -258,7 +290,10 @@ def _read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: boo
                 stub = None
             failed = AnswerRaised if kind == "raised" else ArgumentFailed
             raise failed(
-                name if name in KINDS else "Exception", message if shows_messages else "", stub, _line(cells, cell, line)
+                name if name in KINDS else "Exception",
+                message if shows_messages else "",
+                stub,
+                _line(cells, cell, line),
             )
     raise AnswerDied("the worker broke the protocol")
 

@@ -32,12 +32,15 @@ class SubmissionTask:
     instructor: Path  # the instructor's notebook
     content: bytes | None = None  # the version itself, where the store is on another machine
     skeleton: str | None = None  # the instructor's notebook as text, where it is on another machine
-    patient: bool = False  # whether it may take all the time of a submission, because the others have had their turn
+    # whether it may take all the time of a submission, because the others have had their turn
+    patient: bool = False
 
 
 @dataclass(frozen=True)
 class Slow:
-    """The result of a task that took longer than `first_seconds`: it is judged again, patiently, after all others."""
+    """The result of a task that took longer than `first_seconds`: it is judged again, patiently, after all
+    others.
+    """
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,9 @@ class AnswerTask:
 
 LONG_ANSWER = 20_000  # characters
 NO_PROGRAM: Program = (None, [])
-STOPPED = "your answer could not be judged: the check stopped at what it returns, and your instructor can see where"
+STOPPED = (
+    "your answer could not be judged: the check stopped at what it returns, and your instructor can see where"
+)
 Task = SubmissionTask | AnswerTask
 
 
@@ -66,16 +71,25 @@ def perform(task: Task, bench: Bench) -> Judged | Slow | ExerciseResult:
         return _submission(task, skeleton, bench)
     if task.call_seconds is not None:
         bench = replace(bench, limits=replace(bench.limits, call_seconds=task.call_seconds))
-    (decided,) = judge(with_answer(skeleton, task.exercise, task.source, _parsed(task.source, bench)), "prove", bench)
+    (decided,) = judge(
+        with_answer(skeleton, task.exercise, task.source, _parsed(task.source, bench)), "prove", bench
+    )
     return decided
 
 
 def _parsed(source: str, bench: Bench) -> dict[str, Program]:
-    """A long answer as the parser in the sandbox read it: some texts keep a parser busy for minutes. Nothing for a short one."""
+    """A long answer as the parser in the sandbox read it: some texts keep a parser busy for minutes. Nothing
+    for a short one.
+    """
     if len(source) < LONG_ANSWER:
         return {}
     about: dict[str, Any] = {"id": "answer", "metadata": {}, "outputs": [], "execution_count": None}
-    notebook = {"cells": [{"cell_type": "code", "source": source, **about}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    notebook = {
+        "cells": [{"cell_type": "code", "source": source, **about}],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
     try:
         (read,) = cells_from(parsed(bench.launcher, json.dumps(notebook).encode(), bench.limits))
     except Refused:
@@ -98,7 +112,9 @@ def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judge
     results = judge(grafted, entry.student, bench)
     if not task.patient and time.monotonic() - began > bench.limits.first_seconds:
         return Slow()
-    stopped = (f"{each.exercise}: {readable(each.sentence)}" for each in results if each.status is Status.BROKEN)
+    stopped = (
+        f"{each.exercise}: {readable(each.sentence)}" for each in results if each.status is Status.BROKEN
+    )
     notes = (*entry.notes, *grafted.notes, *stopped)
     results = tuple(_incident(each) if each.status is Status.BROKEN else each for each in results)
     result = SubmissionResult.of(entry, overall(results), exercises=results, notes=notes, sandbox=tier)
@@ -106,8 +122,9 @@ def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judge
 
 
 def _incident(result: ExerciseResult) -> ExerciseResult:
-    """The result of an exercise whose check stopped, as its student reads it. The same answer would stop it again, so this is
-    final; the submission's notes tell the instructor, who can correct the check and judge again.
+    """The result of an exercise whose check stopped, as its student reads it. The same answer would stop it
+    again, so this is final; the submission's notes tell the instructor, who can correct the check and judge
+    again.
     """
     return replace(result, status=Status.INCIDENT, marks=0.0, sentence=STOPPED, incident="check")
 

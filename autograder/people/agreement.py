@@ -1,8 +1,9 @@
 """How far two graders agree, from answers that both marked.
 
-Each rubric point of each such answer is one decision: ticked or not. Per cent agreement p_o is the share of decisions that are
-the same. Cohen's kappa corrects it for chance: κ = (p_o − p_e) / (1 − p_e), where p_e is the agreement of two graders who tick at
-random as often as these do (Cohen 1960). It is not defined if both tick everything, or both nothing.
+Each rubric point of each such answer is one decision: ticked or not. Per cent agreement p_o is the share of
+decisions that are the same. Cohen's kappa corrects it for chance: κ = (p_o − p_e) / (1 − p_e), where p_e is
+the agreement of two graders who tick at random as often as these do (Cohen 1960). It is not defined if both
+tick everything, or both nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ class Agreement:
 
 
 def agreement(pairs: Iterable[tuple[tuple[bool, ...], tuple[bool, ...]]]) -> Agreement:
-    """The agreement over answers that both marked: for each, the first and the second grader's ticks of the same rubric."""
+    """The agreement over answers that both marked: for each, the first and the second grader's ticks of the
+    same rubric.
+    """
     pairs = list(pairs)
     decisions = [each for first, second in pairs for each in zip(first, second, strict=True)]
     count, same = len(decisions), sum(first == second for first, second in decisions)

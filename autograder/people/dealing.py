@@ -1,11 +1,14 @@
-"""Written answers dealt to several graders, and what they ticked: one file for each notebook, `people/marking/NAME.json`.
+"""Written answers dealt to several graders, and what they ticked: one file for each notebook,
+`people/marking/NAME.json`.
 
-- Answers of each exercise are put into an order that the course's secret key decides, and each goes to the grader who has the
-  fewest. A share of them (`overlap`) goes to a second grader, too, so that one can measure how far graders agree.
-- Dealing again keeps what was dealt and deals what is new. An answer that is not marked yet leaves a grader who is no longer
-  named.
+- Answers of each exercise are put into an order that the course's secret key decides, and each goes to the
+  grader who has the fewest. A share of them (`overlap`) goes to a second grader, too, so that one can measure
+  how far graders agree.
+- Dealing again keeps what was dealt and deals what is new. An answer that is not marked yet leaves a grader
+  who is no longer named.
 - An answer is known by a code, which says nothing about its student. Of a group, one answer is dealt.
-- A grader's marks are those of a version of an answer (`digest`). If the answer changed since, they no longer count.
+- A grader's marks are those of a version of an answer (`digest`). If the answer changed since, they no longer
+  count.
 """
 
 from __future__ import annotations
@@ -41,7 +44,9 @@ class WrittenAnswer:
 
 @dataclass(frozen=True)
 class Ticks:
-    """A grader's decision on one answer: the rubric points that it has, by their place, and a comment for the student."""
+    """A grader's decision on one answer: the rubric points that it has, by their place, and a comment for the
+    student.
+    """
 
     ticked: tuple[int, ...]
     comment: str
@@ -57,7 +62,8 @@ class Dealing:
     answers: dict[str, WrittenAnswer] = field(default_factory=dict)  # by code; without their texts
     graders: dict[str, list[str]] = field(default_factory=dict)  # code → graders, the first one's marks count
     ticks: dict[str, dict[str, Ticks]] = field(default_factory=dict)  # grader → code → what they ticked
-    written: dict[str, tuple[float, str]] = field(default_factory=dict)  # code → mark and comment put into the gradebook
+    # code → mark and comment put into the gradebook
+    written: dict[str, tuple[float, str]] = field(default_factory=dict)
 
     def of(self, grader: str) -> list[str]:
         """The codes of a grader's answers."""
@@ -70,23 +76,29 @@ class Dealing:
 
 def answer_code(key: bytes, notebook: str, student: str, exercise: str) -> str:
     """The code of an answer: from the course's secret key, so it says nothing about the student."""
-    return hmac.digest(key, f"marking|{notebook}|{student}|{exercise}".encode("utf-8", "surrogatepass"), hashlib.sha256).hex()[
-        :12
-    ]
+    return hmac.digest(
+        key, f"marking|{notebook}|{student}|{exercise}".encode("utf-8", "surrogatepass"), hashlib.sha256
+    ).hex()[:12]
 
 
-def deal(dealt: Dealing, answers: Sequence[WrittenAnswer], graders: Sequence[str], overlap: float = 0.0) -> None:
+def deal(
+    dealt: Dealing, answers: Sequence[WrittenAnswer], graders: Sequence[str], overlap: float = 0.0
+) -> None:
     """Deal these answers to the graders. `overlap`: the share of answers, from 0 to 1, that two graders mark.
 
     Raises UserError for names that cannot be used, and for an overlap that they cannot give.
     """
     for name in graders:
         if not 0 < len(name) <= 60 or not name.isprintable() or any(each in '<>"/' for each in name):
-            raise UserError(f"grader {name[:60]!r}: cannot be used; expected a plain name of at most 60 characters")
+            raise UserError(
+                f"grader {name[:60]!r}: cannot be used; expected a plain name of at most 60 characters"
+            )
     if not graders or len(set(graders)) != len(graders):
         raise UserError("--graders: expected one or more different names, as in --graders anna,ben")
     if not 0 <= overlap <= 1 or (overlap and len(graders) < 2):
-        raise UserError(f"--overlap {overlap:g}: expected a share from 0 to 1, and at least two graders if it is not 0")
+        raise UserError(
+            f"--overlap {overlap:g}: expected a share from 0 to 1, and at least two graders if it is not 0"
+        )
     there = {each.code: each for each in answers}
     kept = {code: found for code in there if (found := _staying(dealt, code, graders))}
     load = Counter(each for found in kept.values() for each in found)
@@ -97,7 +109,10 @@ def deal(dealt: Dealing, answers: Sequence[WrittenAnswer], graders: Sequence[str
             found = kept.setdefault(code, [])
             while len(found) < 1 + twice:
                 found.append(
-                    min((each for each in graders if each not in found), key=lambda each: (load[each], graders.index(each)))
+                    min(
+                        (each for each in graders if each not in found),
+                        key=lambda each: (load[each], graders.index(each)),
+                    )
                 )
                 load[found[-1]] += 1
     dealt.graders = dict(sorted(kept.items(), key=lambda each: (there[each[0]].exercise, each[0])))
@@ -106,7 +121,9 @@ def deal(dealt: Dealing, answers: Sequence[WrittenAnswer], graders: Sequence[str
 
 def _staying(dealt: Dealing, code: str, graders: Sequence[str]) -> list[str]:
     """The graders who keep an answer: those who are still named, or who have marked it."""
-    return [each for each in dealt.graders.get(code, []) if each in graders or code in dealt.ticks.get(each, {})]
+    return [
+        each for each in dealt.graders.get(code, []) if each in graders or code in dealt.ticks.get(each, {})
+    ]
 
 
 def points(rubric: Sequence[tuple[float, str]], ticks: Ticks, most: float) -> float:
@@ -115,7 +132,9 @@ def points(rubric: Sequence[tuple[float, str]], ticks: Ticks, most: float) -> fl
 
 
 def current(dealt: Dealing, code: str, texts: Mapping[str, WrittenAnswer]) -> dict[str, Ticks]:
-    """The ticks on the answer as it is now, by grader, in the order of its graders. `texts`: the answers, by code."""
+    """The ticks on the answer as it is now, by grader, in the order of its graders. `texts`: the answers, by
+    code.
+    """
     digest = texts[code].digest if code in texts else None
     found = {grader: dealt.ticks.get(grader, {}).get(code) for grader in dealt.graders.get(code, [])}
     return {grader: ticks for grader, ticks in found.items() if ticks is not None and ticks.digest == digest}
@@ -131,20 +150,30 @@ def read_dealing(course: Path, notebook: str) -> Dealing:
         return Dealing(
             notebook,
             bool(tree["blind"]),
-            {code: WrittenAnswer(code, each["student"], each["exercise"]) for code, each in tree["answers"].items()},
+            {
+                code: WrittenAnswer(code, each["student"], each["exercise"])
+                for code, each in tree["answers"].items()
+            },
             {code: list(each) for code, each in tree["graders"].items()},
-            {who: {code: ticks_from(each) for code, each in given.items()} for who, given in tree["ticks"].items()},
+            {
+                who: {code: ticks_from(each) for code, each in given.items()}
+                for who, given in tree["ticks"].items()
+            },
             {code: (float(mark), str(comment)) for code, (mark, comment) in tree["written"].items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UserError(f"{path}: is damaged ({type(error).__name__}); put back a copy from a backup") from None
+        raise UserError(
+            f"{path}: is damaged ({type(error).__name__}); put back a copy from a backup"
+        ) from None
 
 
 def keep_dealing(course: Path, dealt: Dealing) -> None:
     """Write what was dealt and ticked."""
     path = course / FOLDER / f"{dealt.notebook}.json"
     tree = asdict(dealt)
-    tree["answers"] = {code: {"student": each.student, "exercise": each.exercise} for code, each in dealt.answers.items()}
+    tree["answers"] = {
+        code: {"student": each.student, "exercise": each.exercise} for code, each in dealt.answers.items()
+    }
     with writing(path):
         write_whole(path, json.dumps(tree, indent=1, ensure_ascii=False) + "\n")
 

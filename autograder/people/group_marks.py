@@ -1,11 +1,11 @@
 """A person's mark for a group's answer: given on one member's copy, it becomes the mark of all.
 
-- Formgrader shows a copy for each member. `kqa course grade` copies what a person gave one of them to the others, before it
-  writes the feedback.
-- `people/group_marks.json` holds the marks that were copied. So a mark that is changed later, on any copy, is told from
-  the old one.
-- If two members have different new marks, nothing is copied, and a line says so. A mark goes away when it is cleared on all
-  copies.
+- Formgrader shows a copy for each member. `kqa course grade` copies what a person gave one of them to the
+  others, before it writes the feedback.
+- `people/group_marks.json` holds the marks that were copied. So a mark that is changed later, on any copy, is
+  told from the old one.
+- If two members have different new marks, nothing is copied, and a line says so. A mark goes away when it is
+  cleared on all copies.
 """
 
 from __future__ import annotations
@@ -32,13 +32,21 @@ def share_marks(book: Any, course: Path, notebook: str, groups: Sequence[Group])
         members = {who: rows for who in group.members if (rows := _rows(book, notebook, who))}
         for cell, field in sorted({place for rows in members.values() for place in rows}):
             key = json.dumps([notebook, group.name, cell, field])
-            found = {who: getattr(rows[cell, field], field) for who, rows in members.items() if (cell, field) in rows}
+            found = {
+                who: getattr(rows[cell, field], field)
+                for who, rows in members.items()
+                if (cell, field) in rows
+            }
             given = {who: value for who, value in found.items() if value not in (None, "", kept.get(key))}
             if len(set(given.values())) > 1:
                 said = ", ".join(f"{who} has {value!r}" for who, value in given.items())
-                lines.append(f"group {group.name}, {notebook}, {cell}: {said}; give all members the same in formgrader")
+                lines.append(
+                    f"group {group.name}, {notebook}, {cell}: {said}; give all members the same in formgrader"
+                )
                 continue
-            new = next(iter(given.values()), kept.get(key) if any(found.values()) or 0.0 in found.values() else None)
+            new = next(
+                iter(given.values()), kept.get(key) if any(found.values()) or 0.0 in found.values() else None
+            )
             for who, value in found.items():
                 if value != new and new is not None:
                     row = members[who][cell, field]
@@ -48,7 +56,10 @@ def share_marks(book: Any, course: Path, notebook: str, groups: Sequence[Group])
             kept[key] = new
     if kept != before:
         book.db.commit()
-        write_whole(course / MARKS, json.dumps({key: each for key, each in sorted(kept.items()) if each is not None}, indent=1))
+        write_whole(
+            course / MARKS,
+            json.dumps({key: each for key, each in sorted(kept.items()) if each is not None}, indent=1),
+        )
     return lines
 
 
@@ -68,4 +79,6 @@ def _read(path: Path) -> dict[str, Any]:
         kept = json.loads(path.read_text(encoding="utf-8"))
         return {str(key): value for key, value in kept.items()}
     except (OSError, ValueError, AttributeError):
-        raise UserError(f"{path}: is damaged; delete it, then give each group's members the same marks in formgrader") from None
+        raise UserError(
+            f"{path}: is damaged; delete it, then give each group's members the same marks in formgrader"
+        ) from None

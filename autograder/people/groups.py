@@ -1,10 +1,11 @@
 """Groups that submit together: who they are, for which notebook, and which of their submissions counts.
 
-- Groups are kept in the course's `people/groups.csv`: notebook, group, student. An empty notebook means every notebook that has
-  no groups of its own.
-- A version that any member submits is the group's. It counts by the same rule as one student's: the last one before the due
-  date. The longest extension of a member is the group's.
-- The submission is judged once, under the name of the member who submitted it, and the result is that of every member.
+- Groups are kept in the course's `people/groups.csv`: notebook, group, student. An empty notebook means every
+  notebook that has no groups of its own.
+- A version that any member submits is the group's. It counts by the same rule as one student's: the last one
+  before the due date. The longest extension of a member is the group's.
+- The submission is judged once, under the name of the member who submitted it, and the result is that of
+  every member.
 """
 
 from __future__ import annotations
@@ -34,14 +35,21 @@ class Group:
 
 
 def read_groups(course: Path) -> dict[str, list[Group]]:
-    """The groups of a course by notebook; those for every notebook under "". Raises UserError for a damaged file."""
+    """The groups of a course by notebook; those for every notebook under "". Raises UserError for a damaged
+    file.
+    """
     path = course / GROUPS
     found: dict[str, dict[str, list[str]]] = {}
     for line, row in numbered_rows(path)[1:] if path.is_file() else ():
         if len(row) != 3 or not row[2]:
-            raise UserError(f"{path}: line {line}: expected notebook, group, student; import the groups again")
+            raise UserError(
+                f"{path}: line {line}: expected notebook, group, student; import the groups again"
+            )
         found.setdefault(row[0], {}).setdefault(row[1], []).append(row[2])
-    return {name: [Group(each, tuple(sorted(members))) for each, members in groups.items()] for name, groups in found.items()}
+    return {
+        name: [Group(each, tuple(sorted(members))) for each, members in groups.items()]
+        for name, groups in found.items()
+    }
 
 
 def groups_of(course: Path, notebook: str) -> dict[str, Group]:
@@ -50,11 +58,14 @@ def groups_of(course: Path, notebook: str) -> dict[str, Group]:
     return {student: group for group in kept.get(notebook, kept.get("", [])) for student in group.members}
 
 
-def import_groups(path: Path | None, course: Path, known: Iterable[str], notebooks: Sequence[str] = ()) -> list[Group]:
-    """Take the groups of a CSV (group, student) for these notebooks, or for every one; None forgets them. Returns the groups.
+def import_groups(
+    path: Path | None, course: Path, known: Iterable[str], notebooks: Sequence[str] = ()
+) -> list[Group]:
+    """Take the groups of a CSV (group, student) for these notebooks, or for every one; None forgets them.
+    Returns the groups.
 
-    `known`: the course's students; if it is empty, any name is taken. They replace the groups that the notebooks had.
-    Raises UserError, with nothing changed, for a line that cannot be used.
+    `known`: the course's students; if it is empty, any name is taken. They replace the groups that the
+    notebooks had. Raises UserError, with nothing changed, for a line that cannot be used.
     """
     groups = _read(path, set(known)) if path is not None else []
     kept = {name: each for name, each in read_groups(course).items() if name not in (notebooks or ("",))}
@@ -73,7 +84,9 @@ def import_groups(path: Path | None, course: Path, known: Iterable[str], noteboo
 def group_extensions(
     extensions: Mapping[tuple[str, str], float], groups: Mapping[str, Mapping[str, Group]]
 ) -> dict[tuple[str, str], float]:
-    """The extensions, with a group's longest one for each of its members. `groups`: notebook → student → group."""
+    """The extensions, with a group's longest one for each of its members. `groups`: notebook → student →
+    group.
+    """
     found = dict(extensions)
     for name, of_students in groups.items():
         for student, group in of_students.items():
@@ -92,8 +105,12 @@ class Shared:
     notes: Mapping[str, str]
 
 
-def share(entries: Sequence[Submission], groups: Mapping[str, Mapping[str, Group]]) -> tuple[list[Submission], list[Shared]]:
-    """The entries to judge, one for each group, and what counts for the groups. `groups`: notebook → student → group."""
+def share(
+    entries: Sequence[Submission], groups: Mapping[str, Mapping[str, Group]]
+) -> tuple[list[Submission], list[Shared]]:
+    """The entries to judge, one for each group, and what counts for the groups. `groups`: notebook → student
+    → group.
+    """
     own = {(each.student, each.assignment): each for each in entries}
     shared: list[Shared] = []
     for name in dict.fromkeys(each.assignment for each in entries):
@@ -103,13 +120,27 @@ def share(entries: Sequence[Submission], groups: Mapping[str, Mapping[str, Group
             if files:
                 in_time = [each for each in files if not each.late]
                 counts = max(in_time or files, key=lambda each: (each.received or 0.0, each.student))
-                shared.append(Shared(group, counts, {who: _note(group, counts, own.get((who, name))) for who in group.members}))
-    covered = {(who, each.entry.assignment) for each in shared for who in each.group.members if who != each.entry.student}
+                shared.append(
+                    Shared(
+                        group,
+                        counts,
+                        {who: _note(group, counts, own.get((who, name))) for who in group.members},
+                    )
+                )
+    covered = {
+        (who, each.entry.assignment)
+        for each in shared
+        for who in each.group.members
+        if who != each.entry.student
+    }
     return [each for each in entries if (each.student, each.assignment) not in covered], shared
 
 
 def _note(group: Group, counts: Submission, own: Submission | None) -> str:
-    said = f"Group {group.name} ({', '.join(group.members)}): version {counts.version} of {counts.student} counts for all."
+    said = (
+        f"Group {group.name} ({', '.join(group.members)}): version {counts.version} of {counts.student}"
+        " counts for all."
+    )
     if own is not None and own.file is not None and own.student != counts.student:
         why = "came after the due date" if own.late and not counts.late else "was received earlier"
         said += f" Version {own.version} of {own.student} {why}, so it does not count."
@@ -122,7 +153,9 @@ def _read(path: Path, known: set[str]) -> list[Group]:
     (_, head), *rows = numbered_rows(path)
     titles = [each.strip().casefold() for each in head]
     if "group" not in titles or "student" not in titles:
-        raise UserError(f"{path}: line 1: the headings are {readable(', '.join(head))}; expected group and student")
+        raise UserError(
+            f"{path}: line 1: the headings are {readable(', '.join(head))}; expected group and student"
+        )
     found: dict[str, list[str]] = {}
     where: dict[str, tuple[str, int]] = {}
     for line, row in rows:
@@ -149,7 +182,10 @@ def _problem(group: str, student: str, known: set[str]) -> str | None:
     if len(group) > LONGEST or any(each in '<>"' or not each.isprintable() for each in group):
         return f"group {readable(group[:LONGEST])!r} is no name; expected at most {LONGEST} plain characters"
     if unfit_name(student) or safe_name(student) != student:
-        return f"student {readable(student)!r} cannot be the name of a folder; expected letters, digits and plain signs"
+        return (
+            f"student {readable(student)!r} cannot be the name of a folder; expected letters, digits and"
+            " plain signs"
+        )
     if known and student not in known:
         return f"student {student!r} is unknown in this course; {suggest(student, sorted(known), cutoff=0.4)}"
     return None

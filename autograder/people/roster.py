@@ -1,11 +1,14 @@
-"""The roster: names and e-mail addresses in nbgrader's gradebook, sections in `people/sections.csv` of the course.
+"""The roster: names and e-mail addresses in nbgrader's gradebook, sections in `people/sections.csv` of the
+course.
 
-- It is read from Canvas's gradebook, from Moodle's participants or grades, or from a plain CSV: id, first name, last name, email,
-  section. Only the headings decide which it is.
-- A student's id is the name of the student's folder. A platform's file has several ids: the column counts that holds most of the
-  students whom the course knows, and in a new course the first one of the list.
-- All or nothing: a line that cannot be used stops the import before anything is written. Importing a file again changes nothing.
-- An empty cell changes nothing, and nobody is removed: a student who left keeps marks and submissions, and is listed.
+- It is read from Canvas's gradebook, from Moodle's participants or grades, or from a plain CSV: id, first
+  name, last name, email, section. Only the headings decide which it is.
+- A student's id is the name of the student's folder. A platform's file has several ids: the column counts
+  that holds most of the students whom the course knows, and in a new course the first one of the list.
+- All or nothing: a line that cannot be used stops the import before anything is written. Importing a file
+  again changes nothing.
+- An empty cell changes nothing, and nobody is removed: a student who left keeps marks and submissions, and is
+  listed.
 - nbgrader writes names into its pages unescaped, so a name that would be markup is refused.
 """
 
@@ -38,8 +41,8 @@ IDS = {  # headings of a student's id, the best first
 FIRST, LAST = ("first name", "firstname", "first_name"), ("last name", "surname", "lastname", "last_name")
 EMAIL, SECTION = ("email", "email address", "e-mail"), ("section", "groups", "group")
 EXPECTED = (
-    "expected Canvas's gradebook (Student, ID, SIS Login ID, …), Moodle's participants or grades (First name, Surname, …), "
-    "or id, first name, last name, email, section"
+    "expected Canvas's gradebook (Student, ID, SIS Login ID, …), Moodle's participants or grades (First name,"
+    " Surname, …), or id, first name, last name, email, section"
 )
 FIELDS = ("first", "last", "email", "section")
 NOT_STUDENTS = {"points possible", "student, test"}  # rows of Canvas
@@ -47,7 +50,9 @@ NOT_STUDENTS = {"points possible", "student, test"}  # rows of Canvas
 
 @dataclass(frozen=True)
 class Imported:
-    """The outcome of an import: a line for each student who was added, changed, or is no longer in the file."""
+    """The outcome of an import: a line for each student who was added, changed, or is no longer in the
+    file.
+    """
 
     column: str  # by which students were found
     added: list[str] = field(default_factory=list)
@@ -56,7 +61,8 @@ class Imported:
 
 
 def import_roster(path: Path, course: Path, db: str | None = None, column: str | None = None) -> Imported:
-    """Take a roster into the gradebook. `column`: the heading of the students' ids; default: chosen by the course's students.
+    """Take a roster into the gradebook. `column`: the heading of the students' ids; default: chosen by the
+    course's students.
 
     Raises UserError, with nothing changed, for a file or a line that cannot be used.
     """
@@ -66,27 +72,40 @@ def import_roster(path: Path, course: Path, db: str | None = None, column: str |
     after = dict(before)
     for student, new in found.items():
         old = before.get(student, Person(student))
-        after[student] = Person(student, **{each: getattr(new, each) or getattr(old, each) for each in FIELDS})
+        after[student] = Person(
+            student, **{each: getattr(new, each) or getattr(old, each) for each in FIELDS}
+        )
         if student not in before:
             made.added.append(_shown(after[student]))
         elif after[student] != old:
             changes = [(getattr(old, each) or "nothing", getattr(after[student], each)) for each in FIELDS]
-            made.changed.append(f"{student}: {', '.join(f'{was} → {now}' for was, now in changes if now and was != now)}")
+            made.changed.append(
+                f"{student}: {', '.join(f'{was} → {now}' for was, now in changes if now and was != now)}"
+            )
     if made.added or made.changed:
         _write(after, [each for each in found if after[each] != before.get(each)], course, db)
     return made
 
 
 def read_people(course: Path, db: str | None = None) -> dict[str, Person]:
-    """Everybody in the gradebook, by id, in order. Empty if there is no gradebook. Raises UserError for damaged sections."""
+    """Everybody in the gradebook, by id, in order. Empty if there is no gradebook. Raises UserError for
+    damaged sections.
+    """
     if not gradebook_exists(course, db):
         return {}
     sections: dict[str, str] = {}
     if (course / SECTIONS).is_file():
         sections = {row[0]: row[1] for _, row in numbered_rows(course / SECTIONS)[1:]}
     with open_gradebook(course, db) as book:
-        rows = book.db.query(Student.id, Student.first_name, Student.last_name, Student.email).order_by(Student.id).all()
-    return {row[0]: Person(row[0], row[1] or "", row[2] or "", row[3] or "", sections.get(row[0], "")) for row in rows}
+        rows = (
+            book.db.query(Student.id, Student.first_name, Student.last_name, Student.email)
+            .order_by(Student.id)
+            .all()
+        )
+    return {
+        row[0]: Person(row[0], row[1] or "", row[2] or "", row[3] or "", sections.get(row[0], ""))
+        for row in rows
+    }
 
 
 def known_students(course: Path, db: str | None = None) -> set[str]:
@@ -102,11 +121,17 @@ def find_student(student: str, course: Path, db: str | None = None) -> None:
         raise UserError(f"student {student!r}: is unknown in this course; {help}")
 
 
-def read_roster(path: Path, known: Iterable[str] = (), column: str | None = None) -> tuple[dict[str, Person], str]:
+def read_roster(
+    path: Path, known: Iterable[str] = (), column: str | None = None
+) -> tuple[dict[str, Person], str]:
     """The students of a roster by id, and the heading of the column of their ids. Raises UserError."""
     (_, head), *rows = numbered_rows(path)
     titles = [each.strip().casefold() for each in head]
-    rows = [(line, row) for line, row in rows if row[0].strip().casefold() not in NOT_STUDENTS and not _posting(row, titles)]
+    rows = [
+        (line, row)
+        for line, row in rows
+        if row[0].strip().casefold() not in NOT_STUDENTS and not _posting(row, titles)
+    ]
     place = _id_column(path, head, titles, [row for _, row in rows], set(known), column)
     first, last, email, section = (_place(titles, wanted) for wanted in (FIRST, LAST, EMAIL, SECTION))
     found: dict[str, tuple[int, Person]] = {}
@@ -117,7 +142,10 @@ def read_roster(path: Path, known: Iterable[str] = (), column: str | None = None
             cell[1:3] = (rest.strip(), name.strip()) if comma else _split(name)
         problem = _problem(cell, head[place])
         if problem is None and cell[0] in found:
-            problem = f"{head[place]} {cell[0]!r} stands in line {found[cell[0]][0]}, too; expected one line for each student"
+            problem = (
+                f"{head[place]} {cell[0]!r} stands in line {found[cell[0]][0]}, too; expected one line for"
+                " each student"
+            )
         if problem is not None:
             raise UserError(f"{path}: line {line}: {problem}; nothing was imported")
         found[cell[0]] = (line, Person(*cell))
@@ -126,7 +154,9 @@ def read_roster(path: Path, known: Iterable[str] = (), column: str | None = None
     return {student: person for student, (_, person) in found.items()}, head[place]
 
 
-def _id_column(path: Path, head: list[str], titles: list[str], rows: list[list[str]], known: set[str], column: str | None) -> int:
+def _id_column(
+    path: Path, head: list[str], titles: list[str], rows: list[list[str]], known: set[str], column: str | None
+) -> int:
     if column is not None:
         if column.strip().casefold() not in titles:
             raise UserError(f"{path}: has no column {column!r}; the headings are {', '.join(head)}")
@@ -145,7 +175,12 @@ def _id_column(path: Path, head: list[str], titles: list[str], rows: list[list[s
 
 def _posting(row: list[str], titles: list[str]) -> bool:
     """Whether it is Canvas's row about the posting of grades: it has no student and no id."""
-    return titles[0] == "student" and "id" in titles and not row[0].strip() and not row[titles.index("id")].strip()
+    return (
+        titles[0] == "student"
+        and "id" in titles
+        and not row[0].strip()
+        and not row[titles.index("id")].strip()
+    )
 
 
 def _place(titles: list[str], wanted: Sequence[str]) -> int | None:
@@ -169,7 +204,8 @@ def _problem(cells: list[str], heading: str) -> str | None:
     why = unfit_name(student)
     if why is not None or safe_name(student) != student:
         return (
-            f"{heading} {readable(student)!r} {why or 'cannot be the name of a folder'}; expected letters, digits and plain signs"
+            f"{heading} {readable(student)!r} {why or 'cannot be the name of a folder'}; expected letters,"
+            " digits and plain signs"
         )
     for text in rest:
         if len(text) > NAME_LENGTH:
@@ -196,14 +232,18 @@ def _write(people: dict[str, Person], changed: list[str], course: Path, db: str 
                     row = Student(id=student)
                     book.db.add(row)
                 person = people[student]
-                row.first_name, row.last_name, row.email = (each or None for each in (person.first, person.last, person.email))
+                row.first_name, row.last_name, row.email = (
+                    each or None for each in (person.first, person.last, person.email)
+                )
             book.db.flush()
             if any(each.section for each in people.values()):
                 _write_sections(course / SECTIONS, people)
             book.db.commit()
         except (SQLAlchemyError, OSError) as error:
             book.db.rollback()
-            raise UserError(f"roster: could not be written ({type(error).__name__}: {error}); nothing was imported") from None
+            raise UserError(
+                f"roster: could not be written ({type(error).__name__}: {error}); nothing was imported"
+            ) from None
 
 
 def _write_sections(path: Path, people: dict[str, Person]) -> None:

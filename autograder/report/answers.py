@@ -1,4 +1,5 @@
-"""Students' answers for reports: the sources in the ledger of the submissions that the published results are about.
+"""Students' answers for reports: the sources in the ledger of the submissions that the published results are
+about.
 
 `EXTRA_CELLS` stands for the code cells that a student added. The ledger holds no outputs and no metadata.
 """
@@ -18,12 +19,16 @@ EXTRA_CELLS = "extra cells"  # in place of an exercise's name
 def answers_of(cells: tuple[GraftedCell, ...]) -> dict[str, str]:
     """The sources of the answers in a submission, by exercise, in the notebook's order."""
     found = {str(cell.grade_id): cell.source for cell in cells if cell.role in ("solution", "written")}
-    extra = [cell.source for cell in cells if cell.role == "extra" and cell.kind == "code" and cell.source.strip()]
+    extra = [
+        cell.source for cell in cells if cell.role == "extra" and cell.kind == "code" and cell.source.strip()
+    ]
     return {**found, EXTRA_CELLS: "\n\n".join(extra)} if extra else found
 
 
 def class_answers(course: Path, assignment: str) -> dict[str, dict[str, str]]:
-    """The answers of all students whose submission of a notebook was judged, by student; of a group only those of one member."""
+    """The answers of all students whose submission of a notebook was judged, by student; of a group only
+    those of one member.
+    """
     groups = groups_of(course, assignment)
     found = {
         student: answers_of(cells)
@@ -33,7 +38,9 @@ def class_answers(course: Path, assignment: str) -> dict[str, dict[str, str]]:
     return {student: answers for student, answers in found.items() if answers}
 
 
-def answers_by_student(course: Path, students: Sequence[str], assignments: Sequence[str]) -> Iterator[dict[str, dict[str, str]]]:
+def answers_by_student(
+    course: Path, students: Sequence[str], assignments: Sequence[str]
+) -> Iterator[dict[str, dict[str, str]]]:
     """For each of these students in turn: notebook → exercise → source."""
     for cells in cells_by_student(course, students, assignments):
         yield {name: answers_of(found) for name, found in cells.items()}

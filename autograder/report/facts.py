@@ -1,11 +1,13 @@
 """The facts of the report, gathered from the results of grading and from the gradebook. No HTML here.
 
-- Statuses, feedback sentences and sandboxes are the judge's, from the ledger. Totals and manual marks come from the gradebook.
-- A mark in the gradebook without a result of the judge came from plain `nbgrader autograde`, where the student's own process
-  decides. Such a mark is *unverified*.
+- Statuses, feedback sentences and sandboxes are the judge's, from the ledger. Totals and manual marks come
+  from the gradebook.
+- A mark in the gradebook without a result of the judge came from plain `nbgrader autograde`, where the
+  student's own process decides. Such a mark is *unverified*.
 - Students who did not try, and students whom we could not judge, are in no success rate.
-- If a wrong answer behaves like a rejected answer of the answer key, the mistake has its name. Other mistakes are grouped by
-  their feedback sentence without its numbers, because the check draws new numbers for each student.
+- If a wrong answer behaves like a rejected answer of the answer key, the mistake has its name. Other mistakes
+  are grouped by their feedback sentence without its numbers, because the check draws new numbers for each
+  student.
 """
 
 from __future__ import annotations
@@ -57,7 +59,8 @@ class ExerciseFacts:
     mistakes: tuple[Mistake, ...]  # the most common first
     incidents: dict[str, tuple[str, ...]]  # kind of incident → students
     manual_marks: tuple[float, ...]  # of a written exercise
-    marks: tuple[tuple[float, int], ...] = ()  # (mark, how often it was given); a person's mark replaces the judge's
+    # (mark, how often it was given); a person's mark replaces the judge's
+    marks: tuple[tuple[float, int], ...] = ()
     outcomes: dict[str, int] = field(default_factory=dict)  # outcome of a judged answer → how many
 
 
@@ -73,7 +76,9 @@ class NotebookFacts:
 
     def is_unverified(self, student: str) -> bool:
         """Whether the judge did not decide this student's mark: it has no result, or received no notebook."""
-        return student in self.marks and (student not in self.results or self.results[student].status is Status.MISSING)
+        return student in self.marks and (
+            student not in self.results or self.results[student].status is Status.MISSING
+        )
 
     @cached_property
     def unverified(self) -> list[str]:
@@ -97,7 +102,9 @@ class NotebookFacts:
 
     @property
     def sandboxes(self) -> dict[str, int]:
-        """How many submissions were judged in each sandbox tier; "not recorded" where a result does not say."""
+        """How many submissions were judged in each sandbox tier; "not recorded" where a result does not
+        say.
+        """
         counts = Counter(each.sandbox or "not recorded" for each in self.results.values() if each.exercises)
         return dict(sorted(counts.items()))
 
@@ -148,7 +155,10 @@ def manual_marks(course: Path, db: str | None = None) -> dict[str, dict[str, dic
         return {}
     with open_gradebook(course, db) as book:
         for row in _of_people(book, Grade, Grade.manual_score):
-            found[row.assignment][row.student][row.cell.removeprefix("check_")] = (float(row.manual_score), None)
+            found[row.assignment][row.student][row.cell.removeprefix("check_")] = (
+                float(row.manual_score),
+                None,
+            )
         for row in _of_people(book, Comment, Comment.manual_comment):
             of_student = found[row.assignment][row.student]
             mark, _ = of_student.get(row.cell, (None, None))
@@ -157,18 +167,28 @@ def manual_marks(course: Path, db: str | None = None) -> dict[str, dict[str, dic
 
 
 def _of_people(book: Any, table: Any, column: Any) -> Any:
-    """The rows of `table` in which a person filled `column`, in one query: assignment, student, cell, and the column."""
-    names = (Assignment.name.label("assignment"), SubmittedAssignment.student_id.label("student"), BaseCell.name.label("cell"))
+    """The rows of `table` in which a person filled `column`, in one query: assignment, student, cell, and the
+    column.
+    """
+    names = (
+        Assignment.name.label("assignment"),
+        SubmittedAssignment.student_id.label("student"),
+        BaseCell.name.label("cell"),
+    )
     rows = book.db.query(*names, column).select_from(table).join(BaseCell, BaseCell.id == table.cell_id)
     rows = rows.join(SubmittedNotebook, SubmittedNotebook.id == table.notebook_id)
     rows = rows.join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-    return rows.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id).filter(column.isnot(None))
+    return rows.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id).filter(
+        column.isnot(None)
+    )
 
 
 def exercise_facts(
     results: Iterable[SubmissionResult], manual: Mapping[str, Mapping[str, ManualMark]]
 ) -> tuple[ExerciseFacts, ...]:
-    """The exercises of one notebook, in its order. `manual`: student → exercise → a person's mark and comment."""
+    """The exercises of one notebook, in its order. `manual`: student → exercise → a person's mark and
+    comment.
+    """
     found: dict[str, list[tuple[SubmissionResult, ExerciseResult]]] = defaultdict(list)
     for submission in results:
         for each in submission.exercises:
@@ -177,7 +197,9 @@ def exercise_facts(
 
 
 def _exercise(
-    name: str, found: list[tuple[SubmissionResult, ExerciseResult]], manual: Mapping[str, Mapping[str, ManualMark]]
+    name: str,
+    found: list[tuple[SubmissionResult, ExerciseResult]],
+    manual: Mapping[str, Mapping[str, ManualMark]],
 ) -> ExerciseFacts:
     one = found[0][1]
     judged = [(submission.student, each) for submission, each in found if each.status is not Status.BROKEN]
@@ -186,8 +208,14 @@ def _exercise(
     for student, each in tried:
         if each.incident:
             incidents[each.incident].append(student)
-    by_hand = {student: mark for student, of_student in manual.items() if (mark := of_student.get(name, (None,))[0]) is not None}
-    marks = Counter(mark for student, each in judged if (mark := by_hand.get(student, each.marks)) is not None)
+    by_hand = {
+        student: mark
+        for student, of_student in manual.items()
+        if (mark := of_student.get(name, (None,))[0]) is not None
+    }
+    marks = Counter(
+        mark for student, each in judged if (mark := by_hand.get(student, each.marks)) is not None
+    )
     return ExerciseFacts(
         name=name,
         points=one.points,
@@ -196,7 +224,11 @@ def _exercise(
         submissions=len(found),
         unattempted=len(judged) - len(tried),
         not_judged=len(found) - len(judged),
-        success=Proportion(0, 0) if one.written else Proportion(sum(each.outcome == "right" for _, each in tried), len(tried)),
+        success=(
+            Proportion(0, 0)
+            if one.written
+            else Proportion(sum(each.outcome == "right" for _, each in tried), len(tried))
+        ),
         discrimination=_discrimination(name, found),
         mistakes=() if one.written else mistakes(tried),
         incidents={what: tuple(sorted(students)) for what, students in sorted(incidents.items())},
@@ -210,7 +242,11 @@ def _discrimination(name: str, found: list[tuple[SubmissionResult, ExerciseResul
     """Over all students who tried anything and whom we could judge."""
     counted = [(who, each) for who, each in found if who.status not in (Status.UNATTEMPTED, Status.BROKEN)]
     rest = [
-        sum(other.marks or 0.0 for other in who.exercises if other.exercise != name and not (other.extra or other.written))
+        sum(
+            other.marks or 0.0
+            for other in who.exercises
+            if other.exercise != name and not (other.extra or other.written)
+        )
         for who, _ in counted
     ]
     return discrimination([each.outcome == "right" for _, each in counted], rest)

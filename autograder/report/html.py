@@ -20,8 +20,8 @@ def page(template: str, **values: object) -> str:
 def page_name(student: str) -> str:
     """The file name, without its ending, of the page of a student or a notebook.
 
-    It is safe on any file system, and no two students share one. A plain name stays as it is. Any other name becomes ASCII with
-    a hash after `~`, which no plain name contains.
+    It is safe on any file system, and no two students share one. A plain name stays as it is. Any other name
+    becomes ASCII with a hash after `~`, which no plain name contains.
     """
     if PLAIN_NAME.fullmatch(student) and not DEVICE_NAME.fullmatch(student):
         return student

@@ -1,9 +1,11 @@
-"""Marking written answers by several graders: the page on which one ticks rubric points, and marks taken into the gradebook.
+"""Marking written answers by several graders: the page on which one ticks rubric points, and marks taken into
+the gradebook.
 
-- A page holds one grader's answers and needs no server and no network. The browser keeps what is ticked. The button *Save marks*
-  makes a file, which the grader sends back and `kqa course mark` reads.
+- A page holds one grader's answers and needs no server and no network. The browser keeps what is ticked. The
+  button *Save marks* makes a file, which the grader sends back and `kqa course mark` reads.
 - A blind page names no student. The rubric is for graders: these pages are not for students.
-- The first grader's mark counts, and until there is one, the second's. A mark that somebody gave in formgrader is never replaced.
+- The first grader's mark counts, and until there is one, the second's. A mark that somebody gave in
+  formgrader is never replaced.
 """
 
 from __future__ import annotations
@@ -25,7 +27,16 @@ from autograder.gradebook.gradebook import open_gradebook
 from autograder.judge.results import Status
 from autograder.judge.seeds import course_key
 from autograder.people.agreement import Agreement, agreement
-from autograder.people.dealing import Dealing, Ticks, WrittenAnswer, answer_code, current, points, read_dealing, ticks_from
+from autograder.people.dealing import (
+    Dealing,
+    Ticks,
+    WrittenAnswer,
+    answer_code,
+    current,
+    points,
+    read_dealing,
+    ticks_from,
+)
 from autograder.people.person import Person
 from autograder.report.answers import class_answers
 from autograder.report.html import page
@@ -79,10 +90,15 @@ def marking_page(course: Path, dealt: Dealing, grader: str, people: Mapping[str,
     codes, texts = dealt.of(grader), written_answers(course, dealt.notebook)
     if not codes:
         raise UserError(
-            f"grader {grader!r}: has no answers of {dealt.notebook}; they were dealt to {', '.join(dealt.everybody())}"
+            f"grader {grader!r}: has no answers of {dealt.notebook}; they were dealt to"
+            f" {', '.join(dealt.everybody())}"
         )
     skeleton = load_skeleton(course / "source" / dealt.notebook / f"{dealt.notebook}.ipynb")
-    asked = {cell.exercise.id: cell.source for cell in skeleton.cells if cell.role == "statement" and cell.exercise is not None}
+    asked = {
+        cell.exercise.id: cell.source
+        for cell in skeleton.cells
+        if cell.role == "statement" and cell.exercise is not None
+    }
     sections = []
     for exercise in sorted({dealt.answers[code].exercise for code in codes}):
         key = find_key(exercise)
@@ -96,7 +112,9 @@ def marking_page(course: Path, dealt: Dealing, grader: str, people: Mapping[str,
             for code in codes
             if code in texts and texts[code].exercise == exercise
         ]
-        sections.append({"exercise": find(exercise), "key": key, "asked": asked.get(exercise, ""), "answers": answers})
+        sections.append(
+            {"exercise": find(exercise), "key": key, "asked": asked.get(exercise, ""), "answers": answers}
+        )
     script = SCRIPT.read_text(encoding="utf-8")
     return page(
         "marking",
@@ -110,37 +128,61 @@ def marking_page(course: Path, dealt: Dealing, grader: str, people: Mapping[str,
 
 
 def read_marks(path: Path) -> tuple[str, str, dict[str, Ticks]]:
-    """The file that a page's button makes: notebook, grader, and what they ticked, by code. Raises UserError."""
+    """The file that a page's button makes: notebook, grader, and what they ticked, by code. Raises
+    UserError.
+    """
     try:
         if path.stat().st_size > LARGEST:
             raise ValueError("too large")
         tree = json.loads(path.read_text(encoding="utf-8"))
-        return str(tree["notebook"]), str(tree["grader"]), {str(code): ticks_from(each) for code, each in tree["answers"].items()}
+        return (
+            str(tree["notebook"]),
+            str(tree["grader"]),
+            {str(code): ticks_from(each) for code, each in tree["answers"].items()},
+        )
     except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror}); expected the file of the button Save marks") from None
+        raise UserError(
+            f"{path}: cannot be read ({error.strerror}); expected the file of the button Save marks"
+        ) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise UserError(f"{path}: holds no marks; expected the file that a grader's page makes (Save marks)") from None
+        raise UserError(
+            f"{path}: holds no marks; expected the file that a grader's page makes (Save marks)"
+        ) from None
 
 
-def take_marks(course: Path, dealt: Dealing, path: Path, grader: str, given: Mapping[str, Ticks]) -> list[str]:
-    """Add a grader's marks to what was dealt. Returns a line for each answer that changed since the page was made.
+def take_marks(
+    course: Path, dealt: Dealing, path: Path, grader: str, given: Mapping[str, Ticks]
+) -> list[str]:
+    """Add a grader's marks to what was dealt. Returns a line for each answer that changed since the page was
+    made.
 
     Raises UserError, with nothing changed, for marks of answers that this grader was not dealt.
     """
     own, texts, stale = set(dealt.of(grader)), written_answers(course, dealt.notebook), []
     for code, ticks in given.items():
         if code not in own:
-            raise UserError(f"{path}: answer {code} of {dealt.notebook} was not dealt to {grader!r}; expected that grader's file")
+            raise UserError(
+                f"{path}: answer {code} of {dealt.notebook} was not dealt to {grader!r}; expected that"
+                " grader's file"
+            )
         if any(place >= len(rubric_of(dealt.answers[code].exercise)) for place in ticks.ticked):
-            raise UserError(f"{path}: answer {code} has more ticks than its rubric has points; make the pages again with `deal`")
+            raise UserError(
+                f"{path}: answer {code} has more ticks than its rubric has points; make the pages again with"
+                " `deal`"
+            )
         if code in texts and texts[code].digest != ticks.digest:
-            stale.append(f"{grader}: answer {code} has changed since the page was made; make the page again and mark it")
+            stale.append(
+                f"{grader}: answer {code} has changed since the page was made; make the page again and"
+                " mark it"
+            )
     dealt.ticks[grader] = {**dealt.ticks.get(grader, {}), **given}
     return stale
 
 
 def write_marks(course: Path, dealt: Dealing, db: str | None = None) -> tuple[int, list[str]]:
-    """Put the marks that count into the gradebook. Returns how many changed, and a line for each that formgrader decided."""
+    """Put the marks that count into the gradebook. Returns how many changed, and a line for each that
+    formgrader decided.
+    """
     texts, changed, lines = written_answers(course, dealt.notebook), 0, []
     with open_gradebook(course, db) as book:
         for code, answer in texts.items():
@@ -153,12 +195,18 @@ def write_marks(course: Path, dealt: Dealing, db: str | None = None) -> tuple[in
                 grade = book.find_grade(answer.exercise, dealt.notebook, dealt.notebook, answer.student)
                 comment = book.find_comment(answer.exercise, dealt.notebook, dealt.notebook, answer.student)
             except MissingEntry:
-                lines.append(f"{answer.student}, {answer.exercise}: is not in the gradebook; `kqa course grade` records it")
-                continue
-            if grade.manual_score is not None and grade.manual_score not in (mark, wrote[0] if wrote else None):
                 lines.append(
-                    f"{answer.student}, {answer.exercise}: has {grade.manual_score:g} in formgrader, the rubric gives {mark:g}; "
-                    "formgrader's mark stays"
+                    f"{answer.student}, {answer.exercise}: is not in the gradebook; `kqa course grade`"
+                    " records it"
+                )
+                continue
+            if grade.manual_score is not None and grade.manual_score not in (
+                mark,
+                wrote[0] if wrote else None,
+            ):
+                lines.append(
+                    f"{answer.student}, {answer.exercise}: has {grade.manual_score:g} in formgrader, the"
+                    f" rubric gives {mark:g}; formgrader's mark stays"
                 )
                 continue
             if (grade.manual_score, wrote) != (mark, (mark, ticks.comment)) or grade.needs_manual_grade:
@@ -178,16 +226,23 @@ def grader_facts(course: Path, notebook: str) -> GraderFacts:
         return GraderFacts()
     texts = written_answers(course, notebook)
     marked = {code: current(dealt, code, texts) for code in dealt.graders}
-    progress = [(who, sum(who in marked[code] for code in dealt.of(who)), len(dealt.of(who))) for who in dealt.everybody()]
+    progress = [
+        (who, sum(who in marked[code] for code in dealt.of(who)), len(dealt.of(who)))
+        for who in dealt.everybody()
+    ]
     pairs: dict[tuple[str, str], list[Any]] = {}
     differ = []
     for code, found in marked.items():
         answer = dealt.answers[code]
         rubric = rubric_of(answer.exercise)
         for first, second in itertools.combinations(sorted(found), 2):
-            decided = [tuple(place in found[who].ticked for place in range(len(rubric))) for who in (first, second)]
+            decided = [
+                tuple(place in found[who].ticked for place in range(len(rubric))) for who in (first, second)
+            ]
             pairs.setdefault((first, second), []).append(tuple(decided))
-        marks = tuple((who, points(rubric, ticks, find(answer.exercise).points)) for who, ticks in found.items())
+        marks = tuple(
+            (who, points(rubric, ticks, find(answer.exercise).points)) for who, ticks in found.items()
+        )
         if len({mark for _, mark in marks}) > 1:
             differ.append(Disagreement(answer.student, answer.exercise, marks))
     found_pairs = tuple((first, second, agreement(each)) for (first, second), each in sorted(pairs.items()))
@@ -196,7 +251,9 @@ def grader_facts(course: Path, notebook: str) -> GraderFacts:
 
 def deal_table(dealt: Dealing, only: Sequence[str]) -> list[tuple[str, int, int]]:
     """For each of these graders: their answers, and how many of them another grader marks, too."""
-    return [(who, len(dealt.of(who)), sum(len(dealt.graders[code]) > 1 for code in dealt.of(who))) for who in only]
+    return [
+        (who, len(dealt.of(who)), sum(len(dealt.graders[code]) > 1 for code in dealt.of(who))) for who in only
+    ]
 
 
 def _name(student: str, people: Mapping[str, Person]) -> str:

@@ -1,9 +1,11 @@
 """`kqa course report`: what was graded, for the instructor and for each student.
 
-- `index.html`: the notebooks, and the class with one row a student. It stays small, because it only leads to the other pages.
+- `index.html`: the notebooks, and the class with one row a student. It stays small, because it only leads to
+  the other pages.
 - `notebooks/NAME.html`: the marks, statuses, exercises and most common mistakes of one notebook.
 - `answers/NAME.html`: one student's answers, and what the judge said.
-- `students/NAME.html`: a page for one student to read. All other pages are for instructors only, because they name students.
+- `students/NAME.html`: a page for one student to read. All other pages are for instructors only, because they
+  name students.
 - One page and one student's answers are in memory at a time.
 """
 
@@ -52,10 +54,13 @@ def report(out: Path | None = None, course: Path | None = None, db: str | None =
         for student, answers in zip(students, sources, strict=True):
             name = f"{page_name(student)}.html"
             write_whole(folder / "students" / name, student_page(student, notebooks, people.get(student)))
-            write_whole(folder / "answers" / name, answers_page(student, notebooks, answers, people.get(student)))
+            write_whole(
+                folder / "answers" / name, answers_page(student, notebooks, answers, people.get(student))
+            )
         for facts in notebooks:
             write_whole(
-                folder / "notebooks" / f"{page_name(facts.name)}.html", notebook_page(facts, grader_facts(course, facts.name))
+                folder / "notebooks" / f"{page_name(facts.name)}.html",
+                notebook_page(facts, grader_facts(course, facts.name)),
             )
         write_whole(folder / "index.html", index(notebooks, people))
     return folder / "index.html"
@@ -82,7 +87,9 @@ def index(notebooks: list[NotebookFacts], people: Mapping[str, Person] = NOBODY)
 
 
 def notebook_page(facts: NotebookFacts, graders: GraderFacts = NO_GRADERS) -> str:
-    """The instructor's page on one notebook, as HTML. `graders`: how far those who mark written answers are, and agree."""
+    """The instructor's page on one notebook, as HTML. `graders`: how far those who mark written answers are,
+    and agree.
+    """
     return page(
         "notebook",
         title=f"{facts.name}: report",
@@ -96,11 +103,17 @@ def notebook_page(facts: NotebookFacts, graders: GraderFacts = NO_GRADERS) -> st
 
 
 def class_row(student: str, notebooks: list[NotebookFacts]) -> tuple[str, str, list[str]]:
-    """A student's row in the index: the name, the sum of the marks, and the mark in each notebook with its sign."""
+    """A student's row in the index: the name, the sum of the marks, and the mark in each notebook with its
+    sign.
+    """
     cells = []
     for each in notebooks:
         mark, _, waits = each.marks.get(student, (None, 0.0, False))
-        cells.append("–" if mark is None else f"{mark:g}{'+' if waits else ''}{'!' if each.is_unverified(student) else ''}")
+        cells.append(
+            "–"
+            if mark is None
+            else f"{mark:g}{'+' if waits else ''}{'!' if each.is_unverified(student) else ''}"
+        )
     marks = [each.marks[student][0] for each in notebooks if student in each.marks]
     return student, f"{sum(marks):g}" if marks else "–", cells
 

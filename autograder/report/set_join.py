@@ -1,9 +1,11 @@
 """All pairs of similar sets, without comparing each set with each.
 
-Two sets A and B are similar if 2 |A ∩ B| / (|A| + |B|) (Dice) is at least t. Then they share at least |A| t / (2 - t) elements,
-and at least |B| t / (2 - t). Put all elements into one order, the rarest first: A and B share one of the first
+Two sets A and B are similar if 2 |A ∩ B| / (|A| + |B|) (Dice) is at least t. Then they share at least |A| t /
+(2 - t) elements, and at least |B| t / (2 - t). Put all elements into one order, the rarest first: A and B
+share one of the first
 |A| - |A| t / (2 - t) + 1 elements of A and of B. Only sets that do are compared (the prefix filter of Chaudhuri, Ganti and
-Kaushik, ICDE 2006). Time grows with the number of sets and of compared pairs; few pairs share a rare element by chance.
+Kaushik, ICDE 2006). Time grows with the number of sets and of compared pairs; few pairs share a rare element
+by chance.
 """
 
 from __future__ import annotations
@@ -16,9 +18,12 @@ EPSILON = 1e-9  # a prefix that is too long costs time, one that is too short a 
 
 
 def similar_sets(sets: Sequence[frozenset[int]], threshold: float) -> Iterator[tuple[int, int, float]]:
-    """(i, j, similarity), i < j, for every two of these sets with a similarity of at least `threshold`, 0 < threshold ≤ 1."""
+    """(i, j, similarity), i < j, for every two of these sets with a similarity of at least `threshold`, 0 <
+    threshold ≤ 1.
+    """
     spread = Counter(element for each in sets for element in each)
-    seen: dict[int, list[int]] = defaultdict(list)  # element → the sets before this one with it in their prefix
+    # element → the sets before this one with it in their prefix
+    seen: dict[int, list[int]] = defaultdict(list)
     for j, each in enumerate(sets):
         needed = math.ceil(len(each) * threshold / (2 - threshold) - EPSILON)
         prefix = sorted(each, key=lambda element: (spread[element], element))[: len(each) - needed + 1]

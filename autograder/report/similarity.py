@@ -1,14 +1,18 @@
 """`kqa course similar`: answers to one notebook that are more similar than chance explains.
 
-- For each exercise we compare the fingerprints (`autograder.report.winnowing`) that are an answer's own. We remove the given
-  text: the stub, or for prose the whole notebook. We remove the answer key's answers, right and wrong, because people find these
-  independently. In a class of `MIN_CLASS` or more we also remove what more than a quarter of it wrote.
-- Too short to compare: code with fewer than `MIN_CODE` tokens of its own, prose with fewer than `MIN_PROSE` words. 40 tokens are
-  five or six lines. Two different accepted answers of our keys share at most 0.36 of their fingerprints.
-- Too common to matter: an answer similar to those of more than 3 other students, and of more than a twentieth of the class.
-- The surprise, in bits, must exceed `DISCOUNT` times log2(comparisons / `FALSE_ALARMS`). Under the model, two students who do not
-  know each other write the same text once in 2^bits. We count only a quarter of the bits, because students who share an idea also
-  share much of what follows from it. This quarter is a judgement, not a measurement.
+- For each exercise we compare the fingerprints (`autograder.report.winnowing`) that are an answer's own. We
+  remove the given text: the stub, or for prose the whole notebook. We remove the answer key's answers, right
+  and wrong, because people find these independently. In a class of `MIN_CLASS` or more we also remove what
+  more than a quarter of it wrote.
+- Too short to compare: code with fewer than `MIN_CODE` tokens of its own, prose with fewer than `MIN_PROSE`
+  words. 40 tokens are five or six lines. Two different accepted answers of our keys share at most 0.36 of
+  their fingerprints.
+- Too common to matter: an answer similar to those of more than 3 other students, and of more than a twentieth
+  of the class.
+- The surprise, in bits, must exceed `DISCOUNT` times log2(comparisons / `FALSE_ALARMS`). Under the model, two
+  students who do not know each other write the same text once in 2^bits. We count only a quarter of the bits,
+  because students who share an idea also share much of what follows from it. This quarter is a judgement, not
+  a measurement.
 - A pair is a reason to look at both answers. It is not a verdict.
 """
 
@@ -61,7 +65,9 @@ class Answer:
 
     def covered(self, fingerprints: frozenset[int]) -> set[int]:
         """The positions of the tokens that these fingerprints cover."""
-        return {start + i for start, value in self.positions if value in fingerprints for i in range(self.text.k)}
+        return {
+            start + i for start, value in self.positions if value in fingerprints for i in range(self.text.k)
+        }
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,9 @@ def find_similar(assignment: str, course: Path | None = None, threshold: float =
     from autograder.build.build import chosen
 
     if not 0 < threshold <= 1:
-        raise UserError(f"--at {threshold:g}: is no share; expected a number above 0 and at most 1, such as {THRESHOLD}")
+        raise UserError(
+            f"--at {threshold:g}: is no share; expected a number above 0 and at most 1, such as {THRESHOLD}"
+        )
     course = course or course_folder()
     [name] = chosen([assignment], course)
     skeleton = load_skeleton(course / "source" / name / f"{name}.ipynb")
@@ -158,7 +166,10 @@ def baselines(skeleton: Skeleton) -> dict[str, Baseline]:
         key = find_key(exercise.id)
         if isinstance(key, AnswerKey):
             texts = [code(skeleton.stub(exercise.id))]
-            texts += [code(answer_source(exercise.id, each)) for each in (key.reference, *key.accepted, *key.rejected)]
+            texts += [
+                code(answer_source(exercise.id, each))
+                for each in (key.reference, *key.accepted, *key.rejected)
+            ]
             all_code += texts
         else:
             ideas = [idea for _, idea in key.rubric]
@@ -214,8 +225,11 @@ def _long_enough(sources: Mapping[str, str], known: Baseline, students: int) -> 
     return found
 
 
-def _pairs(comparison: Comparison, answers: Sequence[Answer], known: Baseline, found: SimilarPairs) -> list[Pair]:
-    groups: dict[frozenset[int], list[Answer]] = defaultdict(list)  # answers of which the same part is the student's own
+def _pairs(
+    comparison: Comparison, answers: Sequence[Answer], known: Baseline, found: SimilarPairs
+) -> list[Pair]:
+    # answers of which the same part is the student's own
+    groups: dict[frozenset[int], list[Answer]] = defaultdict(list)
     for answer in answers:
         groups[answer.own].append(answer)
     members = list(groups.values())
@@ -232,7 +246,9 @@ def _pairs(comparison: Comparison, answers: Sequence[Answer], known: Baseline, f
         both = itertools.combinations(members[i], 2) if i == j else itertools.product(members[i], members[j])
         # the two of a pair are not among the others; one answer with too many similar ones is enough
         if max(alike[i], alike[j]) - 1 > most or (others := _size(members, near[i] | near[j]) - 2) + 1 > most:
-            comparison.common += math.comb(len(members[i]), 2) if i == j else len(members[i]) * len(members[j])
+            comparison.common += (
+                math.comb(len(members[i]), 2) if i == j else len(members[i]) * len(members[j])
+            )
             continue
         for one, other in both:
             first, second = (one, other) if one.student < other.student else (other, one)
@@ -249,10 +265,18 @@ def _size(members: Sequence[Sequence[Answer]], numbers: set[int]) -> int:
 
 
 def _pair(
-    exercise: str, first: Answer, second: Answer, similarity: float, others: int, bits_of: Callable[[Tokens], list[float]]
+    exercise: str,
+    first: Answer,
+    second: Answer,
+    similarity: float,
+    others: int,
+    bits_of: Callable[[Tokens], list[float]],
 ) -> Pair:
     shared = first.own & second.own
     in_first, in_second = first.covered(shared), second.covered(shared)
     bits = sum(each for i, each in enumerate(bits_of(first.text)) if i in in_first)
-    lines = frozenset(first.text.lines[i] for i in in_first), frozenset(second.text.lines[i] for i in in_second)
+    lines = (
+        frozenset(first.text.lines[i] for i in in_first),
+        frozenset(second.text.lines[i] for i in in_second),
+    )
     return Pair(exercise, first, second, similarity, len(in_first), bits, others, lines)

@@ -1,7 +1,7 @@
 """The report on one student: a page for the student to read, and a page for the instructor.
 
-- The student's page holds only what belongs to them: marks, the feedback of each exercise, a grader's mark and comment. It holds
-  no other name, no name of a known wrong answer, and no cause of our own faults.
+- The student's page holds only what belongs to them: marks, the feedback of each exercise, a grader's mark
+  and comment. It holds no other name, no name of a known wrong answer, and no cause of our own faults.
 - The instructor's page adds the sources of the answers. They are shown as text.
 """
 
@@ -23,7 +23,10 @@ STATES = {
     Status.INCIDENT: "Part of your code had to be stopped; the exercises say which.",
     Status.UNATTEMPTED: "You attempted no exercise of this notebook.",
     Status.MISSING: "No notebook was submitted.",
-    Status.BROKEN: "Something went wrong on our side. It costs you nothing: we will judge it again, or a person will look at it.",
+    Status.BROKEN: (
+        "Something went wrong on our side. It costs you nothing: we will judge it again, or a person will"
+        " look at it."
+    ),
 }
 
 
@@ -61,7 +64,9 @@ class StudentAnswer:
         return self.result.written and self.manual[0] is not None
 
     def feedback(self, for_student: bool) -> list[str]:
-        """The sentences of the judge and of the grader. A student does not read the cause of an infrastructure error."""
+        """The sentences of the judge and of the grader. A student does not read the cause of an
+        infrastructure error.
+        """
         mark, comment = self.manual
         sentence = self.result.sentence
         if self.result.status is Status.BROKEN and for_student:
@@ -99,7 +104,9 @@ class StudentNotebook:
         """The answers, in the notebook's order."""
         manual = self.facts.manual_marks.get(self.student, {})
         for each in self.result.exercises if self.result is not None else ():
-            yield StudentAnswer(each, manual.get(each.exercise, (None, None)), self.sources.get(each.exercise, ""))
+            yield StudentAnswer(
+                each, manual.get(each.exercise, (None, None)), self.sources.get(each.exercise, "")
+            )
 
     def notes(self, for_student: bool) -> list[str]:
         """Sentences about the submission as a whole."""
@@ -117,24 +124,38 @@ def student_notebooks(
     student: str, notebooks: list[NotebookFacts], answers: Mapping[str, Mapping[str, str]] | None = None
 ) -> list[StudentNotebook]:
     """A student's notebooks: those with a result or a mark. `answers`: notebook → exercise → source."""
-    return [StudentNotebook(student, each, (answers or {}).get(each.name, {})) for each in notebooks if student in each.students]
+    return [
+        StudentNotebook(student, each, (answers or {}).get(each.name, {}))
+        for each in notebooks
+        if student in each.students
+    ]
 
 
 def student_page(student: str, notebooks: list[NotebookFacts], person: Person | None = None) -> str:
     """The page that a student may read, as HTML."""
     shown = student_notebooks(student, notebooks)
     return page(
-        "student", title=f"{student}: results", course=read_course().title, student=student, person=person, notebooks=shown
+        "student",
+        title=f"{student}: results",
+        course=read_course().title,
+        student=student,
+        person=person,
+        notebooks=shown,
     )
 
 
 def answers_page(
-    student: str, notebooks: list[NotebookFacts], answers: Mapping[str, Mapping[str, str]], person: Person | None = None
+    student: str,
+    notebooks: list[NotebookFacts],
+    answers: Mapping[str, Mapping[str, str]],
+    person: Person | None = None,
 ) -> str:
     """The instructor's page on a student, as HTML. `answers`: notebook → exercise → source."""
     shown = student_notebooks(student, notebooks, answers)
     title = f"{student}: answers"
-    return page("answers", title=title, student=student, person=person, notebooks=shown, extra_cells=EXTRA_CELLS)
+    return page(
+        "answers", title=title, student=student, person=person, notebooks=shown, extra_cells=EXTRA_CELLS
+    )
 
 
 def _receipt(result: SubmissionResult) -> str:

@@ -1,4 +1,6 @@
-"""The pages of `kqa course watch`: the instructor's, which the browser loads again by itself, and that of a student who waits."""
+"""The pages of `kqa course watch`: the instructor's, which the browser loads again by itself, and that of a
+student who waits.
+"""
 
 from __future__ import annotations
 

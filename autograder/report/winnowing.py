@@ -1,14 +1,16 @@
-"""Turns an answer into tokens without its author's names, numbers, comments and layout, and measures how surprising they are.
+"""Turns an answer into tokens without its author's names, numbers, comments and layout, and measures how
+surprising they are.
 
-- Pygments reads code, because it also reads broken syntax, where `tokenize` gives up. Names become `v`, numbers `n`, strings `s`;
-  comments, docstrings and layout are dropped. We keep what renaming cannot change: keywords, operators, builtins, and names after
-  a dot.
+- Pygments reads code, because it also reads broken syntax, where `tokenize` gives up. Names become `v`,
+  numbers `n`, strings `s`; comments, docstrings and layout are dropped. We keep what renaming cannot change:
+  keywords, operators, builtins, and names after a dot.
 - Prose becomes its words, in lower case.
-- Fingerprints are k-grams of these tokens, chosen by winnowing (Schleimer, Wilkerson and Aiken, SIGMOD 2003, section 3): at least
-  one of each `WINDOW` neighbours. So every shared run of `K_CODE + WINDOW - 1` tokens is found, and nothing shorter than
-  `K_CODE`.
-- Surprise is -log2 of a text's probability under a trigram model (Witten-Bell smoothing) of the given text and the answer key.
-  Text from there is hardly surprising, and neither is a short text. Only a long text that does not occur there has many bits.
+- Fingerprints are k-grams of these tokens, chosen by winnowing (Schleimer, Wilkerson and Aiken, SIGMOD 2003,
+  section 3): at least one of each `WINDOW` neighbours. So every shared run of `K_CODE + WINDOW - 1` tokens is
+  found, and nothing shorter than `K_CODE`.
+- Surprise is -log2 of a text's probability under a trigram model (Witten-Bell smoothing) of the given text
+  and the answer key. Text from there is hardly surprising, and neither is a short text. Only a long text that
+  does not occur there has many bits.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ MAX_CHARACTERS = 50_000  # characters of a cell that are looked at
 K_CODE = 8  # tokens of a gram: `return sum(values) / len(values)` has 11, and everybody writes that
 K_PROSE = 5  # words of a shingle of prose
 WINDOW = 4  # grams of which at least one is kept
-CODE_VOCABULARY, PROSE_VOCABULARY = 100, 10_000  # how many tokens a writer could choose from, where the model knows nothing
+# how many tokens a writer could choose from, where the model knows nothing
+CODE_VOCABULARY, PROSE_VOCABULARY = 100, 10_000
 WORD = re.compile(r"\w+")
 
 
@@ -61,7 +64,8 @@ def code(source: str) -> Tokens:
     for position, kind, value in PythonLexer().get_tokens_unprocessed(text):
         line, last = line + text.count("\n", last, position), position
         token = _token(kind, value, after_dot)
-        if token is None or (token == "s" and tokens and tokens[-1] == "s"):  # the pieces of one string are one token
+        # the pieces of one string are one token
+        if token is None or (token == "s" and tokens and tokens[-1] == "s"):
             continue
         after_dot = token == "."
         tokens.append(token)
@@ -91,7 +95,10 @@ def _token(kind: object, value: str, after_dot: bool) -> str | None:
 def grams(tokens: Sequence[str], k: int) -> list[int]:
     """The hash of each run of k tokens; the same in every process."""
     joined = ("\0".join(tokens[i : i + k]) for i in range(len(tokens) - k + 1))
-    return [int.from_bytes(hashlib.blake2b(each.encode("utf-8", "replace"), digest_size=8).digest()) for each in joined]
+    return [
+        int.from_bytes(hashlib.blake2b(each.encode("utf-8", "replace"), digest_size=8).digest())
+        for each in joined
+    ]
 
 
 def winnow(hashes: Sequence[int], window: int = WINDOW) -> list[tuple[int, int]]:
@@ -111,7 +118,9 @@ def winnow(hashes: Sequence[int], window: int = WINDOW) -> list[tuple[int, int]]
 
 
 class SurpriseModel:
-    """A trigram model of the given and known texts. `vocabulary`: how many tokens a writer can choose from."""
+    """A trigram model of the given and known texts. `vocabulary`: how many tokens a writer can choose
+    from.
+    """
 
     def __init__(self, known: Iterable[Tokens], vocabulary: int = CODE_VOCABULARY) -> None:
         self._vocabulary = vocabulary

@@ -1,10 +1,13 @@
-"""The container tier: Docker or Podman around every worker, for machines where bubblewrap may not make namespaces.
+"""The container tier: Docker or Podman around every worker, for machines where bubblewrap may not make
+namespaces.
 
-- The image is empty: it is made here, without a registry. The system, Python and `kqa_core` are mounted read-only, as with
-  bubblewrap.
-- A container may not make namespaces inside itself. So each worker gets a container of its own, and nothing is left for the next
-  submission. The next container warms up at the same time; each worker costs an import of torch.
-- The control socket has a path only until the warm parent has connected: it is removed before a student's code runs.
+- The image is empty: it is made here, without a registry. The system, Python and `kqa_core` are mounted
+  read-only, as with bubblewrap.
+- A container may not make namespaces inside itself. So each worker gets a container of its own, and nothing
+  is left for the next submission. The next container warms up at the same time; each worker costs an import
+  of torch.
+- The control socket has a path only until the warm parent has connected: it is removed before a student's
+  code runs.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ from autograder.worker.confine import HOME, USER
 from autograder.worker.zygote import environment
 
 IMAGE = "kqa-judge-empty"
-ENGINES = (("docker",), ("podman",), ("podman", "--runtime", "runc"))  # the last where its own runtime cannot use the cgroups
+# the last where its own runtime cannot use the cgroups
+ENGINES = (("docker",), ("podman",), ("podman", "--runtime", "runc"))
 
 
 class Container(Sandbox):
@@ -47,11 +51,43 @@ class Container(Sandbox):
         users = directory / "passwd"
         users.write_text(PASSWD)
         users.chmod(0o644)
-        run = [*engine, "run", "--rm", "--name", self.name, "--network", "none", "--read-only", "--hostname", "judge"]
-        run += ["--user", f"{USER}:{USER}", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--ipc", "private"]
-        run += ["--workdir", "/", "--pids-limit", str(limits.processes + 8), "--memory", str(4 * limits.memory)]
+        run = [
+            *engine,
+            "run",
+            "--rm",
+            "--name",
+            self.name,
+            "--network",
+            "none",
+            "--read-only",
+            "--hostname",
+            "judge",
+        ]
+        run += [
+            "--user",
+            f"{USER}:{USER}",
+            "--cap-drop",
+            "ALL",
+            "--security-opt",
+            "no-new-privileges",
+            "--ipc",
+            "private",
+        ]
+        run += [
+            "--workdir",
+            "/",
+            "--pids-limit",
+            str(limits.processes + 8),
+            "--memory",
+            str(4 * limits.memory),
+        ]
         run += ["--shm-size", str(limits.disk // 2)]
-        run += ["--ulimit", "nofile=256:256", "--ulimit", f"nproc={limits.processes + 8}:{limits.processes + 8}"]
+        run += [
+            "--ulimit",
+            "nofile=256:256",
+            "--ulimit",
+            f"nproc={limits.processes + 8}:{limits.processes + 8}",
+        ]
         run += [part for name, value in environment(HOME).items() for part in ("--env", f"{name}={value}")]
         for place, size in ((HOME, limits.disk), ("/tmp", limits.disk // 4)):
             run += ["--tmpfs", f"{place}:rw,nosuid,nodev,mode=0777,size={size}"]
@@ -66,7 +102,9 @@ class Container(Sandbox):
         """Remove the container if it still exists."""
         engine = _engine()
         if engine is not None:
-            subprocess.run([*engine, "rm", "--force", self.name], capture_output=True, timeout=60, check=False)
+            subprocess.run(
+                [*engine, "rm", "--force", self.name], capture_output=True, timeout=60, check=False
+            )
 
 
 class ContainerLauncher:
@@ -127,7 +165,10 @@ def problem() -> str | None:
     if not any(shutil.which(engine[0]) for engine in ENGINES):
         return "neither Docker nor Podman is installed"
     if _engine() is None:
-        return "Docker or Podman is installed, but runs no container here (`docker info`, `podman info` say more)"
+        return (
+            "Docker or Podman is installed, but runs no container here (`docker info`, `podman info` say"
+            " more)"
+        )
     return None
 
 
@@ -155,12 +196,24 @@ def _has_image(engine: tuple[str, ...]) -> bool:
 
 def _runs(engine: tuple[str, ...]) -> bool:
     volumes = [part for path in SYSTEM if Path(path).exists() for part in ("--volume", f"{path}:{path}:ro")]
-    limits = ["--ulimit", "nofile=256:256", "--ulimit", "nproc=256:256", "--pids-limit", "64", "--memory", str(2**30)]
+    limits = [
+        "--ulimit",
+        "nofile=256:256",
+        "--ulimit",
+        "nproc=256:256",
+        "--pids-limit",
+        "64",
+        "--memory",
+        str(2**30),
+    ]
     return _succeeds([*engine, "run", "--rm", "--network", "none", *limits, *volumes, IMAGE, "/usr/bin/true"])
 
 
 def _succeeds(command: list[str], given: bytes = b"") -> bool:
     try:
-        return subprocess.run(command, input=given, capture_output=True, timeout=120, check=False).returncode == 0
+        return (
+            subprocess.run(command, input=given, capture_output=True, timeout=120, check=False).returncode
+            == 0
+        )
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -1,10 +1,12 @@
 """Starting and ending workers.
 
-- `Launcher` is the interface: the judge asks it for a `WorkerProcess` and does not know how one is made. `ZygoteLauncher` runs a
-  warm parent (the *zygote*) in a sandbox and forks it for each worker.
+- `Launcher` is the interface: the judge asks it for a `WorkerProcess` and does not know how one is made.
+  `ZygoteLauncher` runs a warm parent (the *zygote*) in a sandbox and forks it for each worker.
 - A zygote that has died or does not reply is killed and started again; the request is then repeated once.
-- A worker counts as started when it reports so itself, inside all its confinement and before it has received any student's code.
-- This file imports neither torch nor sympy, so a checker can start its zygote first and do its own imports at the same time.
+- A worker counts as started when it reports so itself, inside all its confinement and before it has received
+  any student's code.
+- This file imports neither torch nor sympy, so a checker can start its zygote first and do its own imports at
+  the same time.
 """
 
 from __future__ import annotations
@@ -26,7 +28,16 @@ from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError, last_words
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import package_folders
-from autograder.sandbox.processes import mapped, page_tables, private, process_of, resident, shared_memory, socket_memory, tree
+from autograder.sandbox.processes import (
+    mapped,
+    page_tables,
+    private,
+    process_of,
+    resident,
+    shared_memory,
+    socket_memory,
+    tree,
+)
 from autograder.worker.channel import Channel, ChannelClosed, ChannelTimeout
 from autograder.worker.confine import HOME
 from autograder.worker.zygote import environment
@@ -54,14 +65,17 @@ class Sandbox:
     """The confinement of a warm parent."""
 
     tier: str
-    mode: str  # how workers are forked: "apart" in namespaces of their own, "alone" one for each warm parent, "plain"
+    # how workers are forked: "apart" in namespaces of their own, "alone" one for each warm parent, "plain"
+    mode: str
 
     def command(self, program: list[str], directory: Path) -> list[str]:
         """The command that runs `program` in this sandbox; `directory` is the launcher's own."""
         raise NotImplementedError
 
     def home(self, directory: Path) -> str:
-        """The home of a fresh worker, as the worker sees it: one path for all, each with its own folder behind it."""
+        """The home of a fresh worker, as the worker sees it: one path for all, each with its own folder
+        behind it.
+        """
         return HOME
 
     def scratch(self, disk: int) -> dict[str, int]:
@@ -81,7 +95,9 @@ class WorkerProcess(Protocol):
         """Bytes of memory its process group holds now, beyond what it started with; 0 if that is unknown."""
 
     def kill(self) -> None:
-        """Kill it and everything it started; `end` must still follow. May be called from another thread, before `end`."""
+        """Kill it and everything it started; `end` must still follow. May be called from another thread,
+        before `end`.
+        """
 
     def taken(self) -> bool:
         """Whether it was ended by something other than its own code. Call it before `end`."""
@@ -168,8 +184,19 @@ class ZygoteLauncher:
                 mine, theirs = socket.socketpair()
                 opened.enter_context(theirs)
                 where, passed = str(theirs.fileno()), [theirs.fileno()]
-            imported = os.pathsep.join([str(ROOT), *package_folders()])  # the environment variable PYTHONPATH does not get inside
-            program = [sys.executable, "-s", "-P", "-c", BOOT, imported, where, mode, *map(str, registry.folders())]
+            # the environment variable PYTHONPATH does not get inside
+            imported = os.pathsep.join([str(ROOT), *package_folders()])
+            program = [
+                sys.executable,
+                "-s",
+                "-P",
+                "-c",
+                BOOT,
+                imported,
+                where,
+                mode,
+                *map(str, registry.folders()),
+            ]
             self._process = subprocess.Popen(
                 self.sandbox.command(program, directory),
                 **{"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": log},  # type: ignore[call-overload]
@@ -206,13 +233,18 @@ class ZygoteLauncher:
         home = self.sandbox.home(Path(self._directory))
         limits = self.limits
         how = {"directory": home, "file": limits.file, "cpu_seconds": limits.cpu_seconds}
-        how |= {"processes": limits.processes, "memory": 2 * limits.memory, "scratch": self.sandbox.scratch(limits.disk)}
+        how |= {
+            "processes": limits.processes,
+            "memory": 2 * limits.memory,
+            "scratch": self.sandbox.scratch(limits.disk),
+        }
         how["core"] = limits.core
         with theirs:
             reply = self._ask({"fork": how}, theirs)
         if "error" in reply:
             raise InfrastructureError(str(reply["error"]))
-        own = home if Path(self._directory) in Path(home).parents else None  # nothing outside our directory is ours to remove
+        # nothing outside our directory is ours to remove
+        own = home if Path(self._directory) in Path(home).parents else None
         worker = ForkedWorker(self, reply["pid"], Channel(mine), own, self._descriptors)
         self._descriptors = []
         try:
@@ -231,7 +263,8 @@ class ZygoteLauncher:
         try:
             socket.send_fds(self._control, [message], [attached.fileno()] if attached else [])
             reply: dict[str, Any] = json.loads(self._line(REPLY_SECONDS))
-        except BaseException:  # such as the checker's time limit: a late reply must not answer the next request
+        # such as the checker's time limit: a late reply must not answer the next request
+        except BaseException:
             self._stop()
             raise
         return reply
@@ -259,12 +292,17 @@ class ZygoteLauncher:
 class ForkedWorker:
     """A fork of the warm parent, seen from the judge.
 
-    `number` is its process number inside the sandbox. The process descriptor says which process of this machine that is, in the
-    kernel's own word.
+    `number` is its process number inside the sandbox. The process descriptor says which process of this
+    machine that is, in the kernel's own word.
     """
 
     def __init__(
-        self, launcher: ZygoteLauncher, number: int, channel: Channel, directory: str | None, descriptors: list[int]
+        self,
+        launcher: ZygoteLauncher,
+        number: int,
+        channel: Channel,
+        directory: str | None,
+        descriptors: list[int],
     ) -> None:
         self.channel, self.number = channel, number
         self._launcher, self._directory = launcher, directory
@@ -274,10 +312,12 @@ class ForkedWorker:
         self._base, self._mapped = resident(self.pid), mapped(self.pid)
 
     def resident(self) -> int:
-        """Bytes of memory it and its children hold now, beyond what the fork started with; 0 if that is unknown.
+        """Bytes of memory it and its children hold now, beyond what the fork started with; 0 if that is
+        unknown.
 
-        Children share most of their memory with it. Their own part takes longer to measure: that is done only near the limit, as
-        is looking for shared memory that is resident nowhere, and for the tables of memory that was only read.
+        Children share most of their memory with it. Their own part takes longer to measure: that is done only
+        near the limit, as is looking for shared memory that is resident nowhere, and for the tables of memory
+        that was only read.
         """
         pids, limit = tree(self.pid), self._launcher.limits.memory
         held = max(0, sum(resident(pid) for pid in pids) - self._base)
@@ -298,8 +338,8 @@ class ForkedWorker:
                 os.killpg(self.number, signal.SIGKILL)
 
     def taken(self) -> bool:
-        """Whether it was killed from outside. The first process of a namespace cannot be killed from within, not even by itself;
-        a worker that is not apart can, and its warm parent too.
+        """Whether it was killed from outside. The first process of a namespace cannot be killed from within,
+        not even by itself; a worker that is not apart can, and its warm parent too.
         """
         return self._launcher.sandbox.mode == "apart" and self._launcher.killed(self.number)
 
@@ -326,7 +366,8 @@ def _listen(folder: Path) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX)
     within = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        listener.bind(f"/proc/self/fd/{within}/control")  # a socket's path may have a hundred characters, a folder's more
+        # a socket's path may have a hundred characters, a folder's more
+        listener.bind(f"/proc/self/fd/{within}/control")
     finally:
         os.close(within)
     listener.listen(1)

@@ -11,14 +11,18 @@ class Limits:
 
     call_seconds: float = 10.0  # one call, or one batch of calls, of the student's function
     cell_seconds: float = 20.0  # one setup or solution cell
-    extra_seconds: float = 5.0  # one cell of the student's own: most of them hold a helper, some hold an experiment
+    # one cell of the student's own: most of them hold a helper, some hold an experiment
+    extra_seconds: float = 5.0
     extras_seconds: float = 30.0  # all cells of the student's own together; later ones are skipped
     exercise_seconds: float = 40.0  # all of one exercise: cells, calls and the checker's own computing
     submission_seconds: float = 300.0  # all of one submission, with every restart of its worker
-    first_seconds: float = 45.0  # of them, before the others of the class have had their turn: a slow submission is judged last
+    # of them, before the others of the class have had their turn: a slow submission is judged last
+    first_seconds: float = 45.0
     restarts: int = 12  # of one submission's worker
-    grace_seconds: float = 10.0  # beyond that, the checker itself counts as hanging, and is killed from outside
-    memory: int = 1536 * 2**20  # resident bytes on top of what the warm parent has; polled, and enforced at twice that
+    # beyond that, the checker itself counts as hanging, and is killed from outside
+    grace_seconds: float = 10.0
+    # resident bytes on top of what the warm parent has; polled, and enforced at twice that
+    memory: int = 1536 * 2**20
     file: int = 64 * 2**20  # of one file the student's code writes
     disk: int = 128 * 2**20  # of all files in the worker's home, which is memory
     processes: int = 64  # processes and threads of one worker

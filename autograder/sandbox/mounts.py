@@ -12,27 +12,50 @@ from kqa_core.text.packaged import own_data
 
 INSIDE = ("kqa_core", "autograder/__init__.py", "autograder/worker")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "timezone", "mime.types")
+SETTINGS = (
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "alternatives",
+    "fonts",
+    "localtime",
+    "timezone",
+    "mime.types",
+)
 PACKAGES = ("site-packages", "dist-packages")
 PASSWD = f"student:x:{USER}:{USER}:student:{HOME}:/bin/sh\n"
 
 
 def interpreter_paths() -> list[str]:
-    """Where this Python and its packages lie, as far as that is not in the system: each as it is named, and without links."""
+    """Where this Python and its packages lie, as far as that is not in the system: each as it is named, and
+    without links.
+    """
     paths = [Path("/usr")]
     for name in map(Path, (sys.base_prefix, sys.prefix, *package_folders())):
-        paths += [path for path in (name.absolute(), name.resolve()) if not any(path.is_relative_to(above) for above in paths)]
+        paths += [
+            path
+            for path in (name.absolute(), name.resolve())
+            if not any(path.is_relative_to(above) for above in paths)
+        ]
     return list(dict.fromkeys(map(str, paths[1:])))
 
 
 def package_folders() -> list[str]:
-    """The folders of packages on the import path: those of this environment, and those that a .pth file or PYTHONPATH adds.
+    """The folders of packages on the import path: those of this environment, and those that a .pth file or
+    PYTHONPATH adds.
 
-    A folder counts by its name, which installers give it. So no working directory, home or repository is shown to a worker,
-    whatever else is on the import path. A folder that holds this installation or the course is left out.
+    A folder counts by its name, which installers give it. So no working directory, home or repository is
+    shown to a worker, whatever else is on the import path. A folder that holds this installation or the
+    course is left out.
     """
-    folders = [Path(entry).absolute() for entry in sys.path if Path(entry).name in PACKAGES and Path(entry).is_dir()]
-    return [str(folder) for folder in folders if not any(own.is_relative_to(folder.resolve()) for own in (ROOT, course_folder()))]
+    folders = [
+        Path(entry).absolute() for entry in sys.path if Path(entry).name in PACKAGES and Path(entry).is_dir()
+    ]
+    return [
+        str(folder)
+        for folder in folders
+        if not any(own.is_relative_to(folder.resolve()) for own in (ROOT, course_folder()))
+    ]
 
 
 def course_paths() -> list[str]:

@@ -15,7 +15,8 @@ BUFFER = 212_992  # bytes that a socket may hold: Linux's default, which a worke
 def tree(pid: int) -> list[int]:
     """A process and its descendants; none for 0.
 
-    In a process namespace of its own nothing gets out of this tree: what loses its parent becomes the first process's child.
+    In a process namespace of its own nothing gets out of this tree: what loses its parent becomes the first
+    process's child.
     """
     children: dict[int, list[int]] = {}
     for entry in os.scandir("/proc") if pid and Path("/proc/self/stat").exists() else ():
@@ -47,7 +48,9 @@ def _statm(pid: int, field: int) -> int:
 
 
 def shared_memory(pids: Iterable[int]) -> int:
-    """Bytes of shared memory without a file that these processes have mapped. It may be held without being resident in any."""
+    """Bytes of shared memory without a file that these processes have mapped. It may be held without being
+    resident in any.
+    """
     sizes: dict[str, int] = {}  # by inode
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -60,18 +63,23 @@ def shared_memory(pids: Iterable[int]) -> int:
 
 
 def page_tables(pids: Iterable[int]) -> int:
-    """Bytes of the tables that say where these processes' memory is. Memory that was only read counts nowhere else."""
+    """Bytes of the tables that say where these processes' memory is. Memory that was only read counts nowhere
+    else.
+    """
     return sum(_status(pid, "VmPTE:") for pid in pids)
 
 
 def socket_memory(pid: int) -> int:
-    """Bytes that the kernel may hold in the sockets of this process and of all others in its network namespace.
+    """Bytes that the kernel may hold in the sockets of this process and of all others in its network
+    namespace.
 
-    0 if that is the network of this machine, as in the limits tier. A socket counts also while it is only on its way in another.
+    0 if that is the network of this machine, as in the limits tier. A socket counts also while it is only on
+    its way in another.
     """
     with contextlib.suppress(OSError, IndexError, ValueError):
         if Path(f"/proc/{pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink():
-            return BUFFER * int(Path(f"/proc/{pid}/net/sockstat").read_text().split()[2])  # "sockets: used 22"
+            # "sockets: used 22"
+            return BUFFER * int(Path(f"/proc/{pid}/net/sockstat").read_text().split()[2])
     return 0
 
 

@@ -1,12 +1,14 @@
 """The sandbox in which students' code runs, in tiers. The tier is recorded with each result.
 
-- *bubblewrap* (the default): a read-only system of its own that holds Python, `kqa_core` and the shipped data; no network, no
-  other process, an unprivileged user. Inside it every worker gets its own namespaces, sized memory for files and a call filter.
-- *container*: Docker or Podman with the same files mounted into an empty image. A container may not make namespaces inside
-  itself, so each worker gets its own, and the next one warms up at the same time.
-- *limits*: an unprivileged user if the judge is root, else the judge's own user. Nothing is hidden. For machines where nothing
-  else works and classes that are trusted; it is used only if it is named.
-- A tier counts as working only after a worker in it has made the quick escape attempts without effect (`judge.escape_test`).
+- *bubblewrap* (the default): a read-only system of its own that holds Python, `kqa_core` and the shipped
+  data; no network, no other process, an unprivileged user. Inside it every worker gets its own namespaces,
+  sized memory for files and a call filter.
+- *container*: Docker or Podman with the same files mounted into an empty image. A container may not make
+  namespaces inside itself, so each worker gets its own, and the next one warms up at the same time.
+- *limits*: an unprivileged user if the judge is root, else the judge's own user. Nothing is hidden. For
+  machines where nothing else works and classes that are trusted; it is used only if it is named.
+- A tier counts as working only after a worker in it has made the quick escape attempts without effect
+  (`judge.escape_test`).
 """
 
 from __future__ import annotations
@@ -33,9 +35,17 @@ class Bubblewrap(Sandbox):
 
     def command(self, program: list[str], directory: Path) -> list[str]:
         """The command that runs `program` inside."""
-        wrap = ["bwrap", "--die-with-parent", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+        wrap = [
+            "bwrap",
+            "--die-with-parent",
+            "--unshare-pid",
+            "--unshare-net",
+            "--unshare-ipc",
+            "--unshare-uts",
+        ]
         wrap += ["--unshare-cgroup-try", "--hostname", "judge", "--new-session"]
-        if os.getuid() == 0:  # real root first, so that files of root's are readable; the warm parent drops it for good
+        # real root first, so that files of root's are readable; the warm parent drops it for good
+        if os.getuid() == 0:
             wrap += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         else:
             wrap += ["--unshare-user", "--uid", str(USER), "--gid", str(USER)]
@@ -58,10 +68,24 @@ class Bubblewrap(Sandbox):
         users.write_text(PASSWD)
         users.chmod(0o644)
         wrap += ["--ro-bind", str(users), "/etc/passwd", "--proc", "/proc", "--dev", "/dev"]
-        return [*wrap, "--remount-ro", "/dev", "--remount-ro", "/tmp", "--remount-ro", "/", "--chdir", "/", "--", *program]
+        return [
+            *wrap,
+            "--remount-ro",
+            "/dev",
+            "--remount-ro",
+            "/tmp",
+            "--remount-ro",
+            "/",
+            "--chdir",
+            "/",
+            "--",
+            *program,
+        ]
 
     def scratch(self, disk: int) -> dict[str, int]:
-        """Fresh memory over what may be written. It would hide a Python or a course in /tmp: then /tmp is read-only."""
+        """Fresh memory over what may be written. It would hide a Python or a course in /tmp: then /tmp is
+        read-only.
+        """
         hidden = any(path.startswith("/tmp/") for path in (*interpreter_paths(), *course_paths()))
         return {HOME: disk, "/dev/shm": disk // 2} | ({} if hidden else {"/tmp": disk // 4})
 
@@ -96,7 +120,9 @@ def check_tier(tier: str) -> None:
 
 
 def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
-    """A launcher whose workers run in that tier. Raises UserError, with the reason, if the tier does not work here."""
+    """A launcher whose workers run in that tier. Raises UserError, with the reason, if the tier does not work
+    here.
+    """
     check_tier(tier)
     problem = problem_with(tier)
     if problem is not None:
@@ -118,26 +144,46 @@ def best_tier() -> str:
             return tier
         problems[tier] = problem
     said = "; ".join(f"{tier}: {problem}" for tier, problem in problems.items())
-    raise UserError(f"sandbox: none works here ({said}); repair one, or give --sandbox limits if you trust the class")
+    raise UserError(
+        f"sandbox: none works here ({said}); repair one, or give --sandbox limits if you trust the class"
+    )
 
 
 def problem_with(tier: str) -> str | None:
-    """Why a tier does not work here and what to do, in one line; None if it does, as far as is known without a worker."""
+    """Why a tier does not work here and what to do, in one line; None if it does, as far as is known without
+    a worker.
+    """
     if tier == "bubblewrap":
         return _bubblewrap_problem()
     if tier == "container":
         from autograder.sandbox.container import problem
 
         return problem()
-    if os.getuid() == 0 and not all(_open_to_all(Path(path)) for path in (*interpreter_paths(), str(ROOT / "kqa_core"))):
-        return "this is root, and Python lies where an unprivileged user cannot read it; use bubblewrap, or another user"
+    if os.getuid() == 0 and not all(
+        _open_to_all(Path(path)) for path in (*interpreter_paths(), str(ROOT / "kqa_core"))
+    ):
+        return (
+            "this is root, and Python lies where an unprivileged user cannot read it; use bubblewrap, or"
+            " another user"
+        )
     return None
 
 
 def _bubblewrap_problem() -> str | None:
     if shutil.which("bwrap") is None:
         return "bubblewrap is not installed (apt-get install bubblewrap, or your system's package manager)"
-    trial = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "unshare", "--user", "true"]
+    trial = [
+        "bwrap",
+        "--unshare-user",
+        "--unshare-pid",
+        "--unshare-net",
+        "--ro-bind",
+        "/",
+        "/",
+        "unshare",
+        "--user",
+        "true",
+    ]
     try:
         done = subprocess.run(trial, capture_output=True, text=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -145,8 +191,9 @@ def _bubblewrap_problem() -> str | None:
     if done.returncode:
         said = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         return (
-            f"this user may not make namespaces ({said}); on Ubuntu 23.10 and newer, 'sudo sysctl -w "
-            "kernel.apparmor_restrict_unprivileged_userns=0' allows it; elsewhere see kernel.unprivileged_userns_clone"
+            f"this user may not make namespaces ({said}); on Ubuntu 23.10 and newer, 'sudo sysctl -w"
+            " kernel.apparmor_restrict_unprivileged_userns=0' allows it; elsewhere see"
+            " kernel.unprivileged_userns_clone"
         )
     return None
 

@@ -1,12 +1,12 @@
 """A notebook's cells as HTML for the reading site: nbconvert's own exporter, with formulas as MathML.
 
-- nbconvert leaves formulas to MathJax, which it loads from another machine. Here latex2mathml turns each formula into MathML,
-  which browsers draw themselves: no script, no network, and screen readers can read it.
-- A widget may offer a page of its own that stays interactive: its output holds the page's text under `PAGE`, a MIME type that
-  notebooks ignore. The page becomes a file beside the notebook's page and is shown in a frame, with the still and its sentence
-  below.
-- Headings get the same ids as in JupyterLab, so links into notebooks work here too: a link to another notebook leads to its page.
-  If the site does not have that page, only the link's text is shown.
+- nbconvert leaves formulas to MathJax, which it loads from another machine. Here latex2mathml turns each
+  formula into MathML, which browsers draw themselves: no script, no network, and screen readers can read it.
+- A widget may offer a page of its own that stays interactive: its output holds the page's text under `PAGE`,
+  a MIME type that notebooks ignore. The page becomes a file beside the notebook's page and is shown in a
+  frame, with the still and its sentence below.
+- Headings get the same ids as in JupyterLab, so links into notebooks work here too: a link to another
+  notebook leads to its page. If the site does not have that page, only the link's text is shown.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ class BodyExporter(HTMLExporter):
 def body(notebook: Any, withheld: list[str], names: Collection[str] = ()) -> tuple[str, dict[str, str]]:
     """A notebook's cells as HTML, and the pages that its widgets offer, by file name.
 
-    `withheld`: the ids of the cells whose outputs depend on answers and are not shown. `names`: the notebooks on the site.
+    `withheld`: the ids of the cells whose outputs depend on answers and are not shown. `names`: the notebooks
+    on the site.
     """
     pages: dict[str, str] = {}
     for cell in notebook.cells:

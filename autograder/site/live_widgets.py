@@ -1,12 +1,15 @@
 """Interactive widgets on the reading site: the build runs the cells that a widget needs again, and no others.
 
-- A stored notebook holds stills, because the pages of its widgets (`to_html`) take megabytes. So the pages are made only for the
-  site, by running with `KQA_PAGES` set. Every widget then offers its page beside its still.
-- A cell shows a widget if its stored output has a picture and it uses a function of `kqa_core.show` that returns a widget.
-- We find what it needs by name, backwards: the cells that set a name it uses, those that set a name that these use, and so on,
-  and all imports. We run only cells that depend on no answer, from the students' version, so no answer can be shown.
-- If a cell fails (it may need a model that nobody has trained here), its widget stays a still. The same holds for all cells that
-  the kernel did not reach.
+- A stored notebook holds stills, because the pages of its widgets (`to_html`) take megabytes. So the pages
+  are made only for the site, by running with `KQA_PAGES` set. Every widget then offers its page beside its
+  still.
+- A cell shows a widget if its stored output has a picture and it uses a function of `kqa_core.show` that
+  returns a widget.
+- We find what it needs by name, backwards: the cells that set a name it uses, those that set a name that
+  these use, and so on, and all imports. We run only cells that depend on no answer, from the students'
+  version, so no answer can be shown.
+- If a cell fails (it may need a model that nobody has trained here), its widget stays a still. The same holds
+  for all cells that the kernel did not reach.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ SHOW = "kqa_core.show"
 def add_live_pages(notebook: Any, folder: Path) -> list[str]:
     """Run the cells that show widgets again, in `folder`, so that their outputs contain pages.
 
-    `notebook` is the students' version with safe outputs. Returns a sentence for each widget that stays a still.
+    `notebook` is the students' version with safe outputs. Returns a sentence for each widget that stays a
+    still.
     """
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
     from nbformat.v4 import new_code_cell, new_notebook
@@ -60,12 +64,18 @@ def add_live_pages(notebook: Any, folder: Path) -> list[str]:
             continue
         if any(PAGE in output.get("data", {}) for output in made[cell.id]):
             cell.outputs = [
-                described(each) for each in made[cell.id] if each.output_type != "error" and each.get("name") != "stderr"
+                described(each)
+                for each in made[cell.id]
+                if each.output_type != "error" and each.get("name") != "stderr"
             ]  # they show paths of this machine
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET_VIEW, None)
         else:
-            failed = (f": {output.ename}: {output.evalue}" for output in made[cell.id] if output.output_type == "error")
+            failed = (
+                f": {output.ename}: {output.evalue}"
+                for output in made[cell.id]
+                if output.output_type == "error"
+            )
             reason = next(failed, end).partition("\n")[0]
             still.append(f"{folder.name}: the widget of cell {cell.id} stays a still{reason}")
     return still
@@ -83,7 +93,9 @@ def widget_cells(notebook: Any) -> set[str]:
 
 
 def needed(notebook: Any, showing: set[str]) -> set[str]:
-    """The ids of the cells to run for the cells in `showing`: these, and all that set a name they need. Imports do not count."""
+    """The ids of the cells to run for the cells in `showing`: these, and all that set a name they need.
+    Imports do not count.
+    """
     free, used, found = independent(notebook), set[str](), set[str]()
     for cell in reversed(notebook.cells):
         if cell.id in free:
@@ -96,7 +108,9 @@ def needed(notebook: Any, showing: set[str]) -> set[str]:
 
 def _imports(notebook: Any) -> str:
     """Every import at the top level of a code cell, also of cells that are not run."""
-    return "\n".join(ast.unparse(node) for node in _statements(notebook) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return "\n".join(
+        ast.unparse(node) for node in _statements(notebook) if isinstance(node, (ast.Import, ast.ImportFrom))
+    )
 
 
 def _widget_functions(notebook: Any) -> Iterable[str]:
@@ -107,7 +121,9 @@ def _widget_functions(notebook: Any) -> Iterable[str]:
             for alias in node.names:
                 what = getattr(module, alias.name, None)
                 if inspect.isfunction(what):
-                    made = vars(sys.modules[what.__module__]).get(str(inspect.signature(what).return_annotation))
+                    made = vars(sys.modules[what.__module__]).get(
+                        str(inspect.signature(what).return_annotation)
+                    )
                     if isinstance(made, type) and issubclass(made, (Widget, LiveFigure)):
                         yield alias.asname or alias.name
 

@@ -1,7 +1,9 @@
-"""The frame of the reading site: one page for each notebook and an index, in the course's colours, light and dark.
+"""The frame of the reading site: one page for each notebook and an index, in the course's colours, light and
+dark.
 
 - Every page contains its style sheet, has no script, and may load nothing except the pages beside it.
-- Pygments colours the code with the course's colours. Each has a contrast of at least 4.5 to 1, in light and in dark.
+- Pygments colours the code with the course's colours. Each has a contrast of at least 4.5 to 1, in light and
+  in dark.
 """
 
 from __future__ import annotations
@@ -36,7 +38,11 @@ class Entry:
     @property
     def summary(self) -> str:
         """Such as "8 exercises, 24 points, and 2 extra"."""
-        count = f"{self.exercises} exercise{'' if self.exercises == 1 else 's'}" if self.exercises else "no exercises"
+        count = (
+            f"{self.exercises} exercise{'' if self.exercises == 1 else 's'}"
+            if self.exercises
+            else "no exercises"
+        )
         points = f", {self.points} points" if self.points else ", no points" if self.exercises else ""
         return count + points + (f", and {self.extra} extra" if self.extra else "")
 

@@ -1,11 +1,12 @@
 """The outputs that a reader of the site may see: those that do not depend on an answer.
 
-- The reading site shows released notebooks, whose cells have no outputs. The instructor's notebooks have outputs, made with the
-  solutions.
-- We copy an output only if nothing in its cell depends on an answer. We follow names: the names that a solution cell sets are
-  answers. A cell that uses an answer is withheld, and all names that it sets or passes on are answers from there on. Checks and
-  cells that show progress are withheld too.
-- A cell that is not valid Python is withheld. So the site may show too little, but never the result of a student's answer.
+- The reading site shows released notebooks, whose cells have no outputs. The instructor's notebooks have
+  outputs, made with the solutions.
+- We copy an output only if nothing in its cell depends on an answer. We follow names: the names that a
+  solution cell sets are answers. A cell that uses an answer is withheld, and all names that it sets or passes
+  on are answers from there on. Checks and cells that show progress are withheld too.
+- A cell that is not valid Python is withheld. So the site may show too little, but never the result of a
+  student's answer.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-CHECKS = {"check", "solution", "progress", "cockpit", "reset"}  # they show an answer, or the reader's own work
+# they show an answer, or the reader's own work
+CHECKS = {"check", "solution", "progress", "cockpit", "reset"}
 PICTURES = ("image/png", "image/jpeg")
 
 
@@ -63,7 +65,9 @@ def parsed(source: str) -> ast.Module | None:
 
 
 def names(source: str) -> tuple[set[str] | None, set[str], set[str]]:
-    """The names that a cell uses (None if it is not valid Python), the names that it sets anywhere, and those that it imports."""
+    """The names that a cell uses (None if it is not valid Python), the names that it sets anywhere, and those
+    that it imports.
+    """
     tree = parsed(source)
     if tree is None:
         return None, set(), set()
@@ -85,5 +89,8 @@ def described(output: Any) -> Any:
     for kind in PICTURES:
         if kind in data:
             facts = output.metadata.setdefault(kind, {})
-            facts.setdefault("alt", words if words and not words.startswith("<") else "A figure, described in the text around it")
+            facts.setdefault(
+                "alt",
+                words if words and not words.startswith("<") else "A figure, described in the text around it",
+            )
     return output

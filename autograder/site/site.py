@@ -1,9 +1,11 @@
-"""`kqa course site`: the notebooks as pages to read, in one folder that works from a file system without a network.
+"""`kqa course site`: the notebooks as pages to read, in one folder that works from a file system without a
+network.
 
 1. We make the students' version of each notebook, as for the release: no solutions, no hidden checks.
-2. We copy the instructor's outputs that do not depend on an answer (`safe_outputs`), and run the cells of widgets again to get
-   interactive pages (`live_widgets`).
-3. We search everything for what only an instructor should have, as in the students' bundle. A finding stops the build.
+2. We copy the instructor's outputs that do not depend on an answer (`safe_outputs`), and run the cells of
+   widgets again to get interactive pages (`live_widgets`).
+3. We search everything for what only an instructor should have, as in the students' bundle. A finding stops
+   the build.
 4. nbconvert makes HTML of it (`body`), and `page` puts the frame around it.
 
 The new folder is made beside the old one and then replaces it, so there is never half a site.
@@ -41,9 +43,9 @@ def site(
 ) -> Path:
     """Write the reading site of the course, or of the named notebooks. Returns the path of its index.
 
-    `stills` runs no cell and shows every widget as a picture. `say` receives a sentence for each widget that stays a picture
-    because its cell failed. Raises UserError if a notebook is not built, if `out` is a folder with other contents or cannot be
-    written, and if anything would leak.
+    `stills` runs no cell and shows every widget as a picture. `say` receives a sentence for each widget that
+    stays a picture because its cell failed. Raises UserError if a notebook is not built, if `out` is a folder
+    with other contents or cannot be written, and if anything would leak.
     """
     from autograder.site.body import body
 
@@ -58,13 +60,21 @@ def site(
         out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}") as work:
         fresh = Path(work) / "site"
-        made = [_readable(path, course, stills, say) for path in release(names, course, Path(work) / "release", launch)]
+        made = [
+            _readable(path, course, stills, say)
+            for path in release(names, course, Path(work) / "release", launch)
+        ]
         descriptions = _descriptions(about.out / "README.md")
-        entries = [_entry(name, notebook, descriptions) for name, (notebook, _) in zip(names, made, strict=True)]
+        entries = [
+            _entry(name, notebook, descriptions) for name, (notebook, _) in zip(names, made, strict=True)
+        ]
         neighbours = zip([None, *entries[:-1]], [*entries[1:], None], strict=True)
         for entry, (notebook, withheld), (before, after) in zip(entries, made, neighbours, strict=True):
             cells, widgets = body(notebook, withheld, names)
-            for file, text in {entry.file: notebook_page(entry.title, cells, before, after), **widgets}.items():
+            for file, text in {
+                entry.file: notebook_page(entry.title, cells, before, after),
+                **widgets,
+            }.items():
                 write_whole(fresh / file, text)
         write_whole(fresh / INDEX, index_page(about.title, about.about, entries))
         if out.exists():
@@ -74,7 +84,8 @@ def site(
 
 
 def _readable(path: Path, course: Path, stills: bool, say: Callable[[str], object]) -> tuple[Any, list[str]]:
-    """The notebook with the outputs that readers may see, and the ids of the cells whose outputs are withheld.
+    """The notebook with the outputs that readers may see, and the ids of the cells whose outputs are
+    withheld.
 
     Raises UserError if anything leaks.
     """
@@ -123,4 +134,6 @@ def _descriptions(readme: Path) -> dict[str, str]:
 def _is_site(folder: Path, title: str) -> bool:
     """Whether the folder holds a reading site of this course: it is recognised by the title of its index."""
     index = folder / INDEX
-    return index.is_file() and f"<title>{html.escape(title)}</title>" in index.read_text(encoding="utf-8", errors="replace")
+    return index.is_file() and f"<title>{html.escape(title)}</title>" in index.read_text(
+        encoding="utf-8", errors="replace"
+    )

@@ -1,12 +1,14 @@
 """The merged notebook (the *graft*): the course's own notebook with a student's answers put in.
 
 - Answers are found by nbgrader id. The student's metadata, tags, cell order, outputs and kernel are ignored.
-- A solution cell that was copied counts once: the last copy that is neither blank nor the stub, with a note. A missing cell
-  counts as the stub.
-- A student's own cells (without an id of ours, and no unchanged demonstration) are put after the course's cell that they
-  followed, so a helper defined in an extra cell works. A demonstration that the student changed is such a cell, too.
-- The worker runs setup cells, solution cells and the student's own cells. It does not run demonstrations, which plot and train
-  for minutes and which no answer may depend on, nor check cells: a check in the student's process decides nothing.
+- A solution cell that was copied counts once: the last copy that is neither blank nor the stub, with a note.
+  A missing cell counts as the stub.
+- A student's own cells (without an id of ours, and no unchanged demonstration) are put after the course's
+  cell that they followed, so a helper defined in an extra cell works. A demonstration that the student
+  changed is such a cell, too.
+- The worker runs setup cells, solution cells and the student's own cells. It does not run demonstrations,
+  which plot and train for minutes and which no answer may depend on, nor check cells: a check in the
+  student's process decides nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ NOT_PARSED: Mapping[str, Program] = {}
 
 @dataclass(frozen=True)
 class GraftedCell:
-    """A cell of the graft: one of the skeleton's, possibly with the student's source, or one of the student's own."""
+    """A cell of the graft: one of the skeleton's, possibly with the student's source, or one of the student's
+    own.
+    """
 
     role: str
     kind: str
@@ -41,11 +45,14 @@ class Graft:
     skeleton: Skeleton
     cells: tuple[GraftedCell, ...]
     notes: tuple[str, ...] = ()
-    programs: Mapping[str, Program] = field(default_factory=dict, compare=False)  # by source: what the sandbox parsed
+    # by source: what the sandbox parsed
+    programs: Mapping[str, Program] = field(default_factory=dict, compare=False)
 
     @property
     def run(self) -> tuple[GraftedCell, ...]:
-        """The cells that the worker runs, in order. A stub is left out if it would overwrite an answer in another cell."""
+        """The cells that the worker runs, in order. A stub is left out if it would overwrite an answer in
+        another cell.
+        """
         return tuple(
             cell
             for cell in self.cells
@@ -59,7 +66,9 @@ class Graft:
         return next(cell.source for cell in self.cells if cell.grade_id == exercise)
 
     def untouched(self, exercise: Exercise) -> bool:
-        """Whether the answer cell is as released, and no other cell of the student's mentions the exercise."""
+        """Whether the answer cell is as released, and no other cell of the student's mentions the
+        exercise.
+        """
         source, stub = self.source(exercise.id), self.skeleton.stub(exercise.id)
         if exercise.written:
             return " ".join(source.split()).casefold() in ("", " ".join(stub.split()).casefold())
@@ -75,16 +84,23 @@ class Graft:
         return blank and self._defined_elsewhere(name)
 
     def _defined_elsewhere(self, exercise: str) -> bool:
-        """Whether a cell other than its own defines an exercise: two answers merged into one cell, or moved to a new one."""
+        """Whether a cell other than its own defines an exercise: two answers merged into one cell, or moved
+        to a new one.
+        """
         others = (cell for cell in self.cells if cell.kind == "code")
-        return any(defines(cell.source, exercise, self.programs) for cell in others if cell.grade_id != exercise)
+        return any(
+            defines(cell.source, exercise, self.programs) for cell in others if cell.grade_id != exercise
+        )
 
 
-_ours = functools.lru_cache(maxsize=1024)(program_of)  # of texts that no student wrote, and of one answer tried alone
+# of texts that no student wrote, and of one answer tried alone
+_ours = functools.lru_cache(maxsize=1024)(program_of)
 
 
 def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:
-    """Whether two cells are the same program, whatever their spacing and comments. `programs` has what is known of a source."""
+    """Whether two cells are the same program, whatever their spacing and comments. `programs` has what is
+    known of a source.
+    """
     if a.split() == b.split():
         return True
     first, second = (programs.get(source) or _ours(source) for source in (a, b))
@@ -127,10 +143,14 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
     return Graft(skeleton, tuple(cells), tuple(notes), programs)
 
 
-def with_answer(skeleton: Skeleton, exercise: str, source: str, programs: Mapping[str, Program] = NOT_PARSED) -> Graft:
+def with_answer(
+    skeleton: Skeleton, exercise: str, source: str, programs: Mapping[str, Program] = NOT_PARSED
+) -> Graft:
     """A graft that holds only the setup cells and one answer, to judge it alone."""
     cells = [
-        GraftedCell(frame.role, frame.kind, source if frame.grade_id == exercise else frame.source, frame.grade_id)
+        GraftedCell(
+            frame.role, frame.kind, source if frame.grade_id == exercise else frame.source, frame.grade_id
+        )
         for frame in skeleton.cells
         if frame.role == "setup" or frame.grade_id == exercise
     ]

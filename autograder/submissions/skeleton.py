@@ -1,8 +1,8 @@
 """The instructor's notebook as the judge sees it: its cells, each with a role, and solutions taken out.
 
 The roles are read from nbgrader's ids: `average_two` (solution or written answer), `check_average_two`,
-`statement_average_two`, `setup_1`. A cell without an id is prose or a demonstration. Solution regions and hidden-tests regions
-are removed first, so nothing that is made from the skeleton can hold them.
+`statement_average_two`, `setup_1`. A cell without an id is prose or a demonstration. Solution regions and
+hidden-tests regions are removed first, so nothing that is made from the skeleton can hold them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Skeleton:
     @property
     def exercises(self) -> tuple[Exercise, ...]:
         """Its exercises, in order."""
-        return tuple(cell.exercise for cell in self.cells if cell.exercise and cell.role in ("solution", "written"))
+        return tuple(
+            cell.exercise for cell in self.cells if cell.exercise and cell.role in ("solution", "written")
+        )
 
     def stub(self, exercise: str) -> str:
         """The source of the untouched answer cell of an exercise."""
@@ -52,7 +54,9 @@ class Skeleton:
 
 
 def load_skeleton(path: Path) -> Skeleton:
-    """The skeleton of the instructor's notebook at `path`. Raises UserError if it is missing or its cells fit no exercise."""
+    """The skeleton of the instructor's notebook at `path`. Raises UserError if it is missing or its cells fit
+    no exercise.
+    """
     return read_skeleton(path, None)
 
 
@@ -62,20 +66,33 @@ def read_skeleton(path: Path, text: str | None) -> Skeleton:
 
 
 def tested_sources(path: Path) -> dict[str, str]:
-    """The sources of the check cells of the instructor's notebook at `path` with their hidden tests, by nbgrader's id.
+    """The sources of the check cells of the instructor's notebook at `path` with their hidden tests, by
+    nbgrader's id.
 
-    nbgrader's gradebook keeps them, to put the tests back when it grades. They belong nowhere else. Raises UserError.
+    nbgrader's gradebook keeps them, to put the tests back when it grades. They belong nowhere else. Raises
+    UserError.
     """
-    cells = ((cell.get("metadata", {}).get("nbgrader") or {}, cell) for cell in notebook_tree(path).get("cells", []))
-    return {str(marks["grade_id"]): _source(cell) for marks, cell in cells if marks.get("grade") and not marks.get("solution")}
+    cells = (
+        (cell.get("metadata", {}).get("nbgrader") or {}, cell)
+        for cell in notebook_tree(path).get("cells", [])
+    )
+    return {
+        str(marks["grade_id"]): _source(cell)
+        for marks, cell in cells
+        if marks.get("grade") and not marks.get("solution")
+    }
 
 
 def notebook_tree(path: Path, text: str | None = None) -> dict[str, Any]:
-    """The instructor's notebook at `path` as JSON; `text` is its content, if it is known. Raises UserError."""
+    """The instructor's notebook at `path` as JSON; `text` is its content, if it is known. Raises
+    UserError.
+    """
     try:
         tree: dict[str, Any] = json.loads(path.read_text(encoding="utf-8") if text is None else text)
     except FileNotFoundError:
-        raise UserError(f"{path}: the instructor's notebook is missing; make it with `kqa course build`") from None
+        raise UserError(
+            f"{path}: the instructor's notebook is missing; make it with `kqa course build`"
+        ) from None
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read ({error}); make it again with `kqa course build`") from None
     return tree
@@ -86,14 +103,18 @@ def _cell(cell: dict[str, Any]) -> SkeletonCell:
     marks = cell.get("metadata", {}).get("nbgrader") or {}
     kind, grade_id, identity = cell["cell_type"], marks.get("grade_id"), cell.get("id")
     if grade_id is None:
-        return SkeletonCell("demonstration" if kind == "code" else "prose", kind, source, None, None, identity)
+        return SkeletonCell(
+            "demonstration" if kind == "code" else "prose", kind, source, None, None, identity
+        )
     if grade_id.startswith("setup_"):
         return SkeletonCell("setup", kind, source, grade_id, None, identity)
     if marks.get("solution"):
         exercise = find(grade_id)
         if exercise.written:
             return SkeletonCell("written", kind, WRITTEN_STUB, grade_id, exercise, identity)
-        return SkeletonCell("solution", kind, without_solution(source, exercise), grade_id, exercise, identity)
+        return SkeletonCell(
+            "solution", kind, without_solution(source, exercise), grade_id, exercise, identity
+        )
     role = "check" if grade_id.startswith("check_") else "statement"
     exercise = find(grade_id.removeprefix(f"{role}_"))
     return SkeletonCell(role, kind, HIDDEN.sub("", source), grade_id, exercise, identity)
@@ -104,7 +125,9 @@ def _source(cell: dict[str, Any]) -> str:
 
 
 def without_solution(source: str, exercise: Exercise) -> str:
-    """The solution cell as the student receives it: one line that raises replaces the region between BEGIN and END SOLUTION."""
+    """The solution cell as the student receives it: one line that raises replaces the region between BEGIN
+    and END SOLUTION.
+    """
 
     def stub(region: re.Match[str]) -> str:
         indent = region.group()[: len(region.group()) - len(region.group().lstrip())]

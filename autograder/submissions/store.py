@@ -1,17 +1,21 @@
 """The store of submissions: every version that was received, and which of them counts.
 
-- The store (`course/received`) holds `STUDENT/NOTEBOOK/0001-<sha256>.ipynb` for each version, and `manifest.jsonl`, which only
-  grows. A version is complete before its line is written. If the process is killed, at worst a file without a line or half a line
-  is left, and the next run writes it again. A lock lets one process receive at a time; reading needs none.
-- The folder's name says whose submission it is, and nothing else does. Version, digest and time of receipt are our own. A name
-  that could be mistaken for something else is refused, and listed under a safe spelling that no other folder can have.
-- The same bytes again are no new version, unless another version came between. Receiving them with an earlier time (`at`)
-  corrects the time, because a download is often a day late. Of two lines about one version the later one counts.
-- A refused submission is an entry but no version: an earlier version still counts, and a note says so. So a link, or a file that
-  could not be read for an hour, does not cost a student an earlier submission.
-- At most MOST_VERSIONS of a student's notebook are kept, and MOST_BYTES. A further version is refused, which is entered once.
-- The version that counts is the last one received before the due date, or before the end of the student's extension. If all are
-  late, it is the last one, with its lateness.
+- The store (`course/received`) holds `STUDENT/NOTEBOOK/0001-<sha256>.ipynb` for each version, and
+  `manifest.jsonl`, which only grows. A version is complete before its line is written. If the process is
+  killed, at worst a file without a line or half a line is left, and the next run writes it again. A lock lets
+  one process receive at a time; reading needs none.
+- The folder's name says whose submission it is, and nothing else does. Version, digest and time of receipt
+  are our own. A name that could be mistaken for something else is refused, and listed under a safe spelling
+  that no other folder can have.
+- The same bytes again are no new version, unless another version came between. Receiving them with an earlier
+  time (`at`) corrects the time, because a download is often a day late. Of two lines about one version the
+  later one counts.
+- A refused submission is an entry but no version: an earlier version still counts, and a note says so. So a
+  link, or a file that could not be read for an hour, does not cost a student an earlier submission.
+- At most MOST_VERSIONS of a student's notebook are kept, and MOST_BYTES. A further version is refused, which
+  is entered once.
+- The version that counts is the last one received before the due date, or before the end of the student's
+  extension. If all are late, it is the last one, with its lateness.
 """
 
 from __future__ import annotations
@@ -35,13 +39,13 @@ from kqa_core.files import locked, sync_folder, write_synced
 MANIFEST = "manifest.jsonl"
 LONGEST_NAME = 100
 BAD_NAME = (
-    f"the student's folder has a name that cannot be used; expected at most {LONGEST_NAME} letters, digits and signs that show, "
-    "with no dot, dash or space in front"
+    f"the student's folder has a name that cannot be used; expected at most {LONGEST_NAME} letters, digits"
+    " and signs that show, with no dot, dash or space in front"
 )
 MOST_VERSIONS, MOST_BYTES = 500, 256 * 2**20  # of one student and notebook
 FULL = (
-    f"{MOST_VERSIONS} versions of this notebook, or {MOST_BYTES // 2**20} MiB, were received before, and no more are kept; "
-    "ask your instructor"
+    f"{MOST_VERSIONS} versions of this notebook, or {MOST_BYTES // 2**20} MiB, were received before, and no"
+    " more are kept; ask your instructor"
 )
 SAFE_SPELLING = re.compile(r"~[0-9a-f]{8}$")
 NO_EXTENSION: Mapping[tuple[str, str], float] = {}
@@ -50,7 +54,9 @@ NOT_THE_STUDENTS = {"timestamp.txt", "submission_secret.txt"}  # nbgrader puts t
 
 @dataclass(frozen=True)
 class Submission:
-    """One entry of the manifest: one student and one notebook. `file` is None if nothing was submitted, or it was refused."""
+    """One entry of the manifest: one student and one notebook. `file` is None if nothing was submitted, or it
+    was refused.
+    """
 
     student: str
     assignment: str
@@ -63,7 +69,8 @@ class Submission:
     notes: tuple[str, ...] = ()  # what the instructor should know
 
 
-History = dict[tuple[str, str], list[Submission]]  # by student and notebook; a notebook "" says only that we know the student
+# by student and notebook; a notebook "" says only that we know the student
+History = dict[tuple[str, str], list[Submission]]
 
 
 def receive(
@@ -74,10 +81,11 @@ def receive(
     at: float | None = None,
     among: Container[str] | None = None,
 ) -> list[str]:
-    """Receive every folder/STUDENT/NOTEBOOK/NOTEBOOK.ipynb of the notebooks `names`. Returns a line for each new thing.
+    """Receive every folder/STUDENT/NOTEBOOK/NOTEBOOK.ipynb of the notebooks `names`. Returns a line for each
+    new thing.
 
-    `at` is the time of receipt, in seconds since 1970; default: now. `among`: names of the students' folders to look at; default:
-    all. Raises UserError if folder or store cannot be used.
+    `at` is the time of receipt, in seconds since 1970; default: now. `among`: names of the students' folders
+    to look at; default: all. Raises UserError if folder or store cannot be used.
     """
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb")
@@ -91,7 +99,9 @@ def receive(
                 for name in names:
                     lines.append(_enter(kept, student, name, _look(folder, each, name, limits), at))
     except OSError as error:
-        raise UserError(f"{error.filename or store}: {error.strerror}; nothing is lost, fix that and run this again") from None
+        raise UserError(
+            f"{error.filename or store}: {error.strerror}; nothing is lost, fix that and run this again"
+        ) from None
     return [line for line in lines if line is not None]
 
 
@@ -114,7 +124,12 @@ def manifests(
     students = sorted({student for student, _ in history})
     return {
         name: [
-            _counting(student, name, history.get((student, name), []), _extended(due, extensions.get((student, name))))
+            _counting(
+                student,
+                name,
+                history.get((student, name), []),
+                _extended(due, extensions.get((student, name))),
+            )
             for student in students
         ]
         for name, due in dues.items()
@@ -122,16 +137,27 @@ def manifests(
 
 
 def ignored_entries(folder: Path, names: Sequence[str]) -> list[str]:
-    """A line for each entry under `folder` that `receive` ignores, although it may be meant as a submission."""
+    """A line for each entry under `folder` that `receive` ignores, although it may be meant as a
+    submission.
+    """
     lines = []
     for entry in sorted(each for each in folder.glob("*") if not each.name.startswith(".")):
         if entry.is_symlink():
             continue  # it is refused, as a student's folder
         if not entry.is_dir():
-            lines.append(f"{shown(entry.name)}: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb; ignored")
+            lines.append(
+                f"{shown(entry.name)}: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb;"
+                " ignored"
+            )
         elif os.access(entry, os.R_OK | os.X_OK):
-            other = sorted(each.name for each in entry.iterdir() if not each.name.startswith(".") and each.name not in names)
-            lines += [f"{shown(entry.name)}: {shown(each)} is no notebook of the course; ignored" for each in other]
+            other = sorted(
+                each.name
+                for each in entry.iterdir()
+                if not each.name.startswith(".") and each.name not in names
+            )
+            lines += [
+                f"{shown(entry.name)}: {shown(each)} is no notebook of the course; ignored" for each in other
+            ]
     return lines
 
 
@@ -139,7 +165,9 @@ def safe_name(name: str) -> str:
     """The student's name for a folder's name: the name itself, or a safe spelling that no usable name has."""
     if _usable(name):
         return name
-    clean = "".join(letter if letter.isprintable() and letter not in '~<>"' else "_" for letter in name).strip(" .-")[:80]
+    clean = "".join(
+        letter if letter.isprintable() and letter not in '~<>"' else "_" for letter in name
+    ).strip(" .-")[:80]
     clean = clean.encode()[:LONGEST_NAME].decode(errors="ignore")  # a folder's name has at most 255 bytes
     return f"{clean or 'student'}~{hashlib.sha256(os.fsencode(name)).hexdigest()[:8]}"
 
@@ -157,10 +185,18 @@ def _usable(name: str) -> bool:
 
 
 def _students(folder: Path, names: Sequence[str]) -> list[str]:
-    """The names of the students' folders, including links. A hidden folder counts only if it holds a notebook of the course."""
+    """The names of the students' folders, including links. A hidden folder counts only if it holds a notebook
+    of the course.
+    """
     with os.scandir(folder) as entries:
-        found = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False) or entry.is_symlink())
-    return [each for each in found if not each.startswith(".") or any(os.path.lexists(folder / each / name) for name in names)]
+        found = sorted(
+            entry.name for entry in entries if entry.is_dir(follow_symlinks=False) or entry.is_symlink()
+        )
+    return [
+        each
+        for each in found
+        if not each.startswith(".") or any(os.path.lexists(folder / each / name) for name in names)
+    ]
 
 
 @dataclass(frozen=True)
@@ -175,7 +211,11 @@ class _Found:
 def _look(folder: Path, each: str, name: str, limits: Limits) -> _Found:
     place, expected = f"{each}/{name}", f"{name}.ipynb"
     try:
-        beside = [other for other in file_names(folder, place) if other != expected and other not in NOT_THE_STUDENTS]
+        beside = [
+            other
+            for other in file_names(folder, place)
+            if other != expected and other not in NOT_THE_STUDENTS
+        ]
         if not _usable(each):
             return _Found(refused=BAD_NAME)
         notebooks = [other for other in beside if ".ipynb" in other.casefold()]
@@ -188,11 +228,16 @@ def _look(folder: Path, each: str, name: str, limits: Limits) -> _Found:
         return _Found()
     except Refused as refused:
         return _Found(refused=str(refused))
-    return _Found(data, notes=(f"beside {expected} lies {_listed(notebooks)}, which was not looked at",) if notebooks else ())
+    return _Found(
+        data,
+        notes=(f"beside {expected} lies {_listed(notebooks)}, which was not looked at",) if notebooks else (),
+    )
 
 
 def _listed(names: list[str]) -> str:
-    return ", ".join(shown(name) for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return ", ".join(shown(name) for name in names[:3]) + (
+        f" and {len(names) - 3} more" if len(names) > 3 else ""
+    )
 
 
 def _enter(kept: _Store, student: str, name: str, seen: _Found, at: float | None) -> str | None:
@@ -224,7 +269,9 @@ def _enter(kept: _Store, student: str, name: str, seen: _Found, at: float | None
         if again == last:
             return None
         kept.add(again)
-        return f"{student}, {name}: version {again.version} " + ("again" if again.received == before else "was received earlier")
+        return f"{student}, {name}: version {again.version} " + (
+            "again" if again.received == before else "was received earlier"
+        )
     file = kept.keep(student, name, number, digest, seen.data)
     kept.add(Submission(student, name, file, digest, when, number, notes=seen.notes))
     return f"{student}, {name}: version {number}"
@@ -282,7 +329,9 @@ class _Store:
 
     def add(self, entry: Submission) -> None:
         """Add a line to the manifest."""
-        tree = {key: value for key, value in asdict(entry).items() if key != "late" and value not in (None, ())}
+        tree = {
+            key: value for key, value in asdict(entry).items() if key != "late" and value not in (None, ())
+        }
         self._log.write(json.dumps(tree).encode() + b"\n")
         self._log.flush()
         os.fsync(self._log.fileno())
@@ -312,12 +361,18 @@ def _history(store: Path) -> History:
         try:
             entry = _entry(json.loads(line))
         except (ValueError, TypeError, KeyError):
-            raise UserError(f"{store / MANIFEST}: line {number} is damaged; put back a copy of the file from a backup") from None
+            raise UserError(
+                f"{store / MANIFEST}: line {number} is damaged; put back a copy of the file from a backup"
+            ) from None
         history.setdefault((entry.student, entry.assignment), []).append(entry)
     return history
 
 
 def _entry(tree: dict[str, Any]) -> Submission:
-    if type(tree["student"]) is not str or type(tree["assignment"]) is not str or type(tree["received"]) not in (int, float):
+    if (
+        type(tree["student"]) is not str
+        or type(tree["assignment"]) is not str
+        or type(tree["received"]) not in (int, float)
+    ):
         raise TypeError("no entry")
     return Submission(**{**tree, "notes": tuple(tree.get("notes", ()))})

@@ -1,6 +1,7 @@
 """Framed messages over a socket: the only connection between the judge and a worker.
 
-- A frame is a 4-byte big-endian length and that many bytes. A length past the cap is refused before anything is read.
+- A frame is a 4-byte big-endian length and that many bytes. A length past the cap is refused before anything
+  is read.
 - A deadline covers the whole frame: a peer that sends one byte a second does not renew it.
 - Both sides use this file; it imports nothing but the standard library.
 """
@@ -38,7 +39,9 @@ class Channel:
         self._socket.close()
 
     def send(self, frame: bytes, deadline: float | None = None) -> None:
-        """Send one frame before `deadline` (of `time.monotonic`). Raises ChannelTimeout, ChannelClosed, FrameTooLarge."""
+        """Send one frame before `deadline` (of `time.monotonic`). Raises ChannelTimeout, ChannelClosed,
+        FrameTooLarge.
+        """
         if len(frame) > self._max:
             raise FrameTooLarge(f"a frame of {len(frame)} bytes")
         rest = memoryview(len(frame).to_bytes(4, "big") + frame)
@@ -72,7 +75,8 @@ class Channel:
             if not part:
                 raise ChannelClosed("the other side closed")
             parts += part
-            if deadline is not None and time.monotonic() > deadline:  # also if bytes keep coming, one at a time
+            # also if bytes keep coming, one at a time
+            if deadline is not None and time.monotonic() > deadline:
                 raise ChannelTimeout("the deadline passed")
         return bytes(parts)
 

@@ -1,9 +1,9 @@
 """How a process gives up what it does not need: an unprivileged user, namespaces of its own, limits.
 
 - `drop_user` is the first thing a warm parent does: nothing here runs as root.
-- `fork_apart` forks a worker into namespaces of its own (user, process, mount, network, IPC, host name, cgroup) and
-  makes it the first process there: when it ends, the kernel kills everything it started, daemons too. Home, /tmp and /dev/shm are
-  memory of a fixed size that ends with it, and /proc is empty.
+- `fork_apart` forks a worker into namespaces of its own (user, process, mount, network, IPC, host name,
+  cgroup) and makes it the first process there: when it ends, the kernel kills everything it started, daemons
+  too. Home, /tmp and /dev/shm are memory of a fixed size that ends with it, and /proc is empty.
 - A step that fails raises: no step is skipped.
 """
 
@@ -23,7 +23,13 @@ NEW_FLAGS = (0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000
 NEW_NAMESPACES = sum(NEW_FLAGS)
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 1 << 14, 1 << 18
 PR_SET_DUMPABLE = 4
-PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_SECUREBITS, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 28, 36, 38
+PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_SECUREBITS, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = (
+    1,
+    24,
+    28,
+    36,
+    38,
+)
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 CAPABILITY_VERSION_3 = 0x20080522
 SECUREBITS = 0b101111  # root has no privileges here; locked
@@ -48,15 +54,18 @@ def drop_user() -> None:
 
 
 def fork_apart(scratch: dict[str, int]) -> int:
-    """Fork a worker into namespaces of its own: 0 in it, and its process number in the caller, whose child it is.
+    """Fork a worker into namespaces of its own: 0 in it, and its process number in the caller, whose child it
+    is.
 
-    `scratch` names the folders it may write to, with the bytes that each may hold. Raises ConfinementError in the caller where
-    the kernel grants no namespaces.
+    `scratch` names the folders it may write to, with the bytes that each may hold. Raises ConfinementError in
+    the caller where the kernel grants no namespaces.
     """
-    check(_libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "subreaper")  # the worker becomes ours when `between` is gone
+    # the worker becomes ours when `between` is gone
+    check(_libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "subreaper")
     last = int(Path("/proc/sys/kernel/cap_last_cap").read_text())
     number_out, number_in = os.pipe()
-    gate_out, gate_in = os.pipe()  # we close it when `between` is gone: a death signal asked for earlier would come from there
+    # we close it when `between` is gone: a death signal asked for earlier would come from there
+    gate_out, gate_in = os.pipe()
     between = os.fork()
     if between == 0:
         worker = -1
@@ -74,7 +83,8 @@ def fork_apart(scratch: dict[str, int]) -> int:
                 check(_libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "end with the parent")
                 _own_files(scratch)
                 _drop_capabilities(last)
-            except BaseException as error:  # nobody's caller is in this process: it must not go on as a second warm parent
+            # nobody's caller is in this process: it must not go on as a second warm parent
+            except BaseException as error:
                 os.write(2, f"{error}\n".encode())
                 os._exit(70)
             return 0
@@ -97,7 +107,11 @@ def _own_namespaces() -> None:
     user, group = os.getuid(), os.getgid()
     check(_libc.unshare(NEW_NAMESPACES), "unshare")
     check(_libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), "dumpable")  # else our own maps in /proc are root's
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
         Path("/proc/self", name).write_text(text)
 
 
@@ -105,8 +119,20 @@ def _own_files(scratch: dict[str, int]) -> None:
     """Fresh memory for what may be written, and an empty /proc."""
     _mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None)
     for place, size in scratch.items():
-        _mount(b"tmpfs", place.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, f"size={size},nr_inodes=4096,mode=0700".encode())
-    _mount(b"tmpfs", b"/proc", b"tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, b"size=4k,nr_inodes=1,mode=0555")
+        _mount(
+            b"tmpfs",
+            place.encode(),
+            b"tmpfs",
+            MS_NOSUID | MS_NODEV,
+            f"size={size},nr_inodes=4096,mode=0700".encode(),
+        )
+    _mount(
+        b"tmpfs",
+        b"/proc",
+        b"tmpfs",
+        MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC,
+        b"size=4k,nr_inodes=1,mode=0555",
+    )
 
 
 def _drop_capabilities(last: int) -> None:
@@ -120,8 +146,18 @@ def _drop_capabilities(last: int) -> None:
 
 
 def set_limits(file: int, cpu_seconds: int, processes: int, data: int) -> None:
-    """The kernel's own caps on this process and what it starts: bytes of one file, processor time, processes, written memory."""
-    caps = {"CORE": 0, "FSIZE": file, "CPU": cpu_seconds, "NOFILE": 256, "NPROC": processes, "MSGQUEUE": 0, "MEMLOCK": 0}
+    """The kernel's own caps on this process and what it starts: bytes of one file, processor time, processes,
+    written memory.
+    """
+    caps = {
+        "CORE": 0,
+        "FSIZE": file,
+        "CPU": cpu_seconds,
+        "NOFILE": 256,
+        "NPROC": processes,
+        "MSGQUEUE": 0,
+        "MEMLOCK": 0,
+    }
     for name, cap in {**caps, "DATA": data}.items():
         resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (cap, cap))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a full file is an OSError in the cell that wrote it

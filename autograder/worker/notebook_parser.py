@@ -1,14 +1,16 @@
 """Parsing a submitted notebook, in the sandbox: from bytes to what the judge looks at of each cell.
 
-- The bytes come from a student. Here they can only cost time and memory, which the sandbox limits. The result is checked again
-  outside (`autograder.submissions.intake.cells_from`).
-- A reason for refusing is one of the sentences below, never text of the file. Any other sentence is dropped outside.
-- The file must be UTF-8 (a byte order mark is fine) and JSON without duplicate keys. Jupyter never writes those, and two readers
-  of such a file may see two notebooks. NaN and Infinity, which Python's `json` accepts, occur in outputs and are harmless.
-- nbformat 2, 3 and every minor version of 4 are accepted. Older ones are upgraded by nbformat's own converter, reduced to the
-  parts that count, because the converter fails on some outputs.
-- Python's own parser is used here, too, on every cell: some texts keep it busy for minutes (an f-string of many fields takes
-  quadratic time), and no clock of ours stops it.
+- The bytes come from a student. Here they can only cost time and memory, which the sandbox limits. The result
+  is checked again outside (`autograder.submissions.intake.cells_from`).
+- A reason for refusing is one of the sentences below, never text of the file. Any other sentence is dropped
+  outside.
+- The file must be UTF-8 (a byte order mark is fine) and JSON without duplicate keys. Jupyter never writes
+  those, and two readers of such a file may see two notebooks. NaN and Infinity, which Python's `json`
+  accepts, occur in outputs and are harmless.
+- nbformat 2, 3 and every minor version of 4 are accepted. Older ones are upgraded by nbformat's own
+  converter, reduced to the parts that count, because the converter fails on some outputs.
+- Python's own parser is used here, too, on every cell: some texts keep it busy for minutes (an f-string of
+  many fields takes quadratic time), and no clock of ours stops it.
 - nbformat is imported only for an old notebook, which is rare.
 """
 
@@ -26,7 +28,10 @@ MAX_NAMES = 1_000  # of one cell
 KINDS = ("code", "markdown", "raw")
 
 EMPTY = "the file is empty; save the notebook and submit it again"
-UTF16 = "the file is UTF-16 text, expected UTF-8; open and save it with Jupyter, not with a text editor, and submit it again"
+UTF16 = (
+    "the file is UTF-16 text, expected UTF-8; open and save it with Jupyter, not with a text editor, and"
+    " submit it again"
+)
 NO_UTF8 = "the file is no UTF-8 text; save it with Jupyter and submit it again"
 BROKEN = "the file is no notebook: its JSON is broken; save it with Jupyter and submit it again"
 DEEP = "the file is no notebook: its JSON is nested too deeply; save it with Jupyter and submit it again"
@@ -37,13 +42,31 @@ TOO_NEW = "the notebook's format is newer than 4; save it in format 4 and submit
 BAD_CELL = "a cell of the notebook is not one that Jupyter writes; save it with Jupyter and submit it again"
 BAD_SOURCE = "a cell's source is no text; save the notebook with Jupyter and submit it again"
 MANY_CELLS = f"the notebook has more than {MAX_CELLS} cells; delete what you do not need and submit it again"
-LONG_SOURCE = f"a cell of the notebook has more than {MAX_SOURCE} characters; shorten it and submit the notebook again"
+LONG_SOURCE = (
+    f"a cell of the notebook has more than {MAX_SOURCE} characters; shorten it and submit the notebook again"
+)
 REASONS = frozenset(
-    {EMPTY, UTF16, NO_UTF8, BROKEN, DEEP, TWICE, NO_NOTEBOOK, TOO_OLD, TOO_NEW, BAD_CELL, BAD_SOURCE, MANY_CELLS, LONG_SOURCE}
+    {
+        EMPTY,
+        UTF16,
+        NO_UTF8,
+        BROKEN,
+        DEEP,
+        TWICE,
+        NO_NOTEBOOK,
+        TOO_OLD,
+        TOO_NEW,
+        BAD_CELL,
+        BAD_SOURCE,
+        MANY_CELLS,
+        LONG_SOURCE,
+    }
 )
 
-Program = tuple[str | None, list[str]]  # a digest of the code without spacing and comments; the names defined at its top level
-Cell = tuple[str, str, str | None, str | None, str | None, list[str]]  # kind, source, nbgrader's grade_id, the cell's id, program
+# a digest of the code without spacing and comments; the names defined at its top level
+Program = tuple[str | None, list[str]]
+# kind, source, nbgrader's grade_id, the cell's id, program
+Cell = tuple[str, str, str | None, str | None, str | None, list[str]]
 
 
 class Refused(Exception):
@@ -104,12 +127,16 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _old_cells(tree: dict[str, Any]) -> object:
-    """The cells of all worksheets of a notebook of format 2 or 3; something else where these are not what they should be."""
+    """The cells of all worksheets of a notebook of format 2 or 3; something else where these are not what
+    they should be.
+    """
     worksheets = tree.get("worksheets", [])
     if not isinstance(worksheets, list) or not all(isinstance(sheet, dict) for sheet in worksheets):
         return None
     parts = [sheet.get("cells", []) for sheet in worksheets]
-    return [cell for part in parts for cell in part] if all(isinstance(part, list) for part in parts) else None
+    return (
+        [cell for part in parts for cell in part] if all(isinstance(part, list) for part in parts) else None
+    )
 
 
 def _upgraded(cells: list[Any], version: int) -> list[Any]:
@@ -130,9 +157,14 @@ def _bare(cell: Any) -> dict[str, Any]:
     if kind not in ("code", "markdown", "raw", "html", "heading"):
         raise Refused(BAD_CELL)
     grade_id = _grade_id(cell.get("metadata"))
-    bare: dict[str, Any] = {"cell_type": kind, "metadata": {} if grade_id is None else {"nbgrader": {"grade_id": grade_id}}}
+    bare: dict[str, Any] = {
+        "cell_type": kind,
+        "metadata": {} if grade_id is None else {"nbgrader": {"grade_id": grade_id}},
+    }
     text = cell.get("input" if kind == "code" else "source", "")
-    if not isinstance(text, str) and not (isinstance(text, list) and all(isinstance(line, str) for line in text)):
+    if not isinstance(text, str) and not (
+        isinstance(text, list) and all(isinstance(line, str) for line in text)
+    ):
         raise Refused(BAD_SOURCE)
     if kind == "code":
         return {**bare, "input": text, "language": "python", "collapsed": False, "outputs": []}
@@ -153,11 +185,19 @@ def _cell(cell: Any) -> Cell:
     if len(source) > MAX_SOURCE:
         raise Refused(LONG_SOURCE)
     whole = source.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate is no character
-    return (cell["cell_type"], whole, _grade_id(cell.get("metadata")), _id(cell.get("id")), *program_of(whole))
+    return (
+        cell["cell_type"],
+        whole,
+        _grade_id(cell.get("metadata")),
+        _id(cell.get("id")),
+        *program_of(whole),
+    )
 
 
 def program_of(source: str) -> Program:
-    """A digest that is the same for cells with the same code, and the names they define; None and no names without Python."""
+    """A digest that is the same for cells with the same code, and the names they define; None and no names
+    without Python.
+    """
     try:
         tree = ast.parse(source)
         code = hashlib.sha256(ast.dump(tree).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,7 +1,8 @@
 """Functions that a student's cell may not call, because they are the answer to an exercise.
 
 - Functions of `kqa_core` that an exercise names (`Exercise.reserved`).
-- Every function of the students' half of the exercises (`course_exercises`): checks compute expected values with them.
+- Every function of the students' half of the exercises (`course_exercises`): checks compute expected values
+  with them.
 
 This keeps a rule. It is no wall: who copies the text of such a function into a cell has copied an answer.
 """
@@ -45,7 +46,9 @@ class ReservingFinder(PathFinder):
     """Finds the modules of `course_exercises`; their functions are reserved as soon as they are imported."""
 
     @classmethod
-    def find_spec(cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         """The module's spec; None for any other package."""
         spec = super().find_spec(fullname, path, target) if fullname.startswith(EXERCISES) else None
         if spec is not None and spec.origin is not None:

@@ -1,16 +1,19 @@
 """The worker: the process that runs a student's cells, and answers when the judge calls their functions.
 
-- It is *untrusted*: the student's code may have changed everything in it. It holds no check, no key and no expected value, and
-  its replies are only ever used as the values of calls.
-- Cells run in IPython's shell (magics, `!commands` and top-level `await` work as in Jupyter), without sockets or a kernel.
-- Output is discarded: nothing that a student's code prints can reach the judge, other students or the instructor's screen.
-- Requests and replies are values of `kqa_core.check.codec`. Of an exception, the name of the nearest builtin class is sent, its
-  message, and the innermost line of a cell: the cell's number and the line's, or two zeros.
+- It is *untrusted*: the student's code may have changed everything in it. It holds no check, no key and no
+  expected value, and its replies are only ever used as the values of calls.
+- Cells run in IPython's shell (magics, `!commands` and top-level `await` work as in Jupyter), without sockets
+  or a kernel.
+- Output is discarded: nothing that a student's code prints can reach the judge, other students or the
+  instructor's screen.
+- Requests and replies are values of `kqa_core.check.codec`. Of an exception, the name of the nearest builtin
+  class is sent, its message, and the innermost line of a cell: the cell's number and the line's, or two
+  zeros.
 
-Requests: ("parse", bytes of a notebook) · ("reserve", [module:name, …]) · ("cell", number, source) · ("get", name) ·
-("call", name, seed, args) · ("map", name, seed, [args, …]) · ("attribute", handle, name) · ("method", handle, name, seed, args).
-Replies: ("value", v) · ("raised", kind, the exercise whose stub raised, or None, message, cell, line) · ("unbuilt", …), the same
-about an argument · ("missing",) · ("unreadable",).
+Requests: ("parse", bytes of a notebook) · ("reserve", [module:name, …]) · ("cell", number, source) · ("get",
+name) · ("call", name, seed, args) · ("map", name, seed, [args, …]) · ("attribute", handle, name) · ("method",
+handle, name, seed, args). Replies: ("value", v) · ("raised", kind, the exercise whose stub raised, or None,
+message, cell, line) · ("unbuilt", …), the same about an argument · ("missing",) · ("unreadable",).
 """
 
 from __future__ import annotations
@@ -35,7 +38,9 @@ FILE = "<cell {}>"
 
 
 class CellCompiler(CachingCompiler):
-    """Names the code of a cell after its number in the submission, so that a traceback shows which cell it is."""
+    """Names the code of a cell after its number in the submission, so that a traceback shows which cell it
+    is.
+    """
 
     cell = 0
 

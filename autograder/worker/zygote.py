@@ -1,15 +1,18 @@
 """The warm parent: imports torch, sympy and IPython once, then forks one worker per request.
 
-- Runs as its own process, in the sandbox, started by `launcher.ZygoteLauncher`, which holds the other end of the control socket.
-  When that end closes, for whatever reason, every worker is killed and the zygote ends: nothing outlives its judge.
-- It never runs a student's code itself and has one thread. It keeps a dead child's process number in use until it is asked to
-  release it, so that a kill never hits another process.
-- `mode` says how: "apart", in namespaces and behind a call filter of their own (`confine`, `callfilter`); "alone", as the only
-  worker this zygote will have, in a container, behind the filter; "plain", with limits only.
-- A worker says `ready` before anything of a student's is near it: what fails until then is the judge's own fault.
+- Runs as its own process, in the sandbox, started by `launcher.ZygoteLauncher`, which holds the other end of
+  the control socket. When that end closes, for whatever reason, every worker is killed and the zygote ends:
+  nothing outlives its judge.
+- It never runs a student's code itself and has one thread. It keeps a dead child's process number in use
+  until it is asked to release it, so that a kill never hits another process.
+- `mode` says how: "apart", in namespaces and behind a call filter of their own (`confine`, `callfilter`);
+  "alone", as the only worker this zygote will have, in a container, behind the filter; "plain", with limits
+  only.
+- A worker says `ready` before anything of a student's is near it: what fails until then is the judge's own
+  fault.
 
-Control messages, JSON: {"fork": {"directory", "file", …}} with one socket attached → {"pid"} with a process descriptor attached,
-or {"error"}; {"ended": pid} → {"killed"}; {"release": pid} → {}.
+Control messages, JSON: {"fork": {"directory", "file", …}} with one socket attached → {"pid"} with a process
+descriptor attached, or {"error"}; {"ended": pid} → {"killed"}; {"release": pid} → {}.
 """
 
 from __future__ import annotations
@@ -35,18 +38,40 @@ from autograder.worker.seccomp import CallFilter
 
 PRELOAD = (
     *("random", "math", "itertools", "collections", "functools", "statistics", "tempfile", "asyncio"),
-    *("numpy", "torch", "torch.nn.functional", "sympy", "sympy.series.limits", "matplotlib.pyplot", "IPython.display"),
-    *("kqa_core.check", "kqa_core.check.codec", "kqa_core.model.attention", "kqa_core.model.gpt", "kqa_core.symbolic.attention"),
-    *("kqa_core.training.runs", "kqa_core.text.span_corruption", "kqa_core.text.birthplaces", "kqa_core.text.vocabulary"),
+    *(
+        "numpy",
+        "torch",
+        "torch.nn.functional",
+        "sympy",
+        "sympy.series.limits",
+        "matplotlib.pyplot",
+        "IPython.display",
+    ),
+    *(
+        "kqa_core.check",
+        "kqa_core.check.codec",
+        "kqa_core.model.attention",
+        "kqa_core.model.gpt",
+        "kqa_core.symbolic.attention",
+    ),
+    *(
+        "kqa_core.training.runs",
+        "kqa_core.text.span_corruption",
+        "kqa_core.text.birthplaces",
+        "kqa_core.text.vocabulary",
+    ),
     *("kqa_core.evaluation.evaluate", "kqa_core.stats"),
     *("nbformat", "autograder.worker.worker"),
 )
-LATER = "torch._dynamo"  # optimisers and "meta" tensors import it when first used: over a second in each such worker
+# optimisers and "meta" tensors import it when first used: over a second in each such worker
+LATER = "torch._dynamo"
 MANY = 3  # workers after which it is imported here, because the class is large enough
 
 
 def main(control: socket.socket, mode: str, exercises: Sequence[str]) -> None:
-    """Serve fork requests until the control socket closes. `exercises` are the folders of the course's visible checks."""
+    """Serve fork requests until the control socket closes. `exercises` are the folders of the course's
+    visible checks.
+    """
     confine.drop_user()
     from kqa_core.check import registry
 
@@ -105,7 +130,9 @@ class _WarmParent:
         sys.meta_path[:0] = [_NoInstructor(), reserve.ReservingFinder]
         _keep()
 
-    def fork(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+    def fork(
+        self, control: socket.socket, connection: socket.socket, how: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[int]]:
         """Fork a worker; what to reply, and its process descriptor."""
         how["data"] = confine.written_memory() + how["memory"]
         try:
@@ -194,11 +221,17 @@ class _NoInstructor(importlib.abc.MetaPathFinder):
 
 
 def environment(directory: str) -> dict[str, str]:
-    """All that a worker's environment holds. The seed of `hash` is fixed so that a regrade sees the same order of sets.
+    """All that a worker's environment holds. The seed of `hash` is fixed so that a regrade sees the same
+    order of sets.
 
     The course's folder is named in it: its `data` is the part of it that a worker can see.
     """
     home = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR"), directory)
-    fixed = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "MPLBACKEND": "Agg", "PYTHONHASHSEED": "0"}
+    fixed = {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "MPLBACKEND": "Agg",
+        "PYTHONHASHSEED": "0",
+    }
     course = {name: os.environ[name] for name in ("KQA_COURSE",) if name in os.environ}
     return {**home, **fixed, **course, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

@@ -1,9 +1,11 @@
-"""Workers on Slurm for `kqa course grade --scheduler ADDRESS`, with dask-jobqueue. Keep it running in a terminal of a login node:
+"""Workers on Slurm for `kqa course grade --scheduler ADDRESS`, with dask-jobqueue. Keep it running in a
+terminal of a login node:
 
     .venv/bin/pip install dask-jobqueue -c constraints.txt
     .venv/bin/python deploy/dask/slurm.py
 
-It prints the scheduler's address. Ctrl-C ends the jobs. `--show` prints the script of a job and starts nothing.
+It prints the scheduler's address. Ctrl-C ends the jobs. `--show` prints the script of a job and starts
+nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +22,10 @@ SETTINGS: dict[str, Any] = {
     "memory": "48GB",  # 3 GB for each core
     "walltime": "02:00:00",
     "python": sys.executable,  # the course's own environment, on a disk that the nodes see
-    "interface": None,  # such as "ib0": the network that login node and nodes share, which nobody else reaches
-    # a worker leaves before its job ends, so its submissions go to another; Dask's own limit would count the worker alone
+    # such as "ib0": the network that login node and nodes share, which nobody else reaches
+    "interface": None,
+    # a worker leaves before its job ends, so its submissions go to another; Dask's own limit would count the
+    # worker alone
     "worker_extra_args": ["--memory-limit", "0", "--lifetime", "110m", "--lifetime-stagger", "5m"],
     "job_name": "kqa-judge",
     "job_extra_directives": ["--requeue"],

@@ -1,8 +1,8 @@
-"""The functions that a student calls in a notebook: check(), hint(), solution(), progress(), cockpit(), reset() and
-attempted().
+"""The functions that a student calls in a notebook: check(), hint(), solution(), progress(), cockpit(),
+reset() and attempted().
 
-The other modules of this folder are the engine behind them, which the grader uses too. Importing this package imports no torch.
-`suspect` makes the models of notebook 07 that pretend to be a variant.
+The other modules of this folder are the engine behind them, which the grader uses too. Importing this package
+imports no torch. `suspect` makes the models of notebook 07 that pretend to be a variant.
 """
 
 from __future__ import annotations

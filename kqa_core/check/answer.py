@@ -5,13 +5,14 @@ A check receives an `Answer` and calls it like the function that the student wro
     q = answer(keys, j, beta)                    # one call
     cuts = answer.map([(text, 128, Seeded(s)) for s in seeds])   # many calls, one round trip
 
-Arguments and results cross as *values* (`kqa_core.check.codec`): None, bool, int, float, complex, str, list, tuple, dict,
-torch tensors, numpy arrays, sympy expressions and matrices. Anything else comes back as an opaque `Handle`,
-which can be passed on as an argument, or read with `answer.attribute(handle, name)`.
+Arguments and results cross as *values* (`kqa_core.check.codec`): None, bool, int, float, complex, str, list,
+tuple, dict, torch tensors, numpy arrays, sympy expressions and matrices. Anything else comes back as an
+opaque `Handle`, which can be passed on as an argument, or read with `answer.attribute(handle, name)`.
 
 Two markers represent arguments that are made in the process that runs the answer:
 - `Seeded(seed)`: becomes `random.Random(seed)`
-- `Build("kqa_core.model.gpt:GPT", args, kwargs)`: becomes the result of calling that public name of `kqa_core`
+- `Build("kqa_core.model.gpt:GPT", args, kwargs)`: becomes the result of calling that public name of
+  `kqa_core`
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class Seeded:
 
 @dataclass(frozen=True)
 class Build:
-    """An argument built in the answer's process by calling `target` ("module:attribute" inside kqa_core) with values."""
+    """An argument built in the answer's process by calling `target` ("module:attribute" inside kqa_core) with
+    values.
+    """
 
     target: str
     args: tuple[object, ...] = ()
@@ -39,14 +42,18 @@ class Build:
 
 @dataclass(frozen=True)
 class Handle:
-    """A result that is not a value: its number, and the name of its type (for messages only; never trust the name)."""
+    """A result that is not a value: its number, and the name of its type (for messages only; never trust the
+    name).
+    """
 
     number: int
     type_name: str
 
 
 class AnswerFailed(Exception):
-    """The answer gave no value. `incident` is None if the student's code raised, else it names what stopped the code."""
+    """The answer gave no value. `incident` is None if the student's code raised, else it names what stopped
+    the code.
+    """
 
     incident: str | None = None
 
@@ -54,8 +61,8 @@ class AnswerFailed(Exception):
 class AnswerRaised(AnswerFailed):
     """The student's code raised. `kind` is the builtin exception's name (or "Exception").
 
-    `stub` names the exercise whose untouched solution cell raised, if one did: the one that is checked, or one that it calls.
-    `line` says where in the student's cells, if the answer knows it.
+    `stub` names the exercise whose untouched solution cell raised, if one did: the one that is checked, or
+    one that it calls. `line` says where in the student's cells, if the answer knows it.
     """
 
     def __init__(self, kind: str, message: str = "", stub: str | None = None, line: str = "") -> None:
@@ -64,7 +71,9 @@ class AnswerRaised(AnswerFailed):
 
 
 class ArgumentFailed(AnswerRaised):
-    """An argument could not be built in the answer's process (`Build`): what raised is not the student's function."""
+    """An argument could not be built in the answer's process (`Build`): what raised is not the student's
+    function.
+    """
 
 
 class AnswerMissing(AnswerFailed):

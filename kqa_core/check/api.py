@@ -1,12 +1,15 @@
-"""check(), hint(), solution(), progress(), cockpit(), reset() and attempted(): what a student calls in a notebook.
+"""check(), hint(), solution(), progress(), cockpit(), reset() and attempted(): what a student calls in a
+notebook.
 
-- `check` prints one line when an answer is right. Otherwise it raises `NotRight`, which shows one line. So Run All,
-  `nbgrader validate` and a saved notebook all see a failure, but the student does not see a traceback of our code.
-- A mistake in the call itself (a misspelt name, quotes round the function, brackets after it) raises `Slip`, which gives the
-  correct call.
-- Text that the student's function writes to stderr (a warning, for example) is shown as ordinary output, so that it does not look
-  like a failure.
-- The inputs of the visible check are drawn from a seed that belongs to the exercise, so a check always gives the same verdict.
+- `check` prints one line when an answer is right. Otherwise it raises `NotRight`, which shows one line. So
+  Run All, `nbgrader validate` and a saved notebook all see a failure, but the student does not see a
+  traceback of our code.
+- A mistake in the call itself (a misspelt name, quotes round the function, brackets after it) raises `Slip`,
+  which gives the correct call.
+- Text that the student's function writes to stderr (a warning, for example) is shown as ordinary output, so
+  that it does not look like a failure.
+- The inputs of the visible check are drawn from a seed that belongs to the exercise, so a check always gives
+  the same verdict.
 """
 
 from __future__ import annotations
@@ -44,8 +47,8 @@ def check(name: object = MISSING, function: object = MISSING, *, record: bool = 
     """Check your answer to one exercise: `check("average_two", average_two)`.
 
     With `record=False`, `progress()` does not count the check: for a function that is wrong on purpose.
-    Prints one line if it is right. Raises NotRight, shown as one line, if it is not yet right, raises an error or is unattempted,
-    and Slip if the call itself is wrong.
+    Prints one line if it is right. Raises NotRight, shown as one line, if it is not yet right, raises an
+    error or is unattempted, and Slip if the call itself is wrong.
     """
     exercise, answer = _understood(name, function)
     verdict, detail = judged(exercise, answer)
@@ -60,7 +63,9 @@ def check(name: object = MISSING, function: object = MISSING, *, record: bool = 
 
 
 def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, str | None]:
-    """The visible check's verdict on `answer`, and the exception and the line where the student's function raised, if it did."""
+    """The visible check's verdict on `answer`, and the exception and the line where the student's function
+    raised, if it did.
+    """
     from kqa_core.check.local import LocalAnswer
     from kqa_core.check.run import run_check
 
@@ -70,10 +75,13 @@ def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, 
         with contextlib.redirect_stderr(sys.stdout):
             verdict = run_check(exercise.check, local, visible_seed(exercise.id), exercise.id)
     except JudgeError as problem:
-        raise Slip(f"the check of {exercise.id} is broken: {problem} (our mistake, not yours: tell your instructor)") from None
+        raise Slip(
+            f"the check of {exercise.id} is broken: {problem} (our mistake, not yours: tell your instructor)"
+        ) from None
     if local.original is None or (verdict.outcome is not Outcome.ERROR and verdict.raised is None):
         return verdict, None
-    stopped = f"    it stopped with {verdict.raised}" if verdict.raised else None  # an error's own sentence says it
+    # an error's own sentence says it
+    stopped = f"    it stopped with {verdict.raised}" if verdict.raised else None
     line = line_in_cell(local.original.__traceback__, lambda names: names.get("__name__") == "__main__")
     return verdict, "\n".join(part for part in (stopped, line) if part) or None
 
@@ -84,7 +92,8 @@ def visible_seed(exercise: str) -> int:
 
 
 def hint(name: object = MISSING, rung: int | None = None) -> None:
-    """Give one hint: `hint("average_two")`. Each call gives the next: a nudge, the method, a worked step; then the last again.
+    """Give one hint: `hint("average_two")`. Each call gives the next: a nudge, the method, a worked step;
+    then the last again.
 
     `hint("average_two", 1)` repeats the first.
     """
@@ -102,8 +111,9 @@ def hint(name: object = MISSING, rung: int | None = None) -> None:
 def solution(name: object = MISSING, code: str | None = None) -> None:
     """Show the model answer of an exercise: `solution("average_two")`.
 
-    It is locked until your instructor opens it. The feedback page of a right answer has a code: give it once, as in
-    `solution("average_two", code="…")`, and it is remembered. In a clone of the course, a right answer is enough.
+    It is locked until your instructor opens it. The feedback page of a right answer has a code: give it once,
+    as in `solution("average_two", code="…")`, and it is remembered. In a clone of the course, a right answer
+    is enough.
     """
     from kqa_core.check.model_answers import find_answer
 
@@ -120,7 +130,8 @@ def solution(name: object = MISSING, code: str | None = None) -> None:
 
 
 def progress(notebook: str | None = None) -> None:
-    """Show what is done in the notebooks you have begun. `progress("01_attention_as_a_lookup")` shows one, `progress("all")` all.
+    """Show what is done in the notebooks you have begun. `progress("01_attention_as_a_lookup")` shows one,
+    `progress("all")` all.
 
     The points are what the checks here would give; your mark is decided after you submit.
     """
@@ -133,8 +144,8 @@ def progress(notebook: str | None = None) -> None:
 def cockpit(notebook: str | None = None) -> None:
     """Show all notebooks at a glance, the exercise where you stopped, and a link back to it.
 
-    The notebooks you have begun are unfolded. `cockpit("02_one_head_or_many")`, or just `cockpit("02")`, unfolds that one, and
-    `cockpit("all")` unfolds every one.
+    The notebooks you have begun are unfolded. `cockpit("02_one_head_or_many")`, or just `cockpit("02")`,
+    unfolds that one, and `cockpit("all")` unfolds every one.
     """
     from kqa_core.check.cockpit_view import Cockpit
 
@@ -142,7 +153,8 @@ def cockpit(notebook: str | None = None) -> None:
 
 
 def reset(name: object = MISSING) -> None:
-    """Start one exercise again: `reset("average_two")` restores the cell as you received it, and keeps a copy of what you wrote.
+    """Start one exercise again: `reset("average_two")` restores the cell as you received it, and keeps a copy
+    of what you wrote.
 
     It changes the notebook's file: save the notebook before, and reload it from disk after.
     """
@@ -158,21 +170,27 @@ def reset(name: object = MISSING) -> None:
 def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
     """The value of `call(*arguments)`, for cells that show what a student's answer does.
 
-    None, and one line of output, if the exercise is unattempted or its function raises: the check has already said why.
+    None, and one line of output, if the exercise is unattempted or its function raises: the check has already
+    said why.
     """
     try:
         return call(*arguments)
     except Exception as problem:
         first = str(problem).partition("\n")[0]
         if isinstance(problem, NotImplementedError) and first.startswith("exercise "):
-            print(f"(this cell shows something once {first.removeprefix('exercise ').partition(':')[0]} is done)")
+            print(
+                f"(this cell shows something once {first.removeprefix('exercise ').partition(':')[0]} is"
+                " done)"
+            )
         else:
             print(f"(this cell stopped at {type(problem).__name__}{': ' + first if first else ''})")
     return None
 
 
 def _course(wanted: str | None) -> tuple[tuple[Exercise, ...], dict[str, Record], set[str]]:
-    """The exercises, the student's records, and the notebooks to unfold. Raises Slip for an unknown notebook."""
+    """The exercises, the student's records, and the notebooks to unfold. Raises Slip for an unknown
+    notebook.
+    """
     from kqa_core.check.cockpit_view import shown_notebooks
 
     store = ProgressStore()
@@ -197,24 +215,33 @@ def _named(name: object, call: str) -> Exercise:
         written = getattr(name, "__name__", "average_two")
         more = f", {written}" if call == "check" else ""
         raise Slip(f'{call}: the exercise\'s name comes first, in quotes: {call}("{written}"{more})')
-    raise Slip(f"{call}: the exercise's name comes first, as text in quotes; got {with_article(type(name).__name__)}")
+    raise Slip(
+        f"{call}: the exercise's name comes first, as text in quotes; got {with_article(type(name).__name__)}"
+    )
 
 
 def _understood(name: object, function: object) -> tuple[Exercise, Callable[..., object]]:
-    """The exercise and the function that the call names. Raises Slip with the correct call if it names none."""
+    """The exercise and the function that the call names. Raises Slip with the correct call if it names
+    none.
+    """
     if name is MISSING:
         raise Slip('check: name the exercise and give your function, as in check("average_two", average_two)')
     exercise = _named(name, "check")
     call = f'check("{exercise.id}", {exercise.id})'
     if exercise.written:
-        raise Slip(f"{exercise.id} is a written answer ({points_text(exercise)}): a person reads it, so nothing can be checked")
+        raise Slip(
+            f"{exercise.id} is a written answer ({points_text(exercise)}): a person reads it, so nothing can"
+            " be checked"
+        )
     if function is MISSING:
         raise Slip(f"check: give your function too: {call}")
     if isinstance(function, str):
         raise Slip(f"check: give the function itself, without quotes: {call}")
     if not callable(function):
         got = with_article(type(function).__name__)
-        raise Slip(f"check: expected your function {exercise.id}, got {got}; without brackets after its name: {call}")
+        raise Slip(
+            f"check: expected your function {exercise.id}, got {got}; without brackets after its name: {call}"
+        )
     given = getattr(function, "__name__", "")
     if given != exercise.id and given in names():
         raise Slip(f"check: this is the check of {exercise.id}, but the function given is {given}: {call}")

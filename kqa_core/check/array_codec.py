@@ -1,4 +1,6 @@
-"""Tensors and numpy arrays as bytes, and back, for `kqa_core.check.codec`. Bytes are little-endian and in row-major order."""
+"""Tensors and numpy arrays as bytes, and back, for `kqa_core.check.codec`. Bytes are little-endian and in
+row-major order.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ DTYPES = {
     )
 }
 DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
-NUMPY_DTYPES = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"})
+NUMPY_DTYPES = frozenset(
+    {"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"}
+)
 
 
 def is_shape(value: object) -> bool:
@@ -42,7 +46,8 @@ def array_bytes(value: np.ndarray[Any, Any]) -> bytes:
 def tensor_bytes(value: torch.Tensor) -> bytes:
     """The elements of a tensor."""
     flat = value.detach().resolve_conj().resolve_neg().cpu().reshape(-1)  # (numel,)
-    return flat.clone(memory_format=torch.contiguous_format).view(torch.uint8).numpy().tobytes()  # `view` needs a stride of 1
+    # `view` needs a stride of 1
+    return flat.clone(memory_format=torch.contiguous_format).view(torch.uint8).numpy().tobytes()
 
 
 def to_tensor(name: str, shape: list[int], data: bytearray) -> torch.Tensor:

@@ -1,14 +1,15 @@
 """The cockpit: your progress in all notebooks, the exercise where you left off, and a link to it.
 
 - Text and HTML say the same. `kqa progress` prints the text; programs that show no HTML show it too.
-- The HTML has no script. Links and folds are the browser's own, so it works from the keyboard, in a saved notebook, and without a
-  kernel. It shows the progress at the last run of its cell.
+- The HTML has no script. Links and folds are the browser's own, so it works from the keyboard, in a saved
+  notebook, and without a kernel. It shows the progress at the last run of its cell.
 - A notebook's due date is shown if the copy names one; it is the class's, without an extension.
-- The points are those of the checked exercises, and beside them those of the written ones: together the notebook's maximum, as
-  in the grader's marks.
-- Minutes (see `progress_store`) are rounded to fives: we do not know them more exactly, and so a new run shows the same.
-- You left off at the exercise that you last checked or took a hint for. If it is done, you continue with the first exercise after
-  it that is not done.
+- The points are those of the checked exercises, and beside them those of the written ones: together the
+  notebook's maximum, as in the grader's marks.
+- Minutes (see `progress_store`) are rounded to fives: we do not know them more exactly, and so a new run
+  shows the same.
+- You left off at the exercise that you last checked or took a hint for. If it is done, you continue with the
+  first exercise after it that is not done.
 """
 
 from __future__ import annotations
@@ -28,14 +29,16 @@ from kqa_core.show.kit.templates import render, trusted
 
 HEADS = (*PROGRESS_HEADS, "minutes")
 ABOUT_MINUTES = (
-    f"Minutes: the time between your checks and hints, rounded to fives; a longer pause counts as {PAUSE // 60}. "
-    "Points are what the checks here would give, + those of written answers, which a person marks; the sum is the maximum. "
-    "Your mark is decided after you submit."
+    "Minutes: the time between your checks and hints, rounded to fives; a longer pause counts as"
+    f" {PAUSE // 60}. Points are what the checks here would give, + those of written answers, which a person"
+    " marks; the sum is the maximum. Your mark is decided after you submit."
 )
 
 
 class Cockpit:
-    """The output of `cockpit()` and `kqa progress`. `opened`: the notebooks whose exercises are listed one by one."""
+    """The output of `cockpit()` and `kqa progress`. `opened`: the notebooks whose exercises are listed one by
+    one.
+    """
 
     def __init__(self, exercises: Iterable[Exercise], records: dict[str, Record], opened: set[str]) -> None:
         self.parts, self.opened = parts_of(exercises, records), opened
@@ -44,19 +47,33 @@ class Cockpit:
         """The exercise to continue with; None if all checked exercises are done."""
         course = [entry for part in self.parts for entry in part.entries]
         last = self._last()
-        start = 0 if last is None else next(i for i, (exercise, _) in enumerate(course) if exercise is last[0])
-        waiting = (each for each in course[start:] + course[:start] if not each[0].written and each[1].best is not Outcome.RIGHT)
+        start = (
+            0 if last is None else next(i for i, (exercise, _) in enumerate(course) if exercise is last[0])
+        )
+        waiting = (
+            each
+            for each in course[start:] + course[:start]
+            if not each[0].written and each[1].best is not Outcome.RIGHT
+        )
         return next(waiting, None)
 
     def _last(self) -> tuple[Exercise, Record] | None:
         """The exercise that was last checked or got a hint."""
-        seen = [entry for part in self.parts for entry in part.entries if entry[1].at or entry[1].tries or entry[1].hints]
+        seen = [
+            entry
+            for part in self.parts
+            for entry in part.entries
+            if entry[1].at or entry[1].tries or entry[1].hints
+        ]
         return max(seen, key=lambda entry: entry[1].at, default=None)
 
     def summary(self) -> str:
         """One line for the whole course."""
         done, total = sum(part.done for part in self.parts), sum(len(part.checked) for part in self.parts)
-        written, spent = sum(part.written for part in self.parts), minutes(sum(part.seconds for part in self.parts))
+        written, spent = (
+            sum(part.written for part in self.parts),
+            minutes(sum(part.seconds for part in self.parts)),
+        )
         clauses = [f"{done} of {total} exercises done", f"checked points: {score_of(self.parts)}"]
         clauses += [f"{written} more points are for written answers, marked by a person"] if written else []
         return "; ".join([*clauses, *([f"{spent} minutes"] if spent else [])])
@@ -67,7 +84,9 @@ class Cockpit:
         return checked + (f" + {part.written} written" if part.written else "") + comma + extra
 
     def where_to_continue(self) -> tuple[str, Exercise | None, str]:
-        """A sentence that says where to continue: the text before the exercise, the exercise, and the text after it."""
+        """A sentence that says where to continue: the text before the exercise, the exercise, and the text
+        after it.
+        """
         found, last = self.next(), self._last()
         if found is None:
             return "Everything that is checked is done.", None, ""
@@ -77,7 +96,9 @@ class Cockpit:
             return "Begin with ", exercise, f" in {title}."
         if last[0] is not exercise:
             return "Go on with ", exercise, f" in {title}; the last you worked on was {last[0].id}."
-        hints = f"{record.hints} of {len(exercise.hints)} hints taken" if record.hints else "no hint taken yet"
+        hints = (
+            f"{record.hints} of {len(exercise.hints)} hints taken" if record.hints else "no hint taken yet"
+        )
         return "You left off at ", exercise, f" in {title}: {exercise_row(exercise, record)[1]}, {hints}."
 
     def __str__(self) -> str:
@@ -108,7 +129,9 @@ class Cockpit:
         return {"text/plain": str(self), "text/html": self.to_html()}
 
     def to_html(self) -> str:
-        """An HTML section with its own style sheet. Its links start from a notebook's folder in the working copy."""
+        """An HTML section with its own style sheet. Its links start from a notebook's folder in the working
+        copy.
+        """
         before, exercise, after = self.where_to_continue()
         return render(
             "kqa_core",
@@ -130,8 +153,11 @@ def minutes(seconds: float) -> str:
     return f"about {fives}" if fives else "under 5" if seconds > 0 else ""
 
 
-def shown_notebooks(wanted: str | None, exercises: Iterable[Exercise], records: dict[str, Record]) -> set[str]:
-    """The notebooks whose exercises are listed: `wanted` by name or number, "all", or by default those that were begun.
+def shown_notebooks(
+    wanted: str | None, exercises: Iterable[Exercise], records: dict[str, Record]
+) -> set[str]:
+    """The notebooks whose exercises are listed: `wanted` by name or number, "all", or by default those that
+    were begun.
 
     Raises UserError for an unknown notebook.
     """
@@ -141,6 +167,10 @@ def shown_notebooks(wanted: str | None, exercises: Iterable[Exercise], records: 
     if wanted is not None:
         found = {name for name in names if wanted in (name, name.partition("_")[0])}
         if not found:
-            raise UserError(f"progress: no notebook is called {wanted!r}: {suggest(wanted, ['all', *names], cutoff=0.4)}")
+            raise UserError(
+                f"progress: no notebook is called {wanted!r}: {suggest(wanted, ['all', *names], cutoff=0.4)}"
+            )
         return found
-    return {exercise.notebook for exercise in exercises if exercise.id in records} | {Path.cwd().name} & set(names)
+    return {exercise.notebook for exercise in exercises if exercise.id in records} | {Path.cwd().name} & set(
+        names
+    )

@@ -1,16 +1,20 @@
 """The values that cross between a check and an answer, as bytes.
 
-- One message is a JSON tree followed by raw blobs: no pickle, no code, no callbacks. Decoding never runs anything in the bytes.
-- Only exact types are values (`type(v) is int`, not `isinstance`), so an object that claims to equal everything is not sent:
-  None, bool, int, float, complex, str, list, tuple, dict, set, frozenset, tensors, numeric numpy arrays and scalars, sympy.
-  Related types are copied to the plain type: named tuple, torch.Size → tuple; OrderedDict, defaultdict, Counter → dict;
-  Fraction → sympy; a Parameter or a tensor on another device becomes a plain CPU tensor without gradient. Anything else is
-  sent as a `Handle`.
-- *Arguments* (check → answer) may also hold `Seeded` and `Build`, and their tensors keep `requires_grad`. *Results* may not.
-- Sizes are limited in both directions, so that decoding takes little memory whatever was sent. A long text is a blob, so the JSON
-  text is short. Bad bytes raise `Malformed`, too many raise `TooLarge`; decoding raises nothing else.
+- One message is a JSON tree followed by raw blobs: no pickle, no code, no callbacks. Decoding never runs
+  anything in the bytes.
+- Only exact types are values (`type(v) is int`, not `isinstance`), so an object that claims to equal
+  everything is not sent: None, bool, int, float, complex, str, list, tuple, dict, set, frozenset, tensors,
+  numeric numpy arrays and scalars, sympy. Related types are copied to the plain type: named tuple, torch.Size
+  → tuple; OrderedDict, defaultdict, Counter → dict; Fraction → sympy; a Parameter or a tensor on another
+  device becomes a plain CPU tensor without gradient. Anything else is sent as a `Handle`.
+- *Arguments* (check → answer) may also hold `Seeded` and `Build`, and their tensors keep `requires_grad`.
+  *Results* may not.
+- Sizes are limited in both directions, so that decoding takes little memory whatever was sent. A long text is
+  a blob, so the JSON text is short. Bad bytes raise `Malformed`, too many raise `TooLarge`; decoding raises
+  nothing else.
 
-Layout: 4 bytes, big endian, length of the JSON text; the text `[tree, [length of blob 0, …]]` in ASCII; the blobs.
+Layout: 4 bytes, big endian, length of the JSON text; the text `[tree, [length of blob 0, …]]` in ASCII; the
+blobs.
 """
 
 from __future__ import annotations
@@ -37,7 +41,8 @@ MAX_JSON = 16 * 2**20  # of its text
 MAX_TEXT = 4 * 2**20  # characters of one str
 SHORT = 200  # characters of a str that is part of the JSON text
 MAX_NODES = 500_000
-MAX_MARKS = 4 * MAX_NODES  # commas and opening brackets of the JSON text: each may cost a hundred bytes when it is parsed
+# commas and opening brackets of the JSON text: each may cost a hundred bytes when it is parsed
+MAX_MARKS = 4 * MAX_NODES
 MAX_DEPTH = 60
 MAX_BITS = 14_000  # of one int: Python prints 4,300 digits at most, which are 14,284 bits
 MAX_NAME = 60  # characters of the name of a type
@@ -67,8 +72,8 @@ class Handles:
 def encode(value: object, handles: Handles | None = None, *, arguments: bool = False) -> bytes:
     """The bytes of `value`.
 
-    `handles` keeps the objects that are not values (without it, such an object raises Foreign). `arguments` says that the message
-    goes from the check to the answer. Raises TooLarge beyond a limit.
+    `handles` keeps the objects that are not values (without it, such an object raises Foreign). `arguments`
+    says that the message goes from the check to the answer. Raises TooLarge beyond a limit.
     """
     writer = _Writer(handles, arguments)
     try:
@@ -85,8 +90,8 @@ def encode(value: object, handles: Handles | None = None, *, arguments: bool = F
 def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = False) -> object:
     """The value of `data`.
 
-    With `handles`, a handle becomes its object; without, it stays a `Handle`. Raises Malformed or TooLarge; with
-    `arguments` also BuildFailed.
+    With `handles`, a handle becomes its object; without, it stays a `Handle`. Raises Malformed or TooLarge;
+    with `arguments` also BuildFailed.
     """
     if len(data) > MAX_BYTES:
         raise TooLarge(f"the message has {len(data)} bytes")
@@ -129,11 +134,16 @@ def _no_constant(name: str) -> object:
     raise Malformed(f"{name} is not plain JSON")
 
 
-_ENCODER, _DECODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False), json.JSONDecoder(parse_constant=_no_constant)
+_ENCODER, _DECODER = (
+    json.JSONEncoder(separators=(",", ":"), allow_nan=False),
+    json.JSONDecoder(parse_constant=_no_constant),
+)
 
 
 class _Writer:
-    """Turns values into the JSON tree: JSON's own scalars unchanged, everything else as a list that starts with its tag."""
+    """Turns values into the JSON tree: JSON's own scalars unchanged, everything else as a list that starts
+    with its tag.
+    """
 
     def __init__(self, handles: Handles | None, arguments: bool) -> None:
         self.handles, self.arguments = handles, arguments
@@ -185,7 +195,11 @@ class _Writer:
                 return ["array", value.dtype.str[1:], [int(n) for n in value.shape], number]
         elif isinstance(value, np.generic):
             if value.dtype.str[1:] in NUMPY_DTYPES and kind is value.dtype.type:
-                return ["scalar", value.dtype.str[1:], self._blob(value.nbytes, array_bytes, np.asarray(value))]
+                return [
+                    "scalar",
+                    value.dtype.str[1:],
+                    self._blob(value.nbytes, array_bytes, np.asarray(value)),
+                ]
         elif kind is Fraction:
             return self.node(sympy.Rational(value.numerator, value.denominator), depth)
         elif sympy_codec.is_symbolic(value):
@@ -217,7 +231,8 @@ class _Writer:
             raise TooLarge(f"the value takes more than {MAX_BYTES} bytes")
 
     def _blob(self, size: int, to_bytes: Any, value: Any) -> int:
-        if size > MAX_ARRAY:  # tested before anything is copied: an expanded tensor is larger than its storage
+        # tested before anything is copied: an expanded tensor is larger than its storage
+        if size > MAX_ARRAY:
             raise TooLarge(f"an array of {size} bytes is too large")
         self._count(size)
         self.blobs.append(to_bytes(value))
@@ -320,7 +335,13 @@ class _Reader:
 
     def _read_handle(self, rest: list[Any], depth: int) -> object:
         number, name = rest
-        if type(number) is not int or type(name) is not str or len(name) > MAX_NAME or not name.isidentifier() or number < 0:
+        if (
+            type(number) is not int
+            or type(name) is not str
+            or len(name) > MAX_NAME
+            or not name.isidentifier()
+            or number < 0
+        ):
             raise Malformed("a handle is a number and a name")
         return Handle(number, name) if self.handles is None else self.handles.get(number)
 
@@ -333,10 +354,19 @@ class _Reader:
 
     def _read_build(self, rest: list[Any], depth: int) -> object:
         target, args, kwargs = (self.node(part, depth) for part in rest)
-        if not self.arguments or type(target) is not str or type(args) is not tuple or type(kwargs) is not dict:
+        if (
+            not self.arguments
+            or type(target) is not str
+            or type(args) is not tuple
+            or type(kwargs) is not dict
+        ):
             raise Malformed("only an argument is built, from a name and values")
         module, _, name = target.partition(":")
-        if not module.startswith(("kqa_core.", "course_exercises.")) or not name.isidentifier() or name.startswith("_"):
+        if (
+            not module.startswith(("kqa_core.", "course_exercises."))
+            or not name.isidentifier()
+            or name.startswith("_")
+        ):
             raise Malformed("only public names of kqa_core and of the course's exercises are built")
         try:
             return getattr(importlib.import_module(module), name)(*args, **kwargs)

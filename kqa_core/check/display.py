@@ -1,9 +1,10 @@
 """How outcomes are displayed: one line for a check, a table for progress.
 
 - A check prints one line, the same in each run, so that a saved notebook can be compared with a new run.
-- A failure is an exception (so that Run All and nbgrader see it) which shows our line and no traceback of ours. If the student's
-  own function raised, the line of *their* cell where it happened is shown under ours.
-- The table is text; in a notebook it is also an HTML table with a caption and row headers, for people and for screen readers.
+- A failure is an exception (so that Run All and nbgrader see it) which shows our line and no traceback of
+  ours. If the student's own function raised, the line of *their* cell where it happened is shown under ours.
+- The table is text; in a notebook it is also an HTML table with a caption and row headers, for people and for
+  screen readers.
 """
 
 from __future__ import annotations
@@ -18,7 +19,12 @@ from kqa_core.check.exercise import Exercise, Outcome, Verdict
 from kqa_core.check.progress_store import Record
 
 HEADS = ("exercise", "state", "points", "tries", "hints")
-STATES = {Outcome.RIGHT: "done", Outcome.NOT_YET: "not yet", Outcome.ERROR: "error", Outcome.UNATTEMPTED: "unattempted"}
+STATES = {
+    Outcome.RIGHT: "done",
+    Outcome.NOT_YET: "not yet",
+    Outcome.ERROR: "error",
+    Outcome.UNATTEMPTED: "unattempted",
+}
 
 
 class OneLine(Exception):
@@ -33,31 +39,42 @@ def points_text(exercise: Exercise) -> str:
     """Such as "4 points", "1 point", "2 points extra", "3 points: 2 for forward, 1 for backward"."""
     each = ", ".join(f"{points} for {name}" for name, points in exercise.parts.items())
     return (
-        f"{exercise.points} point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}{each and ': ' + each}"
+        f"{exercise.points}"
+        f" point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}{each and ': ' + each}"
     )
 
 
 def parts_text(exercise: Exercise, right: Collection[str]) -> str:
-    """The right parts of an answer that is not right as a whole, such as "; right: forward (2 of 3 points)"; empty if none is."""
+    """The right parts of an answer that is not right as a whole, such as "; right: forward (2 of 3 points)";
+    empty if none is.
+    """
     names = [name for name in exercise.parts if name in right]
     earned = sum(exercise.parts[name] for name in names)
     return f"; right: {', '.join(names)} ({earned} of {exercise.points} points)" if names else ""
 
 
 def result_text(exercise: Exercise, verdict: Verdict, detail: str | None) -> str:
-    """The line that a check prints, and under it the student's own line that raised (`line_in_cell`), if there is one."""
+    """The line that a check prints, and under it the student's own line that raised (`line_in_cell`), if
+    there is one.
+    """
     if verdict.outcome is Outcome.RIGHT:
         earned = f" ({points_text(exercise)})" if exercise.points else ""
         line = f"{exercise.id}: right{earned}{'' if verdict.sentence == 'right' else f': {verdict.sentence}'}"
     elif verdict.outcome is Outcome.UNATTEMPTED:
-        line = f"{exercise.id}: unattempted: write your answer in the cell above, run that cell without an error, then this one"
+        line = (
+            f"{exercise.id}: unattempted: write your answer in the cell above, run that cell without an"
+            " error, then this one"
+        )
     else:
-        line = f"{exercise.id}: {verdict.outcome}: {verdict.sentence}{parts_text(exercise, verdict.right_parts)}"
+        line = (
+            f"{exercise.id}: {verdict.outcome}: {verdict.sentence}{parts_text(exercise, verdict.right_parts)}"
+        )
     return f"{line}\n{detail}" if detail else line
 
 
 def line_in_cell(trace: TracebackType | None, is_theirs: Callable[[dict[str, object]], bool]) -> str | None:
-    """The innermost line of the student's own code in a traceback, such as "… line 3: q = beta * kyes[j]"; None if there is none.
+    """The innermost line of the student's own code in a traceback, such as "… line 3: q = beta * kyes[j]";
+    None if there is none.
 
     `is_theirs` decides from a frame's globals whether the code is the student's.
     """
@@ -99,12 +116,20 @@ class Part:
     @property
     def earned(self) -> int:
         """The points of these exercises, except extra ones."""
-        return sum(exercise.points for exercise, record in self.checked if record.best is Outcome.RIGHT and not exercise.extra)
+        return sum(
+            exercise.points
+            for exercise, record in self.checked
+            if record.best is Outcome.RIGHT and not exercise.extra
+        )
 
     @property
     def extra(self) -> int:
         """The extra points of these exercises."""
-        return sum(exercise.points for exercise, record in self.checked if record.best is Outcome.RIGHT and exercise.extra)
+        return sum(
+            exercise.points
+            for exercise, record in self.checked
+            if record.best is Outcome.RIGHT and exercise.extra
+        )
 
     @property
     def score(self) -> str:
@@ -118,7 +143,9 @@ class Part:
 
     @property
     def written(self) -> int:
-        """The points of all written exercises except extra ones. With `points` they are the notebook's maximum."""
+        """The points of all written exercises except extra ones. With `points` they are the notebook's
+        maximum.
+        """
         return sum(exercise.points for exercise, _ in self.entries if exercise.written and not exercise.extra)
 
     @property
@@ -140,7 +167,9 @@ class Part:
 def score_of(parts: Sequence[Part]) -> str:
     """The points of some notebooks, such as "12 of 16" or "16 of 16, 4 extra"."""
     extra = sum(part.extra for part in parts)
-    return f"{sum(part.earned for part in parts)} of {sum(part.points for part in parts)}" + (f", {extra} extra" if extra else "")
+    return f"{sum(part.earned for part in parts)} of {sum(part.points for part in parts)}" + (
+        f", {extra} extra" if extra else ""
+    )
 
 
 def parts_of(exercises: Iterable[Exercise], records: dict[str, Record]) -> list[Part]:
@@ -158,7 +187,9 @@ class ProgressTable:
         self.parts, self.opened = parts, opened
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The rows of the table: name, state, points, tries, hints. A notebook's own row comes before its exercises."""
+        """The rows of the table: name, state, points, tries, hints. A notebook's own row comes before its
+        exercises.
+        """
         table: list[tuple[str, ...]] = []
         for part in self.parts:
             table.append(part.head)
@@ -171,17 +202,22 @@ class ProgressTable:
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """For a notebook: an HTML table, and the text for everything that shows no HTML."""
-        from kqa_core.show.kit.templates import render  # which loads `kqa_core.show`: a check prints its line without it
+        # which loads `kqa_core.show`: a check prints its line without it
+        from kqa_core.show.kit.templates import render
 
         exercises = {exercise.id: exercise for part in self.parts for exercise, _ in part.entries}
-        table = render("kqa_core", "check/templates/progress.html.j2", heads=HEADS, rows=self.rows(), exercises=exercises)
+        table = render(
+            "kqa_core", "check/templates/progress.html.j2", heads=HEADS, rows=self.rows(), exercises=exercises
+        )
         return {"text/plain": str(self), "text/html": table}
 
 
 def text_table(rows: Sequence[tuple[str, ...]]) -> str:
     """A table in plain text. The first row holds the headings."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
 
 

@@ -1,9 +1,10 @@
 """An exercise: its facts, and the verdict a check returns.
 
-- An exercise has two halves. Its *facts* (here, for the student) hold the id, points, hints and visible check.
-  Its *answer key* (`course_keys`, for the instructor) holds reference, accepted and rejected answers and hidden check.
-- A check never returns a plain bool. It returns a `Verdict`, made by `right(...)`, or raises `NotYet`. A check that returns
-  anything else is our mistake, and is reported as a JudgeError.
+- An exercise has two halves. Its *facts* (here, for the student) hold the id, points, hints and visible
+  check. Its *answer key* (`course_keys`, for the instructor) holds reference, accepted and rejected answers
+  and hidden check.
+- A check never returns a plain bool. It returns a `Verdict`, made by `right(...)`, or raises `NotYet`. A
+  check that returns anything else is our mistake, and is reported as a JudgeError.
 """
 
 from __future__ import annotations
@@ -27,12 +28,15 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """An outcome and the sentence the student reads. `incident` names what stopped the answer, if anything did."""
+    """An outcome and the sentence the student reads. `incident` names what stopped the answer, if anything
+    did.
+    """
 
     outcome: Outcome
     sentence: str
     incident: str | None = None  # "time", "memory", "output", "died", "cell"; None if nothing went wrong
-    raised: str | None = None  # the exception behind a *not yet*, such as "a KeyError: 'mlp.1'"; None if the code returned
+    # the exception behind a *not yet*, such as "a KeyError: 'mlp.1'"; None if the code returned
+    raised: str | None = None
     right_parts: frozenset[str] = frozenset()  # of a *not yet* on an exercise with parts
 
 
@@ -59,7 +63,8 @@ def expect(condition: object, sentence: str) -> None:
 
 
 def by_parts(names: Iterable[str], part: Callable[[str], None], sentence: str = "right") -> Verdict:
-    """The verdict on an answer with independent parts: `part` is called with each name, and raises NotYet if that part is wrong.
+    """The verdict on an answer with independent parts: `part` is called with each name, and raises NotYet if
+    that part is wrong.
 
     The sentence of a wrong answer is that of its first wrong part.
     """
@@ -96,19 +101,27 @@ class Exercise:
     check: Check | None = None
     title: str = ""  # the task in a few words; if it is empty, the id is shown alone
     optional: bool = False  # belongs to an optional notebook; lists of notebooks mark it as optional
-    parts: Mapping[str, int] = field(default_factory=dict, hash=False)  # points of independent parts, whose checks use `by_parts`
-    reserved: tuple[str, ...] = ()  # functions of kqa_core, as "module:name", that would be an answer: no answer may call them
+    # points of independent parts, whose checks use `by_parts`
+    parts: Mapping[str, int] = field(default_factory=dict, hash=False)
+    # functions of kqa_core, as "module:name", that would be an answer: no answer may call them
+    reserved: tuple[str, ...] = ()
     extra: bool = False  # extra credit: its points are added on top
     notebook: str = ""  # "01_attention_as_a_lookup": its folder, filled in by the registry
 
     def __post_init__(self) -> None:
         if self.parts and sum(self.parts.values()) != self.points:
-            raise JudgeError(f"{self.id}: its parts have {sum(self.parts.values())} points, and it has {self.points}")
+            raise JudgeError(
+                f"{self.id}: its parts have {sum(self.parts.values())} points, and it has {self.points}"
+            )
 
     @property
     def heading(self) -> str:
         """Such as "Exercise 3. Average two values (`average_two`)"."""
-        return f"Exercise {self.order}. {self.title} (`{self.id}`)" if self.title else f"Exercise {self.order}. `{self.id}`"
+        return (
+            f"Exercise {self.order}. {self.title} (`{self.id}`)"
+            if self.title
+            else f"Exercise {self.order}. `{self.id}`"
+        )
 
     @property
     def written(self) -> bool:
@@ -117,5 +130,7 @@ class Exercise:
 
     @property
     def stub_message(self) -> str:
-        """The message of the error that the untouched solution cell raises; the judge recognises *unattempted* by it."""
+        """The message of the error that the untouched solution cell raises; the judge recognises
+        *unattempted* by it.
+        """
         return f"exercise {self.id}: replace this line with your answer"

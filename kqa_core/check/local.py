@@ -1,8 +1,10 @@
 """An answer that runs in this process: `check("average_two", average_two)` tests one in a notebook.
 
-- Arguments and results go through the value codec both ways, as in the judge. So an answer that passes here passes there, a
-  student's function cannot change the check's own lists and tensors, and an object that only claims to be a tensor is not one.
-- The global random generators are seeded again for every call and restored afterwards, so a check always gives the same verdict.
+- Arguments and results go through the value codec both ways, as in the judge. So an answer that passes here
+  passes there, a student's function cannot change the check's own lists and tensors, and an object that only
+  claims to be a tensor is not one.
+- The global random generators are seeded again for every call and restored afterwards, so a check always
+  gives the same verdict.
 - The student's own exception is kept in `original`, for a message that shows the student's line.
 """
 
@@ -50,7 +52,9 @@ def seed_generators(seed: int) -> None:
 
 @contextlib.contextmanager
 def generators_kept() -> Iterator[None]:
-    """Restore the global generators afterwards, so that checking an answer does not change the notebook's own random numbers."""
+    """Restore the global generators afterwards, so that checking an answer does not change the notebook's own
+    random numbers.
+    """
     kept = random.getstate(), np.random.get_state(), torch.get_rng_state()
     try:
         yield
@@ -61,7 +65,9 @@ def generators_kept() -> Iterator[None]:
 
 
 class LocalAnswer:
-    """A function of this process as an `Answer`. `original` is the exception behind the latest `AnswerRaised`."""
+    """A function of this process as an `Answer`. `original` is the exception behind the latest
+    `AnswerRaised`.
+    """
 
     def __init__(self, function: Callable[..., object], seed: int = 0) -> None:
         self._function = function

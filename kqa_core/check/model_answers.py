@@ -1,17 +1,22 @@
-"""Model answers: what `solution("average_two")` shows, and how an answer stays unreadable until its reader may see it.
+"""Model answers: what `solution("average_two")` shows, and how an answer stays unreadable until its reader
+may see it.
 
-- A key that the visible check's verdict yields would be no lock. The check is readable and what it expects is public, so the key
-  could be computed without any answer. So a student's copy must hold no key at all, and the instructor decides.
-- `kqa course build` puts `NAME_solutions.json` beside the released notebook NAME. Each answer in it is sealed with a code of its
-  own, which is made from the course's secret key. The feedback page of a right answer has the code.
-- When everybody may read them, the instructor hands out the same file with readable answers (`kqa course solutions`). No file can
-  open itself on a date: it would have to hold its keys, and the clock is the reader's.
-- In the course's own folder (a clone, for self-study) the answer keys lie open. There, a right answer in the progress is
-  enough, and the model answer of a written exercise is always shown.
-- `seal` is deterministic authenticated encryption, the SIV construction (Rogaway and Shrimpton 2006), from the standard library,
-  because no library for cryptography is installed with the course. The tag is HMAC-SHA256 of the text, the keystream SHAKE-256 of
-  a key made from code and tag. So the same text gives the same file, a corrected text gets another keystream, and a wrong code is
-  noticed. A code has 130 random bits, so guessing is hopeless. The length of an answer is not hidden.
+- A key that the visible check's verdict yields would be no lock. The check is readable and what it expects is
+  public, so the key could be computed without any answer. So a student's copy must hold no key at all, and
+  the instructor decides.
+- `kqa course build` puts `NAME_solutions.json` beside the released notebook NAME. Each answer in it is sealed
+  with a code of its own, which is made from the course's secret key. The feedback page of a right answer has
+  the code.
+- When everybody may read them, the instructor hands out the same file with readable answers
+  (`kqa course solutions`). No file can open itself on a date: it would have to hold its keys, and the clock
+  is the reader's.
+- In the course's own folder (a clone, for self-study) the answer keys lie open. There, a right answer in the
+  progress is enough, and the model answer of a written exercise is always shown.
+- `seal` is deterministic authenticated encryption, the SIV construction (Rogaway and Shrimpton 2006), from
+  the standard library, because no library for cryptography is installed with the course. The tag is
+  HMAC-SHA256 of the text, the keystream SHAKE-256 of a key made from code and tag. So the same text gives the
+  same file, a corrected text gets another keystream, and a wrong code is noticed. A code has 130 random bits,
+  so guessing is hopeless. The length of an answer is not hidden.
 - An answer that a code has opened is kept in `.kqa/solutions/`.
 """
 
@@ -46,11 +51,17 @@ class ModelAnswer:
     text: str
 
     def __str__(self) -> str:
-        title = f"{self.exercise.title} (`{self.exercise.id}`)" if self.exercise.title else f"`{self.exercise.id}`"
+        title = (
+            f"{self.exercise.title} (`{self.exercise.id}`)"
+            if self.exercise.title
+            else f"`{self.exercise.id}`"
+        )
         return f"**Model answer: {title}**\n\n{self.text.strip()}"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """For a notebook: a quotation, in which code and formulas look as in the notebook's text. Plain text elsewhere."""
+        """For a notebook: a quotation, in which code and formulas look as in the notebook's text. Plain text
+        elsewhere.
+        """
         # As tags: a ">" before each line would get into formulas of several lines.
         return {"text/plain": str(self), "text/markdown": f"<blockquote>\n\n{self}\n\n</blockquote>"}
 
@@ -61,28 +72,39 @@ def find_answer(exercise: Exercise, code: str | None, store: ProgressStore) -> M
     Raises UserError for a wrong code, and for a file that is damaged or of another course.
     """
     name, home = exercise.id, notebook_folder(exercise.id)
-    if home.parent.name == "source" and (home.parents[1] / "nbgrader_config.py").is_file():  # the course's own folder
+    # the course's own folder
+    if home.parent.name == "source" and (home.parents[1] / "nbgrader_config.py").is_file():
         if not exercise.written and store.read().get(name, Record()).best is not Outcome.RIGHT:
-            return f'{name}: not solved yet: a right answer opens the model answer; until then, hint("{name}") helps'
+            return (
+                f'{name}: not solved yet: a right answer opens the model answer; until then, hint("{name}")'
+                " helps"
+            )
         for answer in plugins(SOLUTIONS).values():
             return ModelAnswer(exercise, answer(name, home.parents[1]))
     kept = store.place / "solutions" / f"{name}.md"
-    path = min(home.glob(f"*{SUFFIX}"), default=home / f"{home.name}{SUFFIX}")  # the folder may have been given another name
+    # the folder may have been given another name
+    path = min(home.glob(f"*{SUFFIX}"), default=home / f"{home.name}{SUFFIX}")
     if code is None and kept.is_file():
         return ModelAnswer(exercise, kept.read_text(encoding="utf-8", errors="replace"))
     if not path.is_file():
         return f"{name}: there is no {path.name} beside the notebook: ask your instructor for it"
     course, mark, answers = _read(path)
     if name not in answers:
-        raise UserError(f"{path.name}: belongs to another course or edition ({course}), without {name}: {AGAIN}")
+        raise UserError(
+            f"{path.name}: belongs to another course or edition ({course}), without {name}: {AGAIN}"
+        )
     if not mark:
         return ModelAnswer(exercise, answers[name])
     if code is None:
-        opens = f'the feedback page of a right answer has the line that opens it, solution("{name}", code="…")'
+        opens = (
+            f'the feedback page of a right answer has the line that opens it, solution("{name}", code="…")'
+        )
         return f"{name}: the model answer is locked: {opens}"
     code = "".join(str(code).split()).lower()
     if "-" in code and code.partition("-")[0] != mark:
-        raise UserError(f"{name}: this code belongs to another course or edition than {path.name} ({course}): {AGAIN}")
+        raise UserError(
+            f"{name}: this code belongs to another course or edition than {path.name} ({course}): {AGAIN}"
+        )
     text = unseal(code, answers[name])
     if text is None:
         raise UserError(f"{name}: this code does not open it: copy the whole line from your feedback page")
@@ -100,7 +122,9 @@ def seal(code: str, text: str) -> str:
 
 
 def unseal(code: str, sealed: str) -> str | None:
-    """The text that `seal` was given with the same code; None for another code, or for what was changed since."""
+    """The text that `seal` was given with the same code; None for another code, or for what was changed
+    since.
+    """
     try:
         raw = base64.b64decode(sealed)
     except ValueError:
@@ -116,7 +140,9 @@ def _masked(code: str, tag: bytes, data: bytes) -> bytes:
 
 
 def _read(path: Path) -> tuple[str, str, dict[str, str]]:
-    """The course's title, the mark with which its codes begin (empty: the answers are open), and the answers."""
+    """The course's title, the mark with which its codes begin (empty: the answers are open), and the
+    answers.
+    """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         answers = {str(name): str(text) for name, text in content["answers"].items()}

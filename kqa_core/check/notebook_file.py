@@ -1,7 +1,9 @@
 """Run the visible checks of a notebook file without a notebook server: `kqa check NOTEBOOK.ipynb`.
 
-- Like the judge it runs only the setup cells and the solution cells, in a separate process, in the notebook's folder.
-- The child writes its results as JSON lines to its original standard output. Text that the student's code prints is discarded.
+- Like the judge it runs only the setup cells and the solution cells, in a separate process, in the notebook's
+  folder.
+- The child writes its results as JSON lines to its original standard output. Text that the student's code
+  prints is discarded.
 - A cell or a check that takes longer than the limit ends the child. The results before it are kept.
 """
 
@@ -27,13 +29,17 @@ START_SECONDS = 60  # for Python to start and import torch
 
 
 def read_cells(path: Path) -> list[tuple[str, Exercise | None]]:
-    """The setup and solution cells of a notebook file: the source of each, and the exercise that a solution cell answers.
+    """The setup and solution cells of a notebook file: the source of each, and the exercise that a solution
+    cell answers.
 
     Raises UserError if it is not one of the course's notebooks.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
-        raw = [(cell["cell_type"], cell["source"], cell.get("metadata", {}).get("nbgrader", {})) for cell in content["cells"]]
+        raw = [
+            (cell["cell_type"], cell["source"], cell.get("metadata", {}).get("nbgrader", {}))
+            for cell in content["cells"]
+        ]
     except FileNotFoundError:
         raise UserError(f"{path}: no such file; give the path of a notebook (.ipynb)") from None
     except IsADirectoryError:
@@ -56,14 +62,20 @@ def read_cells(path: Path) -> list[tuple[str, Exercise | None]]:
 
 
 def check_file(path: Path, seconds: float) -> Iterator[tuple[Exercise, Verdict, str | None]]:
-    """Run the checks of a notebook file. Yields each result at once: exercise, verdict, and the student's line that raised.
+    """Run the checks of a notebook file. Yields each result at once: exercise, verdict, and the student's
+    line that raised.
 
     `seconds` is the limit for one cell or one check.
     """
     exercises = {exercise.id: exercise for _, exercise in read_cells(path) if exercise is not None}
     command = [sys.executable, "-m", __name__, path.name]
     child = subprocess.Popen(
-        command, cwd=path.resolve().parent, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command,
+        cwd=path.resolve().parent,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     )
     assert child.stdout is not None
     lines: queue.Queue[str | None] = queue.Queue()
@@ -126,7 +138,9 @@ def main(path: Path) -> None:
         result = shell.run_cell(source, store_history=False)
         error = result.error_before_exec or result.error_in_exec
         if error is not None and exercise is not None:
-            broken[exercise.id] = f"its cell stops with {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+            broken[exercise.id] = (
+                f"its cell stops with {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+            )
     store = ProgressStore()
     for exercise in dict.fromkeys(exercise for _, exercise in cells if exercise is not None):
         report(BEGIN, exercise)
@@ -134,7 +148,10 @@ def main(path: Path) -> None:
         if exercise.id in broken:
             verdict = Verdict(Outcome.ERROR, broken[exercise.id], "cell")
         elif not callable(function):
-            verdict = Verdict(Outcome.ERROR, f"the notebook defines no function {exercise.id}: keep the name its cell gave it")
+            verdict = Verdict(
+                Outcome.ERROR,
+                f"the notebook defines no function {exercise.id}: keep the name its cell gave it",
+            )
         else:
             try:
                 verdict, detail = judged(exercise, function)

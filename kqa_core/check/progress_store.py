@@ -1,15 +1,19 @@
 """A student's progress, kept in one file.
 
-- The file is `.kqa/progress.json`. It is in the folder `$KQA_FOLDER` if that is set (a hub sets `~/.kqa`). Else it is in the
-  nearest `.kqa` of the working directory or the two folders above it, so that all notebooks of one working copy share it; else
-  beside the notebook.
-- Minutes are the time between one check or hint and the next, in any notebook. All notebooks share one clock, so that two open
-  notebooks do not count a minute twice. The time goes to the exercise of the later check or hint. A pause longer than `PAUSE`
-  counts as `PAUSE`, because nobody can see whether you were thinking or away. The first check or hint ever counts no time.
-- *Best* and *last* are both kept: an exercise that was right once stays done when the student breaks it on purpose later.
-- Every change reads the file, changes it and writes it atomically under a lock, so two open notebooks lose nothing.
+- The file is `.kqa/progress.json`. It is in the folder `$KQA_FOLDER` if that is set (a hub sets `~/.kqa`).
+  Else it is in the nearest `.kqa` of the working directory or the two folders above it, so that all notebooks
+  of one working copy share it; else beside the notebook.
+- Minutes are the time between one check or hint and the next, in any notebook. All notebooks share one clock,
+  so that two open notebooks do not count a minute twice. The time goes to the exercise of the later check or
+  hint. A pause longer than `PAUSE` counts as `PAUSE`, because nobody can see whether you were thinking or
+  away. The first check or hint ever counts no time.
+- *Best* and *last* are both kept: an exercise that was right once stays done when the student breaks it on
+  purpose later.
+- Every change reads the file, changes it and writes it atomically under a lock, so two open notebooks lose
+  nothing.
 - A file that cannot be read is renamed, never overwritten, and the student gets a notice.
-- Inside nbgrader (validate, autograde) nothing is written, because a grading run is not an attempt by the student.
+- Inside nbgrader (validate, autograde) nothing is written, because a grading run is not an attempt by the
+  student.
 """
 
 from __future__ import annotations
@@ -41,7 +45,8 @@ class Record:
     hints: int = 0  # how many of the three hints were shown, 0..3
     # When and how long: two records are equal if the student's state is the same, however long it took.
     seconds: float = field(default=0.0, compare=False)
-    at: float = field(default=0.0, compare=False)  # of the last check or hint, in seconds since 1970; 0: never
+    # of the last check or hint, in seconds since 1970; 0: never
+    at: float = field(default=0.0, compare=False)
 
 
 def folder() -> Path:
@@ -64,7 +69,9 @@ class ProgressStore:
         self.notices: list[str] = []  # one line each, for the student; emptied when they are shown
 
     def read(self) -> dict[str, Record]:
-        """Every record kept. A damaged file is set aside (a line in `notices` names it) and counts as empty."""
+        """Every record kept. A damaged file is set aside (a line in `notices` names it) and counts as
+        empty.
+        """
         try:
             return self._load()
         except OSError as problem:
@@ -82,7 +89,9 @@ class ProgressStore:
         self._change(exercise, alter)
 
     def take_hint(self, exercise: str, rungs: int, rung: int | None = None) -> int:
-        """Count the next hint, or hint `rung`; returns its number, 1..rungs (after the last, the last again)."""
+        """Count the next hint, or hint `rung`; returns its number, 1..rungs (after the last, the last
+        again).
+        """
 
         def alter(record: Record) -> None:
             record.hints = min(record.hints + 1, rungs) if rung is None else max(record.hints, rung)
@@ -91,7 +100,9 @@ class ProgressStore:
         return taken if rung is None else rung
 
     def forget(self, exercise: str) -> None:
-        """Set back to unattempted: no outcome, no tries, no hints. The minutes stay, because they were spent."""
+        """Set back to unattempted: no outcome, no tries, no hints. The minutes stay, because they were
+        spent.
+        """
 
         def alter(record: Record) -> None:
             record.best = record.last = Outcome.UNATTEMPTED
@@ -100,11 +111,14 @@ class ProgressStore:
         self._change(exercise, alter)
 
     def _change(self, exercise: str, alter: Callable[[Record], None]) -> Record:
-        """Change one record in the file. If the file cannot be written, change a new record and say so in `notices`."""
+        """Change one record in the file. If the file cannot be written, change a new record and say so in
+        `notices`.
+        """
         record = Record()
         if "NBGRADER_EXECUTION" not in os.environ:
             try:
-                with locked(self.place / "lock"):  # none on Windows: of two writes in the same instant one may be lost
+                # none on Windows: of two writes in the same instant one may be lost
+                with locked(self.place / "lock"):
                     records = self._load()
                     record = records.setdefault(exercise, record)
                     _clock(record, records)
@@ -112,7 +126,9 @@ class ProgressStore:
                     self._write(records)
                     return record
             except OSError as problem:
-                self.notices.append(f"progress cannot be kept in {self.place} ({problem.strerror}): make that folder writable")
+                self.notices.append(
+                    f"progress cannot be kept in {self.place} ({problem.strerror}): make that folder writable"
+                )
                 record = Record()
         alter(record)
         return record
@@ -122,11 +138,15 @@ class ProgressStore:
             return _decoded(json.loads(self.path.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return {}
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):  # UnicodeDecodeError is a ValueError
+        # UnicodeDecodeError is a ValueError
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return self._set_aside()
 
     def _write(self, records: dict[str, Record]) -> None:
-        content = {"format": FORMAT, "exercises": {name: asdict(record) for name, record in sorted(records.items())}}
+        content = {
+            "format": FORMAT,
+            "exercises": {name: asdict(record) for name, record in sorted(records.items())},
+        }
         write_whole(self.path, json.dumps(content, indent=1) + "\n", mode=0o600)
 
     def _set_aside(self) -> dict[str, Record]:
@@ -135,14 +155,19 @@ class ProgressStore:
             number += 1
         try:
             self.path.rename(aside)
-            self.notices.append(f"{self.path.name} could not be read; it is kept as {aside} and a new progress file is started")
+            self.notices.append(
+                f"{self.path.name} could not be read; it is kept as {aside} and a new progress file is"
+                " started"
+            )
         except FileNotFoundError:
             pass  # another notebook has just set it aside
         return {}
 
 
 def _clock(record: Record, records: dict[str, Record]) -> None:
-    """Count the time since the last check or hint in any notebook. If the clock was set back, count nothing."""
+    """Count the time since the last check or hint in any notebook. If the clock was set back, count
+    nothing.
+    """
     now = time.time()
     before = max(each.at for each in records.values())
     if before:
@@ -161,7 +186,8 @@ def _decoded(content: dict[str, object]) -> dict[str, Record]:
         tries, hints = fields["tries"], fields["hints"]
         if not isinstance(tries, int) or not isinstance(hints, int):
             raise TypeError("counts are whole numbers")
-        seconds, at = (float(fields.get(each, 0.0)) for each in ("seconds", "at"))  # older files do not have them
+        # older files do not have them
+        seconds, at = (float(fields.get(each, 0.0)) for each in ("seconds", "at"))
         if not (math.isfinite(seconds) and math.isfinite(at)):
             raise ValueError("times are finite")
         records[name] = Record(Outcome(fields["best"]), Outcome(fields["last"]), tries, hints, seconds, at)

@@ -1,12 +1,14 @@
 """Find exercises by name. To add one, write a file `exercises/NAME.py` beside its notebook.
 
-- The student's half of an exercise is in the folder of its notebook and is released with it, so a fetched assignment is
-  complete.
-- Folders are searched around the working directory (for a kernel, its notebook's folder), then in this clone. The grader and
-  its workers fix them with `use`, because a student's files may be in their working directory.
-- A file that is added while a kernel runs is found. A file that is changed is read again only by the next kernel.
-- All folders together form one package, `course_exercises`. So the names of exercises and of helpers (`_NAME.py`) are unique in a
-  course, and an exercise imports a helper with `from course_exercises._NAME import …`.
+- The student's half of an exercise is in the folder of its notebook and is released with it, so a fetched
+  assignment is complete.
+- Folders are searched around the working directory (for a kernel, its notebook's folder), then in this clone.
+  The grader and its workers fix them with `use`, because a student's files may be in their working directory.
+- A file that is added while a kernel runs is found. A file that is changed is read again only by the next
+  kernel.
+- All folders together form one package, `course_exercises`. So the names of exercises and of helpers
+  (`_NAME.py`) are unique in a course, and an exercise imports a helper with
+  `from course_exercises._NAME import …`.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ def exercise_folders(above: Path) -> tuple[Path, ...]:
         sorted(
             folder
             for folder in above.glob("*/exercises")
-            if any((folder.parent / f"{folder.parent.name}{suffix}").is_file() for suffix in (".ipynb", ".py"))
+            if any(
+                (folder.parent / f"{folder.parent.name}{suffix}").is_file() for suffix in (".ipynb", ".py")
+            )
         )
     )
 
@@ -56,12 +60,15 @@ def folders(beside: Path | None = None) -> tuple[Path, ...]:
     here = (beside or Path.cwd()).resolve()
     if (here / f"{here.name}.ipynb").is_file() and (around := exercise_folders(here.parent)):
         return around
-    own = (here / "exercises",) if any((here / "exercises").glob("*.py")) else ()  # for a notebook that was renamed
+    # for a notebook that was renamed
+    own = (here / "exercises",) if any((here / "exercises").glob("*.py")) else ()
     return exercise_folders(here) or own or exercise_folders(CLONE / "source")
 
 
 def mount(package: str, folders: Sequence[Path]) -> str:
-    """Make the modules in `folders` importable as `package.NAME`; returns `package`. Modules of other folders are unloaded."""
+    """Make the modules in `folders` importable as `package.NAME`; returns `package`. Modules of other folders
+    are unloaded.
+    """
     paths = [str(folder) for folder in folders]
     there = sys.modules.get(package)
     if there is None or list(there.__path__) != paths:
@@ -80,7 +87,9 @@ def names() -> frozenset[str]:
 
 
 def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
-    """Every exercise of the course, in the order in which a student meets them. `beside` is as in `folders`."""
+    """Every exercise of the course, in the order in which a student meets them. `beside` is as in
+    `folders`.
+    """
     at = folders(beside)
     exercises = [_load(at, name) for name in _files(at)]
     return tuple(sorted(exercises, key=lambda exercise: (exercise.notebook, exercise.order)))
@@ -94,7 +103,8 @@ def find(name: str) -> Exercise:
     in_order = [exercise.id for exercise in all_exercises()]
     if not in_order:
         raise UserError(
-            f"no exercise is called {name!r}: there is no folder `exercises` beside the notebook; fetch the assignment again"
+            f"no exercise is called {name!r}: there is no folder `exercises` beside the notebook; fetch the"
+            " assignment again"
         )
     raise UserError(f"no exercise is called {name!r}: {suggest(name, in_order)}")
 
@@ -114,7 +124,9 @@ def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for path in (path for folder in folders for path in sorted(folder.glob("*.py"))):
         if path.stem in found:
-            raise UserError(f"{path}: there is another file of this name, {found[path.stem]}; rename one of them")
+            raise UserError(
+                f"{path}: there is another file of this name, {found[path.stem]}; rename one of them"
+            )
         found[path.stem] = path
     return {name: path for name, path in found.items() if not name.startswith("_")}
 

@@ -2,8 +2,10 @@
 
 - Nothing is lost: the text of the cell is first saved in `.kqa/kept/`, in a new file.
 - A released answer cell keeps its original text in its metadata, so a notebook needs no other file.
-- The notebook's file is read, one cell changed, and the file written whole. If anything does not match, nothing is changed.
-- JupyterLab does not notice the change in an open notebook: save it before, and reload it from disk after. The message says so.
+- The notebook's file is read, one cell changed, and the file written whole. If anything does not match,
+  nothing is changed.
+- JupyterLab does not notice the change in an open notebook: save it before, and reload it from disk after.
+  The message says so.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ KEPT = "kept"
 
 
 def reset_exercise(name: str) -> list[str]:
-    """Restore the exercise's cell as the student received it, and save its text; returns one line for each change.
+    """Restore the exercise's cell as the student received it, and save its text; returns one line for each
+    change.
 
     Raises UserError, and changes nothing, for an unknown exercise, and if the notebook is missing or damaged.
     """
@@ -33,13 +36,20 @@ def reset_exercise(name: str) -> list[str]:
     store = ProgressStore()
     notebook = _notebook(exercise, store.place)
     content = _read(notebook)
-    mine = [cell for cell in content["cells"] if _grade_id(cell) == exercise.id]  # several if the student copied it
+    # several if the student copied it
+    mine = [cell for cell in content["cells"] if _grade_id(cell) == exercise.id]
     if not mine:
         again = "undo the deletion in JupyterLab (Edit, Undo Cell Operation), or get the notebook again"
         raise UserError(f"reset: {notebook} has no cell for {exercise.id} any more; {again}")
-    stub = next((cell["metadata"][HANDED_OUT] for cell in mine if isinstance(cell["metadata"].get(HANDED_OUT), str)), None)
+    stub = next(
+        (cell["metadata"][HANDED_OUT] for cell in mine if isinstance(cell["metadata"].get(HANDED_OUT), str)),
+        None,
+    )
     if stub is None:
-        raise UserError(f"reset: the cell of {exercise.id} in {notebook} does not hold its original text; get the notebook again")
+        raise UserError(
+            f"reset: the cell of {exercise.id} in {notebook} does not hold its original text; get the"
+            " notebook again"
+        )
     said = []
     for cell in mine:
         if (text := _text(cell)).strip() != stub.strip():
@@ -63,7 +73,8 @@ def _notebook(exercise: Exercise, store: Path) -> Path:
         if (place / f"{name}.ipynb").is_file():
             return place / f"{name}.ipynb"
     raise UserError(
-        f"reset: {name}.ipynb, which holds {exercise.id}, is not in {here}; run this in the folder with your notebooks"
+        f"reset: {name}.ipynb, which holds {exercise.id}, is not in {here}; run this in the folder with your"
+        " notebooks"
     )
 
 
@@ -100,7 +111,9 @@ def _put_aside(store: Path, exercise: Exercise, text: str) -> Path:
                 return path
             number += 1
     except OSError as problem:
-        raise UserError(f"reset: your text cannot be kept in {store / KEPT} ({problem.strerror}); nothing was changed") from None
+        raise UserError(
+            f"reset: your text cannot be kept in {store / KEPT} ({problem.strerror}); nothing was changed"
+        ) from None
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
@@ -108,7 +121,9 @@ def _write(path: Path, content: dict[str, Any]) -> None:
     try:
         write_whole(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n", path.stat().st_mode)
     except OSError as problem:
-        raise UserError(f"reset: {path} cannot be written ({problem.strerror}); nothing was changed") from None
+        raise UserError(
+            f"reset: {path} cannot be written ({problem.strerror}); nothing was changed"
+        ) from None
 
 
 def _shown(path: Path) -> str:

@@ -1,9 +1,10 @@
 """Run one check on one answer, and compare the results of two answers.
 
-- `run_check` turns everything that can happen into a `Verdict` or a `JudgeError`. A check that crashes, or returns anything but a
-  verdict, is our mistake: it never changes a mark.
-- `same_behaviour` says whether two results count as the same: numbers within a tolerance scaled by their dtype, sympy
-  expressions by their values at random points (nothing is simplified, printed as code or parsed).
+- `run_check` turns everything that can happen into a `Verdict` or a `JudgeError`. A check that crashes, or
+  returns anything but a verdict, is our mistake: it never changes a mark.
+- `same_behaviour` says whether two results count as the same: numbers within a tolerance scaled by their
+  dtype, sympy expressions by their values at random points (nothing is simplified, printed as code or
+  parsed).
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ INCIDENTS = {
         " look for cells that run long or end the process, remove them, and submit again"
     ),
 }
-MISSING = "no function of this name is defined: keep the name that the solution cell gives it, and run the cell"
+MISSING = (
+    "no function of this name is defined: keep the name that the solution cell gives it, and run the cell"
+)
 UNATTEMPTED = "not attempted yet: the solution cell still holds its first line"
 NEEDS = "your code needs {}, which is not done yet: do it first, or run its cell again"
 POINTS = 3  # random points at which two expressions are compared
@@ -41,9 +44,11 @@ MAX_COMPARED = 3_000  # nodes of the largest expression that is evaluated
 
 
 def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = None) -> Verdict:
-    """The verdict of `check` on `answer`, with random inputs drawn from `seed`. Raises JudgeError if the check is wrong.
+    """The verdict of `check` on `answer`, with random inputs drawn from `seed`. Raises JudgeError if the
+    check is wrong.
 
-    If `exercise` is given, only its own stub counts as unattempted: an answer that calls another exercise's stub is an error.
+    If `exercise` is given, only its own stub counts as unattempted: an answer that calls another exercise's
+    stub is an error.
     """
     try:
         with torch_state_kept():
@@ -51,7 +56,9 @@ def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = No
     except NotYet as wrong:
         cause = wrong.__cause__
         return Verdict(
-            Outcome.NOT_YET, readable(str(wrong)), raised=raised_text(cause) if isinstance(cause, AnswerRaised) else None
+            Outcome.NOT_YET,
+            readable(str(wrong)),
+            raised=raised_text(cause) if isinstance(cause, AnswerRaised) else None,
         )
     except AnswerFailed as failed:
         return failed_verdict(failed, exercise)
@@ -79,7 +86,9 @@ def failed_verdict(failed: AnswerFailed, exercise: str | None = None) -> Verdict
 
 
 def behaviour(answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[object]:
-    """The result of `answer` for each call: its value, or the `AnswerFailed` it ended in. A timeout ends the list."""
+    """The result of `answer` for each call: its value, or the `AnswerFailed` it ended in. A timeout ends the
+    list.
+    """
     seen: list[object] = []
     with torch_state_kept():
         for args in calls:
@@ -95,9 +104,10 @@ def behaviour(answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[objec
 def same_behaviour(a: object, b: object) -> bool:
     """Whether two results are the same.
 
-    A list equals a tuple of the same items; numbers are equal across Python, numpy, 0-d tensors and sympy; nan equals nan.
-    Python floats that come from float32 are compared as such: another machine may differ in the seventh digit. Tensors and
-    arrays need the same shape and kind of dtype (float, integer, bool, complex); two failures need the same kind.
+    A list equals a tuple of the same items; numbers are equal across Python, numpy, 0-d tensors and sympy;
+    nan equals nan. Python floats that come from float32 are compared as such: another machine may differ in
+    the seventh digit. Tensors and arrays need the same shape and kind of dtype (float, integer, bool,
+    complex); two failures need the same kind.
     """
     if isinstance(a, AnswerFailed) or isinstance(b, AnswerFailed):
         return type(a) is type(b) and getattr(a, "kind", None) == getattr(b, "kind", None)
@@ -108,7 +118,9 @@ def same_behaviour(a: object, b: object) -> bool:
     if isinstance(a, Handle) and isinstance(b, Handle):
         return a.type_name == b.type_name
     if isinstance(a, sympy.MatrixBase) and isinstance(b, sympy.MatrixBase):
-        return bool(a.shape == b.shape) and all(_same_expression(x, y) for x, y in zip(a.flat(), b.flat(), strict=True))
+        return bool(a.shape == b.shape) and all(
+            _same_expression(x, y) for x, y in zip(a.flat(), b.flat(), strict=True)
+        )
     if _is_sympy(a) or _is_sympy(b):
         return (_is_sympy(a) or _is_number(a)) and (_is_sympy(b) or _is_number(b)) and _same_expression(a, b)
     if _is_array(a) and _is_array(b):
@@ -143,14 +155,22 @@ def _is_array(value: object) -> bool:
 
 def _is_single(value: object) -> bool:
     """Whether a Python float comes from float32: it has that type's few digits, and is not a count."""
-    return type(value) is float and abs(value) < 1e38 and not value.is_integer() and float(np.float32(value)) == value
+    return (
+        type(value) is float
+        and abs(value) < 1e38
+        and not value.is_integer()
+        and float(np.float32(value)) == value
+    )
 
 
 def _as_tensor(value: Any) -> torch.Tensor:
     if isinstance(value, torch.Tensor):
         return value.detach()
     if type(value) is int and abs(value) >= 2**63:
-        return torch.tensor(float(value) if abs(value) < 2**1000 else math.inf if value > 0 else -math.inf, dtype=torch.float64)
+        return torch.tensor(
+            float(value) if abs(value) < 2**1000 else math.inf if value > 0 else -math.inf,
+            dtype=torch.float64,
+        )
     if type(value) is float:
         return torch.tensor(value, dtype=torch.float64)
     if type(value) is complex:
@@ -178,8 +198,11 @@ def _same_arrays(a: Any, b: Any) -> bool:
     loose = left.ndim == 0  # a count may be 3 or 3.0
     if _kind(left) != _kind(right) and (not loose or "bool" in (_kind(left), _kind(right))):
         return False
-    # The coarser dtype sets the tolerance. Algebra in another order differs by far less than the square root of its precision.
-    precision = max((torch.finfo(t.dtype).eps for t in (left, right) if _kind(t) in ("float", "complex")), default=0.0)
+    # The coarser dtype sets the tolerance. Algebra in another order differs by far less than the square root
+    # of its precision.
+    precision = max(
+        (torch.finfo(t.dtype).eps for t in (left, right) if _kind(t) in ("float", "complex")), default=0.0
+    )
     wide = torch.complex128 if "complex" in (_kind(left), _kind(right)) else torch.float64
     if precision == 0.0:
         return bool(torch.equal(left.to(torch.int64), right.to(torch.int64)))
@@ -187,7 +210,9 @@ def _same_arrays(a: Any, b: Any) -> bool:
     finite = left[torch.isfinite(left)].abs()  # (number of finite entries,)
     scale = float(finite.max()) if finite.numel() else 0.0
     tolerance = 0.4 * math.sqrt(precision)  # float64: 6e-9; float32: 1.4e-4; bfloat16: 0.035
-    return bool(torch.allclose(left, right, rtol=tolerance, atol=tolerance * max(scale, 1e-12), equal_nan=True))
+    return bool(
+        torch.allclose(left, right, rtol=tolerance, atol=tolerance * max(scale, 1e-12), equal_nan=True)
+    )
 
 
 def _same_expression(a: Any, b: Any) -> bool:

@@ -1,11 +1,13 @@
 """Sympy expressions as plain trees, and back.
 
-- A tree is nested lists of strings and ints, so that it can be sent as JSON. It holds only the node types listed here;
-  an expression with any other node (a `Sum`, a matrix expression, the student's own function) is not a value.
-- Rebuilding evaluates, as sympy does whenever you write down an expression. Before a number is raised to a power the size of the
-  result is estimated, and a power tower is refused, so that decoding never computes a number too large to print.
-- A symbol's name is a word (`beta`, `k_{a,1}`). Without brackets, dots or quotes in it, an expression that is printed as code and
-  run (`lambdify` does that) cannot call anything.
+- A tree is nested lists of strings and ints, so that it can be sent as JSON. It holds only the node types
+  listed here; an expression with any other node (a `Sum`, a matrix expression, the student's own function) is
+  not a value.
+- Rebuilding evaluates, as sympy does whenever you write down an expression. Before a number is raised to a
+  power the size of the result is estimated, and a power tower is refused, so that decoding never computes a
+  number too large to print.
+- A symbol's name is a word (`beta`, `k_{a,1}`). Without brackets, dots or quotes in it, an expression that is
+  printed as code and run (`lambdify` does that) cannot call anything.
 - Sparse matrices become dense ones of the same mutability.
 """
 
@@ -20,7 +22,8 @@ from mpmath import libmp  # type: ignore[import-untyped] # mpmath ships no types
 
 MAX_NODES = 20_000
 MAX_DEPTH = 100
-MAX_BITS = 14_000  # of one integer, and of the mantissa of one Float: about 4,200 digits, which Python still prints
+# of one integer, and of the mantissa of one Float: about 4,200 digits, which Python still prints
+MAX_BITS = 14_000
 MAX_NAME = 200  # characters of a symbol's name
 NAME = re.compile(r"\\?[^\W\d][\w{},^\\]*")
 MAX_FACTORIAL = 1_000
@@ -66,7 +69,18 @@ FUNCTIONS: dict[str, Any] = {
 _NAME_OF_CONSTANT = {type(value): name for name, value in CONSTANTS.items()}
 _NAME_OF_FUNCTION = {function: name for name, function in FUNCTIONS.items()}
 _ASSUMPTIONS = frozenset(sympy.Symbol("x", positive=True).assumptions0) | frozenset(
-    {"integer", "rational", "even", "odd", "prime", "composite", "algebraic", "transcendental", "irrational", "noninteger"}
+    {
+        "integer",
+        "rational",
+        "even",
+        "odd",
+        "prime",
+        "composite",
+        "algebraic",
+        "transcendental",
+        "irrational",
+        "noninteger",
+    }
 )
 _DENSE = (sympy.MutableDenseMatrix, sympy.ImmutableDenseMatrix)
 _SPARSE = (sympy.MutableSparseMatrix, sympy.ImmutableSparseMatrix)
@@ -78,7 +92,9 @@ def is_symbolic(value: object) -> bool:
 
 
 def flatten(value: Any) -> list[Any]:
-    """The tree of a sympy object. Raises NoTree for a node that is not on the list, TreeError beyond a limit."""
+    """The tree of a sympy object. Raises NoTree for a node that is not on the list, TreeError beyond a
+    limit.
+    """
     budget = [MAX_NODES]
     kind = type(value)
     if kind in _DENSE or kind in _SPARSE:
@@ -174,7 +190,8 @@ def _rebuild(tree: object, depth: int, budget: list[int]) -> Any:
         _guard(name, args)
         made = FUNCTIONS[name](*args)
         if isinstance(made, sympy.Float) and made.is_finite and abs(int(made._mpf_[2])) > MAX_EXPONENT:
-            raise TreeError("a Float is too large or too exact")  # the next function of it would take as many bits
+            # the next function of it would take as many bits
+            raise TreeError("a Float is too large or too exact")
         return made
     raise TreeError("a node's name is not on the list")
 

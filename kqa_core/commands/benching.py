@@ -1,9 +1,9 @@
 """`kqa bench all`: every benchmark of a clone, one after the other, and one table of what they found.
 
-- A benchmark is a file of benchmarks/ that defines main(). Each runs in its own process; its output goes to stderr, the table to
-  stdout.
-- Results from this commit and this device are kept, so that an interrupted run of all benchmarks can continue. If the working
-  tree differs from its commit, everything is measured again.
+- A benchmark is a file of benchmarks/ that defines main(). Each runs in its own process; its output goes to
+  stderr, the table to stdout.
+- Results from this commit and this device are kept, so that an interrupted run of all benchmarks can
+  continue. If the working tree differs from its commit, everything is measured again.
 - If a benchmark fails, its line says so, and the exit status is 1. A bar that is not met is not a failure.
 """
 
@@ -19,16 +19,24 @@ from typing import Any
 from kqa_core.progress import remaining
 
 NOT_MEASURED = "not measured"
-RUN = "import sys, pathlib; from kqa_core.commands.machine import run_benchmark as r; r(sys.argv[1], pathlib.Path(sys.argv[2]))"
+RUN = (
+    "import sys, pathlib; from kqa_core.commands.machine import run_benchmark as r; r(sys.argv[1],"
+    " pathlib.Path(sys.argv[2]))"
+)
 
 
-Row = tuple[str, str, str, str]  # name, measured, bar, and whether it is met: yes, no, failed, not measured, — for no bar
+# name, measured, bar, and whether it is met: yes, no, failed, not measured, — for no bar
+Row = tuple[str, str, str, str]
 
 
 def commit(root: Path) -> str:
-    """The commit of a clone, with a + if the working tree differs from it (not counting benchmark results); else "unknown"."""
+    """The commit of a clone, with a + if the working tree differs from it (not counting benchmark results);
+    else "unknown".
+    """
     try:
-        name = subprocess.run(["git", "rev-parse", "--short=7", "HEAD"], cwd=root, capture_output=True, text=True, check=True)
+        name = subprocess.run(
+            ["git", "rev-parse", "--short=7", "HEAD"], cwd=root, capture_output=True, text=True, check=True
+        )
         status = ["git", "status", "--porcelain", "-uno", "--", ".", ":(exclude)benchmarks/results"]
         changed = subprocess.run(status, cwd=root, capture_output=True, text=True, check=False)
     except (OSError, subprocess.CalledProcessError):
@@ -44,11 +52,15 @@ def device_name() -> str:
 
 
 def run_all(names: list[str], folder: Path, again: bool) -> int:
-    """Run the benchmarks `names` of `folder` and print the table; with `again`, ignore kept results. Returns the exit status."""
+    """Run the benchmarks `names` of `folder` and print the table; with `again`, ignore kept results. Returns
+    the exit status.
+    """
     here, rows = (commit(folder.parent), device_name()), []
     for number, name in enumerate(names, start=1):
         found = None if again else kept(folder, name, *here)
-        print(f"bench: {number} of {len(names)}, {name}{', kept' if found else ''}", file=sys.stderr, flush=True)
+        print(
+            f"bench: {number} of {len(names)}, {name}{', kept' if found else ''}", file=sys.stderr, flush=True
+        )
         rows.append(row_of(name, found) if found else measure(name, folder))
     print(table(rows))
     return int(any(met == "failed" for *_, met in rows))
@@ -108,4 +120,7 @@ def table(rows: list[Row]) -> str:
     """The rows as a table with headings and aligned columns."""
     cells = [("figure", "measured", "bar", "met"), *rows]
     wide = [max(len(line[column]) for line in cells) for column in range(4)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, wide, strict=True)).rstrip() for line in cells)
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, wide, strict=True)).rstrip()
+        for line in cells
+    )

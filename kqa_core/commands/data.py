@@ -37,15 +37,23 @@ def world(
     made = make_world(size, seed)
     target = out if out is not None else Path("data/world") / size
     made.write(target)
-    print(f"{target}: {len(made.documents):,} documents about {len(made.people):,} people (size {size}, seed {seed})")
+    print(
+        f"{target}: {len(made.documents):,} documents about {len(made.people):,} people (size {size}, seed"
+        f" {seed})"
+    )
 
 
 @data.command("checkpoints")
 def checkpoints(
-    names: Annotated[list[str] | None, typer.Argument(help="which of the shipped models [default: all]")] = None,
-    out: Annotated[Path, typer.Option(help="where to write them, and the manifest")] = Path("data/checkpoints"),
+    names: Annotated[
+        list[str] | None, typer.Argument(help="which of the shipped models [default: all]")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="where to write them, and the manifest")] = Path(
+        "data/checkpoints"
+    ),
 ) -> None:
-    """Train the shipped models again (minutes each), and record their scores. Set OMP_NUM_THREADS=1, as for the shipped ones.
+    """Train the shipped models again (minutes each), and record their scores. Set OMP_NUM_THREADS=1, as for
+    the shipped ones.
 
     Example: kqa data checkpoints small.vanilla.finetune --out again
     """
@@ -87,7 +95,9 @@ def baseline(
     train: Annotated[
         Path | None, typer.Option(help="pairs to learn from [default: birth_places_train.tsv beside CORPUS]")
     ] = None,
-    documents: Annotated[Path | None, typer.Option(help="documents for the ceiling [default: wiki.txt beside CORPUS]")] = None,
+    documents: Annotated[
+        Path | None, typer.Option(help="documents for the ceiling [default: wiki.txt beside CORPUS]")
+    ] = None,
 ) -> None:
     """Print the accuracy of baselines without a model, and the knowledge ceiling, with 95 % intervals.
 

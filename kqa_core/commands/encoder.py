@@ -13,10 +13,17 @@ encoder = typer.Typer(
     help="Notebook 10: make its corpus, pretrain its encoder, fine-tune it, and run a grid search.",
 )
 Hub = Annotated[
-    bool, typer.Option("--hub", help="use roberta-base and SST-2, over the network, instead of the shipped encoder and corpus")
+    bool,
+    typer.Option(
+        "--hub",
+        help="use roberta-base and SST-2, over the network, instead of the shipped encoder and corpus",
+    ),
 ]
 Small = Annotated[
-    bool, typer.Option("--small", help="use only 1,500 sentences for training, 400 for validation, 500 for the test")
+    bool,
+    typer.Option(
+        "--small", help="use only 1,500 sentences for training, 400 for validation, 500 for the test"
+    ),
 ]
 Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="seed of the random numbers")]
 
@@ -30,7 +37,10 @@ def register(app: typer.Typer) -> None:
 def data(
     out: Annotated[Path, typer.Option(help="the folder to write into")] = Path("data/sentiment"),
     seed: Annotated[
-        int | None, typer.Option(help="another seed makes another corpus of the same kind [default: that of the shipped corpus]")
+        int | None,
+        typer.Option(
+            help="another seed makes another corpus of the same kind [default: that of the shipped corpus]"
+        ),
     ] = None,
 ) -> None:
     """Make the sentiment corpus: train.tsv, validation.tsv, test.tsv.
@@ -49,9 +59,12 @@ def pretrain(
     out: Annotated[Path, typer.Option(help="the folder to write the encoder into")],
     seed: Seed = 0,
     reviews: Annotated[int | None, typer.Option(help="number of reviews [default: the recipe's]")] = None,
-    epochs: Annotated[int | None, typer.Option(help="passes over the reviews [default: the recipe's]")] = None,
+    epochs: Annotated[
+        int | None, typer.Option(help="passes over the reviews [default: the recipe's]")
+    ] = None,
 ) -> None:
-    """Pretrain the small encoder by masked language modelling. After an interruption, the same command continues.
+    """Pretrain the small encoder by masked language modelling. After an interruption, the same command
+    continues.
 
     Example: kqa encoder pretrain --out my-encoder
     """
@@ -91,17 +104,22 @@ def finetune(
 @encoder.command("grid")
 def grid(
     out: Annotated[Path, typer.Option(help="the JSON file to write")],
-    workers: Annotated[int | None, typer.Option(min=1, help="parallel runs [default: one for each core]")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="parallel runs [default: one for each core]")
+    ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(help="a Dask scheduler, tcp://HOST:PORT: train on its workers instead of this machine")
+        str | None,
+        typer.Option(help="a Dask scheduler, tcp://HOST:PORT: train on its workers instead of this machine"),
     ] = None,
     random: Annotated[
-        int | None, typer.Option(min=1, help="a random search of this many runs, from wider ranges, instead of the grid")
+        int | None,
+        typer.Option(min=1, help="a random search of this many runs, from wider ranges, instead of the grid"),
     ] = None,
     small: Small = False,
     hub: Hub = False,
 ) -> None:
-    """Fine-tune 18 times (batch size × learning rate × epochs), choose on validation, and test the chosen run once.
+    """Fine-tune 18 times (batch size × learning rate × epochs), choose on validation, and test the chosen run
+    once.
 
     After an interruption, the same command continues.
 

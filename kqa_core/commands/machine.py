@@ -1,9 +1,9 @@
 """`kqa doctor` checks this machine; `kqa bench` runs benchmarks on it.
 
-- A finding is *ok*, *missing* (the notebooks need it: exit status 1) or *absent* (optional; the line says what does not work
-  without it). For missing and absent findings, the command that installs them is printed.
-- The sandbox is tested: a worker starts in the one that grading would use and imports the packages of the exercises. `--sandbox`
-  tries to break out of it in all ways that the instructor's side knows.
+- A finding is *ok*, *missing* (the notebooks need it: exit status 1) or *absent* (optional; the line says
+  what does not work without it). For missing and absent findings, the command that installs them is printed.
+- The sandbox is tested: a worker starts in the one that grading would use and imports the packages of the
+  exercises. `--sandbox` tries to break out of it in all ways that the instructor's side knows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked for: its state ("ok", "missing" or "absent"), what was found, and how to change that."""
+    """One thing looked for: its state ("ok", "missing" or "absent"), what was found, and how to change
+    that.
+    """
 
     name: str
     state: str
@@ -74,7 +76,8 @@ def _table(rows: list[Finding]) -> str:
 
 def _pip(packages: str) -> str:
     python, here = Path(sys.executable), Path.cwd()
-    shown = python.relative_to(here) if python.is_relative_to(here) else "python"  # in a saved notebook, no path of this machine
+    # in a saved notebook, no path of this machine
+    shown = python.relative_to(here) if python.is_relative_to(here) else "python"
     return f"{shown} -m pip install {packages}"
 
 
@@ -88,7 +91,9 @@ def _package(name: str) -> Finding:
 def _extra(name: str, without: str, packages: str) -> Finding:
     """An optional package; `without` says what does not work without it."""
     found = _package(name)
-    return found if found.state == "ok" else Finding(name, "absent", f"{found.found}; {without}", _pip(packages))
+    return (
+        found if found.state == "ok" else Finding(name, "absent", f"{found.found}; {without}", _pip(packages))
+    )
 
 
 def _processor() -> Finding:
@@ -109,14 +114,20 @@ def _gpu() -> Finding:
     if torch.backends.mps.is_available():
         return Finding("gpu", "ok", "Apple (mps)")
     driver = shutil.which("nvidia-smi") is not None
-    fix = "this torch cannot use the NVIDIA card: see https://pytorch.org/get-started/locally" if driver else None
+    fix = (
+        "this torch cannot use the NVIDIA card: see https://pytorch.org/get-started/locally"
+        if driver
+        else None
+    )
     return Finding("gpu", "absent", "none that torch can use; every notebook runs without one", fix)
 
 
 def _sandbox() -> Finding:
     """Only grading needs a sandbox: the instructor's side starts a worker in it and returns the result."""
     found = plugins(DOCTOR).get("sandbox")
-    return Finding("sandbox", *(found() if found else ("absent", "only grading needs one, and this is a student's copy")))
+    return Finding(
+        "sandbox", *(found() if found else ("absent", "only grading needs one, and this is a student's copy"))
+    )
 
 
 def _browser() -> Finding:
@@ -130,7 +141,9 @@ def _browser() -> Finding:
 def benchmark_names(folder: Path) -> list[str]:
     """The benchmarks of a clone: files of `folder` that define main()."""
     return sorted(
-        path.stem for path in folder.glob("*.py") if re.search(r"^def main\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+        path.stem
+        for path in folder.glob("*.py")
+        if re.search(r"^def main\(", path.read_text(encoding="utf-8"), re.MULTILINE)
     )
 
 
@@ -151,16 +164,21 @@ def register(app: typer.Typer) -> None:
 
     @app.command("doctor")
     def _doctor(
-        as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list instead of the table.")] = False,
+        as_json: Annotated[
+            bool, typer.Option("--json", help="Print one JSON list instead of the table.")
+        ] = False,
         sandbox: Annotated[
-            bool, typer.Option("--sandbox", help="Try to break out of the judge's sandbox; 1 if a way is found.")
+            bool,
+            typer.Option("--sandbox", help="Try to break out of the judge's sandbox; 1 if a way is found."),
         ] = False,
     ) -> None:
         """Say what this machine has, and how to get what is missing. Example: kqa doctor --json"""
         if sandbox:
             escape = plugins(DOCTOR).get("escape")
             if escape is None:
-                raise UserError("doctor: only a clone of the repository has a sandbox to try; run `make set-up` there")
+                raise UserError(
+                    "doctor: only a clone of the repository has a sandbox to try; run `make set-up` there"
+                )
             raise typer.Exit(int(escape(as_json)))
         rows = findings()
         print(json.dumps([asdict(row) for row in rows], indent=1) if as_json else _table(rows))
@@ -170,20 +188,29 @@ def register(app: typer.Typer) -> None:
     def _bench(
         context: typer.Context,
         name: Annotated[str, typer.Argument(help='A benchmark\'s name, or "all".')],
-        again: Annotated[bool, typer.Option("--again", help="With all: keep nothing that was measured at this commit.")] = False,
+        again: Annotated[
+            bool, typer.Option("--again", help="With all: keep nothing that was measured at this commit.")
+        ] = False,
     ) -> None:
-        """Run a benchmark, print its table, write its results; or all of them, and one table. Example: kqa bench decoding
+        """Run a benchmark, print its table, write its results; or all of them, and one table. Example: kqa
+        bench decoding
 
         A benchmark may have options of its own: kqa bench scale --students 250 500
         """
         folder = ROOT / "benchmarks"
         names = benchmark_names(folder) if folder.is_dir() else []
         if not names:
-            raise UserError(f"bench: benchmarks live in a clone of the repository, and {ROOT} has none; run it there")
+            raise UserError(
+                f"bench: benchmarks live in a clone of the repository, and {ROOT} has none; run it there"
+            )
         if name not in (*names, "all"):
-            raise UserError(f"bench: there is no benchmark {name!r}; expected all or one of {', '.join(names)}")
+            raise UserError(
+                f"bench: there is no benchmark {name!r}; expected all or one of {', '.join(names)}"
+            )
         if name == "all":
             if context.args:
-                raise UserError(f"bench all: takes no options but --again, and was given {' '.join(context.args)}")
+                raise UserError(
+                    f"bench all: takes no options but --again, and was given {' '.join(context.args)}"
+                )
             raise typer.Exit(run_all(names, folder, again))
         run_benchmark(name, folder, context.args)

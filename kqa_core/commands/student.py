@@ -1,9 +1,11 @@
 """`kqa check`, `kqa progress`, `kqa reset` and `kqa lab`: the student's commands.
 
 - `kqa check NOTEBOOK.ipynb` runs the checks of a saved notebook; without a notebook it shows the progress.
-- `kqa progress` is the cockpit of notebook 00 as text; `kqa reset EXERCISE` restores the original cell of an exercise.
-- `kqa lab` opens the course. In a clone of the repository it first makes `lab/`, the student's own working copy: new notebooks
-  are added, unchanged ones are updated, and notebooks with the student's work are never overwritten.
+- `kqa progress` is the cockpit of notebook 00 as text; `kqa reset EXERCISE` restores the original cell of an
+  exercise.
+- `kqa lab` opens the course. In a clone of the repository it first makes `lab/`, the student's own working
+  copy: new notebooks are added, unchanged ones are updated, and notebooks with the student's work are never
+  overwritten.
 """
 
 from __future__ import annotations
@@ -36,12 +38,16 @@ def working_copy(root: Path = ROOT) -> tuple[Path, list[str]]:
         return lab, _bring_up_to_date(lab)
     if first_notebook(here) is not None:
         return here, []
-    raise UserError(f"lab: {here} holds no notebooks; run it in the folder you unpacked (the one with START_HERE.txt)")
+    raise UserError(
+        f"lab: {here} holds no notebooks; run it in the folder you unpacked (the one with START_HERE.txt)"
+    )
 
 
 def first_notebook(folder: Path) -> str | None:
     """The name of the first notebook NAME/NAME.ipynb in a folder; None where it holds none."""
-    return min((path.stem for path in folder.glob("*/*.ipynb") if path.stem == path.parent.name), default=None)
+    return min(
+        (path.stem for path in folder.glob("*/*.ipynb") if path.stem == path.parent.name), default=None
+    )
 
 
 def _bring_up_to_date(lab: Path) -> list[str]:
@@ -53,7 +59,9 @@ def _bring_up_to_date(lab: Path) -> list[str]:
 
 
 def _released(folder: Path) -> None:
-    """Write the student's notebooks into `folder`, by a command of the instructor's side: this package has no solutions."""
+    """Write the student's notebooks into `folder`, by a command of the instructor's side: this package has no
+    solutions.
+    """
     command = [sys.executable, "-m", "autograder.build.release", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -64,7 +72,8 @@ def _released(folder: Path) -> None:
 def merge(edition: Path, lab: Path) -> list[str]:
     """Copy the notebooks of a new `edition` (NAME/NAME.ipynb) to `lab`. Returns a line for each change.
 
-    A notebook in which the student has changed a cell is not changed; the new one is written to `lab/new_editions/`.
+    A notebook in which the student has changed a cell is not changed; the new one is written to
+    `lab/new_editions/`.
     """
     note = lab / ".kqa" / HANDED_OUT
     try:
@@ -97,7 +106,9 @@ def merge(edition: Path, lab: Path) -> list[str]:
 
 
 def _digest(path: Path) -> str:
-    """A digest of a notebook's cells, so that changes by Jupyter (outputs, metadata) do not count as the student's."""
+    """A digest of a notebook's cells, so that changes by Jupyter (outputs, metadata) do not count as the
+    student's.
+    """
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         content = json.dumps([[cell["cell_type"], "".join(cell["source"])] for cell in cells])
@@ -110,13 +121,19 @@ def lab_command(folder: Path, notebook: str) -> list[str]:
     """The command that opens NOTEBOOK/NOTEBOOK.ipynb of `folder` in JupyterLab, without network requests."""
     quiet = ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     where = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{notebook}/{notebook}.ipynb"]
-    root = ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []  # in a container, the user is often root
+    # in a container, the user is often root
+    root = ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
     return [sys.executable, "-m", "jupyterlab", *where, *quiet, *root]
 
 
 def lab_environment() -> dict[str, str]:
-    """The environment for JupyterLab, with the course's settings, which turn off its pop-up about Jupyter news."""
-    settings = [str(Path(kqa_core.__file__).parent / "lab"), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+    """The environment for JupyterLab, with the course's settings, which turn off its pop-up about Jupyter
+    news.
+    """
+    settings = [
+        str(Path(kqa_core.__file__).parent / "lab"),
+        *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")]),
+    ]
     return {**os.environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(settings)}
 
 
@@ -125,7 +142,9 @@ def register(app: typer.Typer) -> None:
 
     @app.command("check")
     def _check(
-        notebook: Annotated[Path | None, typer.Argument(help="A notebook of the course (.ipynb), as you saved it.")] = None,
+        notebook: Annotated[
+            Path | None, typer.Argument(help="A notebook of the course (.ipynb), as you saved it.")
+        ] = None,
         seconds: Annotated[float, typer.Option(min=1, help="Time limit for one cell or one check.")] = 60,
     ) -> None:
         """Run the checks of a saved notebook; without a notebook, show your progress.
@@ -155,7 +174,10 @@ def register(app: typer.Typer) -> None:
     @app.command("progress")
     def _progress(
         notebook: Annotated[
-            str | None, typer.Argument(help='A notebook to show in full, by name or number, or "all"; default: those begun.')
+            str | None,
+            typer.Argument(
+                help='A notebook to show in full, by name or number, or "all"; default: those begun.'
+            ),
         ] = None,
     ) -> None:
         """Show your progress in all notebooks. Example: kqa progress 01"""
@@ -165,8 +187,12 @@ def register(app: typer.Typer) -> None:
         cockpit(notebook)
 
     @app.command("reset")
-    def _reset(exercise: Annotated[str, typer.Argument(help="The exercise's name, such as average_two.")]) -> None:
-        """Restore the original cell of an exercise. Your answer is kept in another file. Example: kqa reset average_two"""
+    def _reset(
+        exercise: Annotated[str, typer.Argument(help="The exercise's name, such as average_two.")],
+    ) -> None:
+        """Restore the original cell of an exercise. Your answer is kept in another file. Example: kqa reset
+        average_two
+        """
         from kqa_core.check.reset_answer import reset_exercise
 
         _use_lab()
@@ -174,15 +200,23 @@ def register(app: typer.Typer) -> None:
 
     @app.command("lab", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
     def _lab(context: typer.Context) -> None:
-        """Open the course in JupyterLab; further arguments are passed on to it. Example: kqa lab --no-browser"""
+        """Open the course in JupyterLab; further arguments are passed on to it. Example: kqa lab
+        --no-browser
+        """
         if importlib.util.find_spec("jupyterlab") is None:
-            raise UserError("lab: JupyterLab is not installed; get it with `python -m pip install jupyterlab`")
+            raise UserError(
+                "lab: JupyterLab is not installed; get it with `python -m pip install jupyterlab`"
+            )
         folder, news = working_copy()
         for line in news:
             print(line)
         print(f"your notebooks are in {folder}", flush=True)
         os.chdir(folder)
-        os.execve(sys.executable, [*lab_command(folder, str(first_notebook(folder))), *context.args], lab_environment())
+        os.execve(
+            sys.executable,
+            [*lab_command(folder, str(first_notebook(folder))), *context.args],
+            lab_environment(),
+        )
 
 
 def _use_lab() -> None:

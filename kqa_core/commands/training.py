@@ -1,11 +1,11 @@
 """`kqa pretrain|finetune|evaluate VARIANT CORPUS …`: the original assignment's commands, with the same flags.
 
-Every command of its handout works with `kqa` instead of `python src/run.py`. All other flags of `kqa` are optional;
-`kqa variants` lists the variants.
+Every command of its handout works with `kqa` instead of `python src/run.py`. All other flags of `kqa` are
+optional; `kqa variants` lists the variants.
 
-The flags of the model (`--n_layer`, `--positions`, and so on) are made from `GPTConfig`. They are for a new model, and its
-checkpoint keeps the values. If a checkpoint is read, the flags may be given again, as in the handout of 2023, and must agree
-with it.
+The flags of the model (`--n_layer`, `--positions`, and so on) are made from `GPTConfig`. They are for a new
+model, and its checkpoint keeps the values. If a checkpoint is read, the flags may be given again, as in the
+handout of 2023, and must agree with it.
 """
 
 from __future__ import annotations
@@ -25,40 +25,61 @@ from kqa_core.model.variant_registry import variant_names
 if TYPE_CHECKING:
     from kqa_core.training.loop import Trained
 
-Variant = Annotated[str, typer.Argument(help=f"{', '.join(variant_names())}; `kqa variants` says what each computes")]
-Corpus = Annotated[Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")]
-Writing = Annotated[Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")]
-RecipeName = Annotated[str, typer.Option("--recipe", help="assignment (to the letter), best, best_questions or small")]
+Variant = Annotated[
+    str, typer.Argument(help=f"{', '.join(variant_names())}; `kqa variants` says what each computes")
+]
+Corpus = Annotated[
+    Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")
+]
+Writing = Annotated[
+    Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")
+]
+RecipeName = Annotated[
+    str, typer.Option("--recipe", help="assignment (to the letter), best, best_questions or small")
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="seed of all random numbers")]
 Epochs = Annotated[int | None, typer.Option("--epochs", help="passes over the data [default: the recipe's]")]
 Steps = Annotated[int | None, typer.Option("--steps", help="number of batches [default: the recipe's]")]
 SaveSeconds = Annotated[
-    float, typer.Option("--save_seconds", help="seconds between saved states, from which a killed run continues")
+    float,
+    typer.Option("--save_seconds", help="seconds between saved states, from which a killed run continues"),
 ]
 Device = Annotated[str, typer.Option("--device", help="auto (a GPU where torch finds one), cpu or cuda")]
 Model = dict[str, object]  # the fields of GPTConfig that flags were given for
 
 
 def with_model_flags(command: Callable[..., None]) -> Callable[..., None]:
-    """`command` with a flag for each field of `GPTConfig` that has help text, in place of its parameter `model`.
+    """`command` with a flag for each field of `GPTConfig` that has help text, in place of its parameter
+    `model`.
 
-    The flags are named and described by the fields themselves, so a new field becomes a flag without a change here.
+    The flags are named and described by the fields themselves, so a new field becomes a flag without a change
+    here.
     """
     types = get_type_hints(GPTConfig)
     flags = []
     for field in fields(GPTConfig):
         if "help" in field.metadata:
-            on_and_off = f"--{field.name}/--no_{field.name}" if types[field.name] is bool else f"--{field.name}"
-            option = typer.Option(on_and_off, help=f"{field.metadata['help']} [default: {field.default}, or the recipe's]")
+            on_and_off = (
+                f"--{field.name}/--no_{field.name}" if types[field.name] is bool else f"--{field.name}"
+            )
+            option = typer.Option(
+                on_and_off, help=f"{field.metadata['help']} [default: {field.default}, or the recipe's]"
+            )
             annotation: Any = Annotated[types[field.name] | None, option]
-            flags.append(inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation))
+            flags.append(
+                inspect.Parameter(
+                    field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
+                )
+            )
 
     @functools.wraps(command)
     def with_model(**given: Any) -> None:
         values = {flag.name: given.pop(flag.name) for flag in flags}
         command(**given, model={name: value for name, value in values.items() if value is not None})
 
-    own = [each for each in inspect.signature(command, eval_str=True).parameters.values() if each.name != "model"]
+    own = [
+        each for each in inspect.signature(command, eval_str=True).parameters.values() if each.name != "model"
+    ]
     with_model.__signature__ = inspect.Signature([*own, *flags])  # type: ignore[attr-defined]  # typer reads these two
     with_model.__annotations__ = {each.name: each.annotation for each in (*own, *flags)}
     return with_model
@@ -78,7 +99,9 @@ def pretrain(
     writing_params_path: Writing,
     finetune_corpus_path: Annotated[
         Path | None,
-        typer.Option("--finetune_corpus_path", help="train questions (best, best_questions and small need them)"),
+        typer.Option(
+            "--finetune_corpus_path", help="train questions (best, best_questions and small need them)"
+        ),
     ] = None,
     recipe: RecipeName = "assignment",
     seed: Seed = 0,
@@ -120,7 +143,8 @@ def finetune(
     ],
     writing_params_path: Writing,
     reading_params_path: Annotated[
-        Path | None, typer.Option("--reading_params_path", help="a pretrained model; without it, a new one is trained")
+        Path | None,
+        typer.Option("--reading_params_path", help="a pretrained model; without it, a new one is trained"),
     ] = None,
     recipe: RecipeName = "assignment",
     seed: Seed = 0,
@@ -163,7 +187,8 @@ def evaluate(
         Path, typer.Option("--eval_corpus_path", help="questions, with answers (birth_dev.tsv) or without")
     ],
     outputs_path: Annotated[
-        Path | None, typer.Option("--outputs_path", help="where the answers go, one a line [default: nowhere]")
+        Path | None,
+        typer.Option("--outputs_path", help="where the answers go, one a line [default: nowhere]"),
     ] = None,
     device: Device = "auto",
     *,
@@ -194,7 +219,8 @@ def evaluate(
     trained = load_for(reading_params_path, variant, vocabulary, corpus, model).model
     result = evaluation.evaluate(trained.to(place), vocabulary, pairs)
     if outputs_path is not None:
-        lines = (answer.replace("\n", " ") + "\n" for answer in result.predictions)  # one for each question, whatever it says
+        # one for each question, whatever it says
+        lines = (answer.replace("\n", " ") + "\n" for answer in result.predictions)
         write_together(outputs_path.parent, {outputs_path.name: "".join(lines)})
     if result.accuracy.total:
         print(result)

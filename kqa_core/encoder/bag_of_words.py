@@ -1,7 +1,8 @@
-"""A bag-of-words baseline: logistic regression on the words of a sentence, and optionally on pairs of neighbouring words.
+"""A bag-of-words baseline: logistic regression on the words of a sentence, and optionally on pairs of
+neighbouring words.
 
-Words that are not in the train sentences are ignored. The weights are trained by gradient descent on all sentences at once, with
-an L2 penalty. There is no randomness, so the same sentences give the same classifier.
+Words that are not in the train sentences are ignored. The weights are trained by gradient descent on all
+sentences at once, with an L2 penalty. There is no randomness, so the same sentences give the same classifier.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ class BagOfWords:
         return words + [f"{first} {second}" for first, second in pairwise(words)] if self.pairs else words
 
     def features(self, sentences: Sequence[str]) -> Tensor:
-        """(N, V) float32: 1 where sentence n has word v. Sparse, as there are many pairs, and each is rare."""
+        """(N, V) float32: 1 where sentence n has word v. Sparse, as there are many pairs, and each is
+        rare.
+        """
         places = [
             (row, self.vocabulary[word])
             for row, sentence in enumerate(sentences)
@@ -44,7 +47,9 @@ class BagOfWords:
         ]
         indices = torch.tensor(places, dtype=torch.int64).view(-1, 2).t()  # (2, number of ones)
         size = (len(sentences), len(self.vocabulary))
-        return torch.sparse_coo_tensor(indices, torch.ones(len(places)), size, is_coalesced=True, check_invariants=False)
+        return torch.sparse_coo_tensor(
+            indices, torch.ones(len(places)), size, is_coalesced=True, check_invariants=False
+        )
 
     def logits(self, sentences: Sequence[str]) -> Tensor:
         """(N,) float32: above 0 for positive."""

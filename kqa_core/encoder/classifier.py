@@ -1,9 +1,11 @@
 """Fine-tuning an encoder to classify sentences: the batches, the head, and the training.
 
-- `load_encoder` takes the shipped encoder's folder or a name on the Hugging Face hub; the rest is the same for both.
-- Sentences are padded to the longest of their batch, and truncated to `MAX_LENGTH` tokens. The attention mask excludes padding,
-  so a sentence's logits do not depend on the others in its batch, up to rounding.
-- The head gets the first token's vector (<s>, as in BERT) or the mean over the sentence, and gives two logits.
+- `load_encoder` takes the shipped encoder's folder or a name on the Hugging Face hub; the rest is the same
+  for both.
+- Sentences are padded to the longest of their batch, and truncated to `MAX_LENGTH` tokens. The attention mask
+  excludes padding, so a sentence's logits do not depend on the others in its batch, up to rounding.
+- The head gets the first token's vector (<s>, as in BERT) or the mean over the sentence, and gives two
+  logits.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ Pooling = Literal["first", "mean"]
 
 
 def load_encoder(source: str | Path) -> tuple[nn.Module, Any]:
-    """A pretrained encoder and its tokenizer, from a folder or by its name on the hub. Raises UserError if there is none.
+    """A pretrained encoder and its tokenizer, from a folder or by its name on the hub. Raises UserError if
+    there is none.
 
     `encoder(input_ids=…, attention_mask=…).last_hidden_state` is (B, T, encoder.config.hidden_size).
     """
@@ -44,26 +47,40 @@ def from_pretrained(kind: str, source: str | Path) -> tuple[nn.Module, Any]:
     """A model by transformers' class `kind`, in evaluation mode, and its tokenizer."""
     transformers = need("transformers")
     folder = Path(source)
-    if not folder.is_dir() and (isinstance(source, Path) or folder.exists() or str(source).startswith((".", "/"))):
+    if not folder.is_dir() and (
+        isinstance(source, Path) or folder.exists() or str(source).startswith((".", "/"))
+    ):
         raise UserError(f"{source}: no such folder: an encoder's folder was expected, such as data/encoder")
     more = {"add_pooling_layer": False} if kind == "AutoModel" else {}
     try:
         with quiet(), torch.random.fork_rng(devices=[]):
-            tokenizer = transformers.AutoTokenizer.from_pretrained(str(source), local_files_only=folder.is_dir())
-            model = getattr(transformers, kind).from_pretrained(str(source), local_files_only=folder.is_dir(), **more)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
+                str(source), local_files_only=folder.is_dir()
+            )
+            model = getattr(transformers, kind).from_pretrained(
+                str(source), local_files_only=folder.is_dir(), **more
+            )
     except Exception as error:  # transformers raises errors of many kinds for files that it cannot read
-        said = "not an encoder that transformers can load" if folder.is_dir() else "neither a folder nor available on the hub"
-        raise UserError(f"{source}: {said} ({first_line(error)}): give an encoder's folder, such as data/encoder") from None
+        said = (
+            "not an encoder that transformers can load"
+            if folder.is_dir()
+            else "neither a folder nor available on the hub"
+        )
+        raise UserError(
+            f"{source}: {said} ({first_line(error)}): give an encoder's folder, such as data/encoder"
+        ) from None
     model.eval()
     return model, tokenizer
 
 
 def collate(batch: Sequence[tuple[str, int]], tokenizer: Any) -> Batch:
-    """One batch: "input_ids" and "attention_mask" (B, T), "labels" (B,), all int64. T is the longest sentence's length in tokens,
-    at most `MAX_LENGTH`; the mask is 1 on tokens and 0 on padding.
+    """One batch: "input_ids" and "attention_mask" (B, T), "labels" (B,), all int64. T is the longest
+    sentence's length in tokens, at most `MAX_LENGTH`; the mask is 1 on tokens and 0 on padding.
     """
     sentences, labels = zip(*batch, strict=True)
-    encoded = tokenizer(list(sentences), padding="longest", truncation=True, max_length=MAX_LENGTH, return_tensors="pt")
+    encoded = tokenizer(
+        list(sentences), padding="longest", truncation=True, max_length=MAX_LENGTH, return_tensors="pt"
+    )
     return {
         "input_ids": encoded["input_ids"],
         "attention_mask": encoded["attention_mask"],
@@ -103,7 +120,8 @@ class SentimentClassifier(nn.Module):
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
         """(B, T) tokens and mask → logits (B, 2) of negative and positive."""
-        hidden = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state  # (B, T, d)
+        # (B, T, d)
+        hidden = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
         if self.pooling == "first":
             pooled = hidden[:, 0]  # (B, d)
         else:
@@ -116,7 +134,9 @@ class SentimentClassifier(nn.Module):
 def make_optimizer(
     name: str, parameters: Iterable[nn.Parameter], learning_rate: float, weight_decay: float = 0.01
 ) -> torch.optim.Optimizer:
-    """The optimiser called "adamw", "sgd" (with momentum 0.9) or "adagrad". Raises UserError for another name."""
+    """The optimiser called "adamw", "sgd" (with momentum 0.9) or "adagrad". Raises UserError for another
+    name.
+    """
     if name == "adamw":
         return torch.optim.AdamW(parameters, learning_rate, weight_decay=weight_decay)
     if name == "sgd":
@@ -133,7 +153,9 @@ def train_epoch(
     schedule: Any = None,
     watch: Callable[[float], None] | None = None,
 ) -> list[float]:
-    """One pass over the batches, in training mode. Returns the loss of each step; `watch` is called with each loss."""
+    """One pass over the batches, in training mode. Returns the loss of each step; `watch` is called with each
+    loss.
+    """
     model.train()
     losses = []
     for batch in loader:

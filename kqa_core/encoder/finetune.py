@@ -1,7 +1,7 @@
 """One fine-tuning run: from a configuration to a classifier and its learning curves.
 
-On one machine with as many threads, a run is a function of its configuration, its data and its encoder: the seed determines the
-head's initial weights, the order of sentences and dropout.
+On one machine with as many threads, a run is a function of its configuration, its data and its encoder: the
+seed determines the head's initial weights, the order of sentences and dropout.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class FineTune:
                 raise UserError(f"{name}: {', '.join(known)} are known, not {getattr(self, name)!r}")
 
 
-FEW_LABELS = {100: FineTune(batch_size=32, epochs=50), 400: FineTune(batch_size=32, epochs=16)}  # some 200 steps each
+# some 200 steps each
+FEW_LABELS = {100: FineTune(batch_size=32, epochs=50), 400: FineTune(batch_size=32, epochs=16)}
 
 
 @dataclass
@@ -101,14 +102,17 @@ def fine_tune(
     show: bool = True,
     prepare: Callable[[SentimentClassifier], None] | None = None,
 ) -> FineTuned:
-    """Fine-tune the encoder at `source` (see `load_encoder`) on `data.train`, and evaluate every epoch on `data.validation`.
+    """Fine-tune the encoder at `source` (see `load_encoder`) on `data.train`, and evaluate every epoch on
+    `data.validation`.
 
-    `prepare`, if given, may change the new classifier before training: freeze its encoder, for example, or reinitialise it.
-    Raises UserError for a configuration or data that cannot be used.
+    `prepare`, if given, may change the new classifier before training: freeze its encoder, for example, or
+    reinitialise it. Raises UserError for a configuration or data that cannot be used.
     """
     config.check()
     if not data.train or not data.validation:
-        raise UserError("fine-tuning: sentences for training and for validation were expected, there are none")
+        raise UserError(
+            "fine-tuning: sentences for training and for validation were expected, there are none"
+        )
     began = time.monotonic()
     encoder, tokenizer = load_encoder(source)
     with torch.random.fork_rng(devices=[]):

@@ -1,13 +1,18 @@
-"""Grid or random search: 18 fine-tuning runs (batch size, learning rate, epochs), chosen on validation, then tested once.
+"""Grid or random search: 18 fine-tuning runs (batch size, learning rate, epochs), chosen on validation, then
+tested once.
 
-- A run uses one thread, and its seed determines all random numbers. So one process, several processes and a Dask cluster of equal
-  machines give the same table. A Dask worker does one run at a time and receives all its data: no disk is shared.
-- Finished runs are kept in FILE.resume, which is written after each run. After an interruption, only the missing runs are done.
-- The test split is used once, at the end: the chosen run is repeated, which gives the same weights, and evaluated.
-- The grid's learning rates are the published ones for roberta-base (1e-4, 5e-5, 1e-5), and 20 times those for the small encoder.
-- A random search (Bergstra and Bengio 2012) draws every run from `RANGE`, `RANDOM_SIZES` and `RANDOM_EPOCHS`, which go beyond
-  the grid to larger rates, more epochs and smaller batches (for the hub's model also to smaller rates). No run has more than 128
-  sentences per step.
+- A run uses one thread, and its seed determines all random numbers. So one process, several processes and a
+  Dask cluster of equal machines give the same table. A Dask worker does one run at a time and receives all
+  its data: no disk is shared.
+- Finished runs are kept in FILE.resume, which is written after each run. After an interruption, only the
+  missing runs are done.
+- The test split is used once, at the end: the chosen run is repeated, which gives the same weights, and
+  evaluated.
+- The grid's learning rates are the published ones for roberta-base (1e-4, 5e-5, 1e-5), and 20 times those for
+  the small encoder.
+- A random search (Bergstra and Bengio 2012) draws every run from `RANGE`, `RANDOM_SIZES` and `RANDOM_EPOCHS`,
+  which go beyond the grid to larger rates, more epochs and smaller batches (for the hub's model also to
+  smaller rates). No run has more than 128 sentences per step.
 """
 
 from __future__ import annotations
@@ -46,9 +51,11 @@ LEARNING_RATES, HUB_LEARNING_RATES = (2e-3, 1e-3, 2e-4), (1e-4, 5e-5, 1e-5)
 RANGE, HUB_RANGE = (2e-4, 2e-2), (5e-6, 5e-4)  # learning rates of a random search
 RANDOM_SIZES, RANDOM_EPOCHS = (16, 32, 64, 128), range(2, 9)
 SMALL = (1_500, 400, 500)  # sentences of train, validation and test at the small setting
-FILES = ("config.json", "model.safetensors", "tokenizer*.json", "special_tokens_map.json")  # of an encoder's folder
+# of an encoder's folder
+FILES = ("config.json", "model.safetensors", "tokenizer*.json", "special_tokens_map.json")
 CONNECT_SECONDS = 8
-_one_at_a_time = threading.Lock()  # in a process: random numbers and the number of threads belong to all of it
+# in a process: random numbers and the number of threads belong to all of it
+_one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -107,12 +114,14 @@ def grid(
 ) -> GridResult:
     """Do the missing runs, choose the best, evaluate it on the test split, and write `out`.
 
-    `workers` processes of this machine, by default one for each core, or the workers of the Dask cluster at `scheduler`.
-    `configs` replaces the grid's runs. Raises UserError for arguments that cannot be used.
+    `workers` processes of this machine, by default one for each core, or the workers of the Dask cluster at
+    `scheduler`. `configs` replaces the grid's runs. Raises UserError for arguments that cannot be used.
     """
     out, began = Path(out), time.monotonic()
     if scheduler is not None and workers is not None:
-        raise UserError("--workers: counts processes of this machine; with --scheduler the cluster's own workers train")
+        raise UserError(
+            "--workers: counts processes of this machine; with --scheduler the cluster's own workers train"
+        )
     check_writable(out)
     data, source = corpus(small, hub), encoder_source(hub)
     files = {} if hub else files_of(Path(source))
@@ -156,7 +165,9 @@ def configurations(hub: bool = False) -> list[FineTune]:
 
 
 def random_configurations(count: int, seed: int = 0, hub: bool = False) -> list[FineTune]:
-    """`count` random configurations: the logarithm of the learning rate, the batch size and the epochs are drawn uniformly."""
+    """`count` random configurations: the logarithm of the learning rate, the batch size and the epochs are
+    drawn uniformly.
+    """
     rng = Random(seed)
     low, high = HUB_RANGE if hub else RANGE
     drawn = []
@@ -183,14 +194,22 @@ def files_of(folder: Path) -> dict[str, bytes]:
     paths = [path for pattern in FILES for path in sorted(folder.glob(pattern))]
     found = {path.name: path.read_bytes() for path in paths}
     if "config.json" not in found or "model.safetensors" not in found:
-        raise UserError(f"{folder}: has no encoder (config.json, model.safetensors): make it with `kqa encoder pretrain`")
+        raise UserError(
+            f"{folder}: has no encoder (config.json, model.safetensors): make it with `kqa encoder pretrain`"
+        )
     return found
 
 
-def describe(configs: list[FineTune], data: Sentiment, source: str, files: dict[str, bytes]) -> dict[str, Any]:
+def describe(
+    configs: list[FineTune], data: Sentiment, source: str, files: dict[str, bytes]
+) -> dict[str, Any]:
     """Everything the grid's result depends on, as JSON values."""
     text = json.dumps(asdict(data), sort_keys=True).encode()
-    digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items() if name != "tokenizer_config.json"}
+    digests = {
+        name: hashlib.sha256(content).hexdigest()
+        for name, content in files.items()
+        if name != "tokenizer_config.json"
+    }
     return {
         "configs": [asdict(each) for each in configs],
         "encoder": source if not files else "data/encoder",
@@ -211,7 +230,9 @@ def run_one(task: Task) -> GridRun:
     with tempfile.TemporaryDirectory() as folder:
         for name, content in task.files.items():
             (Path(folder) / name).write_bytes(content)
-        tuned = _on_one_thread(lambda: fine_tune(task.config, task.data, folder if task.files else task.source, show=False))
+        tuned = _on_one_thread(
+            lambda: fine_tune(task.config, task.data, folder if task.files else task.source, show=False)
+        )
     config, curves = task.config, tuned.curves
     return GridRun(
         batch_size=config.batch_size,
@@ -243,7 +264,9 @@ class Classifier(Protocol):
 
 def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Proportion, dict[str, Proportion]]:
     """The accuracy, and the accuracy for each kind of sentence."""
-    right = (model.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor([each.label for each in examples])
+    right = (model.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor(
+        [each.label for each in examples]
+    )
     kinds = sorted({each.kind for each in examples} - {""})
     rows = {kind: [i for i, each in enumerate(examples) if each.kind == kind] for kind in kinds}
     return Proportion(int(right.sum()), len(examples)), {
@@ -251,7 +274,9 @@ def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Proportion,
     }
 
 
-def _runs(tasks: list[Task], workers: int | None, scheduler: str | None) -> Iterator[tuple[FineTune, GridRun]]:
+def _runs(
+    tasks: list[Task], workers: int | None, scheduler: str | None
+) -> Iterator[tuple[FineTune, GridRun]]:
     """Yield the runs when they finish."""
     if scheduler is not None:
         yield from _on_cluster(tasks, scheduler)
@@ -266,7 +291,9 @@ def _runs(tasks: list[Task], workers: int | None, scheduler: str | None) -> Iter
             for future in as_completed(configs_of):
                 yield configs_of[future], future.result()
         except BrokenProcessPool:
-            raise UserError("grid: a process was killed: run the same command again, or with fewer --workers") from None
+            raise UserError(
+                "grid: a process was killed: run the same command again, or with fewer --workers"
+            ) from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
@@ -280,16 +307,22 @@ def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, G
         client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError, ImportError) as error:
         said = first_line(error)
-        raise UserError(f"{scheduler}: no Dask scheduler answers there ({said}); start one with `dask scheduler`") from None
+        raise UserError(
+            f"{scheduler}: no Dask scheduler answers there ({said}); start one with `dask scheduler`"
+        ) from None
     with client:
         configs_of = {client.submit(run_one, task, pure=False): task.config for task in tasks}
         try:
             for future in distributed.as_completed(list(configs_of), loop=client.loop):
                 yield configs_of[future], future.result()
         except ModuleNotFoundError as error:
-            raise UserError(f"a Dask worker lacks {error.name}; install the course and its requirements there") from None
+            raise UserError(
+                f"a Dask worker lacks {error.name}; install the course and its requirements there"
+            ) from None
         except (distributed.CancelledError, distributed.KilledWorker):
-            raise UserError(f"{scheduler}: the scheduler is gone, or its workers are; run the same again to go on") from None
+            raise UserError(
+                f"{scheduler}: the scheduler is gone, or its workers are; run the same again to go on"
+            ) from None
         finally:
             client.cancel(list(configs_of))
 
@@ -300,7 +333,9 @@ def read_grid(path: str | Path) -> GridResult:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
         kinds = {kind: Proportion(**share) for kind, share in found["kinds"].items()}
         runs = [GridRun(**run) for run in found["runs"]]
-        return GridResult(found["description"], runs, Proportion(**found["test"]), kinds, found["seconds"], found["machine"])
+        return GridResult(
+            found["description"], runs, Proportion(**found["test"]), kinds, found["seconds"], found["machine"]
+        )
     except FileNotFoundError:
         raise UserError(f"{path}: no such file: `kqa encoder grid --out {path}` makes it") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -308,18 +343,26 @@ def read_grid(path: str | Path) -> GridResult:
 
 
 def _resume(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun], float]:
-    """The finished runs of an interrupted grid, and the seconds it took. Raises UserError for the state of another grid."""
+    """The finished runs of an interrupted grid, and the seconds it took. Raises UserError for the state of
+    another grid.
+    """
     if not resume.exists():
         return {}, 0.0
     try:
         found = json.loads(resume.read_text(encoding="utf-8"))
-        theirs, done = dict(found["description"]), {name: GridRun(**run) for name, run in found["runs"].items()}
+        theirs, done = (
+            dict(found["description"]),
+            {name: GridRun(**run) for name, run in found["runs"].items()},
+        )
         seconds = float(found["seconds"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{resume}: not the state of a grid: remove it to start again") from None
     if theirs != described:
         differs = ", ".join(sorted(name for name in described if theirs.get(name) != described[name]))
-        raise UserError(f"{resume}: another grid's state (other {differs}): finish that one, or remove the file to start again")
+        raise UserError(
+            f"{resume}: another grid's state (other {differs}): finish that one, or remove the file to start"
+            " again"
+        )
     return done, seconds
 
 

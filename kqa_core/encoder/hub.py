@@ -1,9 +1,10 @@
 """The optional packages of notebook 10 (transformers, tokenizers, datasets), and the data for `--hub`.
 
-- Only notebook 10 needs these packages, so they are imported when they are used. If one is missing, the error says how to install
-  it.
-- With `--hub`, the same code fine-tunes RoBERTa on SST-2, the sentences of the Stanford Sentiment Treebank (Socher et al. 2013)
-  with two labels and the usual splits of 6,920, 872 and 1,821. Model and data come over the network.
+- Only notebook 10 needs these packages, so they are imported when they are used. If one is missing, the error
+  says how to install it.
+- With `--hub`, the same code fine-tunes RoBERTa on SST-2, the sentences of the Stanford Sentiment Treebank
+  (Socher et al. 2013) with two labels and the usual splits of 6,920, 872 and 1,821. Model and data come over
+  the network.
 """
 
 from __future__ import annotations
@@ -28,12 +29,16 @@ def need(module: str) -> Any:
         return importlib.import_module(module)
     except ImportError:
         packages = INSTALL.get(module, HUB)
-        raise UserError(f"{module}: not installed, and this needs it: python -m pip install {packages}") from None
+        raise UserError(
+            f"{module}: not installed, and this needs it: python -m pip install {packages}"
+        ) from None
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """`transformers` without progress bars, and without its warning that the head of pretraining is not used."""
+    """`transformers` without progress bars, and without its warning that the head of pretraining is not
+    used.
+    """
     logging = need("transformers").utils.logging
     level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -49,15 +54,24 @@ def quiet() -> Iterator[None]:
 def read_sst2(load: Callable[[str], Mapping[str, Iterable[Mapping[str, Any]]]] | None = None) -> Sentiment:
     """SST-2 as a `Sentiment` corpus.
 
-    `load` is `datasets.load_dataset`, unless a test replaces it. Raises UserError if the data is not available or not SST-2.
+    `load` is `datasets.load_dataset`, unless a test replaces it. Raises UserError if the data is not
+    available or not SST-2.
     """
     load = load or need("datasets").load_dataset
     try:
         splits = load(DATA)
-        parts = [tuple(Example(str(row["text"]).strip(), int(row["label"])) for row in splits[name]) for name in SPLITS]
+        parts = [
+            tuple(Example(str(row["text"]).strip(), int(row["label"])) for row in splits[name])
+            for name in SPLITS
+        ]
     except Exception as error:  # errors of the network, the hub and files: datasets raises many types
         said = first_line(error)
-        raise UserError(f"{DATA}: not available ({said}): it needs a network; without --hub no network is needed") from None
+        raise UserError(
+            f"{DATA}: not available ({said}): it needs a network; without --hub no network is needed"
+        ) from None
     if not all(parts) or {each.label for part in parts for each in part} != {0, 1}:
-        raise UserError(f"{DATA}: sentences labelled 0 or 1 were expected in {', '.join(SPLITS)}: is it the right data set?")
+        raise UserError(
+            f"{DATA}: sentences labelled 0 or 1 were expected in {', '.join(SPLITS)}: is it the right data"
+            " set?"
+        )
     return Sentiment(*parts)

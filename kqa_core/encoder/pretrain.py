@@ -1,13 +1,18 @@
-"""Pretraining of the shipped encoder: masked language modelling of reviews (BERT, Devlin et al. 2019, section 3.1).
+"""Pretraining of the shipped encoder: masked language modelling of reviews (BERT, Devlin et al. 2019, section
+3.1).
 
 - The model is a small RoBERTa with pre-LN layers (`RobertaPreLayerNorm`). AutoModel can load the files.
-- 15 % of the tokens are prediction targets: 80 % of these are replaced by <mask>, 10 % by a random token, 10 % are unchanged. The
-  choice differs from epoch to epoch. The ratings ("two thumbs up") are always targets: salient-span masking (Guu et al. 2020).
-- In the first part of the run only the ratings are targets, so that the encoder learns what determines them. With all words as
-  targets from the start, it learns how words are used but not the sentiment: after as many steps it still guesses the ratings.
-- Reviews come from `sentiment.reviews`. All are encoded before the first step, and the rows of a batch have similar lengths.
-- A run is a function of its configuration: batches and masks depend on (seed, step). A killed run continues from OUT.resume, a
-  single file of tensors, and ends with the same weights on the same machine with as many threads.
+- 15 % of the tokens are prediction targets: 80 % of these are replaced by <mask>, 10 % by a random token, 10
+  % are unchanged. The choice differs from epoch to epoch. The ratings ("two thumbs up") are always targets:
+  salient-span masking (Guu et al. 2020).
+- In the first part of the run only the ratings are targets, so that the encoder learns what determines them.
+  With all words as targets from the start, it learns how words are used but not the sentiment: after as many
+  steps it still guesses the ratings.
+- Reviews come from `sentiment.reviews`. All are encoded before the first step, and the rows of a batch have
+  similar lengths.
+- A run is a function of its configuration: batches and masks depend on (seed, step). A killed run continues
+  from OUT.resume, a single file of tensors, and ends with the same weights on the same machine with as many
+  threads.
 """
 
 from __future__ import annotations
@@ -80,12 +85,17 @@ class PretrainConfig:
 
 
 def mask_tokens(
-    ids: Tensor, special: Tensor, vocab_size: int, mask_id: int, generator: torch.Generator, share: float | Tensor = SHARE
+    ids: Tensor,
+    special: Tensor,
+    vocab_size: int,
+    mask_id: int,
+    generator: torch.Generator,
+    share: float | Tensor = SHARE,
 ) -> tuple[Tensor, Tensor]:
     """Inputs and targets, two int64 tensors (B, T); targets are -100 where nothing is predicted.
 
-    `ids` (B, T) int64; `special` (B, T) bool marks <s>, </s> and padding, which are never targets. `share` is the probability for
-    the others: one number, or (B, T).
+    `ids` (B, T) int64; `special` (B, T) bool marks <s>, </s> and padding, which are never targets. `share` is
+    the probability for the others: one number, or (B, T).
     """
     chance = torch.rand(ids.shape, generator=generator)  # (B, T)
     fate = torch.rand(ids.shape, generator=generator)
@@ -105,7 +115,8 @@ class Reviews:
         rows = [torch.tensor(each.ids, dtype=torch.int16) for each in tokenizer.encode_batch(texts)]
         self.lengths = torch.tensor([len(row) for row in rows])
         self.pad = tokenizer.token_to_id(PAD)
-        self.rows = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=self.pad)  # (N, T) int16
+        # (N, T) int16
+        self.rows = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=self.pad)
         self.ratings = torch.tensor([tokenizer.token_to_id(each) for each in RATINGS])
         self.special = torch.tensor([tokenizer.token_to_id(each) for each in (PAD, BOS, EOS)])
         self._epoch, self._batches = -1, torch.empty(0)  # the epoch of the batches below
@@ -120,15 +131,23 @@ class Reviews:
         vocab_size, mask_id = self.tokenizer.get_vocab_size(), self.tokenizer.token_to_id(MASK)
         of_words = 0.0 if step < self.config.ratings_alone * self.config.steps else SHARE
         share = torch.where(torch.isin(ids, self.ratings), self.config.ratings_share, of_words)  # (B, T)
-        inputs, targets = mask_tokens(ids, torch.isin(ids, self.special), vocab_size, mask_id, generator, share)
+        inputs, targets = mask_tokens(
+            ids, torch.isin(ids, self.special), vocab_size, mask_id, generator, share
+        )
         return inputs, targets, (ids != self.pad).long()
 
     def _order(self, epoch: int) -> Tensor:
         """(steps, B): the rows of each batch of an epoch."""
         if self._epoch != epoch:
-            size, generator = self.config.batch_size, torch.Generator().manual_seed(self.config.seed * 1_000_003 + epoch)
+            size, generator = (
+                self.config.batch_size,
+                torch.Generator().manual_seed(self.config.seed * 1_000_003 + epoch),
+            )
             shuffled = torch.randperm(len(self.rows), generator=generator)[: len(self.rows) // size * size]
-            parts = [part[self.lengths[part].argsort(stable=True)] for part in torch.split(shuffled, MEGABATCH * size)]
+            parts = [
+                part[self.lengths[part].argsort(stable=True)]
+                for part in torch.split(shuffled, MEGABATCH * size)
+            ]
             batches = torch.cat(parts).view(-1, size)
             self._epoch, self._batches = epoch, batches[torch.randperm(len(batches), generator=generator)]
         return self._batches
@@ -148,7 +167,8 @@ def new_model(config: PretrainConfig, vocab_size: int) -> Any:
         bos_token_id=0,
         pad_token_id=1,
         eos_token_id=2,
-        hidden_dropout_prob=0.1,  # in fine-tuning; pretraining needs no dropout, as the reviews are too many to be memorised
+        # in fine-tuning; pretraining needs no dropout, as the reviews are too many to be memorised
+        hidden_dropout_prob=0.1,
         attention_probs_dropout_prob=0.1,
     )
     with torch.random.fork_rng(devices=[]):
@@ -157,26 +177,35 @@ def new_model(config: PretrainConfig, vocab_size: int) -> Any:
 
 
 def make_optimizer(model: Any, config: PretrainConfig) -> Optimizer:
-    """Muon for the layers' matrices, whose names then begin with "blocks." as `Optimizer` expects; AdamW for the rest."""
+    """Muon for the layers' matrices, whose names then begin with "blocks." as `Optimizer` expects; AdamW for
+    the rest.
+    """
     named = torch.nn.ModuleDict({"blocks": model.base_model.encoder.layer, "model": model})
-    return Optimizer(named, OptimizerConfig(rate=config.rate, muon_rate=config.muon_rate, weight_decay=config.weight_decay))
+    return Optimizer(
+        named, OptimizerConfig(rate=config.rate, muon_rate=config.muon_rate, weight_decay=config.weight_decay)
+    )
 
 
 def masked_loss(model: Any, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
     """The mean loss of the target tokens, 0-dim; 0 if there are none. Only their logits are computed."""
     inputs, targets, attention_mask = batch
-    hidden = model.base_model(input_ids=inputs, attention_mask=attention_mask).last_hidden_state  # (B, T, d_model)
+    # (B, T, d_model)
+    hidden = model.base_model(input_ids=inputs, attention_mask=attention_mask).last_hidden_state
     predicted = targets != IGNORED
     summed = F.cross_entropy(model.lm_head(hidden[predicted]), targets[predicted], reduction="sum")
     return summed / max(1, int(predicted.sum()))
 
 
 def pretrain(
-    out: str | Path, config: PretrainConfig | None = None, show: bool = True, save_seconds: float = SAVE_SECONDS
+    out: str | Path,
+    config: PretrainConfig | None = None,
+    show: bool = True,
+    save_seconds: float = SAVE_SECONDS,
 ) -> Path:
     """Train an encoder and write it, with its tokenizer and a record of the run, into the folder `out`.
 
-    Raises UserError before the first step for a configuration or folder that cannot be used, and if a gradient is not finite.
+    Raises UserError before the first step for a configuration or folder that cannot be used, and if a
+    gradient is not finite.
     """
     out, config = Path(out), config or PretrainConfig()
     config.check()
@@ -213,7 +242,9 @@ def pretrain(
     return out
 
 
-def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer, losses: list[float], seconds: float) -> None:
+def save_state(
+    path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer, losses: list[float], seconds: float
+) -> None:
     """Write the state of an unfinished run, completely or not at all."""
     tensors = {f"model/{name}": value.detach().clone() for name, value in model.named_parameters()}
     tensors |= {f"optimizer/{name}": value for name, value in optimizer.state_tensors().items()}
@@ -221,21 +252,36 @@ def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimi
     write_whole(path, safetensors.torch.save(tensors, notes))
 
 
-def resume_from(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer) -> tuple[list[float], float]:
-    """Load the state at `path`, if there is one. Returns its losses, and its seconds. Raises UserError for another run's."""
+def resume_from(
+    path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer
+) -> tuple[list[float], float]:
+    """Load the state at `path`, if there is one. Returns its losses, and its seconds. Raises UserError for
+    another run's.
+    """
     if not path.exists():
         return [], 0.0
     try:
         with safetensors.safe_open(path, "pt") as file:
             notes = file.metadata()
             tensors = {name: file.get_tensor(name) for name in list(file.keys())}
-        theirs, losses, seconds = json.loads(notes["run"]), json.loads(notes["losses"]), float(notes["seconds"])
+        theirs, losses, seconds = (
+            json.loads(notes["run"]),
+            json.loads(notes["losses"]),
+            float(notes["seconds"]),
+        )
     except (OSError, safetensors.SafetensorError, KeyError, TypeError, ValueError):
-        raise UserError(f"{path}: not the state of a run of `kqa encoder pretrain`: remove it to start again") from None
+        raise UserError(
+            f"{path}: not the state of a run of `kqa encoder pretrain`: remove it to start again"
+        ) from None
     ours = asdict(config)
     if theirs != ours:
-        differs = ", ".join(sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key)))
-        raise UserError(f"{path}: another run's state (other {differs}): repeat that command to finish it, or remove the file")
+        differs = ", ".join(
+            sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key))
+        )
+        raise UserError(
+            f"{path}: another run's state (other {differs}): repeat that command to finish it, or remove the"
+            " file"
+        )
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(tensors.pop(f"model/{name}"))
@@ -243,14 +289,19 @@ def resume_from(path: Path, config: PretrainConfig, model: Any, optimizer: Optim
     return losses, seconds
 
 
-def write_encoder(out: Path, model: Any, tokenizer: Any, config: PretrainConfig, losses: list[float], seconds: float) -> None:
+def write_encoder(
+    out: Path, model: Any, tokenizer: Any, config: PretrainConfig, losses: list[float], seconds: float
+) -> None:
     """Write the model, its tokenizer and the record of the run into `out`; other files there are kept."""
     size = max(1, config.steps // 100)
     record = {
         "config": asdict(config),
         "steps": config.steps,
         "parameters": sum(each.numel() for each in model.parameters()),
-        "losses": [round(sum(part) / len(part), 4) for part in (losses[i : i + size] for i in range(0, len(losses), size))],
+        "losses": [
+            round(sum(part) / len(part), 4)
+            for part in (losses[i : i + size] for i in range(0, len(losses), size))
+        ],
         "seconds": round(seconds, 1),
         "threads": torch.get_num_threads(),
         "versions": {

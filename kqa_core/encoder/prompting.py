@@ -1,8 +1,8 @@
 """Prompting a pretrained encoder, without training it: which word belongs at <mask>?
 
-An encoder that was pretrained on ratings can predict one: append "two thumbs <mask> ." to a sentence, and compare the
-probabilities of "up" and "down" (Schick and Schütze 2021). No label is used. For the shipped encoder's accuracy see
-data/encoder/README.md.
+An encoder that was pretrained on ratings can predict one: append "two thumbs <mask> ." to a sentence, and
+compare the probabilities of "up" and "down" (Schick and Schütze 2021). No label is used. For the shipped
+encoder's accuracy see data/encoder/README.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ BATCH = 256
 
 
 def fill_mask(source: str | Path, sentence: str, count: int = 5) -> list[tuple[str, float]]:
-    """The `count` likeliest words for the first <mask> of a sentence, with their probabilities, the likeliest first.
+    """The `count` likeliest words for the first <mask> of a sentence, with their probabilities, the likeliest
+    first.
 
     Raises UserError for a sentence without <mask>, or one that is too long for the encoder.
     """
@@ -44,12 +45,15 @@ class PromptClassifier:
     def predict(self, sentences: Sequence[str]) -> Tensor:
         """(N,) the probability that each sentence is positive: that of the second word, relative to both.
 
-        Raises UserError for a word that is not one token, a prompt without <mask>, and a sentence too long for the encoder.
+        Raises UserError for a word that is not one token, a prompt without <mask>, and a sentence too long
+        for the encoder.
         """
         model, tokenizer = from_pretrained("AutoModelForMaskedLM", self.source)
         ids = [tokenizer.convert_tokens_to_ids(word) for word in self.words]
         if tokenizer.unk_token_id in ids:
-            raise UserError(f"{' or '.join(self.words)}: not a word of this encoder: choose words that are one token each")
+            raise UserError(
+                f"{' or '.join(self.words)}: not a word of this encoder: choose words that are one token each"
+            )
         found = [torch.zeros(0)]
         for start in range(0, len(sentences), BATCH):
             texts = [f"{sentence} {self.prompt}" for sentence in sentences[start : start + BATCH]]
@@ -63,10 +67,14 @@ def _logits(model: Any, tokenizer: Any, texts: list[str]) -> Tensor:
     hidden = given["input_ids"] == tokenizer.mask_token_id  # (N, T)
     for text, row in zip(texts, hidden, strict=True):
         if not row.any():
-            raise UserError(f"{text[:60]!r}: has no {tokenizer.mask_token}: write it in place of the missing word")
+            raise UserError(
+                f"{text[:60]!r}: has no {tokenizer.mask_token}: write it in place of the missing word"
+            )
     if hidden.shape[1] > tokenizer.model_max_length:
         longest = max(texts, key=len)
-        raise UserError(f"{longest[:60]!r}: longer than this encoder's {tokenizer.model_max_length} tokens: shorten it")
+        raise UserError(
+            f"{longest[:60]!r}: longer than this encoder's {tokenizer.model_max_length} tokens: shorten it"
+        )
     with torch.no_grad():
         logits: Tensor = model(**given).logits  # (N, T, vocab_size)
     return logits[torch.arange(len(texts)), hidden.int().argmax(1)]

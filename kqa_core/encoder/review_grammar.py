@@ -3,9 +3,11 @@
 - A clause is about an aspect of a film: "the plot is clever", "i loathed the music", "the cast never shines".
 - Negation reverses a clause: "the plot is far from clever".
 - A strong word ("utterly") counts more than a weak one ("slightly").
-- The probability of a word is proportional to 1 / (rank + 8): some words are common, many are rare, as in natural language.
+- The probability of a word is proportional to 1 / (rank + 8): some words are common, many are rare, as in
+  natural language.
 
-Only `random.Random.random()` is used. Python guarantees its sequence, so a seed gives the same text everywhere.
+Only `random.Random.random()` is used. Python guarantees its sequence, so a seed gives the same text
+everywhere.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from typing import NamedTuple
 
 
 class Words:
-    """Words or phrases with one function, the commonest first: separated by spaces, and _ stands for a space in a phrase."""
+    """Words or phrases with one function, the commonest first: separated by spaces, and _ stands for a space
+    in a phrase.
+    """
 
     def __init__(self, text: str) -> None:
         self.words = [word.replace("_", " ") for word in text.split()]
@@ -41,42 +45,53 @@ class Lexicon(NamedTuple):
 
 POSITIVE = Lexicon(
     Words(
-        "good great funny clever charming fine wonderful moving brilliant gripping excellent witty lovely superb "
-        "fresh delightful warm graceful stunning tender bold honest elegant vivid sincere splendid magnificent "
-        "marvellous beautiful thrilling touching inspired original intelligent subtle stylish engaging absorbing "
-        "captivating compelling convincing enchanting enjoyable entertaining exciting fascinating flawless glorious "
-        "heartfelt hilarious imaginative impressive luminous masterful memorable playful pleasant poignant polished "
-        "powerful radiant refreshing remarkable rewarding satisfying sharp sparkling terrific uplifting"
+        "good great funny clever charming fine wonderful moving brilliant gripping excellent witty lovely"
+        " superb fresh delightful warm graceful stunning tender bold honest elegant vivid sincere splendid"
+        " magnificent marvellous beautiful thrilling touching inspired original intelligent subtle stylish"
+        " engaging absorbing captivating compelling convincing enchanting enjoyable entertaining exciting"
+        " fascinating flawless glorious heartfelt hilarious imaginative impressive luminous masterful"
+        " memorable playful pleasant poignant polished powerful radiant refreshing remarkable rewarding"
+        " satisfying sharp sparkling terrific uplifting"
     ),
-    Words("a_triumph a_joy a_treat a_gem a_delight a_masterpiece a_marvel a_pleasure a_success a_wonder a_treasure a_revelation"),
-    Words("works shines delights charms convinces succeeds sparkles soars dazzles triumphs enchants surprises"),
+    Words(
+        "a_triumph a_joy a_treat a_gem a_delight a_masterpiece a_marvel a_pleasure a_success a_wonder"
+        " a_treasure a_revelation"
+    ),
+    Words(
+        "works shines delights charms convinces succeeds sparkles soars dazzles triumphs enchants surprises"
+    ),
     Words("loved enjoyed adored liked admired treasured cherished savoured"),
     Words("love enjoy adore like admire treasure cherish savour"),
 )
 NEGATIVE = Lexicon(
     Words(
-        "bad dull boring silly weak awful terrible predictable clumsy stupid poor tedious bland stale lazy dreadful "
-        "horrible dreary flat cold shallow wooden forced hollow ugly messy tired lifeless pointless painful annoying "
-        "absurd amateurish atrocious banal bleak bloated careless cheap cheesy confusing contrived crude "
-        "disappointing dismal embarrassing empty exhausting feeble forgettable grating idiotic incoherent inept "
-        "insipid irritating joyless laughable mediocre mindless monotonous muddled obnoxious pathetic plodding "
-        "pretentious ridiculous shoddy sloppy soulless"
+        "bad dull boring silly weak awful terrible predictable clumsy stupid poor tedious bland stale lazy"
+        " dreadful horrible dreary flat cold shallow wooden forced hollow ugly messy tired lifeless pointless"
+        " painful annoying absurd amateurish atrocious banal bleak bloated careless cheap cheesy confusing"
+        " contrived crude disappointing dismal embarrassing empty exhausting feeble forgettable grating"
+        " idiotic incoherent inept insipid irritating joyless laughable mediocre mindless monotonous muddled"
+        " obnoxious pathetic plodding pretentious ridiculous shoddy sloppy soulless"
     ),
-    Words("a_mess a_bore a_disaster a_failure a_waste a_mistake a_letdown a_chore a_flop a_disgrace a_blunder a_nuisance"),
+    Words(
+        "a_mess a_bore a_disaster a_failure a_waste a_mistake a_letdown a_chore a_flop a_disgrace a_blunder"
+        " a_nuisance"
+    ),
     Words("fails bores drags disappoints stumbles irritates annoys collapses flops suffers grates sags"),
     Words("hated disliked loathed regretted despised detested resented deplored"),
     Words("hate dislike loathe regret despise detest resent deplore"),
 )
 ASPECTS = Words(
-    "story plot acting cast ending script film music dialogue humour hero villain opening pacing romance soundtrack direction "
-    "camera_work production first_half second_half subplot chase heroine finale premise narration editing costume_design "
-    "leading_man supporting_cast final_scene main_idea mystery drama comedy"
+    "story plot acting cast ending script film music dialogue humour hero villain opening pacing romance"
+    " soundtrack direction camera_work production first_half second_half subplot chase heroine finale premise"
+    " narration editing costume_design leading_man supporting_cast final_scene main_idea mystery drama comedy"
 )
 AFTER = Words("this_time here from_beginning_to_end as_a_whole in_this_sequel once_again")
 OPENINGS = Words("to_my_mind for_me on_the_whole in_the_end this_time in_short oddly as_it_happens")
 BEING = Words("is was seems looks remains feels")
 BEING_A = Words("is was remains")
-NOT_BEING = Words("is_not was_not is_never is_hardly was_never is_far_from seems_far_from is_by_no_means was_hardly")
+NOT_BEING = Words(
+    "is_not was_not is_never is_hardly was_never is_far_from seems_far_from is_by_no_means was_hardly"
+)
 NOT_BEING_A = Words("is_not was_not was_never is_hardly is_by_no_means")
 NOT_DOING = Words("never hardly rarely seldom")
 NOT_LIKING = Words("did_not never could_not")
@@ -90,7 +105,9 @@ def adjective_clause(rng: Random, sentiment: int, modifier: str = "") -> str:
 
 
 def clause(rng: Random, sentiment: int, negated: bool = False) -> str:
-    """A clause whose sentiment is positive (1) or negative (0), said with words of the other polarity if it is negated."""
+    """A clause whose sentiment is positive (1) or negative (0), said with words of the other polarity if it
+    is negated.
+    """
     lexicon = _lexicon(1 - sentiment if negated else sentiment)
     form = rng.random()
     if form < 0.5:

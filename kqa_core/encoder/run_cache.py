@@ -1,7 +1,8 @@
 """A cache of fine-tuning runs: a finished run is read from its file and not trained again.
 
-A file has the classifier's weights as safetensors. Its header has everything the run depends on (configuration, sentences,
-encoder, this package's code) and its curves. A damaged file, or one of another run, is replaced.
+A file has the classifier's weights as safetensors. Its header has everything the run depends on
+(configuration, sentences, encoder, this package's code) and its curves. A damaged file, or one of another
+run, is replaced.
 """
 
 from __future__ import annotations
@@ -34,9 +35,13 @@ def cached_run(
     `source` is the folder of an encoder. Raises UserError for arguments that cannot be used.
     """
     path, source = Path(path), Path(source)
-    description = describe([config], Sentiment(data.train, data.validation, ()), str(source), files_of(source))
+    description = describe(
+        [config], Sentiment(data.train, data.validation, ()), str(source), files_of(source)
+    )
     code = digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)
-    run = json.dumps(description | {"prepare": getattr(prepare, "__name__", ""), "code": code}, sort_keys=True)
+    run = json.dumps(
+        description | {"prepare": getattr(prepare, "__name__", ""), "code": code}, sort_keys=True
+    )
     found = _read(path, run, config, source)
     if found is not None:
         return found

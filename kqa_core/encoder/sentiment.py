@@ -1,15 +1,17 @@
-"""The generated sentiment corpus: sentences about films, positive (1) or negative (0), which a bag of words cannot classify.
+"""The generated sentiment corpus: sentences about films, positive (1) or negative (0), which a bag of words
+cannot classify.
 
 Four kinds of sentences, with the rule for their label:
 - plain: one clause, or two with the same sentiment. "the plot is clever and i enjoyed the music ."
 - negation: a negated clause, sometimes with another of the same sentiment. "the plot is far from clever ."
-- contrast: two clauses of opposite sentiment. The one after "but", or the one without "although", counts: "although i enjoyed the
-  plot , the cast is dull ." is negative.
-- intensity: two clauses of opposite sentiment, one strong and one weak. The strong one counts: "the plot is slightly dull and
-  the cast is truly superb ." is positive.
+- contrast: two clauses of opposite sentiment. The one after "but", or the one without "although", counts:
+  "although i enjoyed the plot , the cast is dull ." is negative.
+- intensity: two clauses of opposite sentiment, one strong and one weak. The strong one counts: "the plot is
+  slightly dull and the cast is truly superb ." is positive.
 
-The splits have the sizes of SST-2. Sentences are all different, in all splits together. `reviews` makes the text that the
-shipped encoder was pretrained on: sentences with one sentiment, and a verdict or a rating in words.
+The splits have the sizes of SST-2. Sentences are all different, in all splits together. `reviews` makes the
+text that the shipped encoder was pretrained on: sentences with one sentiment, and a verdict or a rating in
+words.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ SIZES = {"train": 6_920, "validation": 872, "test": 1_821}
 HEADER = ("sentence", "label", "kind")
 POSITIVE_VERDICTS = Words("two_thumbs_up i_recommend_it i_give_it_nine_of_ten_stars")
 NEGATIVE_VERDICTS = Words("two_thumbs_down i_regret_it i_give_it_one_of_ten_stars")
-RATINGS = ("up", "down", "recommend", "nine", "one")  # the words in which verdicts differ; "regret" is also used for aspects
+# the words in which verdicts differ; "regret" is also used for aspects
+RATINGS = ("up", "down", "recommend", "nine", "one")
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,9 @@ class Sentiment:
 
 
 def make_sentiment(seed: int = SEED) -> Sentiment:
-    """The corpus of a seed: equally many positive and negative sentences in each split (one more negative if it is odd)."""
+    """The corpus of a seed: equally many positive and negative sentences in each split (one more negative if
+    it is odd).
+    """
     rng, seen = Random(seed), set[str]()
     splits = []
     for size in SIZES.values():
@@ -78,15 +83,18 @@ def draw_example(rng: Random, label: int) -> Example:
             kind = each
             break
         rest -= share
-    text = {"plain": _plain, "negation": _negation, "contrast": _contrast, "intensity": _intensity}[kind](rng, label)
+    text = {"plain": _plain, "negation": _negation, "contrast": _contrast, "intensity": _intensity}[kind](
+        rng, label
+    )
     return Example(f"{with_opening(rng, text)} .", label, kind)
 
 
 def reviews(seed: int, count: int, verdicts: bool = True) -> list[str]:
     """Reviews for pretraining: one or two sentences with one sentiment, and a verdict before or after them.
 
-    The verdict always agrees with the sentences, so it is a label in words (weak supervision). With `verdicts` False, the same
-    reviews are returned without it. No review has a sentence of the labelled corpus (that of `SEED`).
+    The verdict always agrees with the sentences, so it is a label in words (weak supervision). With
+    `verdicts` False, the same reviews are returned without it. No review has a sentence of the labelled
+    corpus (that of `SEED`).
     """
     rng, labelled, made = Random(seed), _labelled(), []
     for _ in range(count):
@@ -157,9 +165,13 @@ def _read(path: Path) -> tuple[Example, ...]:
     try:
         header, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
     except FileNotFoundError:
-        raise UserError(f"{path}: no such file: a folder with train.tsv, validation.tsv and test.tsv was expected") from None
+        raise UserError(
+            f"{path}: no such file: a folder with train.tsv, validation.tsv and test.tsv was expected"
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read as UTF-8 text ({type(error).__name__}): restore it") from None
+        raise UserError(
+            f"{path}: cannot be read as UTF-8 text ({type(error).__name__}): restore it"
+        ) from None
     if tuple(header.split("\t")) != HEADER:
         raise UserError(f"{path}: its first line should be {'<tab>'.join(HEADER)}, not {header[:60]!r}")
     return tuple(_example(path, number, line) for number, line in enumerate(lines, start=2))
@@ -168,5 +180,7 @@ def _read(path: Path) -> tuple[Example, ...]:
 def _example(path: Path, number: int, line: str) -> Example:
     fields = line.split("\t")
     if len(fields) != len(HEADER) or not fields[0].strip() or fields[1] not in ("0", "1"):
-        raise UserError(f"{path}: line {number}: sentence<tab>0 or 1<tab>kind was expected, not {line[:60]!r}")
+        raise UserError(
+            f"{path}: line {number}: sentence<tab>0 or 1<tab>kind was expected, not {line[:60]!r}"
+        )
     return Example(fields[0], int(fields[1]), fields[2])

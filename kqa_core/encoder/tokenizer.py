@@ -1,6 +1,8 @@
-"""The shipped encoder's tokenizer, made with `tokenizers`: WordPiece (Wu et al. 2016) over the words of the reviews.
+"""The shipped encoder's tokenizer, made with `tokenizers`: WordPiece (Wu et al. 2016) over the words of the
+reviews.
 
-Every word of the reviews is one token, and so is every letter. An unknown word is split into letters: "pie" → p ##i ##e.
+Every word of the reviews is one token, and so is every letter. An unknown word is split into letters: "pie" →
+p ##i ##e.
 """
 
 from __future__ import annotations
@@ -22,11 +24,15 @@ def make_tokenizer(texts: Sequence[str], max_length: int) -> Any:
     tokenizers, transformers = need("tokenizers"), need("transformers")
     tokens = [*SPECIAL, *LETTERS, *(f"##{letter}" for letter in LETTERS), *string.punctuation]
     ids = {token: index for index, token in enumerate(dict.fromkeys([*tokens, *vocabulary(texts)]))}
-    made = tokenizers.Tokenizer(tokenizers.models.WordPiece(vocab=ids, unk_token=UNKNOWN, max_input_chars_per_word=40))
+    made = tokenizers.Tokenizer(
+        tokenizers.models.WordPiece(vocab=ids, unk_token=UNKNOWN, max_input_chars_per_word=40)
+    )
     made.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
     made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
     made.post_processor = tokenizers.processors.TemplateProcessing(
-        single=f"{BOS} $A {EOS}", pair=f"{BOS} $A {EOS} $B {EOS}", special_tokens=[(BOS, ids[BOS]), (EOS, ids[EOS])]
+        single=f"{BOS} $A {EOS}",
+        pair=f"{BOS} $A {EOS} $B {EOS}",
+        special_tokens=[(BOS, ids[BOS]), (EOS, ids[EOS])],
     )
     made.decoder = tokenizers.decoders.WordPiece()
     named = {"bos_token": BOS, "cls_token": BOS, "pad_token": PAD, "eos_token": EOS, "sep_token": EOS}

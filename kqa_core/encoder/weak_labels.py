@@ -1,7 +1,7 @@
 """Weak supervision: the labels that the pretraining text holds in words, and what was measured about them.
 
-The label of a review can be read from its verdict ("two thumbs up"), as Go et al. (2009) read the label of a tweet from its
-emoticon. Ratner et al. (2016) call such a rule a labelling function.
+The label of a review can be read from its verdict ("two thumbs up"), as Go et al. (2009) read the label of a
+tweet from its emoticon. Ratner et al. (2016) call such a rule a labelling function.
 """
 
 from __future__ import annotations
@@ -14,11 +14,17 @@ from kqa_core.text.packaged import recorded_file
 
 # How pretraining treated the verdicts; `kqa bench verdicts` measures each.
 ENCODERS = ("verdicts always masked", "masked as any other word", "verdicts cut out", "not pretrained")
-VERDICTS = {verdict: label for label, words in enumerate((NEGATIVE_VERDICTS, POSITIVE_VERDICTS)) for verdict in words.words}
+VERDICTS = {
+    verdict: label
+    for label, words in enumerate((NEGATIVE_VERDICTS, POSITIVE_VERDICTS))
+    for verdict in words.words
+}
 
 
 def weak_label(review: str) -> Example:
-    """The sentences of a review without its verdict, with the label that the verdict gives. Raises UserError if it has none."""
+    """The sentences of a review without its verdict, with the label that the verdict gives. Raises UserError
+    if it has none.
+    """
     sentences = review.removesuffix(" .").split(" . ")
     for verdict, label in VERDICTS.items():
         if verdict in sentences:
@@ -27,7 +33,8 @@ def weak_label(review: str) -> Example:
 
 
 def recorded_verdicts() -> tuple[dict[str, float], dict[str, dict[int, list[float]]]]:
-    """The accuracies that `kqa bench verdicts` recorded: of each encoder's prompt, and of its fine-tuning runs by labels.
+    """The accuracies that `kqa bench verdicts` recorded: of each encoder's prompt, and of its fine-tuning
+    runs by labels.
 
     Raises UserError where they are missing.
     """
@@ -40,5 +47,7 @@ def recorded_verdicts() -> tuple[dict[str, float], dict[str, dict[int, list[floa
             for name, runs in figures["few_labels"].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        raise UserError(f"{path}: the results of a benchmark were expected there: run `kqa bench verdicts`") from None
+        raise UserError(
+            f"{path}: the results of a benchmark were expected there: run `kqa bench verdicts`"
+        ) from None
     return prompts, few

@@ -1,11 +1,13 @@
 """Baselines without a model, and the knowledge ceiling.
 
-- London: the answer is always London, as in the original assignment. Majority: always the commonest place of the training pairs.
-- Name table: the commonest place of the training people who share a part of the person's name; if there are none, the majority.
-  A first name belongs to a region and not to a place, so this measures how much a name gives away.
-- Knowledge ceiling: how often the answer is in one of the person's own lines, which begin with the name and a full stop. A model
-  can exceed it only by guessing. `within` limits the line to the part that span corruption can show (⌊7/8·128⌋ = 112 characters
-  of a block of 128).
+- London: the answer is always London, as in the original assignment. Majority: always the commonest place of
+  the training pairs.
+- Name table: the commonest place of the training people who share a part of the person's name; if there are
+  none, the majority. A first name belongs to a region and not to a place, so this measures how much a name
+  gives away.
+- Knowledge ceiling: how often the answer is in one of the person's own lines, which begin with the name and a
+  full stop. A model can exceed it only by guessing. `within` limits the line to the part that span corruption
+  can show (⌊7/8·128⌋ = 112 characters of a block of 128).
 - Every result is a `Proportion`, with its 95 % interval.
 """
 
@@ -71,5 +73,7 @@ def ceiling(pairs: Sequence[Pair], documents: Sequence[str], within: int | None 
 def _answers(pairs: Sequence[Pair]) -> list[str]:
     answers = [pair.answer for pair in pairs if pair.answer is not None]
     if not answers or len(answers) != len(pairs):
-        raise UserError("these questions have no answers to compare with: give a file of `question<tab>place` lines")
+        raise UserError(
+            "these questions have no answers to compare with: give a file of `question<tab>place` lines"
+        )
     return answers

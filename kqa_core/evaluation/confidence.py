@@ -1,12 +1,13 @@
 """A model's answers with their confidences: the probability that the model gives to each answer.
 
-- The confidence of an answer is the product of the probabilities of its characters, with the closing ⁇. It is the probability
-  that the model writes this answer if it samples instead of taking the likeliest character.
+- The confidence of an answer is the product of the probabilities of its characters, with the closing ⁇. It is
+  the probability that the model writes this answer if it samples instead of taking the likeliest character.
 - If an answer does not end within `LONGEST_ANSWER` characters, the product is over these characters.
-- For a model that is not causal (`model.causal` is False), the probabilities are those for the finished row, which is not the
-  same.
-- Probabilities are float64, from float32 logits. On another processor the last digits of a logit may differ (about 1e-6), and so
-  may the confidence; an answer changes only if two characters are equally likely up to that.
+- For a model that is not causal (`model.causal` is False), the probabilities are those for the finished row,
+  which is not the same.
+- Probabilities are float64, from float32 logits. On another processor the last digits of a logit may differ
+  (about 1e-6), and so may the confidence; an answer changes only if two characters are equally likely up to
+  that.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Guess:
 def guesses(model: GPT, vocabulary: Vocabulary, questions: Sequence[str]) -> list[Guess]:
     """The answer to each question with its confidence.
 
-    Raises UserError for a character outside the vocabulary, and for a question that is too long for the model's block.
+    Raises UserError for a character outside the vocabulary, and for a question that is too long for the
+    model's block.
     """
     answers = answer_questions(model, vocabulary, questions)
     found: list[Guess] = []
@@ -56,11 +58,13 @@ def answer_logits(model: GPT, vocabulary: Vocabulary, question: str, answer: str
 
 @torch.no_grad()
 def _logits(model: GPT, tokens: Tensor) -> Tensor:
-    """The logits for tokens (B, T), in evaluation mode, on the CPU. Raises UserError if the rows are too long for the model."""
+    """The logits for tokens (B, T), in evaluation mode, on the CPU. Raises UserError if the rows are too long
+    for the model.
+    """
     if tokens.shape[1] > model.config.block_size:
         raise UserError(
-            f"a question and its answer have {tokens.shape[1]} characters, the model's block holds {model.config.block_size}: "
-            f"ask a shorter question"
+            f"a question and its answer have {tokens.shape[1]} characters, the model's block holds"
+            f" {model.config.block_size}: ask a shorter question"
         )
     training = model.training
     logits: Tensor = model.eval()(tokens.to(next(model.parameters()).device))[0]
@@ -75,7 +79,9 @@ def _row(vocabulary: Vocabulary, question: str, answer: str) -> tuple[list[int],
     return row, len(question) + 1
 
 
-def _scored(model: GPT, vocabulary: Vocabulary, questions: Sequence[str], answers: Sequence[str]) -> list[Guess]:
+def _scored(
+    model: GPT, vocabulary: Vocabulary, questions: Sequence[str], answers: Sequence[str]
+) -> list[Guess]:
     """The confidences of given answers, all in one forward pass."""
     rows = [_row(vocabulary, question, answer) for question, answer in zip(questions, answers, strict=True)]
     longest = max((len(row) for row, _ in rows), default=1)

@@ -51,11 +51,20 @@ def _pairs(corpus: Corpus) -> list[tuple[str, str]]:
     places = Counter(pair.answer for pair in (*corpus.train, *corpus.dev))
     names = {person_of(pair.question) for pair in corpus.train}
     both = sum(person_of(pair.question) in names for pair in corpus.dev)
-    longest = max(len(pair.question) + len(pair.answer or "") + 2 for pair in (*corpus.train, *corpus.dev, *corpus.test))
-    used = {letter for pair in (*corpus.train, *corpus.dev, *corpus.test) for letter in pair.question + (pair.answer or "")}
+    longest = max(
+        len(pair.question) + len(pair.answer or "") + 2 for pair in (*corpus.train, *corpus.dev, *corpus.test)
+    )
+    used = {
+        letter
+        for pair in (*corpus.train, *corpus.dev, *corpus.test)
+        for letter in pair.question + (pair.answer or "")
+    }
     unknown = " ".join(sorted(used - set(corpus.text)))
     return [
-        ("characters that only questions have", f"{unknown}: not in the vocabulary of these documents" if unknown else "none"),
+        (
+            "characters that only questions have",
+            f"{unknown}: not in the vocabulary of these documents" if unknown else "none",
+        ),
         ("questions", f"{len(corpus.train):,} train, {len(corpus.dev):,} dev, {len(corpus.test):,} test"),
         ("longest question with its answer", f"{longest} characters, two ⁇ included"),
         ("distinct places", f"{len(places)} in train and dev"),
@@ -70,8 +79,14 @@ def _bounds(corpus: Corpus) -> list[tuple[str, str]]:
         ("dev: always London", str(baselines.constant(dev))),
         ("dev: train's majority", f"{commonest}, {baselines.constant(dev, commonest)}"),
         ("dev: name table", str(baselines.name_table(train, dev))),
-        ("dev: ceiling", f"{baselines.ceiling(dev, corpus.documents)}: the answer is in the person's own line"),
-        (f"dev: ceiling, first {SHOWN} characters", str(baselines.ceiling(dev, corpus.documents, within=SHOWN))),
+        (
+            "dev: ceiling",
+            f"{baselines.ceiling(dev, corpus.documents)}: the answer is in the person's own line",
+        ),
+        (
+            f"dev: ceiling, first {SHOWN} characters",
+            str(baselines.ceiling(dev, corpus.documents, within=SHOWN)),
+        ),
         ("train: ceiling", str(baselines.ceiling(train, corpus.documents))),
     ]
 
@@ -81,29 +96,44 @@ def _truth(path: Path) -> list[tuple[str, str]]:
     column = {name: index for index, name in enumerate(header)}
     missing = [name for name in ("name_region", "region", "exposures", "split", "seen") if name not in column]
     if missing or any(len(row) != len(header) for row in people):
-        raise UserError(f"{path}: the columns of a world's truth.tsv were expected: make the world again with kqa data world")
+        raise UserError(
+            f"{path}: the columns of a world's truth.tsv were expected: make the world again with kqa data"
+            " world"
+        )
     exposures = Counter(int(row[column["exposures"]]) for row in people)
-    agree = Proportion(sum(row[column["region"]] == row[column["name_region"]] for row in people), len(people))
+    agree = Proportion(
+        sum(row[column["region"]] == row[column["name_region"]] for row in people), len(people)
+    )
     unseen = Counter(row[column["split"]] for row in people if row[column["seen"]] == "no")
     never = ", ".join(f"{unseen[split]} of {split}" for split in ("train", "dev", "test"))
     return [
-        ("people by lines that mention them", ", ".join(f"{lines}: {count}" for lines, count in sorted(exposures.items()))),
+        (
+            "people by lines that mention them",
+            ", ".join(f"{lines}: {count}" for lines, count in sorted(exposures.items())),
+        ),
         ("never mentioned", never),
         ("name and birthplace of one region", f"{100 * agree.value:.1f} % of all people"),
     ]
 
 
-def baseline_rows(pairs: Sequence[Pair], train: Sequence[Pair] | None, documents: Sequence[str] | None) -> list[tuple[str, str]]:
+def baseline_rows(
+    pairs: Sequence[Pair], train: Sequence[Pair] | None, documents: Sequence[str] | None
+) -> list[tuple[str, str]]:
     """The rows of `kqa baseline`, as far as the given files allow."""
     reference = pairs if train is None else train
     commonest = baselines.majority_place(reference)
     rows = [
         ("always London", str(baselines.constant(pairs))),
-        ("majority" if train is not None else "majority of these pairs", f"{commonest}, {baselines.constant(pairs, commonest)}"),
+        (
+            "majority" if train is not None else "majority of these pairs",
+            f"{commonest}, {baselines.constant(pairs, commonest)}",
+        ),
     ]
     if train is not None:
         rows.append(("name table", str(baselines.name_table(train, pairs))))
     if documents is not None:
         rows.append(("ceiling", str(baselines.ceiling(pairs, documents))))
-        rows.append((f"ceiling, first {SHOWN} characters", str(baselines.ceiling(pairs, documents, within=SHOWN))))
+        rows.append(
+            (f"ceiling, first {SHOWN} characters", str(baselines.ceiling(pairs, documents, within=SHOWN)))
+        )
     return rows

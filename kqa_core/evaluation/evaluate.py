@@ -30,7 +30,11 @@ class Evaluation:
 
 def score(predictions: Sequence[str], pairs: Sequence[Pair]) -> Evaluation:
     """Compare predictions with the answers of `pairs`. Correct means the same string, as in the original."""
-    known = [(prediction, pair.answer) for prediction, pair in zip(predictions, pairs, strict=True) if pair.answer is not None]
+    known = [
+        (prediction, pair.answer)
+        for prediction, pair in zip(predictions, pairs, strict=True)
+        if pair.answer is not None
+    ]
     hits = sum(prediction == answer for prediction, answer in known)
     return Evaluation(Proportion(hits, len(known)), tuple(predictions))
 

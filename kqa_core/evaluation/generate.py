@@ -1,11 +1,12 @@
 """Greedy decoding: questions in, answers out.
 
-- The prompt is the question and a ⁇. The answer is the generated text up to the next ⁇, at most 32 characters.
-- `answer_one_by_one` is the original's algorithm: one prompt at a time, every step a whole forward pass, always 32 steps. It is
-  the reference.
-- `answer_questions` gives the same answers, token for token in float32: many prompts at once, with a KV cache; finished rows are
-  dropped. A model without a KV cache (`model.supports_kv_cache` is False: the output at position t changes as the row grows)
-  answers the slow way.
+- The prompt is the question and a ⁇. The answer is the generated text up to the next ⁇, at most 32
+  characters.
+- `answer_one_by_one` is the original's algorithm: one prompt at a time, every step a whole forward pass,
+  always 32 steps. It is the reference.
+- `answer_questions` gives the same answers, token for token in float32: many prompts at once, with a KV
+  cache; finished rows are dropped. A model without a KV cache (`model.supports_kv_cache` is False: the output
+  at position t changes as the row grows) answers the slow way.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ BATCH = 128  # prompts side by side; with more, the KV cache no longer fits into
 
 @torch.no_grad()
 def answer_one_by_one(model: GPT, vocabulary: Vocabulary, questions: Sequence[str]) -> list[str]:
-    """The answer to each question, without a KV cache. Raises UserError for a character outside the vocabulary."""
+    """The answer to each question, without a KV cache. Raises UserError for a character outside the
+    vocabulary.
+    """
     device = next(model.parameters()).device
     training = model.training
     model.eval()
@@ -32,7 +35,8 @@ def answer_one_by_one(model: GPT, vocabulary: Vocabulary, questions: Sequence[st
     for question in questions:
         row = vocabulary.encode(question + vocabulary.MASK)
         for _ in range(LONGEST_ANSWER):
-            context = torch.tensor([row[-model.config.block_size :]], device=device)  # (1, T): only the end of a long row fits
+            # (1, T): only the end of a long row fits
+            context = torch.tensor([row[-model.config.block_size :]], device=device)
             logits, _ = model(context)  # (1, T, vocab_size)
             row.append(int(logits[0, -1].argmax()))
         answers.append(vocabulary.decode(row).split(vocabulary.MASK)[1])
@@ -41,13 +45,18 @@ def answer_one_by_one(model: GPT, vocabulary: Vocabulary, questions: Sequence[st
 
 
 @torch.no_grad()
-def answer_questions(model: GPT, vocabulary: Vocabulary, questions: Sequence[str], batch_size: int = BATCH) -> list[str]:
+def answer_questions(
+    model: GPT, vocabulary: Vocabulary, questions: Sequence[str], batch_size: int = BATCH
+) -> list[str]:
     """The answer to each question. Raises UserError for a character outside the vocabulary."""
     training = model.training
     model.eval()
     prompts = [[*vocabulary.encode(question), vocabulary.mask_index] for question in questions]
     answers = [""] * len(prompts)
-    fits = [model.supports_kv_cache and len(prompt) + LONGEST_ANSWER <= model.config.block_size for prompt in prompts]
+    fits = [
+        model.supports_kv_cache and len(prompt) + LONGEST_ANSWER <= model.config.block_size
+        for prompt in prompts
+    ]
     by_length = sorted((i for i in range(len(prompts)) if fits[i]), key=lambda i: len(prompts[i]))
     for first in range(0, len(by_length), batch_size):
         numbers = by_length[first : first + batch_size]
@@ -65,7 +74,8 @@ def _answer_batch(model: GPT, prompts: list[list[int]]) -> list[list[int]]:
     device = next(model.parameters()).device
     lengths = torch.tensor([len(prompt) for prompt in prompts], device=device)  # (B,)
     longest = int(lengths.max())
-    tokens = torch.zeros(len(prompts), longest, dtype=torch.int64, device=device)  # (B, T), padded on the right
+    # (B, T), padded on the right
+    tokens = torch.zeros(len(prompts), longest, dtype=torch.int64, device=device)
     for row, prompt in enumerate(prompts):
         tokens[row, : len(prompt)] = torch.tensor(prompt, device=device)
     cache = KVCache(model.config.n_layer, capacity=longest + LONGEST_ANSWER)

@@ -1,14 +1,15 @@
 """Probes: experiments that measure what a model computes, independent of its config and class names.
 
 - `influence(forward, x)`: which position's output depends on which position's input.
-- `reads_the_future(forward, x)`: whether any output depends on a later input. It detects the leaks of Linformer and
-  norm-reweight.
+- `reads_the_future(forward, x)`: whether any output depends on a later input. It detects the leaks of
+  Linformer and norm-reweight.
 - `is_active(model)`: whether a model computes what its config says, in every layer.
 
-The first two take any function: attention (B, T, C) → (B, T, D), or a model's tokens → logits. They change the input, run the
-function again, and compare the outputs bit for bit (or within a tolerance). The comparison is exact because the influence of a
-position may be small in an untrained model, and a position without influence does not change a bit. A function that gives two
-outputs for one input cannot be probed. The error says so; usually dropout was left on (`model.eval()` turns it off).
+The first two take any function: attention (B, T, C) → (B, T, D), or a model's tokens → logits. They change
+the input, run the function again, and compare the outputs bit for bit (or within a tolerance). The comparison
+is exact because the influence of a position may be small in an untrained model, and a position without
+influence does not change a bit. A function that gives two outputs for one input cannot be probed. The error
+says so; usually dropout was left on (`model.eval()` turns it off).
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ DRAWS = 3  # changes per position: one alone may have no effect (a ReLU that sta
 def influence(forward: Forward, x: Tensor, tolerance: float = 0.0) -> Tensor:
     """BoolTensor (T, T): True at [t, s] if changing x at position s changes the output at position t.
 
-    x is (B, T, C), or tokens (B, T) with at least two different ones. `tolerance` is the largest change that counts as none.
-    Raises UserError for a function that gives two outputs for one input, or outputs that are not finite or not (B, T, …).
+    x is (B, T, C), or tokens (B, T) with at least two different ones. `tolerance` is the largest change that
+    counts as none. Raises UserError for a function that gives two outputs for one input, or outputs that are
+    not finite or not (B, T, …).
     """
     before = _checked_output(forward, x)
     generator = torch.Generator().manual_seed(SEED)
@@ -49,7 +51,8 @@ def influence(forward: Forward, x: Tensor, tolerance: float = 0.0) -> Tensor:
 
 @torch.no_grad()
 def reads_the_future(forward: Forward, x: Tensor, tolerance: float = 0.0) -> bool:
-    """Whether an output depends on a later input: change all inputs from position s on, and compare the outputs before s.
+    """Whether an output depends on a later input: change all inputs from position s on, and compare the
+    outputs before s.
 
     x, `tolerance` and errors as for `influence`; a row of one position has no future.
 
@@ -75,10 +78,11 @@ def reads_the_future(forward: Forward, x: Tensor, tolerance: float = 0.0) -> boo
 def is_active(model: GPT, tolerance: float = 1e-9) -> bool:
     """Whether the model computes what its config says: variant, positions and fusion, in every layer.
 
-    A new model is built from the config and gets the weights of this one. Both then process the same rows in float64, and their
-    logits must agree within `tolerance`, relative to the largest. Names are not compared: a class may have any name, and unused
-    parts do not matter. Shuffled heads are off in evaluation, so these models are compared in training mode, without dropout and
-    with the same seed. The model itself is not changed.
+    A new model is built from the config and gets the weights of this one. Both then process the same rows in
+    float64, and their logits must agree within `tolerance`, relative to the largest. Names are not compared:
+    a class may have any name, and unused parts do not matter. Shuffled heads are off in evaluation, so these
+    models are compared in training mode, without dropout and with the same seed. The model itself is not
+    changed.
     """
     with torch.random.fork_rng(devices=[]):
         trusted = GPT(model.config).double()
@@ -107,7 +111,9 @@ def _run(forward: Forward, x: Tensor) -> Tensor:
     tensor = out[0] if isinstance(out, tuple) else out
     if not isinstance(tensor, Tensor) or tensor.shape[:2] != x.shape[:2]:
         shape = tuple(tensor.shape) if isinstance(tensor, Tensor) else type(tensor).__name__
-        raise UserError(f"outputs of shape ({x.shape[0]}, {x.shape[1]}, …) were expected, one per position, not {shape}")
+        raise UserError(
+            f"outputs of shape ({x.shape[0]}, {x.shape[1]}, …) were expected, one per position, not {shape}"
+        )
     if not torch.isfinite(tensor).all():
         raise UserError("some outputs are nan or infinite: give smaller inputs, or fix the model")
     return tensor
@@ -116,15 +122,21 @@ def _run(forward: Forward, x: Tensor) -> Tensor:
 def _checked_output(forward: Forward, x: Tensor) -> Tensor:
     """The outputs. Raises UserError if a second run gives other outputs."""
     if not isinstance(x, Tensor) or x.ndim < 2 or 0 in x.shape:
-        raise UserError(f"x must be a tensor (B, T, C), or tokens (B, T), not {getattr(x, 'shape', type(x).__name__)}")
+        raise UserError(
+            f"x must be a tensor (B, T, C), or tokens (B, T), not {getattr(x, 'shape', type(x).__name__)}"
+        )
     before = _run(forward, x.clone()).clone()
     if not torch.equal(before, _run(forward, x.clone())):
-        raise UserError("the function gives two outputs for one input: turn dropout off (model.eval()), then try again")
+        raise UserError(
+            "the function gives two outputs for one input: turn dropout off (model.eval()), then try again"
+        )
     return before
 
 
 def _replacement(x: Tensor, where: slice, generator: torch.Generator) -> Tensor:
-    """Other values for x[:, where]: other tokens of those in x, or x plus noise of three times its standard deviation."""
+    """Other values for x[:, where]: other tokens of those in x, or x plus noise of three times its standard
+    deviation.
+    """
     part = x[:, where]
     if x.is_floating_point():
         size = float(x.float().std(correction=0)) or 1.0
@@ -132,9 +144,13 @@ def _replacement(x: Tensor, where: slice, generator: torch.Generator) -> Tensor:
         return part + (3.0 * size * noise).to(x)
     tokens = torch.tensor(sorted(set(x.flatten().tolist())), dtype=x.dtype, device=x.device)
     if len(tokens) < 2:
-        raise UserError("every token of x is the same, so none can be exchanged: give rows with at least two different ones")
+        raise UserError(
+            "every token of x is the same, so none can be exchanged: give rows with at least two different"
+            " ones"
+        )
     step = torch.randint(1, len(tokens), part.shape, generator=generator).to(x.device)
-    others: Tensor = tokens[(torch.searchsorted(tokens, part.contiguous()) + step) % len(tokens)]  # none is itself
+    # none is itself
+    others: Tensor = tokens[(torch.searchsorted(tokens, part.contiguous()) + step) % len(tokens)]
     return others
 
 

@@ -1,7 +1,8 @@
-"""The experiments that notebooks and benchmarks share: what is trained and measured in them, and the results that were recorded.
+"""The experiments that notebooks and benchmarks share: what is trained and measured in them, and the results
+that were recorded.
 
-The mini-Transformer lab, the knowledge table, the ladder of recipes on the original data, the race of the kernels, and the
-pretrained models that come with the course.
+The mini-Transformer lab, the knowledge table, the ladder of recipes on the original data, the race of the
+kernels, and the pretrained models that come with the course.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from kqa_core.lazy import lazy_names
 if TYPE_CHECKING:
     from kqa_core.experiments.few_people import answers_right, few_people_corpus, recorded_few, train_few
     from kqa_core.experiments.kernel_race import race_table
-    from kqa_core.experiments.mini_transformer import ROW_LENGTH, VARIANTS, Row, lab_model, lab_text, train_lab
+    from kqa_core.experiments.mini_transformer import (
+        ROW_LENGTH,
+        VARIANTS,
+        Row,
+        lab_model,
+        lab_text,
+        train_lab,
+    )
     from kqa_core.experiments.own_training import recorded_own, watched
     from kqa_core.experiments.pretrained import shipped_model
     from kqa_core.experiments.results import (

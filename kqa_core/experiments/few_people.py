@@ -1,8 +1,11 @@
-"""A short pretraining, for notebook 09: a world of few people, a small model, and few steps of recipe `small`.
+"""A short pretraining, for notebook 09: a world of few people, a small model, and few steps of recipe
+`small`.
 
-- Documents, questions and both phases of training are those of `kqa pretrain` and `kqa finetune`. Only the sizes differ, so that
-  a run takes seconds. Every person is in three documents, so every question can be answered.
-- Models that are trained with one seed see the same batches in the same order, so their answers can be compared in pairs.
+- Documents, questions and both phases of training are those of `kqa pretrain` and `kqa finetune`. Only the
+  sizes differ, so that a run takes seconds. Every person is in three documents, so every question can be
+  answered.
+- Models that are trained with one seed see the same batches in the same order, so their answers can be
+  compared in pairs.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ PEOPLE = WorldSize(
     train=60, dev=100, test=1, regions=2, places=12, capital=0.05, flatness=48, agreement=0.5,
     exposures=(0.0, 0.0, 1.0), facts=(0.9, 0.1), unseen=0.0, unseen_test=0.0,
 )  # fmt: skip
-SHAPE = {"d_model": 48, "n_head": 3, "block_size": 64}  # besides these, the model of recipe `small`: 2 layers, no dropout
+# besides these, the model of recipe `small`: 2 layers, no dropout
+SHAPE = {"d_model": 48, "n_head": 3, "block_size": 64}
 FEW_STEPS, RECORDED_STEPS = 300, 600  # of pretraining: in the notebook, and in `kqa bench few_people`
 FINETUNING = 4  # steps
 
@@ -35,7 +39,8 @@ def few_people_corpus() -> Corpus:
     """The corpus of that world: 60 train questions, 100 dev questions, three documents a person."""
     world = make_world(PEOPLE)
     train, dev = (
-        tuple(Pair(each.question, each.place) for each in world.people if each.split == split) for split in ("train", "dev")
+        tuple(Pair(each.question, each.place) for each in world.people if each.split == split)
+        for split in ("train", "dev")
     )
     text = "".join(f"{document}\n" for document in world.documents)
     return Corpus(path="few people", text=text, documents=world.documents, train=train, dev=dev)
@@ -50,7 +55,8 @@ def train_few(variant: str, corpus: Corpus, seed: int, steps: int = FEW_STEPS, s
 
 
 def recorded_few(path: Path | None = None) -> dict[str, list[list[bool]]]:
-    """The recorded runs: for each variant and seed, which dev questions were answered correctly, after `RECORDED_STEPS` steps.
+    """The recorded runs: for each variant and seed, which dev questions were answered correctly, after
+    `RECORDED_STEPS` steps.
 
     Empty where nothing has been recorded. Raises UserError for a file that cannot be read.
     """
@@ -68,11 +74,13 @@ def recorded_few(path: Path | None = None) -> dict[str, list[list[bool]]]:
 def answers_right(trained: Trained, pairs: tuple[Pair, ...]) -> Tensor:
     """BoolTensor (number of pairs,): whether the model writes the right answer to each question.
 
-    It does so exactly if, after each correct beginning of the answer, the next correct character is the likeliest one. So one
-    pass over the questions with their answers is enough, and no text needs to be generated.
+    It does so exactly if, after each correct beginning of the answer, the next correct character is the
+    likeliest one. So one pass over the questions with their answers is enough, and no text needs to be
+    generated.
     """
     model: GPT = trained.model.eval()
-    x, y = encode_pairs(pairs, trained.vocabulary, model.config.block_size)  # (number of pairs, block_size − 1)
+    # (number of pairs, block_size − 1)
+    x, y = encode_pairs(pairs, trained.vocabulary, model.config.block_size)
     counts = y != trained.vocabulary.pad_index
     counts &= counts.cumsum(dim=1) > 1  # the first target is the ⁇ after the question, which is given
     right: Tensor = ((model(x)[0].argmax(dim=-1) == y) | ~counts).all(dim=1)

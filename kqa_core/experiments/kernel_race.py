@@ -1,13 +1,17 @@
-"""Times of our kernels and of the alternatives on this machine's GPU: for `kqa bench kernels` and notebook 11.
+"""Times of our kernels and of the alternatives on this machine's GPU: for `kqa bench kernels` and notebook
+11.
 
-- One tile of attention, forward and backward in bfloat16 at the assignment's shape (128 rows, 8 heads, 128 positions, 32
-  channels). The alternatives are the backends of torch's scaled_dot_product_attention, and the equation compiled by torch.
+- One tile of attention, forward and backward in bfloat16 at the assignment's shape (128 rows, 8 heads, 128
+  positions, 32 channels). The alternatives are the backends of torch's scaled_dot_product_attention, and the
+  equation compiled by torch.
 - The Synthesizer at the same shape. The alternatives are its equation, and torch's kernel with constant keys.
-- A batch of 128 corrupted rows in one launch. The alternative is the same arithmetic as small torch operations on the GPU.
-- Each implementation is captured in a CUDA graph of several calls, so that the time of the CPU does not count. The graphs are
-  replayed in turns; the best time counts. If an implementation fails (a backend that does not support these shapes), a line says
-  so.
-- Without a GPU, or without Triton, nothing is timed: every time is None, and the table is one sentence (`ABSENT`).
+- A batch of 128 corrupted rows in one launch. The alternative is the same arithmetic as small torch
+  operations on the GPU.
+- Each implementation is captured in a CUDA graph of several calls, so that the time of the CPU does not
+  count. The graphs are replayed in turns; the best time counts. If an implementation fails (a backend that
+  does not support these shapes), a line says so.
+- Without a GPU, or without Triton, nothing is timed: every time is None, and the table is one sentence
+  (`ABSENT`).
 - `python -m kqa_core.experiments.kernel_race` prints the table; it writes nothing.
 """
 
@@ -30,7 +34,10 @@ from kqa_core.text.vocabulary import Vocabulary
 B, NH, T, HS = 128, 8, 128, 32
 CALLS, TURNS = 20, 10  # calls a graph, replays of it
 NOT_MEASURED = "not measured"
-ABSENT = "No times: they take an NVIDIA GPU and Triton. There, `python -m kqa_core.experiments.kernel_race` measures them."
+ABSENT = (
+    "No times: they take an NVIDIA GPU and Triton. There, `python -m kqa_core.experiments.kernel_race`"
+    " measures them."
+)
 BACKENDS = {
     "flash": SDPBackend.FLASH_ATTENTION,
     "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
@@ -63,7 +70,9 @@ def graph_of(call: Call) -> torch.cuda.CUDAGraph:
 
 
 def microseconds(calls: dict[str, Call]) -> Times:
-    """The best time of one call of each, timed in turns; None for one that this GPU or this torch does not support."""
+    """The best time of one call of each, timed in turns; None for one that this GPU or this torch does not
+    support.
+    """
     graphs: dict[str, torch.cuda.CUDAGraph] = {}
     for name, call in calls.items():
         try:
@@ -90,7 +99,9 @@ def both_ways(forward: Callable[[], Tensor], inputs: tuple[Tensor, ...], grad: T
 
 
 def tensors() -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Queries, keys, values and a gradient, (B, NH, T, HS) each, in the memory layout of a projection's output."""
+    """Queries, keys, values and a gradient, (B, NH, T, HS) each, in the memory layout of a projection's
+    output.
+    """
     made = [torch.randn(B, T, NH, HS, device="cuda", dtype=torch.bfloat16).transpose(1, 2) for _ in range(4)]
     return made[0].requires_grad_(), made[1].requires_grad_(), made[2].requires_grad_(), made[3]
 
@@ -112,7 +123,9 @@ def attention_ways() -> dict[str, Call]:
 
         return forward
 
-    ways = {"ours": both_ways(lambda: one_tile.attention(query, key, value, None, HS**-0.5, True), inputs, grad)}
+    ways = {
+        "ours": both_ways(lambda: one_tile.attention(query, key, value, None, HS**-0.5, True), inputs, grad)
+    }
     ways |= {name: both_ways(by_torch(backend), inputs, grad) for name, backend in BACKENDS.items()}
     return ways | {"literal, compiled": both_ways(torch.compile(literal), inputs, grad)}
 
@@ -133,7 +146,9 @@ def synthesizer_ways() -> dict[str, Call]:
         return read[..., :-1]
 
     return {
-        "ours": both_ways(lambda: one_tile.attention(query, table.t(), value, offset, 1.0, True), inputs, grad),
+        "ours": both_ways(
+            lambda: one_tile.attention(query, table.t(), value, offset, 1.0, True), inputs, grad
+        ),
         "literal": both_ways(literal, inputs, grad),
         "constant keys": both_ways(constant_keys, inputs, grad),
     }
@@ -150,7 +165,8 @@ def corruption_ways() -> dict[str, Call]:
     }
 
 
-PARTS: dict[str, tuple[Callable[[], dict[str, Call]], tuple[str, ...]]] = {  # part → its implementations, and their names
+# part → its implementations, and their names
+PARTS: dict[str, tuple[Callable[[], dict[str, Call]], tuple[str, ...]]] = {
     "one tile": (attention_ways, ("ours", *BACKENDS, "literal, compiled")),
     "synthesizer": (synthesizer_ways, ("ours", "literal", "constant keys")),
     "corruption": (corruption_ways, ("ours", "torch")),
@@ -158,18 +174,29 @@ PARTS: dict[str, tuple[Callable[[], dict[str, Call]], tuple[str, ...]]] = {  # p
 
 
 def race() -> dict[str, Times]:
-    """Part → implementation → microseconds, forward and backward if there is one; None if it was not measured."""
+    """Part → implementation → microseconds, forward and backward if there is one; None if it was not
+    measured.
+    """
     measured = can_race()
-    return {part: microseconds(ways()) if measured else dict.fromkeys(names) for part, (ways, names) in PARTS.items()}
+    return {
+        part: microseconds(ways()) if measured else dict.fromkeys(names)
+        for part, (ways, names) in PARTS.items()
+    }
 
 
 def race_table(times: dict[str, Times]) -> str:
-    """The measured times, a line each, and how many times as fast ours is; one sentence if nothing was measured."""
+    """The measured times, a line each, and how many times as fast ours is; one sentence if nothing was
+    measured.
+    """
     lines = []
     for part, taken in times.items():
         ours = taken.get("ours")
         for name, time in taken.items():
-            ratio = "" if time is None or ours is None or name == "ours" else f"   ours is {time / ours:5.2f} × as fast"
+            ratio = (
+                ""
+                if time is None or ours is None or name == "ours"
+                else f"   ours is {time / ours:5.2f} × as fast"
+            )
             lines += [f"{part:<12} {name:<18} {time:9.1f} µs{ratio}"] if time is not None else []
     return "\n".join(lines) or ABSENT
 

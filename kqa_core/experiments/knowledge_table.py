@@ -1,11 +1,15 @@
-"""The knowledge table: a model's accuracy on questions about a world, beside baselines and the knowledge ceiling.
+"""The knowledge table: a model's accuracy on questions about a world, beside baselines and the knowledge
+ceiling.
 
     majority · London · no pretraining · pretrained · ceiling        accuracy on the dev questions, with 95 % intervals
 
-- `measure_knowledge(world)` trains three times (from scratch, pretrain, finetune) and evaluates; minutes on the small world.
-- During training, the recall of some dev questions is shown beside the loss. The training is the same, bit for bit.
-- With `runs`, checkpoints are kept in that folder: after an interruption the same call continues, and `reuse=True` uses finished
-  runs with the same data, recipe, seed and code. Without `runs`, all files are deleted at the end.
+- `measure_knowledge(world)` trains three times (from scratch, pretrain, finetune) and evaluates; minutes on
+  the small world.
+- During training, the recall of some dev questions is shown beside the loss. The training is the same, bit
+  for bit.
+- With `runs`, checkpoints are kept in that folder: after an interruption the same call continues, and
+  `reuse=True` uses finished runs with the same data, recipe, seed and code. Without `runs`, all files are
+  deleted at the end.
 """
 
 from __future__ import annotations
@@ -68,11 +72,15 @@ def measure_knowledge(
     folder = Path(tempfile.mkdtemp(prefix="kqa-")) if runs is None else Path(runs)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        runs_of_table = _Runs(folder=folder, corpus=corpus, recipe=recipe, seed=seed, show=progress, reuse=reuse)
+        runs_of_table = _Runs(
+            folder=folder, corpus=corpus, recipe=recipe, seed=seed, show=progress, reuse=reuse
+        )
         rows.append(runs_of_table.from_scratch())
         rows.append(runs_of_table.pretrained())
     except OSError as error:
-        raise UserError(f"{folder}: runs could not be written there ({error.strerror}): give another folder") from None
+        raise UserError(
+            f"{folder}: runs could not be written there ({error.strerror}): give another folder"
+        ) from None
     finally:
         if runs is None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -81,9 +89,14 @@ def measure_knowledge(
 
 
 def train_and_show(again: bool, runs: Path) -> None:
-    """Train on the shipped small world and print the table; `again` trains also where a finished run of the same is there."""
+    """Train on the shipped small world and print the table; `again` trains also where a finished run of the
+    same is there.
+    """
     print("What the model knows: dev questions of the small world")
-    print(format_table(measure_knowledge(shipped("world/small"), runs=runs / "small_world", reuse=not again)), flush=True)
+    print(
+        format_table(measure_knowledge(shipped("world/small"), runs=runs / "small_world", reuse=not again)),
+        flush=True,
+    )
 
 
 def format_table(rows: Sequence[KnowledgeRow]) -> str:
@@ -95,7 +108,9 @@ def format_table(rows: Sequence[KnowledgeRow]) -> str:
         took = "reused" if row.reused else f"{row.seconds:.0f} s" if row.seconds else ""
         right = f"{row.accuracy.hits} of {row.accuracy.total}"
         between = f"{100 * low:.1f} to {100 * high:.1f}"
-        lines.append(f"{row.name:{wide}}  {right:>9}  {100 * row.accuracy.value:>6.1f} %  {between:>14}  {took:>9}".rstrip())
+        lines.append(
+            f"{row.name:{wide}}  {right:>9}  {100 * row.accuracy.value:>6.1f} %  {between:>14}  {took:>9}".rstrip()
+        )
     return "\n".join(lines)
 
 
@@ -136,7 +151,8 @@ class _Runs:
             return None
         resume = resume_path(path)
         if resume.exists() and not _made_by(run, resume):
-            checkpoint.discard(resume)  # of other data, another recipe or older code: this folder is for our runs
+            # of other data, another recipe or older code: this folder is for our runs
+            checkpoint.discard(resume)
         with probing(lambda: _probe(run, self.corpus.dev[:WATCHED])):
             return run.train(path, self.show)
 
@@ -148,9 +164,13 @@ class _Runs:
 
 
 def _probe(run: Run, pairs: Sequence[Pair]) -> Probe:
-    """The model's answers to these questions during training. No random numbers are drawn and no mode changes."""
+    """The model's answers to these questions during training. No random numbers are drawn and no mode
+    changes.
+    """
     found = evaluate(run.model, run.vocabulary, pairs)
-    samples = [(pair.question, said, str(pair.answer)) for pair, said in zip(pairs, found.predictions, strict=True)]
+    samples = [
+        (pair.question, said, str(pair.answer)) for pair, said in zip(pairs, found.predictions, strict=True)
+    ]
     return Probe(found.accuracy, tuple(samples))
 
 

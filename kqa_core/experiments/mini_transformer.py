@@ -1,19 +1,20 @@
-"""The mini-Transformer lab of notebook 05: one small word model, trained many times, one thing changed at a time.
+"""The mini-Transformer lab of notebook 05: one small word model, trained many times, one thing changed at a
+time.
 
-- The model: `kqa_core.model.gpt.GPT` with 3 layers, 3 heads, 48 channels and no dropout, over words. The text: 3,000 lines of an
-  invented world, generated when needed, one line per person, so that 700 words are enough. A tenth of its people are dev: their
-  lines are of the same kind, but are not in the training text.
-- Training uses the text as language models usually do: all lines in one sequence, cut into rows of 32 words at any place. A row
-  has the end of one line and the beginning of others.
-- Sentences are evaluated one at a time, each with its own length. *normal* are dev lines, *scrambled* the same lines with their
-  words in random order, *long* are 96 words of dev, three times as long as a training row. Each result is a mean over many
-  sentences.
-- *word by word* are the normal sentences, each word predicted from the words before it, without the rest of the sentence in the
-  input: the loss that counts in generation. For a causal model it equals *normal*.
-- `VARIANTS` are the experiments. `raw-norm` is not in the library: it multiplies each head by its norm and divides by nothing.
-  The norm is over all rows of the batch, as `head.norm()` computes it.
-- A run is a function of its row and its seed. Rows with one seed use the same batches in the same order, so that they can be
-  compared in pairs.
+- The model: `kqa_core.model.gpt.GPT` with 3 layers, 3 heads, 48 channels and no dropout, over words. The
+  text: 3,000 lines of an invented world, generated when needed, one line per person, so that 700 words are
+  enough. A tenth of its people are dev: their lines are of the same kind, but are not in the training text.
+- Training uses the text as language models usually do: all lines in one sequence, cut into rows of 32 words
+  at any place. A row has the end of one line and the beginning of others.
+- Sentences are evaluated one at a time, each with its own length. *normal* are dev lines, *scrambled* the
+  same lines with their words in random order, *long* are 96 words of dev, three times as long as a training
+  row. Each result is a mean over many sentences.
+- *word by word* are the normal sentences, each word predicted from the words before it, without the rest of
+  the sentence in the input: the loss that counts in generation. For a causal model it equals *normal*.
+- `VARIANTS` are the experiments. `raw-norm` is not in the library: it multiplies each head by its norm and
+  divides by nothing. The norm is over all rows of the batch, as `head.norm()` computes it.
+- A run is a function of its row and its seed. Rows with one seed use the same batches in the same order, so
+  that they can be compared in pairs.
 """
 
 from __future__ import annotations
@@ -105,7 +106,9 @@ def lab_text(size: WorldSize = WORLD, least: int = 5) -> LabText:
     def numbers(words: Sequence[str]) -> Tensor:
         return torch.tensor([index.get(word, index[UNKNOWN]) for word in words])
 
-    streams = {name: numbers([word for line in part for word in (LINE, *line)]) for name, part in parts.items()}
+    streams = {
+        name: numbers([word for line in part for word in (LINE, *line)]) for name, part in parts.items()
+    }
     rng = random.Random(5)
     chosen = rng.sample(parts["dev"], min(SENTENCES, len(parts["dev"])))
     mixed = [rng.sample(line, len(line)) for line in chosen]
@@ -121,7 +124,9 @@ def lab_text(size: WorldSize = WORLD, least: int = 5) -> LabText:
 
 
 def rows_of(stream: Tensor, length: int = ROW_LENGTH) -> Tensor:
-    """A stream (n,) cut into rows of `length` inputs and one more for the last target: (number of rows, length + 1)."""
+    """A stream (n,) cut into rows of `length` inputs and one more for the last target: (number of rows,
+    length + 1).
+    """
     return stream.unfold(0, length + 1, length)
 
 
@@ -158,10 +163,16 @@ def raw_norm(merged: Tensor, n_head: int) -> Tensor:
     return scaled.flatten(2)
 
 
-def train_lab(text: LabText, row: Row, seed: int, steps: int = STEPS, watch: Callable[[int, float], None] | None = None) -> GPT:
-    """Train one row from one seed; `watch(step, loss)` after every step. Returns the model in evaluation mode."""
+def train_lab(
+    text: LabText, row: Row, seed: int, steps: int = STEPS, watch: Callable[[int, float], None] | None = None
+) -> GPT:
+    """Train one row from one seed; `watch(step, loss)` after every step. Returns the model in evaluation
+    mode.
+    """
     rows = rows_of(text.train)
-    return fit(lab_model(len(text.vocabulary), row, seed), rows[:, :-1], rows[:, 1:], seed, steps, BATCH, RATE, watch)
+    return fit(
+        lab_model(len(text.vocabulary), row, seed), rows[:, :-1], rows[:, 1:], seed, steps, BATCH, RATE, watch
+    )
 
 
 def fit(
@@ -174,10 +185,11 @@ def fit(
     rate: float,
     watch: Callable[[int, float], None] | None = None,
 ) -> GPT:
-    """Train a model on rows (n, T) with targets (n, T), `batch` at a time, each epoch in a new order. Returns it for evaluation.
+    """Train a model on rows (n, T) with targets (n, T), `batch` at a time, each epoch in a new order. Returns
+    it for evaluation.
 
-    The order of the rows depends on the seed alone. The global random generator is not changed. KQA_STEPS in the environment
-    can make it fewer `steps` (`step_limit`).
+    The order of the rows depends on the seed alone. The global random generator is not changed. KQA_STEPS in
+    the environment can make it fewer `steps` (`step_limit`).
     """
     if steps < 1:
         raise UserError(f"a run needs at least one step, not {steps}")
@@ -205,7 +217,9 @@ def fit(
 
 
 def lr_factor(step: int, steps: int) -> float:
-    """The factor on the learning rate: linear warm-up over the first twentieth, then a cosine down to a tenth."""
+    """The factor on the learning rate: linear warm-up over the first twentieth, then a cosine down to a
+    tenth.
+    """
     warm_up = max(1, steps // 20)
     if step < warm_up:
         return (step + 1) / warm_up
@@ -216,7 +230,8 @@ def lr_factor(step: int, steps: int) -> float:
 def loss_of_rows(model: GPT, stream: Tensor, most: int = 10**6, batch: int = BATCH) -> float:
     """The mean loss in nats per word over the first `most` rows of a stream, with batches of `batch` rows."""
     rows = rows_of(stream)[:most]
-    rows = rows[: len(rows) // batch * batch]  # whole batches only: the output of raw-norm depends on the batch size
+    # whole batches only: the output of raw-norm depends on the batch size
+    rows = rows[: len(rows) // batch * batch]
     losses = [float(model(part[:, :-1], part[:, 1:])[1]) for part in rows.reshape(-1, batch, ROW_LENGTH + 1)]
     return sum(losses) / len(losses)
 
@@ -224,7 +239,9 @@ def loss_of_rows(model: GPT, stream: Tensor, most: int = 10**6, batch: int = BAT
 @torch.no_grad()
 def loss_of_sentences(model: GPT, sentences: Sequence[Tensor]) -> float:
     """The mean loss in nats per word, with one whole sentence at a time as input."""
-    total = sum(float(F.cross_entropy(model(each[None, :-1])[0][0], each[1:], reduction="sum")) for each in sentences)
+    total = sum(
+        float(F.cross_entropy(model(each[None, :-1])[0][0], each[1:], reduction="sum")) for each in sentences
+    )
     return total / sum(len(each) - 1 for each in sentences)
 
 
@@ -251,5 +268,7 @@ def measure(model: GPT, text: LabText) -> dict[str, float]:
 
 
 def by_batch_size(model: GPT, text: LabText, sizes: Sequence[int] = (1, 2, 4, 8, 24, 48)) -> dict[int, float]:
-    """The loss on the same 192 dev rows for several batch sizes: the same for all, unless rows of a batch affect each other."""
+    """The loss on the same 192 dev rows for several batch sizes: the same for all, unless rows of a batch
+    affect each other.
+    """
     return {size: loss_of_rows(model, text.dev, most=192, batch=size) for size in sizes}

@@ -1,7 +1,9 @@
 """Around a training loop that a student has written (notebook 07): a live picture, recorded results.
 
-- `watched` wraps the batches. The loop takes them as usual; loss and recall are shown meanwhile. The training is the same.
-- `recorded_own` are the results of `kqa bench own_training`: the same path with the model answers, for several seeds.
+- `watched` wraps the batches. The loop takes them as usual; loss and recall are shown meanwhile. The training
+  is the same.
+- `recorded_own` are the results of `kqa bench own_training`: the same path with the model answers, for
+  several seeds.
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ STAGES = ("questions only", "text only", "text, then questions")
 
 
 def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus: Corpus) -> Iterator[Batch]:
-    """The first `steps` of `batches`, for a loop that trains `model` on them. Shows the loss, and recall on some dev
-    questions.
+    """The first `steps` of `batches`, for a loop that trains `model` on them. Shows the loss, and recall on
+    some dev questions.
     """
     losses: list[float] = []
     shown: Progress
@@ -44,7 +46,10 @@ def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus
     def ask() -> Probe:
         pairs = corpus.dev[:ASKED]
         found = evaluate(model, corpus.vocabulary, pairs)
-        samples = [(pair.question, said, str(pair.answer)) for pair, said in zip(pairs, found.predictions, strict=True)]
+        samples = [
+            (pair.question, said, str(pair.answer))
+            for pair, said in zip(pairs, found.predictions, strict=True)
+        ]
         return Probe(found.accuracy, tuple(samples))
 
     with probing(ask):
@@ -75,7 +80,9 @@ class OwnRuns:
         widths = [len(stage) for stage in STAGES]
         lines = ["seed   " + "   ".join(STAGES)]
         for seed in range(len(self.seconds)):
-            cells = (f"{self.right[stage][seed]:>{width}}" for stage, width in zip(STAGES, widths, strict=True))
+            cells = (
+                f"{self.right[stage][seed]:>{width}}" for stage, width in zip(STAGES, widths, strict=True)
+            )
             lines.append(f"{seed:>4}   " + "   ".join(cells))
         return "\n".join(lines)
 

@@ -1,7 +1,8 @@
-"""Pretrained models that come with the course, for notebooks without training: `shipped_model("small.vanilla.finetune")`.
+"""Pretrained models that come with the course, for notebooks without training:
+`shipped_model("small.vanilla.finetune")`.
 
-- `SHIPPED` has the commands that make each of them; `kqa data checkpoints` runs them again. `data/checkpoints/manifest.json` has
-  the same commands, and the scores of the files in that folder.
+- `SHIPPED` has the commands that make each of them; `kqa data checkpoints` runs them again.
+  `data/checkpoints/manifest.json` has the same commands, and the scores of the files in that folder.
 - Checkpoints after pretraining only are not kept.
 - Weights are float32, as trained: on the same machine, a loaded model gives the same logits, bit for bit.
 """
@@ -51,9 +52,15 @@ class Shipped:
 
 
 SHIPPED = {
-    "small.vanilla.scratch": Shipped("vanilla", False, "not pretrained: finetuned on the train questions only"),
-    "small.vanilla.finetune": Shipped("vanilla", True, "pretrained on the small world, then finetuned on the train questions"),
-    "small.synthesizer.finetune": Shipped("synthesizer", True, "the same with dense Synthesizer attention in every layer"),
+    "small.vanilla.scratch": Shipped(
+        "vanilla", False, "not pretrained: finetuned on the train questions only"
+    ),
+    "small.vanilla.finetune": Shipped(
+        "vanilla", True, "pretrained on the small world, then finetuned on the train questions"
+    ),
+    "small.synthesizer.finetune": Shipped(
+        "synthesizer", True, "the same with dense Synthesizer attention in every layer"
+    ),
 }
 
 

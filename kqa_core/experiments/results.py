@@ -1,7 +1,10 @@
-"""Results that the benchmarks recorded: one loader, and a typed view of each file for the notebooks, figures and benchmarks.
+"""Results that the benchmarks recorded: one loader, and a typed view of each file for the notebooks, figures
+and benchmarks.
 
-- `kqa bench NAME` writes `benchmarks/results/NAME.json`. `recorded` finds and reads it; all error messages come from there.
-- `read_ladder`: training runs from the published recall up to the knowledge ceiling, one change at a time (notebook 07).
+- `kqa bench NAME` writes `benchmarks/results/NAME.json`. `recorded` finds and reads it; all error messages
+  come from there.
+- `read_ladder`: training runs from the published recall up to the knowledge ceiling, one change at a time
+  (notebook 07).
 - `recorded_lab`: losses of the mini-Transformer lab (notebook 05).
 - `recorded_race`: times of our kernels against others (notebook 11).
 """
@@ -24,10 +27,13 @@ from kqa_core.text.packaged import recorded_file
 View = TypeVar("View")
 
 
-def recorded(name: str, view: Callable[[dict[str, Any]], View], path: Path | None = None, absent: View | None = None) -> View:
+def recorded(
+    name: str, view: Callable[[dict[str, Any]], View], path: Path | None = None, absent: View | None = None
+) -> View:
     """`view` of the results of benchmark `name`, read from `path` or else from where `kqa bench` writes them.
 
-    Returns `absent`, if it is given, where there is no such file. Raises UserError where the file is missing or cannot be read.
+    Returns `absent`, if it is given, where there is no such file. Raises UserError where the file is missing
+    or cannot be read.
     """
     path = path or recorded_file(f"{name}.json")
     if absent is not None and not path.is_file():
@@ -35,7 +41,9 @@ def recorded(name: str, view: Callable[[dict[str, Any]], View], path: Path | Non
     try:
         return view(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        raise UserError(f"{path}: the results of a benchmark were expected there: run `kqa bench {name}` to make them") from None
+        raise UserError(
+            f"{path}: the results of a benchmark were expected there: run `kqa bench {name}` to make them"
+        ) from None
 
 
 LADDER = (  # each row changes one thing of the row before
@@ -96,7 +104,9 @@ NOT_IN = {  # rows that a world does not have
 
 
 def rows_in(world: str, names: Sequence[str]) -> list[str]:
-    """Those of these rows that a world has. Recipe `small` has batches of 64, `best` those of the assignment: 128."""
+    """Those of these rows that a world has. Recipe `small` has batches of 64, `best` those of the assignment:
+    128.
+    """
     return [name for name in names if name not in NOT_IN.get(world, ())]
 
 
@@ -116,7 +126,8 @@ class LadderRow:
     targets: int  # of pretraining: characters that its loss was on
     answers: str  # for each dev question in order, 1 where it was answered correctly, else 0
     exposures: float  # how often training masked the whole place of a dev person, on average
-    seconds: float | None  # training without evaluation; None where the run was interrupted, or shared its processors
+    # training without evaluation; None where the run was interrupted, or shared its processors
+    seconds: float | None
     curve: list[dict[str, float]]  # step, seconds, correct: recall during pretraining
     machine: dict[str, Any]  # seconds can be compared where this is the same
 
@@ -134,8 +145,12 @@ class LadderRow:
 
 
 def read_ladder(path: Path | None = None) -> list[LadderRow]:
-    """The recorded rows; none where nothing has been recorded. Raises UserError for a file that cannot be read as one."""
-    return recorded("climb", lambda found: [LadderRow.from_json(row) for row in found["rows"]], path, absent=[])
+    """The recorded rows; none where nothing has been recorded. Raises UserError for a file that cannot be
+    read as one.
+    """
+    return recorded(
+        "climb", lambda found: [LadderRow.from_json(row) for row in found["rows"]], path, absent=[]
+    )
 
 
 def of_row(rows: Sequence[LadderRow], world: str, name: str) -> list[LadderRow]:
@@ -148,7 +163,8 @@ class LadderStep:
     """A row against another one, such as the row above it: runs with the same seed, on the same questions."""
 
     points: float  # mean change of recall over seeds, in percentage points
-    over_seeds: float  # p-value of the paired t-test; nan if the change is the same for every seed: no variance to test with
+    # p-value of the paired t-test; nan if the change is the same for every seed: no variance to test with
+    over_seeds: float
     over_questions: float  # p-value of McNemar's test, seeds together
 
     @property
@@ -161,7 +177,8 @@ class LadderStep:
     @property
     def p_over_questions(self) -> str:
         """`over_questions` as tables write it."""
-        return f"{self.over_questions:.2g}" if self.over_questions > 0 else "<1e-300"  # below what a float can hold
+        # below what a float can hold
+        return f"{self.over_questions:.2g}" if self.over_questions > 0 else "<1e-300"
 
 
 def ladder_step(rows: Sequence[LadderRow], world: str, lower: str, upper: str) -> LadderStep | None:
@@ -185,7 +202,17 @@ def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) ->
 
     Rows of `LADDER` are compared with the one above, those of `WITHOUT` with best.
     """
-    heads = ("dev accuracy, %", "seeds", "change", "p (seeds)", "p (questions)", "steps", "targets", "exposures", "seconds")
+    heads = (
+        "dev accuracy, %",
+        "seeds",
+        "change",
+        "p (seeds)",
+        "p (questions)",
+        "steps",
+        "targets",
+        "exposures",
+        "seconds",
+    )
     lines: list[tuple[str, ...]] = [(world, *heads)]
     names = rows_in(world, names)
     measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
@@ -209,14 +236,18 @@ def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) ->
             )
         )
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    said = [f"{name:{widths[0]}}" + "".join(map("  {:>{}}".format, cells, widths[1:])) for name, *cells in lines]
+    said = [
+        f"{name:{widths[0]}}" + "".join(map("  {:>{}}".format, cells, widths[1:])) for name, *cells in lines
+    ]
     if len(measured) < len(names):
         said.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")
     return "\n".join(line.rstrip() for line in said)
 
 
 def compared_with(world: str, name: str) -> str:
-    """The row that a row of a world changes one thing of; empty for the first row, and for those of `WHOLE`."""
+    """The row that a row of a world changes one thing of; empty for the first row, and for those of
+    `WHOLE`.
+    """
     if name in WITHOUT:
         return BEST_ROW
     ladder = rows_in(world, LADDER)
@@ -224,8 +255,9 @@ def compared_with(world: str, name: str) -> str:
     return ladder[place - 1] if place else ""
 
 
-# Perplexities that a published run of the mini-Transformer lab reports, for one seed on another text: English with a vocabulary
-# of thousands of words (ours has 695). So the values are not comparable with ours; the ratios between rows are.
+# Perplexities that a published run of the mini-Transformer lab reports, for one seed on another text: English
+# with a vocabulary of thousands of words (ours has 695). So the values are not comparable with ours; the
+# ratios between rows are.
 PUBLISHED: dict[str, dict[str, float]] = {
     "learned": {"train": 401.0, "dev": 380.8, "single sentence": 280.2},
     "sinusoidal": {"train": 525.0},
@@ -251,13 +283,17 @@ class LabResults:
         return mean_sd([first / second for first, second in pairs])
 
     def table(self, rows: tuple[str, ...] = tuple(VARIANTS), columns: tuple[str, ...] = MEASURED) -> str:
-        """The perplexities, mean ± standard deviation over seeds (tests compare losses instead), a line for each row."""
+        """The perplexities, mean ± standard deviation over seeds (tests compare losses instead), a line for
+        each row.
+        """
         table = [("", *columns)]
         for row in rows:
             cells = (mean_sd(self.perplexities(row, what)) for what in columns)
             table.append((row, *(f"{_perplexity(mean)} ± {_perplexity(sd)}" for mean, sd in cells)))
         name, *widths = (max(map(len, column)) for column in zip(*table, strict=True))
-        return "\n".join(f"{row:<{name}}" + "".join(map("  {:>{}}".format, cells, widths)) for row, *cells in table)
+        return "\n".join(
+            f"{row:<{name}}" + "".join(map("  {:>{}}".format, cells, widths)) for row, *cells in table
+        )
 
 
 def _perplexity(value: float) -> str:
@@ -268,7 +304,8 @@ def _perplexity(value: float) -> str:
 
 
 def recorded_lab(path: Path | None = None, name: str = "mini_transformer") -> LabResults:
-    """The recorded losses of the lab, as shipped. Raises UserError where the file is missing or cannot be read.
+    """The recorded losses of the lab, as shipped. Raises UserError where the file is missing or cannot be
+    read.
 
     With `name="street"`, those of the street stories.
     """
@@ -278,7 +315,10 @@ def recorded_lab(path: Path | None = None, name: str = "mini_transformer") -> La
         rows: dict[str, Any] = figures["rows"]
         return LabResults(
             losses={row: each["losses"] for row, each in rows.items()},
-            batches={row: {int(size): losses for size, losses in each["batches"].items()} for row, each in rows.items()},
+            batches={
+                row: {int(size): losses for size, losses in each["batches"].items()}
+                for row, each in rows.items()
+            },
             seeds=len(figures["seeds"]),
         )
 
@@ -299,13 +339,18 @@ class RaceResults:
 
 
 def recorded_race(path: Path | None = None) -> RaceResults:
-    """The recorded times of the kernels; all None where none have been recorded. Raises UserError for a damaged file."""
+    """The recorded times of the kernels; all None where none have been recorded. Raises UserError for a
+    damaged file.
+    """
 
     def view(found: dict[str, Any]) -> RaceResults:
         times: dict[str, Times] = {}
         for part, (_, names) in PARTS.items():
             figures = {name: found["figures"][f"{part}: {name}, µs"] for name in names}
-            times[part] = {name: float(figure) if isinstance(figure, int | float) else None for name, figure in figures.items()}
+            times[part] = {
+                name: float(figure) if isinstance(figure, int | float) else None
+                for name, figure in figures.items()
+            }
         results = RaceResults(times, f"{found['machine']['device']}, torch {found['machine']['torch']}")
         return results if results.measured else RaceResults(times, "")
 

@@ -1,13 +1,17 @@
-"""The student's own experiment in notebook 05: stories whose last word depends on a word far back, and small models of them.
+"""The student's own experiment in notebook 05: stories whose last word depends on a word far back, and small
+models of them.
 
-- A story says in what state an animal is ("the animal was tired ."), may change it once or twice, tells of the traffic in
-  between, and ends with "the animal didn't cross the street because it was", and the state that was mentioned last.
-- The nine words of the question are the same in every story. So a model that attends only to them cannot do better than
-  perplexity 8, one of eight states, and every answer has to come from 11 or more words back.
-- Only the last word is a prediction target. The others are random, and a model has nothing to learn from them.
-- Training stories have 41 words. *short* are new stories of that length, *changed* those of them in which the state changed,
-  *long* are stories of 97 words.
-- A run is a function of its row and its seed. Rows with one seed start alike and use the same batches in the same order.
+- A story says in what state an animal is ("the animal was tired ."), may change it once or twice, tells of
+  the traffic in between, and ends with "the animal didn't cross the street because it was", and the state
+  that was mentioned last.
+- The nine words of the question are the same in every story. So a model that attends only to them cannot do
+  better than perplexity 8, one of eight states, and every answer has to come from 11 or more words back.
+- Only the last word is a prediction target. The others are random, and a model has nothing to learn from
+  them.
+- Training stories have 41 words. *short* are new stories of that length, *changed* those of them in which the
+  state changed, *long* are stories of 97 words.
+- A run is a function of its row and its seed. Rows with one seed start alike and use the same batches in the
+  same order.
 """
 
 from __future__ import annotations
@@ -58,11 +62,15 @@ class StreetText:
 
     def read(self, story: Tensor) -> str:
         """The words of a story, joined by spaces, without the filler in front."""
-        return " ".join(self.vocabulary[number] for number in story.tolist() if self.vocabulary[number] != LINE)
+        return " ".join(
+            self.vocabulary[number] for number in story.tolist() if self.vocabulary[number] != LINE
+        )
 
 
 def story(rng: random.Random, length: int) -> list[str]:
-    """A story of `length` words: a state, other states and traffic in random order, the question, the last state."""
+    """A story of `length` words: a state, other states and traffic in random order, the question, the last
+    state.
+    """
     states = rng.sample(STATES, rng.randint(1, MOST))
     room = length - len(QUESTION) - 1
     order = ["state"] * (len(states) - 1) + ["traffic"] * ((room - 5 * len(states)) // 6)
@@ -93,7 +101,11 @@ def street_text() -> StreetText:
 
 
 def train_street(
-    text: StreetText, row: Row, seed: int, steps: int = STREET_STEPS, watch: Callable[[int, float], None] | None = None
+    text: StreetText,
+    row: Row,
+    seed: int,
+    steps: int = STREET_STEPS,
+    watch: Callable[[int, float], None] | None = None,
 ) -> GPT:
     """Train a model on the stories; `watch(step, loss)` after every step, the loss of the answers in nats.
 
@@ -107,7 +119,9 @@ def train_street(
 
 @torch.no_grad()
 def answer_loss(model: GPT, stories: Tensor) -> float:
-    """The mean loss of the last word of stories (n, length), in nats. Raises UserError if they are too long for the model."""
+    """The mean loss of the last word of stories (n, length), in nats. Raises UserError if they are too long
+    for the model.
+    """
     if stories.shape[1] > BLOCK + 1:
         raise UserError(f"a story may have at most {BLOCK + 1} words, these have {stories.shape[1]}")
     return float(F.cross_entropy(model(stories[:, :-1])[0][:, -1], stories[:, -1]))

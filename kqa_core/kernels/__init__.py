@@ -1,14 +1,16 @@
-"""Kernels: one GPU launch instead of many small torch operations. Models and batch sources use only this file.
+"""Kernels: one GPU launch instead of many small torch operations. Models and batch sources use only this
+file.
 
-- Each of the three functions below chooses, for the tensors it gets, between plain torch and a Triton kernel with the same
-  result.
+- Each of the three functions below chooses, for the tensors it gets, between plain torch and a Triton kernel
+  with the same result.
 - Triton is optional. It is imported when a kernel is first launched, not by `import kqa_core`.
-- Ours is the default where it is at least 1.5 times as fast as the best alternative on an H200 (`kqa bench kernels`): for the
-  Synthesizer it is 2.9 times as fast, for softmax attention 1.2 times, so that this stays torch's own fused kernel.
-  `KQA_KERNELS=triton`, or `with using("triton")`, selects ours for both. Where ours can be used: on a GPU, in 16 bits, up to 128
-  positions and 32 channels, without dropout.
+- Ours is the default where it is at least 1.5 times as fast as the best alternative on an H200
+  (`kqa bench kernels`): for the Synthesizer it is 2.9 times as fast, for softmax attention 1.2 times, so that
+  this stays torch's own fused kernel. `KQA_KERNELS=triton`, or `with using("triton")`, selects ours for both.
+  Where ours can be used: on a GPU, in 16 bits, up to 128 positions and 32 channels, without dropout.
 - Span corruption gives the same bits with both, so a GPU with Triton uses the kernel.
-- On a CPU attention is torch's fused kernel, in float32 even if the rest of the model computes in bfloat16 (see `_fused`).
+- On a CPU attention is torch's fused kernel, in float32 even if the rest of the model computes in bfloat16
+  (see `_fused`).
 - There is no fused MLP, because we have not measured that it would be faster.
 """
 
@@ -35,7 +37,8 @@ __all__ = [
     "with_constant_keys",
 ]  # fmt: skip
 
-CHOICES = ("auto", "torch", "triton")  # auto: see above; torch: never our kernels; triton: ours where they can be used
+# auto: see above; torch: never our kernels; triton: ours where they can be used
+CHOICES = ("auto", "torch", "triton")
 HAS_TRITON = PathFinder.find_spec("triton") is not None  # whether it is installed; this does not import it
 _choice = os.environ.get("KQA_KERNELS", "auto")
 
@@ -54,20 +57,28 @@ def using(choice: str) -> Iterator[None]:
 def checked(choice: str) -> str:
     """`choice`, if it is one of `CHOICES`; else raises UserError."""
     if choice not in CHOICES:
-        raise UserError(f"kernels: {choice!r} is unknown (KQA_KERNELS or using()); expected one of {', '.join(CHOICES)}")
+        raise UserError(
+            f"kernels: {choice!r} is unknown (KQA_KERNELS or using()); expected one of {', '.join(CHOICES)}"
+        )
     return choice
 
 
 def _tile_serves(query: Tensor, value: Tensor, dropout: float, selecting: tuple[str, ...]) -> bool:
-    """Whether our attention kernel can be used for these tensors, and the choice is one of those `selecting` it."""
+    """Whether our attention kernel can be used for these tensors, and the choice is one of those `selecting`
+    it.
+    """
     if checked(_choice) not in selecting or not query.is_cuda or dropout > 0 or not HAS_TRITON:
         return False
-    narrow = query.dtype in (torch.float16, torch.bfloat16) and max(query.shape[3], value.shape[3]) <= one_tile.SERVED
+    narrow = (
+        query.dtype in (torch.float16, torch.bfloat16)
+        and max(query.shape[3], value.shape[3]) <= one_tile.SERVED
+    )
     return narrow and one_tile.fits(query, value)
 
 
 def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
-    """softmax(Q Kᵀ / √hs) V, position t attending to positions ≤ t: query, key, value (B, nh, T, hs) → (B, nh, T, hs).
+    """softmax(Q Kᵀ / √hs) V, position t attending to positions ≤ t: query, key, value (B, nh, T, hs) → (B,
+    nh, T, hs).
 
     `dropout` is the probability with which a weight is set to 0. Vaswani et al. 2017, eq. 1.
     """
@@ -78,14 +89,22 @@ def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float =
 
 
 def _fused(query: Tensor, key: Tensor, value: Tensor, dropout: float, scale: float) -> Tensor:
-    """torch's own kernel. On a CPU always in float32, because its backward takes three times as long in bfloat16.
+    """torch's own kernel. On a CPU always in float32, because its backward takes three times as long in
+    bfloat16.
 
-    torch's kernel for CPUs has no dropout. Its replacement goes over the weights more often than `_with_dropout` does.
+    torch's kernel for CPUs has no dropout. Its replacement goes over the weights more often than
+    `_with_dropout` does.
     """
     if not query.is_cpu:
-        return F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout, scale=scale)
+        return F.scaled_dot_product_attention(
+            query, key, value, is_causal=True, dropout_p=dropout, scale=scale
+        )
     with torch.autocast("cpu", enabled=False):  # autocast would convert to bfloat16 again
-        wide = (query.float(), key.float(), value.float()) if query.dtype == torch.bfloat16 else (query, key, value)
+        wide = (
+            (query.float(), key.float(), value.float())
+            if query.dtype == torch.bfloat16
+            else (query, key, value)
+        )
         if dropout > 0:
             return _with_dropout(*wide, dropout, scale).to(query.dtype)
         return F.scaled_dot_product_attention(*wide, is_causal=True, scale=scale).to(query.dtype)
@@ -100,35 +119,48 @@ def _with_dropout(query: Tensor, key: Tensor, value: Tensor, dropout: float, sca
     return (weights @ value.flatten(0, 1)).view(*query.shape[:3], -1)
 
 
-def synthesized_attention(query: Tensor, table: Tensor, offset: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
-    """softmax(Q B + b₂) V, causal: query, value (B, nh, T, hs), `table` B (hs, ≥ T), `offset` b₂ (≥ T,) → (B, nh, T, hs).
+def synthesized_attention(
+    query: Tensor, table: Tensor, offset: Tensor, value: Tensor, dropout: float = 0.0
+) -> Tensor:
+    """softmax(Q B + b₂) V, causal: query, value (B, nh, T, hs), `table` B (hs, ≥ T), `offset` b₂ (≥ T,) → (B,
+    nh, T, hs).
 
-    The dense Synthesizer (Tay et al. 2020, section 3.1.1); only the first T columns are used. `dropout` as above.
+    The dense Synthesizer (Tay et al. 2020, section 3.1.1); only the first T columns are used. `dropout` as
+    above.
     """
     T = value.shape[2]
     if _tile_serves(query, value, dropout, ("auto", "triton")):
-        heads: Tensor = one_tile.attention(query, table[:, :T].t().to(query.dtype), value, offset[:T], 1.0, True)
+        heads: Tensor = one_tile.attention(
+            query, table[:, :T].t().to(query.dtype), value, offset[:T], 1.0, True
+        )
         return heads
     query, key, value = with_constant_keys(query, table, offset, value)
     return _fused(query, key, value, dropout, scale=1.0)[..., :-1]
 
 
-def with_constant_keys(query: Tensor, table: Tensor, offset: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The Synthesizer as attention of scale 1: query (B, nh, T, hs), value (B, nh, L, hs) → the three with hs + 1 channels.
+def with_constant_keys(
+    query: Tensor, table: Tensor, offset: Tensor, value: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The Synthesizer as attention of scale 1: query (B, nh, T, hs), value (B, nh, L, hs) → the three with hs
+    + 1 channels.
 
-    Keys are the columns of B, the same for every row and head; b₂ is one more channel, in which every query is 1.
+    Keys are the columns of B, the same for every row and head; b₂ is one more channel, in which every query
+    is 1.
     """
     B, nh, T, _ = query.shape
     L = value.shape[2]
     query = torch.cat((query, query.new_ones(B, nh, T, 1)), dim=-1)  # (B, nh, T, hs + 1)
     key = torch.cat((table, offset[None]), dim=0)[:, :L].t().to(query.dtype)  # (L, hs + 1)
-    key = key.expand(B, nh, L, key.shape[-1]).contiguous()  # contiguous, because some kernels are wrong for expanded keys
+    # contiguous, because some kernels are wrong for expanded keys
+    key = key.expand(B, nh, L, key.shape[-1]).contiguous()
     return query, key, F.pad(value, (0, 1))  # (B, nh, L, hs + 1): fused kernels need equal widths
 
 
-def corrupt_batch(table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor]:
-    """`kqa_core.text.span_corruption.corrupt_batch`, in one launch if the table is on a GPU: x and y (B, block_size − 1)
-    int64.
+def corrupt_batch(
+    table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: int | Tensor
+) -> tuple[Tensor, Tensor]:
+    """`kqa_core.text.span_corruption.corrupt_batch`, in one launch if the table is on a GPU: x and y (B,
+    block_size − 1) int64.
 
     Raises UserError for a block under 16 characters.
     """

@@ -1,7 +1,8 @@
 """Dropout (Srivastava et al. 2014) that takes a fourth of the time of torch's on a CPU.
 
-- torch draws a random number of 32 bits for each entry, one after the other, which takes longer than all other parts of a
-  dropout together. Here a number of 64 bits serves four entries, so p is rounded to a multiple of 2⁻¹⁶.
+- torch draws a random number of 32 bits for each entry, one after the other, which takes longer than all
+  other parts of a dropout together. Here a number of 64 bits serves four entries, so p is rounded to a
+  multiple of 2⁻¹⁶.
 - On other devices it is torch's own.
 """
 
@@ -25,7 +26,9 @@ class Dropout(nn.Dropout):
 
 
 def dropout(x: Tensor, p: float) -> Tensor:
-    """x with each entry set to 0 with probability p, and the others divided by 1 − p. Always, as in training."""
+    """x with each entry set to 0 with probability p, and the others divided by 1 − p. Always, as in
+    training.
+    """
     if p == 0:
         return x
     if not x.is_cpu:

@@ -1,8 +1,9 @@
-"""A model of a GPU's memory as a one-dimensional tensor, with the masked load and store of Triton: for notebook 11.
+"""A model of a GPU's memory as a one-dimensional tensor, with the masked load and store of Triton: for
+notebook 11.
 
-- In Triton, `tl.load(pointer, mask=inside, other=0.0)` reads the values at a tensor of addresses, but only where `inside` is
-  True, and `tl.store` writes there. `load` and `store` do the same in torch, so that a kernel's memory access can be written and
-  tested on any machine.
+- In Triton, `tl.load(pointer, mask=inside, other=0.0)` reads the values at a tensor of addresses, but only
+  where `inside` is True, and `tl.store` writes there. `load` and `store` do the same in torch, so that a
+  kernel's memory access can be written and tested on any machine.
 - Inside `watched()`, both note the addresses that they use.
 """
 
@@ -41,8 +42,8 @@ def watched() -> Iterator[Accesses]:
 def load(memory: Tensor, where: Tensor, inside: Tensor, other: float = 0.0) -> Tensor:
     """The values of `memory` (n,) at the addresses `where` (integers); `other` where `inside` is False.
 
-    `where` and `inside` may have any shapes that broadcast; the result has their common shape and the dtype of `memory`.
-    Raises IndexError for an address outside the memory that is not masked.
+    `where` and `inside` may have any shapes that broadcast; the result has their common shape and the dtype
+    of `memory`. Raises IndexError for an address outside the memory that is not masked.
 
     >>> load(torch.tensor([5.0, 6.0, 7.0]), torch.tensor([2, 0, 9]), torch.tensor([True, True, False]))
     tensor([7., 5., 0.])
@@ -56,7 +57,8 @@ def load(memory: Tensor, where: Tensor, inside: Tensor, other: float = 0.0) -> T
 
 
 def store(memory: Tensor, where: Tensor, values: Tensor, inside: Tensor) -> None:
-    """Write `values` to `memory` (n,) at the addresses `where`, but only where `inside` is True; shapes and errors as in `load`.
+    """Write `values` to `memory` (n,) at the addresses `where`, but only where `inside` is True; shapes and
+    errors as in `load`.
 
     >>> memory = torch.zeros(3)
     >>> store(memory, torch.tensor([2, 0, 9]), torch.tensor([7.0, 5.0, 1.0]), torch.tensor([True, True, False]))
@@ -70,7 +72,9 @@ def store(memory: Tensor, where: Tensor, values: Tensor, inside: Tensor) -> None
 
 
 def _together(memory: Tensor, where: Tensor, inside: Tensor) -> tuple[Tensor, Tensor]:
-    """Addresses (int64) and mask in their common shape. Raises IndexError for an address outside that is not masked."""
+    """Addresses (int64) and mask in their common shape. Raises IndexError for an address outside that is not
+    masked.
+    """
     where, inside = torch.as_tensor(where).long(), torch.as_tensor(inside, dtype=torch.bool)
     shape = torch.broadcast_shapes(where.shape, inside.shape)  # type: ignore[no-untyped-call]  # torch ships no types for it
     where, inside = where.expand(shape), inside.expand(shape)
@@ -78,6 +82,7 @@ def _together(memory: Tensor, where: Tensor, inside: Tensor) -> tuple[Tensor, Te
     if addresses.numel() and not 0 <= int(addresses.min()) <= int(addresses.max()) < len(memory):
         wrong = int(addresses.min()) if int(addresses.min()) < 0 else int(addresses.max())
         raise IndexError(
-            f"address {wrong} lies outside the memory, 0 … {len(memory) - 1}: mask the addresses that should not be used"
+            f"address {wrong} lies outside the memory, 0 … {len(memory) - 1}: mask the addresses that should"
+            " not be used"
         )
     return where, inside

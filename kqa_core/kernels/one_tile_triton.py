@@ -1,14 +1,16 @@
 """One tile of attention in Triton, launched by `kqa_core.kernels.one_tile`. Importing this imports Triton.
 
-- One program computes one head of one row: it loads Q, K and V once, holds the whole (T, T) tile of weights in registers, and
-  writes once. Products of 16-bit numbers run on tensor cores and sum in float32; float32 ones are exact, and slow.
-- Forward: exponentials are normalised after the product with V, because that has fewer numbers to divide, (T, hv).
-- Backward: it computes the weights again, then the gradients, in the same program. A program handles one head. The gradient of
-  shared keys is written for every head and summed by torch, because a loop over heads in the kernel spills registers. There are
-  no atomics, so the result has the same bits every time.
+- One program computes one head of one row: it loads Q, K and V once, holds the whole (T, T) tile of weights
+  in registers, and writes once. Products of 16-bit numbers run on tensor cores and sum in float32; float32
+  ones are exact, and slow.
+- Forward: exponentials are normalised after the product with V, because that has fewer numbers to divide, (T,
+  hv).
+- Backward: it computes the weights again, then the gradients, in the same program. A program handles one
+  head. The gradient of shared keys is written for every head and summed by torch, because a loop over heads
+  in the kernel spills registers. There are no atomics, so the result has the same bits every time.
 - Exponentials are powers of 2, which the hardware computes directly; log₂ e is part of the scale.
-- Written for Triton 3.6 to 3.9: pointers and masks, no block pointers. Strides come from the tensors, so views of a projection's
-  output are read without a copy; only the innermost stride must be 1.
+- Written for Triton 3.6 to 3.9: pointers and masks, no block pointers. Strides come from the tensors, so
+  views of a projection's output are read without a copy; only the innermost stride must be 1.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from torch import Tensor
 from kqa_core.kernels.layout import empty_bthd
 
 LOG2E = tl.constexpr(math.log2(math.e))
-COMPILED = {"num_stages": 1, "enable_fp_fusion": True}  # fusion is the default up to Triton 3.9, which warns unless it is given
+# fusion is the default up to Triton 3.9, which warns unless it is given
+COMPILED = {"num_stages": 1, "enable_fp_fusion": True}
 
 
 @triton.jit
@@ -43,7 +46,9 @@ def _store(base, tile, row, column, stride, length, width):
 
 @triton.jit
 def _exponentials(query, key, offset, at, length, scale, CAUSAL: tl.constexpr):
-    """2^(logit − its row's largest), 0 where masked: (T, T) float32. `offset` is already multiplied by log₂ e."""
+    """2^(logit − its row's largest), 0 where masked: (T, T) float32. `offset` is already multiplied by log₂
+    e.
+    """
     logits = tl.dot(query, tl.trans(key), input_precision="ieee") * (scale * LOG2E) + offset[None, :]
     allowed = at[None, :] < length
     if CAUSAL:
@@ -127,11 +132,23 @@ def _strides(x: Tensor) -> tuple[int, int, int]:
 
 
 def _options(query: Tensor, value: Tensor, offset: Tensor | None, causal: bool) -> dict[str, Any]:
-    sizes = {"LENGTH": tile(query.shape[2]), "WIDTH": tile(query.shape[3]), "VALUE_WIDTH": tile(value.shape[3])}
-    return {"CAUSAL": causal, "OFFSET": offset is not None, **sizes, "num_warps": warps(query.shape[2]), **COMPILED}
+    sizes = {
+        "LENGTH": tile(query.shape[2]),
+        "WIDTH": tile(query.shape[3]),
+        "VALUE_WIDTH": tile(value.shape[3]),
+    }
+    return {
+        "CAUSAL": causal,
+        "OFFSET": offset is not None,
+        **sizes,
+        "num_warps": warps(query.shape[2]),
+        **COMPILED,
+    }
 
 
-def forward(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool) -> Tensor:
+def forward(
+    query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool
+) -> Tensor:
     """softmax(scale · Q Kᵀ + offset) V, shapes as in `one_tile`; inputs are checked there."""
     B, nh, T, hs = query.shape
     query, key, value = _inner(query), _inner(key), _inner(value)
@@ -164,4 +181,9 @@ def backward(
         )  # fmt: skip
     if shared:
         d_key = d_key.sum(dim=(0, 1)).to(key.dtype)
-    return d_query, d_key, d_value, d_offset.to(query.dtype) if offset is None else d_offset.sum(dim=0).to(offset.dtype)
+    return (
+        d_query,
+        d_key,
+        d_value,
+        d_offset.to(query.dtype) if offset is None else d_offset.sum(dim=0).to(offset.dtype),
+    )

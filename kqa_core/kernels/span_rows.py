@@ -1,8 +1,9 @@
 """Span corruption as one operator, `kqa::span_rows`, with the same bits as `kqa_core.text.span_corruption`.
 
 - A row is a function of (seed, step, row index): on any device, in any batch, with either implementation.
-- Two implementations: plain torch (`corrupt_batch`) for a CPU, and Triton (`kqa_core.kernels.span_rows_triton`) with one launch
-  and no intermediate results in memory. With TRITON_INTERPRET=1, Triton's interpreter runs the second on a CPU.
+- Two implementations: plain torch (`corrupt_batch`) for a CPU, and Triton
+  (`kqa_core.kernels.span_rows_triton`) with one launch and no intermediate results in memory. With
+  TRITON_INTERPRET=1, Triton's interpreter runs the second on a CPU.
 - Seed and step are tensors, so that a CUDA graph can be replayed with new values.
 """
 
@@ -24,15 +25,19 @@ def seed_words(seed: int, device: torch.device) -> Tensor:
 
 
 def corrupted(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> Tensor:
-    """The documents `rows` (B,) int64, corrupted for step number `step` (one for all, or one each): int64 (B, block_size).
+    """The documents `rows` (B,) int64, corrupted for step number `step` (one for all, or one each): int64 (B,
+    block_size).
 
     Raises UserError for a block under 16 characters.
     """
     device = table.flat.device
-    one = step if isinstance(step, Tensor) else torch.full((1,), step, dtype=torch.int64, device=device)  # filled on the device
+    # filled on the device
+    one = step if isinstance(step, Tensor) else torch.full((1,), step, dtype=torch.int64, device=device)
     steps = one.to(device).expand(len(rows))  # (B,)
     words = seed_words(seed, device)
-    row: Tensor = span_rows(table.flat, table.offsets, table.lengths, rows.to(device), steps, words, checked_block(block_size))
+    row: Tensor = span_rows(
+        table.flat, table.offsets, table.lengths, rows.to(device), steps, words, checked_block(block_size)
+    )
     return row
 
 
@@ -51,10 +56,15 @@ span_rows = torch.library.custom_op(
     "kqa::span_rows",
     _span_rows,
     mutates_args=(),
-    schema="(Tensor flat, Tensor offsets, Tensor lengths, Tensor rows, Tensor steps, Tensor seed, int block_size) -> Tensor",
+    schema=(
+        "(Tensor flat, Tensor offsets, Tensor lengths, Tensor rows, Tensor steps, Tensor seed, int"
+        " block_size) -> Tensor"
+    ),
 )
 
 
 @span_rows.register_fake
-def _fake(flat: Tensor, offsets: Tensor, lengths: Tensor, rows: Tensor, steps: Tensor, seed: Tensor, block_size: int) -> Tensor:
+def _fake(
+    flat: Tensor, offsets: Tensor, lengths: Tensor, rows: Tensor, steps: Tensor, seed: Tensor, block_size: int
+) -> Tensor:
     return flat.new_empty(rows.shape[0], block_size)

@@ -1,7 +1,8 @@
 """Span corruption in Triton, launched by `kqa_core.kernels.span_rows`. Importing this imports Triton.
 
 - A program makes ROWS rows. It draws three random numbers for each with Philox4x32-10 in 64-bit integers, as
-  `kqa_core.text.span_corruption` does, so the bits agree. It computes the source of every character of a row, and copies it.
+  `kqa_core.text.span_corruption` does, so the bits agree. It computes the source of every character of a row,
+  and copies it.
 - The counter is (row, row's high half, step, STREAM); the key is the seed.
 """
 
@@ -60,16 +61,24 @@ def rows_kernel(
     step = tl.load(steps + number * steps_stride, mask=real, other=0)
     c0, c1, c2 = row.to(tl.uint64) & LOW, (row >> 32).to(tl.uint64) & LOW, step.to(tl.uint64) & LOW
     c3 = tl.full((ROWS,), STREAM, tl.uint64)
-    bits0, bits1, bits2, _ = philox(c0, c1, c2, c3, tl.load(seed).to(tl.uint64) & LOW, tl.load(seed + 1).to(tl.uint64) & LOW)
+    bits0, bits1, bits2, _ = philox(
+        c0, c1, c2, c3, tl.load(seed).to(tl.uint64) & LOW, tl.load(seed + 1).to(tl.uint64) & LOW
+    )
     shortest = tl.full((ROWS,), SHORTEST, tl.int64)
     length = tl.minimum(_below(bits0, block * 7 // 8 - shortest + 1) + shortest, tl.load(lengths + row))
     masked = tl.minimum(_below(bits1, tl.maximum(length // 2 - 1, 1)) + 1, length)
     start = _below(bits2, length - masked + 1)
     offset = tl.load(offsets + row)[:, None]
-    start, masked, second, end = start[:, None], masked[:, None], (length - masked + 1)[:, None], (length + 2)[:, None]
+    start, masked, second, end = (
+        start[:, None],
+        masked[:, None],
+        (length - masked + 1)[:, None],
+        (length + 2)[:, None],
+    )
     place = tl.arange(0, BLOCK).to(tl.int64)[None, :]
     source = offset + place  # the prefix: (ROWS, BLOCK)
-    source = tl.where(place > start, source + masked - 1, source)  # the suffix: past the span, and one place on for the ⁇
+    # the suffix: past the span, and one place on for the ⁇
+    source = tl.where(place > start, source + masked - 1, source)
     source = tl.where(place > second, offset + start + place - second - 1, source)  # the span
     source = tl.where((place == start) | (place == second), 0, source)  # flat[0] is ⁇
     source = tl.where(place >= end, end_of_flat, source)  # flat[-1] is □
@@ -77,7 +86,9 @@ def rows_kernel(
     tl.store(out + number[:, None] * block + place, tl.load(flat + source, mask=inside, other=0), mask=inside)
 
 
-def launch(flat: Tensor, offsets: Tensor, lengths: Tensor, rows: Tensor, steps: Tensor, seed: Tensor, block_size: int) -> Tensor:
+def launch(
+    flat: Tensor, offsets: Tensor, lengths: Tensor, rows: Tensor, steps: Tensor, seed: Tensor, block_size: int
+) -> Tensor:
     """The rows, int64 (B, block_size); inputs as in `span_rows`."""
     count = len(rows)
     out = flat.new_empty(count, block_size)

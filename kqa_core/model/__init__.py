@@ -1,7 +1,7 @@
 """The Transformer: `GPT` and its configuration `GPTConfig`, its parts, and checkpoints.
 
-A checkpoint holds a model and its vocabulary: `checkpoint.load(path)` and `checkpoint.save(…)`. The relatives of attention
-(Synthesizer, Linformer, BigBird, Perceiver) are in `kqa_core.model.variants`.
+A checkpoint holds a model and its vocabulary: `checkpoint.load(path)` and `checkpoint.save(…)`. The relatives
+of attention (Synthesizer, Linformer, BigBird, Perceiver) are in `kqa_core.model.variants`.
 """
 
 from __future__ import annotations

@@ -3,12 +3,15 @@
     attention(Q, K, V) = softmax(Q Kᵀ / √d_head) V                    Vaswani et al. 2017, eq. 1
 
 - `attention` is the literal equation, on any leading dimensions. Everything faster is tested against it.
-- `CausalSelfAttention` projects x to queries, keys and values and splits them into heads; position t attends to positions ≤ t.
-- Training uses a fused kernel (`kqa_core.kernels` chooses which: torch's by default). Decoding keeps keys and values in a
-  `LayerKVCache`.
-- A query whose keys are all masked gets nan and not an average over nothing. Causal rows always have one unmasked key.
+- `CausalSelfAttention` projects x to queries, keys and values and splits them into heads; position t attends
+  to positions ≤ t.
+- Training uses a fused kernel (`kqa_core.kernels` chooses which: torch's by default). Decoding keeps keys and
+  values in a `LayerKVCache`.
+- A query whose keys are all masked gets nan and not an average over nothing. Causal rows always have one
+  unmasked key.
 
-Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh; N real positions of packed rows (`kqa_core.model.packing`).
+Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh; N real positions of packed rows
+(`kqa_core.model.packing`).
 """
 
 from __future__ import annotations
@@ -28,24 +31,30 @@ from kqa_core.model.packing import Packing
 
 
 def softmax(logits: Tensor) -> Tensor:
-    """exp(x_i) / Σ_j exp(x_j) over the last dimension. The largest x is subtracted first: the same result, without overflow."""
+    """exp(x_i) / Σ_j exp(x_j) over the last dimension. The largest x is subtracted first: the same result,
+    without overflow.
+    """
     exponentials = torch.exp(logits - logits.amax(dim=-1, keepdim=True))
     return exponentials / exponentials.sum(dim=-1, keepdim=True)
 
 
 def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None = None) -> Tensor:
-    """softmax(Q Kᵀ / √d_head): query (…, T_q, hs), key (…, T_k, hs) → weights (…, T_q, T_k), rows summing to 1.
+    """softmax(Q Kᵀ / √d_head): query (…, T_q, hs), key (…, T_k, hs) → weights (…, T_q, T_k), rows summing to
+    1.
 
     `allowed` is a BoolTensor that broadcasts to the weights: True where a query may attend to a key.
     """
     logits = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])  # (…, T_q, T_k)
     if allowed is not None:
-        logits = logits.masked_fill(~allowed, -math.inf)  # before the softmax, so that the others still sum to 1
+        # before the softmax, so that the others still sum to 1
+        logits = logits.masked_fill(~allowed, -math.inf)
     return softmax(logits)
 
 
 def attention(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None) -> Tensor:
-    """softmax(Q Kᵀ / √d_head) V: query (…, T_q, hs), key (…, T_k, hs), value (…, T_k, d_v) → (…, T_q, d_v)."""
+    """softmax(Q Kᵀ / √d_head) V: query (…, T_q, hs), key (…, T_k, hs), value (…, T_k, d_v) → (…, T_q,
+    d_v).
+    """
     return attention_weights(query, key, allowed) @ value
 
 
@@ -77,15 +86,21 @@ class MultiHead(nn.Module):
         """x (B, T, C), or packed (N, C) → heads (B, nh, T, hs)."""
         return split_heads(x if packing is None else packing.unpack(x), self.n_head)
 
-    def combined(self, heads: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
+    def combined(
+        self, heads: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None
+    ) -> Tensor:
         """Heads (B, nh, T, hs) → what is added to the residual stream, (B, T, C), or packed (N, C)."""
         merged = merge_heads(fuse(heads, self.fusion, self.training, cache))
-        out: Tensor = self.residual_dropout(self.projection(merged if packing is None else packing.pack(merged)))
+        out: Tensor = self.residual_dropout(
+            self.projection(merged if packing is None else packing.pack(merged))
+        )
         return out
 
 
 class CausalSelfAttention(MultiHead):
-    """Multi-head self-attention in which position t attends to positions ≤ t only: x (B, T, C) → (B, T, C)."""
+    """Multi-head self-attention in which position t attends to positions ≤ t only: x (B, T, C) → (B, T,
+    C).
+    """
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)
@@ -95,11 +110,14 @@ class CausalSelfAttention(MultiHead):
         self.projection = nn.Linear(config.d_model, config.d_model)
 
     def apply_rotary(self, x: Tensor, positions: Tensor | None) -> Tensor:
-        """Rotate queries or keys (B, nh, T, hs) by their positions. Here: no change. `RotaryAttention` overrides it."""
+        """Rotate queries or keys (B, nh, T, hs) by their positions. Here: no change. `RotaryAttention`
+        overrides it.
+        """
         return x
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the cache.
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the
+        cache.
 
         With `packing`, x is packed: (N, C) → (N, C).
         """

@@ -34,7 +34,11 @@ class Block(nn.Module):
         self.mlp = mlp_of(config)
 
     def forward(
-        self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None, wanted: Tensor | None = None
+        self,
+        x: Tensor,
+        cache: LayerKVCache | None = None,
+        packing: Packing | None = None,
+        wanted: Tensor | None = None,
     ) -> Tensor:
         """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions.
 
@@ -48,7 +52,9 @@ class Block(nn.Module):
         return out
 
     def _packed_attention(self, x: Tensor, packing: Packing) -> Tensor:
-        """The attention of packed rows: (N, C) → (N, C). A layer without `packing`, such as a student's, gets whole rows."""
+        """The attention of packed rows: (N, C) → (N, C). A layer without `packing`, such as a student's, gets
+        whole rows.
+        """
         if "packing" in inspect.signature(self.attention.forward).parameters:
             out: Tensor = self.attention(x, None, packing)
             return out

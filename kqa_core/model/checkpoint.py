@@ -5,8 +5,8 @@
     PATH/state.json              format, step, config, vocabulary, seed, recipe, versions, and the SHA-256 of the tensor files
 
 - PATH is the flag's value; the original's file `vanilla.model.params` is here a directory of that name.
-- A checkpoint is written under another name, synced to the disk, then renamed. `load(PATH)` reads the old checkpoint or the new
-  one, never a part of one.
+- A checkpoint is written under another name, synced to the disk, then renamed. `load(PATH)` reads the old
+  checkpoint or the new one, never a part of one.
 - Nothing is unpickled. An error names the file that is damaged, missing, not ours or from a newer version.
 """
 
@@ -48,11 +48,14 @@ class Checkpoint:
     seed: int = 0
     recipe: str = ""
     optimizer: dict[str, Tensor] | None = None  # from kqa_core.training.optimizer.Optimizer.state_tensors
-    notes: dict[str, Any] = field(default_factory=dict)  # anything JSON can hold: losses, the description of the run
-    versions: dict[str, str] = field(default_factory=dict)  # of the software that wrote it; filled in by `save`
+    # anything JSON can hold: losses, the description of the run
+    notes: dict[str, Any] = field(default_factory=dict)
+    # of the software that wrote it; filled in by `save`
+    versions: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.model.vocabulary = self.vocabulary  # so that the attention explorer needs only the model and a text
+        # so that the attention explorer needs only the model and a text
+        self.model.vocabulary = self.vocabulary
 
 
 def check_writable(path: str | Path) -> None:
@@ -60,9 +63,13 @@ def check_writable(path: str | Path) -> None:
     path = Path(path)
     if path.is_dir():
         if any(path.iterdir()) and not (path / STATE).is_file():
-            raise UserError(f"{path}: this directory holds something else than a checkpoint: give an unused path")
+            raise UserError(
+                f"{path}: this directory holds something else than a checkpoint: give an unused path"
+            )
     elif path.exists():
-        raise UserError(f"{path}: a checkpoint is a directory, this is a file: move it away, or give an unused path")
+        raise UserError(
+            f"{path}: a checkpoint is a directory, this is a file: move it away, or give an unused path"
+        )
     check_folder(path)
 
 
@@ -105,12 +112,16 @@ def save(path: str | Path, checkpoint: Checkpoint) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             recover(path)
-        raise UserError(f"{path}: could not be written ({error.strerror}): free some space, or write elsewhere") from None
+        raise UserError(
+            f"{path}: could not be written ({error.strerror}): free some space, or write elsewhere"
+        ) from None
     shutil.rmtree(previous, ignore_errors=True)
 
 
 def recover(path: str | Path) -> None:
-    """Clean up after a process that was killed while it wrote `path`: the checkpoint is then the old or the new one."""
+    """Clean up after a process that was killed while it wrote `path`: the checkpoint is then the old or the
+    new one.
+    """
     path = Path(path)
     aside, previous = _aside(path)
     if previous.is_dir() and not path.exists():  # killed between the two renames
@@ -141,7 +152,8 @@ def load(path: str | Path, device: torch.device | str = "cpu") -> Checkpoint:
         path = previous
     if path.is_file():
         raise UserError(
-            f"{path}: a checkpoint directory was expected, this is a file: give what `kqa pretrain` or `finetune` wrote"
+            f"{path}: a checkpoint directory was expected, this is a file: give what `kqa pretrain` or"
+            " `finetune` wrote"
         )
     if not path.is_dir():
         raise UserError(f"{path}: no such checkpoint: give the path that `kqa pretrain` or `finetune` wrote")
@@ -150,7 +162,8 @@ def load(path: str | Path, device: torch.device | str = "cpu") -> Checkpoint:
         config = GPTConfig(**state["config"])
         vocabulary = Vocabulary(state["vocabulary"])
         sums = dict(state["sha256"])
-        with torch.random.fork_rng(devices=[]):  # reading a model leaves the global random numbers as they are
+        # reading a model leaves the global random numbers as they are
+        with torch.random.fork_rng(devices=[]):
             model = GPT(config)
         loaded = Checkpoint(
             model=model,
@@ -164,15 +177,20 @@ def load(path: str | Path, device: torch.device | str = "cpu") -> Checkpoint:
     except UserError as error:
         raise UserError(f"{path / STATE}: {error}") from None
     except (KeyError, TypeError, ValueError) as error:
-        raise UserError(f"{path / STATE}: damaged ({type(error).__name__}: {error}): train again, or restore it") from None
+        raise UserError(
+            f"{path / STATE}: damaged ({type(error).__name__}: {error}): train again, or restore it"
+        ) from None
     if len(vocabulary) != config.vocab_size:
         raise UserError(
-            f"{path / STATE}: {len(vocabulary)} characters for a model of {config.vocab_size}: train again, or restore it"
+            f"{path / STATE}: {len(vocabulary)} characters for a model of {config.vocab_size}: train again,"
+            " or restore it"
         )
     tensors = _read_tensors(path / MODEL, sums.get(MODEL, ""))
     wanted = {name: tensor.shape for name, tensor in model.state_dict().items()}
     if {name: tensor.shape for name, tensor in tensors.items()} != wanted:
-        raise UserError(f"{path / MODEL}: holds other weights than the model of {STATE}: train again, or restore it")
+        raise UserError(
+            f"{path / MODEL}: holds other weights than the model of {STATE}: train again, or restore it"
+        )
     model.load_state_dict(tensors)
     model.to(device).eval()
     if OPTIMIZER in sums:
@@ -186,7 +204,8 @@ def _read_state(path: Path) -> dict[str, Any]:
         state = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UserError(
-            f"{path}: not a checkpoint of kqa (it has no {STATE}): give what `kqa pretrain` or `finetune` wrote"
+            f"{path}: not a checkpoint of kqa (it has no {STATE}): give what `kqa pretrain` or `finetune`"
+            " wrote"
         ) from None
     except OSError as error:
         raise UserError(f"{file}: could not be read ({error.strerror}): check its permissions") from None
@@ -195,7 +214,10 @@ def _read_state(path: Path) -> dict[str, Any]:
     if not isinstance(state, dict) or state.get("format") != FORMAT:
         raise UserError(f"{file}: not written by kqa: give what `kqa pretrain` or `finetune` wrote")
     if state.get("version") != VERSION:
-        raise UserError(f"{file}: format {state.get('version')} was written by another version of kqa, this one reads {VERSION}")
+        raise UserError(
+            f"{file}: format {state.get('version')} was written by another version of kqa, this one reads"
+            f" {VERSION}"
+        )
     return state
 
 
@@ -207,7 +229,9 @@ def _read_tensors(file: Path, expected: str) -> dict[str, Tensor]:
     except OSError as error:
         raise UserError(f"{file}: could not be read ({error.strerror}): check its permissions") from None
     if hashlib.sha256(data).hexdigest() != expected:
-        raise UserError(f"{file}: damaged (its SHA-256 is not the one in {STATE}): train again, or restore it")
+        raise UserError(
+            f"{file}: damaged (its SHA-256 is not the one in {STATE}): train again, or restore it"
+        )
     try:
         return safetensors.torch.load(data)
     except safetensors.SafetensorError as error:

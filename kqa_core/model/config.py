@@ -1,10 +1,11 @@
 """The configuration of a model: its sizes, its attention variant, its positions.
 
-- A field that belongs to one variant is named after it and has no effect on the others. New fields come last and have defaults
-  that change nothing, so a checkpoint from before a field existed loads as the model it was.
+- A field that belongs to one variant is named after it and has no effect on the others. New fields come last
+  and have defaults that change nothing, so a checkpoint from before a field existed loads as the model it
+  was.
 - Every field but `vocab_size` and `variant` is also a flag of `kqa pretrain`, `finetune` and `evaluate`:
-  `kqa_core.commands.training` makes the flags from this class, and `help` is their help text. Importing this module does not
-  import torch, so that `--help` is fast.
+  `kqa_core.commands.training` makes the flags from this class, and `help` is their help text. Importing this
+  module does not import torch, so that `--help` is fast.
 - Position encodings are named here; `kqa_core.model.positions` computes them.
 """
 
@@ -28,7 +29,9 @@ def _option(default: Any, help: str) -> Any:
 
 @dataclass(frozen=True)
 class GPTConfig:
-    """The shape of a model. Every field is kept in its checkpoint. Raises UserError for values that no model can have."""
+    """The shape of a model. Every field is kept in its checkpoint. Raises UserError for values that no model
+    can have.
+    """
 
     vocab_size: int  # characters, padding and mask included
     block_size: int = _option(128, "longest row in characters; positions are 0 … block_size − 1")
@@ -39,15 +42,23 @@ class GPTConfig:
     embedding_dropout: float = _option(0.1, "dropout on the embeddings")
     attention_dropout: float = _option(0.1, "dropout on the attention weights")
     residual_dropout: float = _option(0.1, "dropout on the outputs of attention and MLP")
-    positions: str = _option(OF_VARIANT, "learned, sinusoidal, rotary or none; variant: rotary for rope, learned for the others")
-    fusion: str = _option("concat", "how heads are combined: concat, shuffle, shift, norm-reweight or norm-reweight-causal")
+    positions: str = _option(
+        OF_VARIANT, "learned, sinusoidal, rotary or none; variant: rotary for rope, learned for the others"
+    )
+    fusion: str = _option(
+        "concat", "how heads are combined: concat, shuffle, shift, norm-reweight or norm-reweight-causal"
+    )
     synthesizer_rank: int = _option(8, "factorised_random_synthesizer: rank k of R = R₁ R₂ᵀ")
     synthesizer_fixed: bool = _option(False, "random Synthesizers: R is not trained")
     linformer_rank: int = _option(32, "linformer: rows that keys and values are projected to")
     bigbird_window: int = _option(16, "bigbird: positions a query attends to up to its own, itself included")
     bigbird_global: int = _option(4, "bigbird: first positions of the row, which every query attends to")
-    bigbird_random: int = _option(4, "bigbird: further earlier positions a query attends to, drawn once per layer")
-    bottleneck_dim: int = _option(32, "perceiver: rows between the down and the up projection (the handout's name)")
+    bigbird_random: int = _option(
+        4, "bigbird: further earlier positions a query attends to, drawn once per layer"
+    )
+    bottleneck_dim: int = _option(
+        32, "perceiver: rows between the down and the up projection (the handout's name)"
+    )
 
     def __post_init__(self) -> None:
         from kqa_core.model.head_fusion import FUSIONS  # imports torch
@@ -66,4 +77,7 @@ class GPTConfig:
             if getattr(self, name) not in choices:
                 raise UserError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
         if self.d_model % self.n_head:
-            raise UserError(f"d_model must be a multiple of n_head, {self.d_model} is none of {self.n_head}: change either")
+            raise UserError(
+                f"d_model must be a multiple of n_head, {self.d_model} is none of {self.n_head}: change"
+                " either"
+            )

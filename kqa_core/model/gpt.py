@@ -1,11 +1,14 @@
 """GPT: a small decoder-only Transformer over characters.
 
-- The architecture of CS224n Assignment 5 (a minGPT): learned positions, pre-LN blocks, GELU MLP of width 4 C, head without bias
-  and not tied to the embedding. 3,323,392 parameters at 256 characters; the test counts them.
-- The config's `variant` chooses the attention of a block (`kqa_core.model.variants`), `positions` the position encoding
-  (`kqa_core.model.positions`), `fusion` how heads are combined (`kqa_core.model.head_fusion`). The defaults are the assignment's.
+- The architecture of CS224n Assignment 5 (a minGPT): learned positions, pre-LN blocks, GELU MLP of width 4 C,
+  head without bias and not tied to the embedding. 3,323,392 parameters at 256 characters; the test counts
+  them.
+- The config's `variant` chooses the attention of a block (`kqa_core.model.variants`), `positions` the
+  position encoding (`kqa_core.model.positions`), `fusion` how heads are combined
+  (`kqa_core.model.head_fusion`). The defaults are the assignment's.
 - Character 0 is padding: a target of 0 carries no loss.
-- `forward(tokens, targets)` returns (logits, loss), as minGPT does. With a `KVCache` it takes only the newest tokens.
+- `forward(tokens, targets)` returns (logits, loss), as minGPT does. With a `KVCache` it takes only the newest
+  tokens.
 """
 
 from __future__ import annotations
@@ -38,9 +41,14 @@ class GPT(nn.Module):
         self.vocabulary: Vocabulary | None = None  # the characters of the tokens; a Checkpoint sets it
         self.token_embedding = nn.Embedding(config.vocab_size, config.d_model)
         variant, positions = find_variant(config.variant), positions_of(config)
-        self.position_embedding = nn.Parameter(torch.zeros(config.block_size, config.d_model)) if positions == LEARNED else None
-        sinusoidal = sinusoidal_positions(config.block_size, config.d_model) if positions == SINUSOIDAL else None
-        self.register_buffer("sinusoidal_embedding", sinusoidal, persistent=False)  # not in the checkpoint: the config gives it
+        self.position_embedding = (
+            nn.Parameter(torch.zeros(config.block_size, config.d_model)) if positions == LEARNED else None
+        )
+        sinusoidal = (
+            sinusoidal_positions(config.block_size, config.d_model) if positions == SINUSOIDAL else None
+        )
+        # not in the checkpoint: the config gives it
+        self.register_buffer("sinusoidal_embedding", sinusoidal, persistent=False)
         self.dropout = Dropout(config.embedding_dropout)
         if variant.stack is None:
             self.blocks = nn.ModuleList([Block(config) for _ in range(config.n_layer)])
@@ -52,7 +60,9 @@ class GPT(nn.Module):
 
     @staticmethod
     def _initialise(module: nn.Module) -> None:
-        """Weights of linear layers and embeddings from N(0, 0.02²), biases 0. LayerNorms keep torch's 1 and 0."""
+        """Weights of linear layers and embeddings from N(0, 0.02²), biases 0. LayerNorms keep torch's 1 and
+        0.
+        """
         if isinstance(module, nn.Linear | nn.Embedding):
             nn.init.normal_(module.weight, mean=0.0, std=0.02)
         if isinstance(module, nn.Linear) and module.bias is not None:
@@ -66,33 +76,46 @@ class GPT(nn.Module):
     @property
     def supports_kv_cache(self) -> bool:
         """Whether it can decode with a `KVCache`."""
-        return find_variant(self.config.variant).supports_kv_cache and FUSIONS[self.config.fusion].supports_kv_cache
+        return (
+            find_variant(self.config.variant).supports_kv_cache
+            and FUSIONS[self.config.fusion].supports_kv_cache
+        )
 
     def count_parameters(self) -> int:
         """The number of trainable parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
     def forward(
-        self, tokens: Tensor, targets: Tensor | None = None, cache: KVCache | None = None, packing: Packing | None = None
+        self,
+        tokens: Tensor,
+        targets: Tensor | None = None,
+        cache: KVCache | None = None,
+        packing: Packing | None = None,
     ) -> tuple[Tensor, Tensor | None]:
-        """tokens (B, T) LongTensor → logits (B, T, vocab_size), and the mean loss in nats where targets (B, T) are given.
+        """tokens (B, T) LongTensor → logits (B, T, vocab_size), and the mean loss in nats where targets (B,
+        T) are given.
 
-        Targets of 0 (padding) carry no loss. With `cache`, `tokens` are only the newest ones, at `cache.positions`.
-        With `packing`, the logits are (K, vocab_size), for the positions that it wants; nothing is computed for padding, and the
-        last MLP, the last norm and the head compute nothing for other positions. Raises ValueError for a row longer than the
-        block.
+        Targets of 0 (padding) carry no loss. With `cache`, `tokens` are only the newest ones, at
+        `cache.positions`. With `packing`, the logits are (K, vocab_size), for the positions that it wants;
+        nothing is computed for padding, and the last MLP, the last norm and the head compute nothing for
+        other positions. Raises ValueError for a row longer than the block.
         """
         length = tokens.shape[1]
         if length > self.config.block_size:
-            raise ValueError(f"a row of {length} characters is longer than the model's block of {self.config.block_size}")
+            raise ValueError(
+                f"a row of {length} characters is longer than the model's block of {self.config.block_size}"
+            )
         positions = slice(length) if cache is None else cache.positions
         if packing is not None:
-            tokens, positions = tokens.flatten()[packing.real], packing.positions  # (N,) each; x is (N, C) from here on
+            # (N,) each; x is (N, C) from here on
+            tokens, positions = tokens.flatten()[packing.real], packing.positions
         x = self.token_embedding(tokens)  # (B, T, C)
         if self.position_embedding is not None and packing is not None:
-            x = x + F.embedding(packing.positions, self.position_embedding)  # an index adds up gradients in no fixed order
+            # an index adds up gradients in no fixed order
+            x = x + F.embedding(packing.positions, self.position_embedding)
         elif self.position_embedding is not None:
-            x = x + self.position_embedding[positions]  # (T, C), or (B, T, C) where each row has its own positions
+            # (T, C), or (B, T, C) where each row has its own positions
+            x = x + self.position_embedding[positions]
         elif self.sinusoidal_embedding is not None:
             x = math.sqrt(self.config.d_model) * x + self.sinusoidal_embedding[positions]  # likewise
         x = self.dropout(x)

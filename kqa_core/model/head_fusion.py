@@ -1,20 +1,24 @@
 """How the outputs of the heads are combined before the output projection.
 
 - concat: concatenated, head h in channels h·hs … (h + 1)·hs − 1. This is the Transformer's own.
-- shuffle: in a random order, drawn at every forward pass in training, one for the whole batch. In evaluation the heads are in
-  their usual order, as dropout is off in evaluation. The projection sees every order, so it learns to treat all heads alike.
-- shift: every head takes the place of the next one, the last the place of the first. The projection can undo this exactly if its
-  columns are shifted too. So the same functions can be learned as with concat; only the initialisation differs.
+- shuffle: in a random order, drawn at every forward pass in training, one for the whole batch. In evaluation
+  the heads are in their usual order, as dropout is off in evaluation. The projection sees every order, so it
+  learns to treat all heads alike.
+- shift: every head takes the place of the next one, the last the place of the first. The projection can undo
+  this exactly if its columns are shifted too. So the same functions can be learned as with concat; only the
+  initialisation differs.
 - norm-reweight: head h times its matrix norm divided by the mean of the heads' norms,
 
       O_h ← O_h · ‖O_h‖_F / mean_g ‖O_g‖_F        (Frobenius: over all positions *and* channels of one row of the batch)
 
-  The norm includes positions after t, so the output at position t depends on later inputs: **it leaks the future**, although the
-  mask is right. We keep the leak on purpose; `reads_the_future` of `kqa_core.evaluation.probes` detects it. Padding counts too.
-- norm-reweight-causal: the fix. At position t the norms include positions ≤ t only. At the last position of a row the two are
-  equal.
+  The norm includes positions after t, so the output at position t depends on later inputs: **it leaks the
+  future**, although the mask is right. We keep the leak on purpose; `reads_the_future` of
+  `kqa_core.evaluation.probes` detects it. Padding counts too.
+- norm-reweight-causal: the fix. At position t the norms include positions ≤ t only. At the last position of a
+  row the two are equal.
 
-A KV cache cannot serve norm-reweight, because earlier outputs change with each new token: decoding computes the whole row again.
+A KV cache cannot serve norm-reweight, because earlier outputs change with each new token: decoding computes
+the whole row again.
 """
 
 from __future__ import annotations
@@ -32,20 +36,24 @@ from kqa_core.model.kv_cache import LayerKVCache
 class Fusion:
     """One way to combine heads."""
 
-    apply: Callable[[Tensor, bool, LayerKVCache | None], Tensor]  # (B, nh, T, hs), training, cache → (B, nh, T, hs)
+    # (B, nh, T, hs), training, cache → (B, nh, T, hs)
+    apply: Callable[[Tensor, bool, LayerKVCache | None], Tensor]
     causal: bool = True  # position t depends on positions ≤ t only
     supports_kv_cache: bool = True  # it can decode with a KVCache
 
 
 def fuse(heads: Tensor, fusion: str, training: bool = False, cache: LayerKVCache | None = None) -> Tensor:
-    """Heads (B, nh, T, hs) → (B, nh, T, hs), changed as the fusion of that name in `FUSIONS` does. `merge_heads` follows."""
+    """Heads (B, nh, T, hs) → (B, nh, T, hs), changed as the fusion of that name in `FUSIONS` does.
+    `merge_heads` follows.
+    """
     return FUSIONS[fusion].apply(heads, training, cache)
 
 
 def _shuffle(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
     if not training:
         return heads
-    order = torch.randperm(heads.shape[1])  # from the CPU's generator on every device: a seed gives the same order
+    # from the CPU's generator on every device: a seed gives the same order
+    order = torch.randperm(heads.shape[1])
     return heads[:, order.to(heads.device)]
 
 
@@ -70,8 +78,11 @@ def _squares(heads: Tensor) -> Tensor:
 
 
 def _reweigh(heads: Tensor, squares: Tensor) -> Tensor:
-    """Each head times norm / mean norm over the heads, where squares (B, nh, 1 or T, 1) are its squared norms."""
-    norms = squares.clamp_min(torch.finfo(squares.dtype).tiny).sqrt()  # heads of zeros: no division by 0, no gradient of √0
+    """Each head times norm / mean norm over the heads, where squares (B, nh, 1 or T, 1) are its squared
+    norms.
+    """
+    # heads of zeros: no division by 0, no gradient of √0
+    norms = squares.clamp_min(torch.finfo(squares.dtype).tiny).sqrt()
     return heads * (norms / norms.mean(dim=1, keepdim=True)).to(heads.dtype)
 
 

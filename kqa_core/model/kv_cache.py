@@ -1,9 +1,11 @@
 """The KV cache of decoding: keys and values of the positions already processed.
 
-- A `KVCache` has one slot per row and *absolute* position, so rows of different lengths decode in one batch: prompts are padded
-  on the right and processed at once, and each row then writes its next token at its own position, over the padding.
+- A `KVCache` has one slot per row and *absolute* position, so rows of different lengths decode in one batch:
+  prompts are padded on the right and processed at once, and each row then writes its next token at its own
+  position, over the padding.
 - A query may attend to the slots up to its own position. Later slots hold padding and are masked.
-- A variant caches what it needs under names of its choice ("key", "value"); the Synthesizer caches values only.
+- A variant caches what it needs under names of its choice ("key", "value"); the Synthesizer caches values
+  only.
 - A layer made of several layers with a cache (the Perceiver's stack) gives each its own `part`.
 """
 
@@ -64,7 +66,8 @@ class KVCache:
     def set_positions(self, positions: Tensor) -> None:
         """The absolute positions of the next tokens: (B, T), each below `capacity`."""
         self.positions = positions
-        self.rows = torch.arange(len(positions), device=positions.device)[:, None]  # (B, 1), pairs with (B, T)
+        # (B, 1), pairs with (B, T)
+        self.rows = torch.arange(len(positions), device=positions.device)[:, None]
         self.length = max(self.length, int(positions.max()) + 1)
         slots = torch.arange(self.length, device=positions.device)  # (L,)
         self.allowed = (slots <= positions[:, :, None])[:, None]  # (B, 1, T, L)

@@ -1,10 +1,12 @@
 """Rows without their padding: the real positions of a batch as one matrix.
 
-- The rows of a batch differ in length, so they are padded on the right. Embeddings, norms, linear layers and MLPs treat every
-  position alone. They get only the real positions, packed as (N, C), and compute nothing for padding.
-- Attention needs rows. It gets (B, T, C) with zeros in place of the padding, which causal attention never reads.
-- Linformer and norm-reweight read the padding, so their rows count as real to the end. The Perceiver unpacks before its first
-  layer. An attention without the parameter `packing` gets whole rows, its projections too.
+- The rows of a batch differ in length, so they are padded on the right. Embeddings, norms, linear layers and
+  MLPs treat every position alone. They get only the real positions, packed as (N, C), and compute nothing for
+  padding.
+- Attention needs rows. It gets (B, T, C) with zeros in place of the padding, which causal attention never
+  reads.
+- Linformer and norm-reweight read the padding, so their rows count as real to the end. The Perceiver unpacks
+  before its first layer. An attention without the parameter `packing` gets whole rows, its projections too.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ class Packing:
 
     @classmethod
     def of_targets(cls, y: Tensor, causal: bool = True) -> Packing:
-        """Of targets y (B, T), which are 0 where there is no loss: each row up to its last target, and logits at the targets.
+        """Of targets y (B, T), which are 0 where there is no loss: each row up to its last target, and logits
+        at the targets.
 
         Whole rows if the model is not `causal`: its outputs depend on the padding.
         """

@@ -1,7 +1,8 @@
-"""Everything that a student looks at: figures, widgets, the attention explorer, and the live view of a training run.
+"""Everything that a student looks at: figures, widgets, the attention explorer, and the live view of a
+training run.
 
-Importing this package makes `kqa_core.progress` draw training runs in notebooks. It imports neither matplotlib nor ipywidgets: a
-figure does, when it is first used.
+Importing this package makes `kqa_core.progress` draw training runs in notebooks. It imports neither
+matplotlib nor ipywidgets: a figure does, when it is first used.
 """
 
 from __future__ import annotations
@@ -41,8 +42,18 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
     from kqa_core.show.figures.nb07_curves import Published, gap, losses, schedule
     from kqa_core.show.figures.nb07_recall import recall_stages
-    from kqa_core.show.figures.nb08_certainty import draw_curves, draw_luck, draw_regions, draw_reliability, draw_sureness
-    from kqa_core.show.figures.nb08_heads import show_ablation_and_patching, show_patched_heads, show_weight_and_effect
+    from kqa_core.show.figures.nb08_certainty import (
+        draw_curves,
+        draw_luck,
+        draw_regions,
+        draw_reliability,
+        draw_sureness,
+    )
+    from kqa_core.show.figures.nb08_heads import (
+        show_ablation_and_patching,
+        show_patched_heads,
+        show_weight_and_effect,
+    )
     from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
     from kqa_core.show.figures.nb09_cost import cost_figure, exponent
     from kqa_core.show.figures.nb09_patterns import mask_figure, patterns_figure, show_reach

@@ -1,14 +1,18 @@
 """Attention in sympy: exact weights, their limits as β → ∞, and rates of convergence.
 
-- `logits` and `attention_weights` are the equation for one query: the weight on value i is exp(kᵢ·q) / Σₙ exp(kₙ·q).
-- `limit_weights` compares orders of growth. Only differences of logits count: if the difference of two logits grows without
-  bound, the weight of the smaller one tends to 0. Sympy's `limit` is not used (see `kqa_core.symbolic.limits`).
+- `logits` and `attention_weights` are the equation for one query: the weight on value i is exp(kᵢ·q) / Σₙ
+  exp(kₙ·q).
+- `limit_weights` compares orders of growth. Only differences of logits count: if the difference of two logits
+  grows without bound, the weight of the smaller one tends to 0. Sympy's `limit` is not used (see
+  `kqa_core.symbolic.limits`).
 - Differences are collected term by term (`kqa_core.symbolic.terms`), so that β − β is 0 in any form.
-- `orthonormal_frame` draws rational orthonormal vectors, so that results are also exact outside the standard basis.
-- Self-attention with matrices is the same once W_Q x and W_K x are collected term by term (`projected_scores`). A product with
-  too many terms is not multiplied out; its values in high precision decide instead.
-- `vanishes` decides whether an expression is 0 for all β, `outside_hull` whether a direction proves that a point is outside a
-  convex hull.
+- `orthonormal_frame` draws rational orthonormal vectors, so that results are also exact outside the standard
+  basis.
+- Self-attention with matrices is the same once W_Q x and W_K x are collected term by term
+  (`projected_scores`). A product with too many terms is not multiplied out; its values in high precision
+  decide instead.
+- `vanishes` decides whether an expression is 0 for all β, `outside_hull` whether a direction proves that a
+  point is outside a convex hull.
 """
 
 from __future__ import annotations
@@ -40,7 +44,8 @@ from kqa_core.symbolic.terms import (
 BETA = sympy.Symbol("beta", positive=True)  # what the exercises pass as `beta`
 MAX_PRODUCTS = 1_500  # of terms, for one logit of two projections
 LIMIT_ERROR = 1e-8  # limits are accurate to 1e-9; smaller ones count as 0
-POINTS = ("0.6180339887", "1.3247179572", "2.5029078750", "7.3890560989", "41.421356237", "1618.0339887")  # values of β to try
+# values of β to try
+POINTS = ("0.6180339887", "1.3247179572", "2.5029078750", "7.3890560989", "41.421356237", "1618.0339887")
 IDENTITY_BITS = 600  # precision for a zero that the algebra does not find
 
 Matrix = Any  # sympy's dense matrices, mutable or not; sympy ships no types for them
@@ -64,7 +69,8 @@ def attention_weights(keys: Sequence[Matrix], query: Matrix) -> Matrix:
 
 
 def self_attention_weights(inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix) -> Matrix:
-    """The exact weights of self-attention, (T, T): row t holds the weights of the query W_Q x_t on the keys W_K x₀ … W_K x_{T−1}.
+    """The exact weights of self-attention, (T, T): row t holds the weights of the query W_Q x_t on the keys
+    W_K x₀ … W_K x_{T−1}.
 
     The inputs are columns (d, 1). W_Q and W_K come in this order and have shape (r, d), for any r.
     """
@@ -72,7 +78,9 @@ def self_attention_weights(inputs: Sequence[Matrix], query_matrix: Matrix, key_m
     return sympy.Matrix([list(attention_weights(keys, query_matrix * x)) for x in inputs])
 
 
-def self_attention(inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix, value_matrix: Matrix) -> list[Matrix]:
+def self_attention(
+    inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix, value_matrix: Matrix
+) -> list[Matrix]:
     """The outputs c_t = Σᵢ α_ti W_V xᵢ, columns: one for each of the inputs (d, 1)."""
     weights = self_attention_weights(inputs, query_matrix, key_matrix)
     values = sympy.Matrix.hstack(*(value_matrix * x for x in inputs))  # (d, n)
@@ -85,7 +93,8 @@ def standard_basis(dimension: int) -> list[Matrix]:
 
 
 def orthonormal_frame(count: int, dimension: int, rng: random.Random) -> list[Matrix]:
-    """`count` ≤ `dimension` random orthonormal columns (d, 1) with rational entries, none of them a unit vector eᵢ for d ≥ 3.
+    """`count` ≤ `dimension` random orthonormal columns (d, 1) with rational entries, none of them a unit
+    vector eᵢ for d ≥ 3.
 
     The product of two reflections I − 2vvᵀ/(v·v) in planes with small whole-number normals v.
     """
@@ -100,7 +109,10 @@ def orthonormal_frame(count: int, dimension: int, rng: random.Random) -> list[Ma
                 along = Fraction(2 * sum(a * b for a, b in zip(row, normal, strict=True)), length)
                 row[:] = [a - along * b for a, b in zip(row, normal, strict=True)]
         if dimension < 3 or all(sum(x != 0 for x in row) > 1 for row in rows[:count]):
-            return [sympy.Matrix([sympy.Rational(x.numerator, x.denominator) for x in row]) for row in rows[:count]]
+            return [
+                sympy.Matrix([sympy.Rational(x.numerator, x.denominator) for x in row])
+                for row in rows[:count]
+            ]
 
 
 def scores(keys: Sequence[Matrix], query: Matrix) -> list[Score]:
@@ -117,7 +129,9 @@ def scores(keys: Sequence[Matrix], query: Matrix) -> list[Score]:
 
 
 def image(matrix: Matrix, vector: Matrix) -> list[Score]:
-    """matrix · vector, entry by entry, each as its terms: equal ones are collected, and those that cancel are removed."""
+    """matrix · vector, entry by entry, each as its terms: equal ones are collected, and those that cancel are
+    removed.
+    """
     entries = [list(terms_of(entry).items()) for entry in vector.flat()]
     images: list[Score] = []
     for row in range(matrix.shape[0]):
@@ -130,12 +144,18 @@ def image(matrix: Matrix, vector: Matrix) -> list[Score]:
 
 
 def product_of(matrix: Matrix, vector: Matrix) -> Matrix:
-    """matrix · vector as a column, without rounding errors of decimal numbers that should cancel: 1e-17·exp(β) is not small."""
+    """matrix · vector as a column, without rounding errors of decimal numbers that should cancel:
+    1e-17·exp(β) is not small.
+    """
     return sympy.Matrix([difference(entry, {}) for entry in image(matrix, vector)])
 
 
-def projected_scores(inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix, row: int) -> list[Score]:
-    """The logits (W_Q x_row)·(W_K xⱼ) for each j, as their terms. The matrices have shape (r, d), the inputs (d, 1)."""
+def projected_scores(
+    inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix, row: int
+) -> list[Score]:
+    """The logits (W_Q x_row)·(W_K xⱼ) for each j, as their terms. The matrices have shape (r, d), the inputs
+    (d, 1).
+    """
     query = image(query_matrix, inputs[row])
     logits: list[Score] = []
     for x in inputs:
@@ -151,9 +171,9 @@ def projected_scores(inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix:
 def limit_gaps(logits: Sequence[Score], beta: sympy.Symbol, first: int = 0) -> tuple[Any, ...] | None:
     """The limit of each logit minus a leading one as β → ∞: a finite mpf, or -inf.
 
-    `logits` come from `scores` or `terms_of`. The leader (gap 0) is a logit such that no difference to it tends to +∞, and all
-    have limits; `first` is tried first. The other logits may oscillate relative to each other. None if there is no such leader,
-    or if it is not decided.
+    `logits` come from `scores` or `terms_of`. The leader (gap 0) is a logit such that no difference to it
+    tends to +∞, and all have limits; `first` is tried first. The other logits may oscillate relative to each
+    other. None if there is no such leader, or if it is not decided.
     """
     for leader in (first, *(i for i in range(len(logits)) if i != first)):
         gaps: list[Any] = []
@@ -167,7 +187,9 @@ def limit_gaps(logits: Sequence[Score], beta: sympy.Symbol, first: int = 0) -> t
 
 
 def limit_weights(logits: Sequence[Score], beta: sympy.Symbol) -> tuple[float, ...] | None:
-    """The limits of softmax(logits) as β → ∞, accurate to 1e-9; None if there are none, or if it is not decided."""
+    """The limits of softmax(logits) as β → ∞, accurate to 1e-9; None if there are none, or if it is not
+    decided.
+    """
     gaps = limit_gaps(logits, beta)
     if gaps is None:
         return None
@@ -176,7 +198,8 @@ def limit_weights(logits: Sequence[Score], beta: sympy.Symbol) -> tuple[float, .
 
 
 def takes_all(logits: Sequence[Score], winner: int, beta: sympy.Symbol) -> bool | None:
-    """Whether the weight of logit `winner` tends to 1 as β → ∞: its margin over every other logit tends to ∞. None: not decided.
+    """Whether the weight of logit `winner` tends to 1 as β → ∞: its margin over every other logit tends to ∞.
+    None: not decided.
 
     The other logits may oscillate relative to each other.
     """
@@ -196,8 +219,11 @@ def _gap(left: Score, right: Score, beta: sympy.Symbol) -> Any:
         return None
 
 
-def dies_out(logits: Sequence[Score], winner: int, distances: Sequence[Matrix], beta: sympy.Symbol) -> bool | None:
-    """Whether Σⱼ αⱼ·distanceⱼ → 0 in every entry, if no logit's margin over `winner` tends to ∞. None: not decided.
+def dies_out(
+    logits: Sequence[Score], winner: int, distances: Sequence[Matrix], beta: sympy.Symbol
+) -> bool | None:
+    """Whether Σⱼ αⱼ·distanceⱼ → 0 in every entry, if no logit's margin over `winner` tends to ∞. None: not
+    decided.
 
     The weight of the winner is bounded below, so α may be replaced by exp(logitⱼ − logit_winner).
     """
@@ -218,8 +244,9 @@ def dies_out(logits: Sequence[Score], winner: int, distances: Sequence[Matrix], 
 def vanishes(expression: Any, beta: sympy.Symbol, scale: Any = sympy.S.One) -> bool | None:
     """Whether a real expression is 0 for every β > 0, in any form; None if that is not decided.
 
-    First by algebra. The rest is evaluated at several points to 180 digits, where an identity gives 0 at all of them. In an
-    expression with decimal numbers, values ten digits smaller than `scale`, an expression in β, count as 0.
+    First by algebra. The rest is evaluated at several points to 180 digits, where an identity gives 0 at all
+    of them. In an expression with decimal numbers, values ten digits smaller than `scale`, an expression in
+    β, count as 0.
     """
     try:
         terms = terms_of(expression)
@@ -239,7 +266,9 @@ def _zero_at(expression: Any, beta: sympy.Symbol, point: Any, scale: Any, snap: 
     evaluator = Evaluator(beta)
     try:
         value, error = evaluator.at(expression, point, IDENTITY_BITS)
-        parts = [evaluator.at(part, point, IDENTITY_BITS)[0] for part in (scale, *sympy.Add.make_args(expression))]
+        parts = [
+            evaluator.at(part, point, IDENTITY_BITS)[0] for part in (scale, *sympy.Add.make_args(expression))
+        ]
     except (NoValue, OutOfBudget):
         return None
     size_of_parts = mp.fsum(abs(part) for part in parts)
@@ -248,13 +277,18 @@ def _zero_at(expression: Any, beta: sympy.Symbol, point: Any, scale: Any, snap: 
     return True if error <= mp.mag(size_of_parts) - IDENTITY_BITS // 3 else None
 
 
-def outside_hull(direction: Matrix, points: Sequence[Matrix], target: Matrix, beta: sympy.Symbol) -> int | None:
-    """None if w·target > w·point for every point and all β tried: then the target is not in the convex hull of the points.
+def outside_hull(
+    direction: Matrix, points: Sequence[Matrix], target: Matrix, beta: sympy.Symbol
+) -> int | None:
+    """None if w·target > w·point for every point and all β tried: then the target is not in the convex hull
+    of the points.
 
     Else the index of a point with w·point ≥ w·target. Raises ValueError if w cannot be evaluated.
     """
     for index, point in enumerate(points):
-        ahead = sum((a * b for a, b in zip(direction.flat(), (target - point).flat(), strict=True)), sympy.S.Zero)
+        ahead = sum(
+            (a * b for a, b in zip(direction.flat(), (target - point).flat(), strict=True)), sympy.S.Zero
+        )
         if vanishes(ahead, beta):
             return index
         for at in POINTS:

@@ -1,11 +1,12 @@
 """The limit of an expression as β → ∞, without computer algebra that might not terminate.
 
-- First the algebra of limits (this file), which is exact: the limit of a sum, product, power, exponential or logarithm follows
-  from the limits of its parts, unless that is ∞ − ∞, 0·∞, 1^∞ or similar. It works for log(log(β)) as well as for β².
+- First the algebra of limits (this file), which is exact: the limit of a sum, product, power, exponential or
+  logarithm follows from the limits of its parts, unless that is ∞ − ∞, 0·∞, 1^∞ or similar. It works for
+  log(log(β)) as well as for β².
 - If that is undetermined (β² − β, log(1 + e^β) − β), `kqa_core.symbolic.numeric_limits` decides from values.
 
-Not decided (None): oscillating expressions; limits behind an ∞ − ∞ with convergence as slow as 1/log(log(log(β))); expressions
-with Piecewise or with functions that are not on the lists.
+Not decided (None): oscillating expressions; limits behind an ∞ − ∞ with convergence as slow as
+1/log(log(log(β))); expressions with Piecewise or with functions that are not on the lists.
 """
 
 from __future__ import annotations
@@ -26,23 +27,32 @@ DIGITS_OF_LIMITS = 200  # bits
 
 @dataclass(frozen=True)
 class _Side:
-    """A limit in the algebra: `value` (an mpf, or ±inf), and for 0 the side it is approached from (0: unknown, or exactly 0)."""
+    """A limit in the algebra: `value` (an mpf, or ±inf), and for 0 the side it is approached from (0:
+    unknown, or exactly 0).
+    """
 
     value: Any
     side: int = 0
 
 
 def limit_at_infinity(expression: Any, beta: sympy.Symbol) -> Any:
-    """The limit of a real expression as β → +∞: an mpf, `mp.inf`, `-mp.inf`, or None if there is none or it is not decided.
+    """The limit of a real expression as β → +∞: an mpf, `mp.inf`, `-mp.inf`, or None if there is none or it
+    is not decided.
 
-    Finite limits are accurate to 1e-9. It terminates and raises nothing: more than MAX_NODES nodes are not decided.
+    Finite limits are accurate to 1e-9. It terminates and raises nothing: more than MAX_NODES nodes are not
+    decided.
     """
-    if not isinstance(expression, sympy.Expr) or not expression.free_symbols <= {beta} or size(expression) > MAX_NODES:
+    if (
+        not isinstance(expression, sympy.Expr)
+        or not expression.free_symbols <= {beta}
+        or size(expression) > MAX_NODES
+    ):
         return None
     return _limit(expression, beta)
 
 
-@functools.lru_cache(maxsize=512)  # logits of orthonormal keys differ by the same few expressions again and again
+# logits of orthonormal keys differ by the same few expressions again and again
+@functools.lru_cache(maxsize=512)
 def _limit(expression: Any, beta: sympy.Symbol) -> Any:
     try:
         known = _algebra(expression, beta, {})
@@ -168,7 +178,9 @@ def _bounded(function: Callable[[Any], Any], top: Callable[[], Any]) -> Callable
 
 def _odd(function: Callable[[Any], Any]) -> Callable[[_Side], _Side | None]:
     """An odd continuous function that grows without bound."""
-    return lambda x: x if mp.isinf(x.value) else (_Side(function(x.value), x.side) if mp.mag(x.value) < GUARD else None)
+    return lambda x: (
+        x if mp.isinf(x.value) else (_Side(function(x.value), x.side) if mp.mag(x.value) < GUARD else None)
+    )
 
 
 def _cosh(x: _Side) -> _Side | None:
@@ -199,15 +211,29 @@ _RULES: dict[Any, Any] = {
     sympy.Max: lambda *xs: _Side(max(x.value for x in xs)),
     sympy.Min: lambda *xs: _Side(min(x.value for x in xs)),
     **dict.fromkeys(  # only the limit at +∞ is implemented
-        (sympy.gamma, sympy.factorial, sympy.loggamma, sympy.floor, sympy.ceiling, sympy.acosh, sympy.LambertW),
+        (
+            sympy.gamma,
+            sympy.factorial,
+            sympy.loggamma,
+            sympy.floor,
+            sympy.ceiling,
+            sympy.acosh,
+            sympy.LambertW,
+        ),
         lambda x: x if x.value == mp.inf else None,
     ),
 }
 
 
 def value_at(expression: Any, symbol: sympy.Symbol, value: float) -> float | None:
-    """The value of a real expression at `symbol` = `value`; None if it has none, or none accurate to ten digits."""
-    if not isinstance(expression, sympy.Expr) or not expression.free_symbols <= {symbol} or size(expression) > MAX_NODES:
+    """The value of a real expression at `symbol` = `value`; None if it has none, or none accurate to ten
+    digits.
+    """
+    if (
+        not isinstance(expression, sympy.Expr)
+        or not expression.free_symbols <= {symbol}
+        or size(expression) > MAX_NODES
+    ):
         return None
     try:
         number, error = Evaluator(symbol).at(expression, mp.mpf(value), 2 * DIGITS_OF_LIMITS)

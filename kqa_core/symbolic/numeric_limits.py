@@ -1,11 +1,12 @@
 """The limit of an expression as β → ∞ from its values, if the algebra of limits does not determine it.
 
-- The expression is evaluated at β = φ·2^x on three scales, x growing like 2^(2^m), like 2^m and like m. The fastest scale with
-  accurate values decides: steps that shrink by a fifth or more each time have a limit; other steps have none.
-- Every value has a bound on its error. If terms cancel, the precision is increased; if that is not enough, the value is missing
-  but never wrong.
-- The budget counts operations and not time, so an expression has the same result on any machine. Over the budget, nothing is
-  decided.
+- The expression is evaluated at β = φ·2^x on three scales, x growing like 2^(2^m), like 2^m and like m. The
+  fastest scale with accurate values decides: steps that shrink by a fifth or more each time have a limit;
+  other steps have none.
+- Every value has a bound on its error. If terms cancel, the precision is increased; if that is not enough,
+  the value is missing but never wrong.
+- The budget counts operations and not time, so an expression has the same result on any machine. Over the
+  budget, nothing is decided.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ import sympy
 from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 BUDGET = 30_000.0  # work for one limit, in additions at 1,000 bits: under half a second
-TRANSCENDENTAL = 20.0  # cost of an exponential or a logarithm, in additions; measured; it grows with the digits
+# cost of an exponential or a logarithm, in additions; measured; it grows with the digits
+TRANSCENDENTAL = 20.0
 SLOW = 500.0  # the same for the error function and for gamma
 MAX_SLOW = 1_000  # bits up to which these are computed: beyond, a single value can take ten seconds
-GUARD = 4_500  # bits of |x| up to which exp(x) is computed: beyond, its exponent alone would be too long a number
+# bits of |x| up to which exp(x) is computed: beyond, its exponent alone would be too long a number
+GUARD = 4_500
 GUARD_PERIODIC = 2_000  # the same for sin(x), whose argument is reduced by as many digits of π
 PRECISION, MAX_PRECISION = 1_000, 12_000  # bits to begin with, and at most
 SCALES: tuple[tuple[int, ...], ...] = (
@@ -43,9 +46,11 @@ class OutOfBudget(Exception):
 
 
 class Evaluator:
-    """Evaluates expressions at values of β with a bound on the error, each part once per value, and counts the work.
+    """Evaluates expressions at values of β with a bound on the error, each part once per value, and counts
+    the work.
 
-    A result is (value, e): the true value lies within 2^e of it. The bounds are first order, with a few bits to spare.
+    A result is (value, e): the true value lies within 2^e of it. The bounds are first order, with a few bits
+    to spare.
     """
 
     def __init__(self, beta: sympy.Symbol) -> None:
@@ -53,11 +58,15 @@ class Evaluator:
         self.spent = 0.0
 
     def at(self, expression: Any, point: Any, precision: int) -> tuple[Any, int]:
-        """Value and error at β = `point`. Raises NoValue if there is no value, OutOfBudget over the budget."""
+        """Value and error at β = `point`. Raises NoValue if there is no value, OutOfBudget over the
+        budget.
+        """
         with mp.workprec(precision):
             return self._value(expression, point, precision, {})
 
-    def _value(self, expression: Any, point: Any, precision: int, seen: dict[Any, tuple[Any, int]]) -> tuple[Any, int]:
+    def _value(
+        self, expression: Any, point: Any, precision: int, seen: dict[Any, tuple[Any, int]]
+    ) -> tuple[Any, int]:
         if expression in seen:
             return seen[expression]
         kind = type(expression)
@@ -98,7 +107,8 @@ class Evaluator:
         return value, error
 
 
-_EXACT = -(2**10_000)  # the error of a number that is exact, as an exponent of 2: below that of any value here
+# the error of a number that is exact, as an exponent of 2: below that of any value here
+_EXACT = -(2**10_000)
 _CHEAP = {sympy.Add, sympy.Mul, sympy.Abs, sympy.Max, sympy.Min, sympy.sign}
 _SLOW = {sympy.erf, sympy.gamma, sympy.factorial, sympy.loggamma}
 
@@ -121,7 +131,9 @@ def _relative(value: Any, error: int) -> int:
 
 
 def _small(function: Callable[[Any], Any], bits: int = GUARD) -> Callable[[Any], Any]:
-    """`function`, but only for arguments below 2^bits, and with a known fractional part; otherwise mpmath might not terminate."""
+    """`function`, but only for arguments below 2^bits, and with a known fractional part; otherwise mpmath
+    might not terminate.
+    """
 
     def guarded(x: Any) -> Any:
         if _mag(x) > min(bits, int(mp.prec)):
@@ -165,7 +177,9 @@ def _of_extreme(value: Any, parts: list[tuple[Any, int]]) -> int:
 def _of_product(value: Any, parts: list[tuple[Any, int]]) -> int:
     errors = []
     for number, (_, error) in enumerate(parts):  # one factor's error times the size of the others
-        errors.append(error + sum(max(_mag(part), spread) for k, (part, spread) in enumerate(parts) if k != number))
+        errors.append(
+            error + sum(max(_mag(part), spread) for k, (part, spread) in enumerate(parts) if k != number)
+        )
     return max(errors) + len(parts).bit_length()
 
 
@@ -183,8 +197,12 @@ _FUNCTIONS: dict[Any, Any] = {
     sympy.Mul: (lambda *factors: mp.fprod(factors), _of_product),
     sympy.Pow: (None, None),  # see _power_value
     sympy.exp: (_exp_value, _like_exp),
-    sympy.log: (mp.log, lambda value, parts: _relative(*parts[0]) + 1),  # of a negative number: not real, refused by the caller
-    sympy.sinh: (_small(mp.sinh), lambda value, parts: _like_exp(mp.cosh(value) if abs(value) < 1 else value, parts)),
+    # of a negative number: not real, refused by the caller
+    sympy.log: (mp.log, lambda value, parts: _relative(*parts[0]) + 1),
+    sympy.sinh: (
+        _small(mp.sinh),
+        lambda value, parts: _like_exp(mp.cosh(value) if abs(value) < 1 else value, parts),
+    ),
     sympy.cosh: (_small(mp.cosh), _like_exp),
     sympy.gamma: (_small(mp.gamma, 13), lambda value, parts: _like_exp(value, parts) + 4),
     sympy.factorial: (_small(mp.factorial, 13), lambda value, parts: _like_exp(value, parts) + 4),
@@ -216,7 +234,9 @@ def judged(expression: Any, beta: sympy.Symbol) -> Any:
 
 
 def _values(expression: Any, evaluator: Evaluator, exponents: tuple[int, ...]) -> list[Any]:
-    """The values at φ·2^x for x in `exponents`, from the first that exists to the last that is accurate enough."""
+    """The values at φ·2^x for x in `exponents`, from the first that exists to the last that is accurate
+    enough.
+    """
     with mp.workprec(GUARD):
         factor = +mp.phi  # no whole number and no fraction of π, so that sin(π·β) shows what it does
     values: list[Any] = []
@@ -246,7 +266,9 @@ def _exact_enough(expression: Any, evaluator: Evaluator, factor: Any, exponent: 
 
 
 def _trend(values: list[Any]) -> Any:
-    """The limit of the values: finite if the steps tend to 0, infinite if they do not shrink, None if neither is clear."""
+    """The limit of the values: finite if the steps tend to 0, infinite if they do not shrink, None if neither
+    is clear.
+    """
     with mp.workprec(PRECISION):
         tail = values[-ENOUGH:]
         last = tail[-1]

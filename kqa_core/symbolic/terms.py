@@ -1,11 +1,13 @@
 """An expression as a collection of terms with exact coefficients, so that equal terms cancel in any form.
 
-- `terms_of` multiplies out and collects terms; `difference` is the difference of two collections as an expression.
-- Decimal coefficients cancel if they agree to ten digits of what was added. A decimal number that differs from a simple fraction
-  only by rounding counts as that fraction.
-- An expression with too many terms is not multiplied out: it stays one term, and its values in high precision decide.
-- `squares_reduced` and `over_one_line` apply transformations that a limit may need: identities of cos and cosh, and a common
-  denominator.
+- `terms_of` multiplies out and collects terms; `difference` is the difference of two collections as an
+  expression.
+- Decimal coefficients cancel if they agree to ten digits of what was added. A decimal number that differs
+  from a simple fraction only by rounding counts as that fraction.
+- An expression with too many terms is not multiplied out: it stays one term, and its values in high precision
+  decide.
+- `squares_reduced` and `over_one_line` apply transformations that a limit may need: identities of cos and
+  cosh, and a common denominator.
 """
 
 from __future__ import annotations
@@ -23,13 +25,16 @@ from kqa_core.symbolic.limits import MAX_NODES, size
 MAX_TERMS = 400  # of an expression that is multiplied out
 MAX_POWER = 12  # of cos and cosh, rewritten by their squares
 SNAP = 1e-10  # relative: decimal coefficients that cancel to less are zero
-ROUNDING, DENOMINATOR, LARGE = 1e-13, 10_000, 1e15  # decimals so near a fraction with such a denominator are that fraction
+# decimals so near a fraction with such a denominator are that fraction
+ROUNDING, DENOMINATOR, LARGE = 1e-13, 10_000, 1e15
 
 Score = dict[Any, tuple[Any, Any]]  # {term: (coefficient, size of what was added up)}
 
 
 def terms_of(expression: Any) -> Score:
-    """A logit as its terms, multiplied out if that is cheap: {term: (coefficient, size of what was added)}."""
+    """A logit as its terms, multiplied out if that is cheap: {term: (coefficient, size of what was
+    added)}.
+    """
     return dict(_terms_of(expression))
 
 
@@ -39,7 +44,9 @@ def _terms_of(expression: Any) -> Score:
         expression = sympy.expand(expression)
     terms: Score = {}
     for part in sympy.Add.make_args(expression):
-        coefficient, term = sympy.Mul(*(_plain_fraction(factor) for factor in sympy.Mul.make_args(part))).as_coeff_Mul()
+        coefficient, term = sympy.Mul(
+            *(_plain_fraction(factor) for factor in sympy.Mul.make_args(part))
+        ).as_coeff_Mul()
         add(terms, term, coefficient, abs(number(coefficient)))
     return terms
 
@@ -61,7 +68,8 @@ def difference(left: Score, right: Score) -> Any:
 
 
 def _exact(coefficient: Any, scale: Any) -> Any:
-    """A decimal number that differs from a simple fraction only by rounding, as that fraction: 0.9999999999999998 is 1.
+    """A decimal number that differs from a simple fraction only by rounding, as that fraction:
+    0.9999999999999998 is 1.
 
     Else 1·√(β² + 1) − 0.9999999999999998·β would grow.
     """
@@ -92,7 +100,11 @@ def add_products(collected: Score, left: Any, right: Any) -> None:
 
 def number(coefficient: Any) -> Any:
     """A sympy number as an mpf, which cannot overflow."""
-    return mp.mpf(int(coefficient.p)) / int(coefficient.q) if coefficient.is_Rational else mp.mpf(sympy.Float(coefficient)._mpf_)
+    return (
+        mp.mpf(int(coefficient.p)) / int(coefficient.q)
+        if coefficient.is_Rational
+        else mp.mpf(sympy.Float(coefficient)._mpf_)
+    )
 
 
 def add(terms: Score, term: Any, coefficient: Any, scale: Any) -> None:
@@ -107,7 +119,9 @@ def cancelled(coefficient: Any, scale: Any) -> bool:
 
 
 def squares_reduced(expression: Any) -> Any:
-    """Apply cos² = 1 − sin² and cosh² = 1 + sinh², so that cosh² − sinh² is 1 and no difference of huge numbers."""
+    """Apply cos² = 1 − sin² and cosh² = 1 + sinh², so that cosh² − sinh² is 1 and no difference of huge
+    numbers.
+    """
 
     def even_power(part: Any) -> bool:
         squared = part.is_Pow and type(part.base) in _SQUARES and part.exp.is_Integer
@@ -115,14 +129,18 @@ def squares_reduced(expression: Any) -> Any:
 
     if not any(even_power(part) for part in sympy.preorder_traversal(expression)):
         return expression
-    reduced = expression.replace(even_power, lambda p: _SQUARES[type(p.base)](p.base) ** (p.exp // 2) * p.base ** (p.exp % 2))
+    reduced = expression.replace(
+        even_power, lambda p: _SQUARES[type(p.base)](p.base) ** (p.exp // 2) * p.base ** (p.exp % 2)
+    )
     return difference(terms_of(reduced), {})
 
 
 def over_one_line(expression: Any) -> Any:
-    """A sum of fractions over their common denominator, term by term; unchanged if that would be long or there are no fractions.
+    """A sum of fractions over their common denominator, term by term; unchanged if that would be long or
+    there are no fractions.
 
-    So β·e^β/(β + 3) + 3e^β/(β + 3) − e^β, which is 0, and which no value could tell from something that dies out slowly.
+    So β·e^β/(β + 3) + 3e^β/(β + 3) − e^β, which is 0, and which no value could tell from something that dies
+    out slowly.
     """
     parts = sympy.Add.make_args(expression)
     below: dict[Any, int] = {}
@@ -146,7 +164,9 @@ _SQUARES: dict[Any, Any] = {
 
 
 def _terms(expression: Any) -> float:
-    """How many terms the expression has once multiplied out; an upper bound, and large for high powers of sums."""
+    """How many terms the expression has once multiplied out; an upper bound, and large for high powers of
+    sums.
+    """
     if expression.is_Add:
         return sum(_terms(part) for part in expression.args)
     if expression.is_Mul:

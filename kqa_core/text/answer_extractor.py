@@ -1,14 +1,18 @@
-"""Which span of a document answers the question about its person? Learned from the train questions and their answers.
+"""Which span of a document answers the question about its person? Learned from the train questions and their
+answers.
 
-- Distant supervision (Mintz et al. 2009): in a document about a person of a train question, the salient spans that equal the
-  answer count as right, although nobody marked them there. If no span equals it, "none" is right.
-- The model is log-linear. A span's score is the sum of the weights of its features: the one to three tokens before it, the token
-  after it, words nearby, whether it is a number, its number of words. The alternatives are the salient spans of one document and
-  "none", whose score is a weight, too. The likelihood of what is right is maximised with an L2 penalty (L-BFGS).
-- Words of the title are one symbol, and so are all numbers. A span's own words are no features. So the extractor learns how a
-  text states the answer, not which answers are common. No rule names a word such as "born".
-- It reads no dev and no test question. It has the document before it (open book); what it picks teaches a model that has to
-  answer from its weights alone (closed book).
+- Distant supervision (Mintz et al. 2009): in a document about a person of a train question, the salient spans
+  that equal the answer count as right, although nobody marked them there. If no span equals it, "none" is
+  right.
+- The model is log-linear. A span's score is the sum of the weights of its features: the one to three tokens
+  before it, the token after it, words nearby, whether it is a number, its number of words. The alternatives
+  are the salient spans of one document and "none", whose score is a weight, too. The likelihood of what is
+  right is maximised with an L2 penalty (L-BFGS).
+- Words of the title are one symbol, and so are all numbers. A span's own words are no features. So the
+  extractor learns how a text states the answer, not which answers are common. No rule names a word such as
+  "born".
+- It reads no dev and no test question. It has the document before it (open book); what it picks teaches a
+  model that has to answer from its weights alone (closed book).
 """
 
 from __future__ import annotations
@@ -26,7 +30,8 @@ from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.salient_spans import WORD, Span, salient_spans, title_length
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
-NEAR_BEFORE, NEAR_AFTER, LONGEST = 8, 4, 4  # tokens that are features wherever they are nearby; words of a span, at most
+# tokens that are features wherever they are nearby; words of a span, at most
+NEAR_BEFORE, NEAR_AFTER, LONGEST = 8, 4, 4
 PENALTY, ITERATIONS = 0.3, 60
 RARE = 2  # a feature must occur so often
 
@@ -40,7 +45,9 @@ class AnswerExtractor:
 
     def pick(self, document: str) -> Span | None:
         """The likeliest span, (start, end) in `document`; None if "none" is likelier than each."""
-        scored = [(sum(self.weights.get(each, 0.0) for each in found), span) for span, found in candidates(document)]
+        scored = [
+            (sum(self.weights.get(each, 0.0) for each in found), span) for span, found in candidates(document)
+        ]
         score, span = max(scored, default=(self.none, None), key=lambda each: each[0])
         return span if score > self.none else None
 
@@ -56,7 +63,10 @@ def candidates(document: str) -> Iterator[tuple[Span, set[str]]]:
         found = {f"before {n}: {' '.join(padded[-n:])}" for n in (1, 2, 3)}
         found |= {f"near before: {symbol}" for symbol in before[-NEAR_BEFORE:]}
         found |= {f"near after: {symbol}" for symbol in after[:NEAR_AFTER]}
-        found |= {f"after: {after[0] if after else '$'}", "a number" if document[start].isdigit() else "words"}
+        found |= {
+            f"after: {after[0] if after else '$'}",
+            "a number" if document[start].isdigit() else "words",
+        }
         found |= {f"length {min(len(document[start:end].split()), LONGEST)}"}
         yield (start, end), found
 
@@ -79,10 +89,17 @@ def fit_extractor(documents: Sequence[str], pairs: Sequence[Pair]) -> AnswerExtr
             found.append([features for _, features in spans])
             right.append([document[start:end] == answer for (start, end), _ in spans])
     if not any(map(any, right)):
-        raise UserError("no document holds the answer to a train question, so no cue can be learned from these questions")
+        raise UserError(
+            "no document holds the answer to a train question, so no cue can be learned from these questions"
+        )
     counts = Counter(each for spans in found for features in spans for each in features)
-    known = {each: number for number, each in enumerate(sorted(each for each, count in counts.items() if count >= RARE))}
-    numbers = [[[known[each] for each in sorted(features & known.keys())] for features in spans] for spans in found]
+    known = {
+        each: number
+        for number, each in enumerate(sorted(each for each, count in counts.items() if count >= RARE))
+    }
+    numbers = [
+        [[known[each] for each in sorted(features & known.keys())] for features in spans] for spans in found
+    ]
     weights, none = _fitted(numbers, right, len(known))
     return AnswerExtractor(dict(zip(known, weights.tolist(), strict=True)), none)
 
@@ -119,11 +136,14 @@ def name_of(document: str) -> str:
     return document[: title_length(document)].removesuffix(". ")
 
 
-def generated_pairs(documents: Sequence[str], pairs: Sequence[Pair], extractor: AnswerExtractor) -> list[Pair]:
-    """Questions that the text itself answers (Lewis et al. 2021, PAQ): one for each person whom `pairs` do not name.
+def generated_pairs(
+    documents: Sequence[str], pairs: Sequence[Pair], extractor: AnswerExtractor
+) -> list[Pair]:
+    """Questions that the text itself answers (Lewis et al. 2021, PAQ): one for each person whom `pairs` do
+    not name.
 
-    Each has the form of the commonest train question, and as answer the span that the extractor picks in a document about the
-    person, the first one in which it picks any.
+    Each has the form of the commonest train question, and as answer the span that the extractor picks in a
+    document about the person, the first one in which it picks any.
     """
     before, after = _form(pairs)
     asked = {person_of(pair.question) for pair in pairs}
@@ -144,16 +164,22 @@ def _form(pairs: Sequence[Pair]) -> tuple[str, str]:
 
 
 def held_out_accuracy(documents: Sequence[str], pairs: Sequence[Pair], folds: int = 5) -> tuple[int, int]:
-    """Cross-validation: how many answers of `pairs` are picked by an extractor that was fitted without them, and of how many."""
+    """Cross-validation: how many answers of `pairs` are picked by an extractor that was fitted without them,
+    and of how many.
+    """
     right = 0
     for fold in range(folds):
-        extractor = fit_extractor(documents, [pair for number, pair in enumerate(pairs) if number % folds != fold])
+        extractor = fit_extractor(
+            documents, [pair for number, pair in enumerate(pairs) if number % folds != fold]
+        )
         right += answered(documents, pairs[fold::folds], extractor)
     return right, len(pairs)
 
 
 def answered(documents: Sequence[str], pairs: Sequence[Pair], extractor: AnswerExtractor) -> int:
-    """How many of `pairs` the extractor answers, with the documents before it: the first span that it picks for each person."""
+    """How many of `pairs` the extractor answers, with the documents before it: the first span that it picks
+    for each person.
+    """
     wanted = {person_of(pair.question) for pair in pairs}
     said: dict[str, str] = {}
     for document in documents:

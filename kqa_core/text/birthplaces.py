@@ -1,11 +1,11 @@
 """Questions about birthplaces, and the documents that answer them.
 
-- The files have the original assignment's format: lines `Where was NAME born?<tab>Place` (without tab and place in a test set),
-  and one document a line in wiki.txt.
-- Differences between machines are accepted (CRLF, a byte-order mark, no line feed at the end). For anything else that is wrong,
-  the error names the line.
-- `NameDataset` has exactly the layout of the assignment, with one exception: the original removes characters outside ASCII from
-  training pairs (and not in evaluation); here they are kept.
+- The files have the original assignment's format: lines `Where was NAME born?<tab>Place` (without tab and
+  place in a test set), and one document a line in wiki.txt.
+- Differences between machines are accepted (CRLF, a byte-order mark, no line feed at the end). For anything
+  else that is wrong, the error names the line.
+- `NameDataset` has exactly the layout of the assignment, with one exception: the original removes characters
+  outside ASCII from training pairs (and not in evaluation); here they are kept.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ class Pair(NamedTuple):
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a UTF-8 file, with line feeds and without byte-order mark. Raises UserError for a file that cannot be read."""
+    """The text of a UTF-8 file, with line feeds and without byte-order mark. Raises UserError for a file that
+    cannot be read.
+    """
     return text_of(read_bytes(path), str(path))
 
 
@@ -50,7 +52,9 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The text of UTF-8 `data`, line ends and byte-order mark normalised; `name` is its name in error messages."""
+    """The text of UTF-8 `data`, line ends and byte-order mark normalised; `name` is its name in error
+    messages.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -63,12 +67,16 @@ def text_of(data: bytes, name: str) -> str:
 
 
 def read_documents(path: str | Path) -> list[str]:
-    """The documents of a corpus, one a line. Raises UserError for a file that cannot be read or holds none."""
+    """The documents of a corpus, one a line. Raises UserError for a file that cannot be read or holds
+    none.
+    """
     return documents_of(read_text(path), str(path))
 
 
 def documents_of(text: str, name: str) -> list[str]:
-    """The documents in `text`, one a line; a final line feed adds none. Raises UserError for none; `name` is for its message."""
+    """The documents in `text`, one a line; a final line feed adds none. Raises UserError for none; `name` is
+    for its message.
+    """
     documents = text.split("\n")
     if documents[-1] == "":
         documents.pop()
@@ -78,12 +86,15 @@ def documents_of(text: str, name: str) -> list[str]:
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
-    """The pairs of a TSV file, all with answers or all without. Raises UserError naming the first line that differs."""
+    """The pairs of a TSV file, all with answers or all without. Raises UserError naming the first line that
+    differs.
+    """
     return pairs_of(read_text(path), str(path))
 
 
 def pairs_of(text: str, name: str, answered: bool | None = None) -> list[Pair]:
-    """The pairs in `text`, all with answers or all without, as `answered` says; if it is None, the first line decides.
+    """The pairs in `text`, all with answers or all without, as `answered` says; if it is None, the first line
+    decides.
 
     `name` is the text's name in error messages. Raises UserError naming the first line that differs.
     """
@@ -103,12 +114,18 @@ def _pair(line: str, where: str, answered: bool) -> Pair:
     if answered and tabs != 1:
         raise UserError(f"{where}: one tab was expected, between question and answer; there are {tabs}")
     if not answered and tabs:
-        raise UserError(f"{where}: a question without answer was expected, as in the lines before; there are {tabs} tabs")
+        raise UserError(
+            f"{where}: a question without answer was expected, as in the lines before; there are {tabs} tabs"
+        )
     if not fields[0].strip():
         raise UserError(f"{where}: a question was expected before the tab, there is none")
     if answered and not fields[1].strip():
         raise UserError(f"{where}: an answer was expected after the tab, there is none")
-    if fields[0].startswith(QUESTION[0].rstrip()) and fields[0].endswith(QUESTION[1].lstrip()) and not person_of(fields[0]):
+    if (
+        fields[0].startswith(QUESTION[0].rstrip())
+        and fields[0].endswith(QUESTION[1].lstrip())
+        and not person_of(fields[0])
+    ):
         raise UserError(f"{where}: a name was expected in {fields[0]!r}, there is none")
     return Pair(fields[0], fields[1] if answered else None)
 
@@ -124,16 +141,17 @@ def person_of(question: str) -> str:
 def encode_pair(pair: Pair, vocabulary: Vocabulary, block_size: int) -> tuple[list[int], list[int]]:
     """x and y of one pair, each `block_size` − 1 long.
 
-    The row is  question ⁇ answer ⁇ □ … □.  x is the row without its last character. y is the row shifted by one, with □ at the
-    question's characters, which the loss ignores. So the first prediction target is the ⁇ after the question.
-    Raises UserError for a pair without answer, or one longer than the block.
+    The row is  question ⁇ answer ⁇ □ … □.  x is the row without its last character. y is the row shifted by
+    one, with □ at the question's characters, which the loss ignores. So the first prediction target is the ⁇
+    after the question. Raises UserError for a pair without answer, or one longer than the block.
     """
     if pair.answer is None:
         raise UserError(f"{pair.question!r} has no answer to learn from: finetune on a file with answers")
     row = pair.question + vocabulary.MASK + pair.answer + vocabulary.MASK
     if len(row) > block_size:
         raise UserError(
-            f"{pair.question!r} with its answer takes {len(row)} characters, the block holds {block_size}: use a longer block"
+            f"{pair.question!r} with its answer takes {len(row)} characters, the block holds {block_size}:"
+            " use a longer block"
         )
     codes = vocabulary.encode(row) + [vocabulary.pad_index] * (block_size - len(row))  # (block_size,)
     ignored = len(pair.question) - 1  # y[t] = row[t + 1] is part of the question for t < ignored
@@ -149,7 +167,9 @@ def encode_pairs(pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int)
 
 
 class NameDataset(TensorDataset):
-    """Birthplace pairs for finetuning: item i is (x, y), two int64 tensors (block_size − 1,), as from `encode_pair`."""
+    """Birthplace pairs for finetuning: item i is (x, y), two int64 tensors (block_size − 1,), as from
+    `encode_pair`.
+    """
 
     def __init__(self, pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int) -> None:
         super().__init__(*encode_pairs(pairs, vocabulary, block_size))

@@ -1,7 +1,7 @@
 """The four files of a corpus, each read once.
 
-- wiki.txt holds one document a line, birth_places_train.tsv and birth_dev.tsv `question<tab>answer` lines, and
-  birth_test_inputs.tsv questions alone: the names and the form of the original assignment.
+- wiki.txt holds one document a line, birth_places_train.tsv and birth_dev.tsv `question<tab>answer` lines,
+  and birth_test_inputs.tsv questions alone: the names and the form of the original assignment.
 - A training run needs the first two, which may have any names: `training_corpus`.
 """
 
@@ -41,12 +41,16 @@ class Corpus:
 
     @cached_property
     def extractor(self) -> AnswerExtractor:
-        """Learned from the train pairs: which span of a document answers its question. Raises UserError if none does."""
+        """Learned from the train pairs: which span of a document answers its question. Raises UserError if
+        none does.
+        """
         return fit_extractor(self.documents, self.train)
 
 
 def training_corpus(documents: str | Path, train: str | Path | None = None) -> Corpus:
-    """The corpus of two files, or of the documents alone. Raises UserError naming what is missing or wrong."""
+    """The corpus of two files, or of the documents alone. Raises UserError naming what is missing or
+    wrong.
+    """
     data = read_bytes(documents)
     text = text_of(data, str(documents))
     questions = b"" if train is None else read_bytes(train)

@@ -1,10 +1,10 @@
 """Import a corpus, such as the original assignment's.
 
-- The four files are normalised: UTF-8 without byte-order mark, line feeds, one at the end, no spaces around a field, no tab in a
-  document.
+- The four files are normalised: UTF-8 without byte-order mark, line feeds, one at the end, no spaces around a
+  field, no tab in a document.
 - If a file cannot be normalised, the error names the file and the line, and nothing is written.
-- One question with two answers gives a note, not an error: the original's training set has nine, from two people with one name
-  each.
+- One question with two answers gives a note, not an error: the original's training set has nine, from two
+  people with one name each.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from kqa_core.text.corpus import DEV, DOCUMENTS, TEST, TRAIN, with_all_files
 
 
 def import_corpus(source: str | Path, target: str | Path) -> list[str]:
-    """Normalise the four files of `source` and write them to `target`, all or none. Returns notes for the user."""
+    """Normalise the four files of `source` and write them to `target`, all or none. Returns notes for the
+    user.
+    """
     source = with_all_files(Path(source))
     notes: list[str] = []
     files = {DOCUMENTS: _documents(source / DOCUMENTS, notes)}
@@ -41,7 +43,8 @@ def _documents(path: Path, notes: list[str]) -> str:
         for number, line in enumerate(kept, 1):
             if special in line:
                 raise UserError(
-                    f"{path}, line {number}: holds {special} (U+{ord(special):04X}), which the model uses as a special character"
+                    f"{path}, line {number}: holds {special} (U+{ord(special):04X}), which the model uses as"
+                    " a special character"
                 )
     if tabs:
         notes.append(f"{path.name}: tabs in {tabs} lines became spaces")
@@ -52,7 +55,10 @@ def _documents(path: Path, notes: list[str]) -> str:
 
 def _pairs(path: Path, answered: bool, notes: list[str]) -> str:
     lines = read_text(path).rstrip("\n").split("\n")
-    clean = ["\t".join(field.strip() for field in (line if answered else line.rstrip("\t")).split("\t")) for line in lines]
+    clean = [
+        "\t".join(field.strip() for field in (line if answered else line.rstrip("\t")).split("\t"))
+        for line in lines
+    ]
     pairs = pairs_of("\n".join(clean), str(path), answered)
     notes.extend(_notes(path.name, pairs))
     return "".join(f"{line}\n" for line in clean)
@@ -68,7 +74,9 @@ def _notes(name: str, pairs: Sequence[Pair]) -> list[str]:
     several = [question for question in lines if len(answers[question]) > 1]
     if several:
         where = " and ".join(map(str, lines[several[0]]))
-        what = f"questions occur more than once with different answers (lines {where}: {person_of(several[0])})"
+        what = (
+            f"questions occur more than once with different answers (lines {where}: {person_of(several[0])})"
+        )
         notes.append(f"{name}: {len(several)} {what}; kept, as two people may share a name")
     oddly = sum(person_of(pair.question) == pair.question for pair in pairs)
     if oddly:

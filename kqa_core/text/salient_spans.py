@@ -1,18 +1,23 @@
-"""Salient-span masking: mask a name, place or number instead of a random span (after Guu et al. 2020, REALM, section 3.4).
+"""Salient-span masking: mask a name, place or number instead of a random span (after Guu et al. 2020, REALM,
+section 3.4).
 
 A row is short and has one prediction target:
 
     Title. words before ⁇words after⁇masked span⁇ □ … □          x = row[:-1], y = row[1:], □ in y up to the masked span
 
-- A rule that uses no question and no answer finds the salient spans: the longest sequences of capitalised words, and numbers.
-  They are outside the title, not at the start of the sentence after it, and contain no word of the title, because questions do
-  not ask for the name. So "New York City" is one span, "April" is one, "1920" is one.
-- The title, up to its first ". ", is always in the row: it is the name of the person. Around the masked span there are whole
-  words; their number of characters is drawn from 0 up to the room in a row of `width`, and divided at random between left and
-  right. A row without words around the span is like a question: the model has to recall the fact from the name alone.
-- The loss is on the masked span and the closing ⁇ only (one row is about one fact, as a question is), or on every character.
-- One span of a document may be preferred: it is masked with probability `cue_probability`. Recipe `best` prefers the span that
-  the train questions show to be asked for (`answer_extractor`). Results are reported with and without it.
+- A rule that uses no question and no answer finds the salient spans: the longest sequences of capitalised
+  words, and numbers. They are outside the title, not at the start of the sentence after it, and contain no
+  word of the title, because questions do not ask for the name. So "New York City" is one span, "April" is
+  one, "1920" is one.
+- The title, up to its first ". ", is always in the row: it is the name of the person. Around the masked span
+  there are whole words; their number of characters is drawn from 0 up to the room in a row of `width`, and
+  divided at random between left and right. A row without words around the span is like a question: the model
+  has to recall the fact from the name alone.
+- The loss is on the masked span and the closing ⁇ only (one row is about one fact, as a question is), or on
+  every character.
+- One span of a document may be preferred: it is masked with probability `cue_probability`. Recipe `best`
+  prefers the span that the train questions show to be asked for (`answer_extractor`). Results are reported
+  with and without it.
 - As in `span_corruption`, a row is a function of (seed, step, document) only, and a batch is a gather.
 """
 
@@ -32,7 +37,8 @@ from kqa_core.text.vocabulary import Vocabulary
 STREAM = 0x73616C69  # separates these random numbers from others with the same seed
 Span = tuple[int, int]  # start and end in a document
 WORD = re.compile(r"[\w'’-]+")
-TITLE_END = re.compile(r"(?<!\b\w)\. ")  # "J. R. Bell. " ends after Bell: a single letter before the full stop is an initial
+# "J. R. Bell. " ends after Bell: a single letter before the full stop is an initial
+TITLE_END = re.compile(r"(?<!\b\w)\. ")
 
 
 def title_length(document: str) -> int:
@@ -42,7 +48,8 @@ def title_length(document: str) -> int:
 
 
 def salient_spans(document: str) -> list[Span]:
-    """The sequences of capitalised words and the numbers in `document`, outside its title: (start, end) pairs.
+    """The sequences of capitalised words and the numbers in `document`, outside its title: (start, end)
+    pairs.
 
     >>> salient_spans("Ada Bell. Bell was born in New York in 1920 .")
     [(27, 35), (39, 43)]
@@ -55,7 +62,12 @@ def salient_spans(document: str) -> list[Span]:
         number, capital = word.isdigit(), word[0].isupper()
         if first == start or word in own or not (number or capital):
             continue
-        if spans and capital and document[spans[-1][1] : first] == " " and not document[spans[-1][0]].isdigit():
+        if (
+            spans
+            and capital
+            and document[spans[-1][1] : first] == " "
+            and not document[spans[-1][0]].isdigit()
+        ):
             spans[-1] = (spans[-1][0], last)
         else:
             spans.append((first, last))
@@ -65,9 +77,9 @@ def salient_spans(document: str) -> list[Span]:
 class SalientTable:
     """Documents concatenated, with their salient spans, as tensors. Raises UserError for no documents.
 
-    `flat` (characters,); per document (N,): `offsets`, `lengths`, `titles` (lengths), `first` and `count` of its spans, the
-    `preferred` one (or −1); per span (R,): `starts`, `ends` in flat; per character: `word_from`, the next word's start, and
-    `word_to`, the last word's end.
+    `flat` (characters,); per document (N,): `offsets`, `lengths`, `titles` (lengths), `first` and `count` of
+    its spans, the `preferred` one (or −1); per span (R,): `starts`, `ends` in flat; per character:
+    `word_from`, the next word's start, and `word_to`, the last word's end.
     """
 
     def __init__(
@@ -78,7 +90,9 @@ class SalientTable:
         preferred: Sequence[Span | None] | None = None,
         any_word: bool = False,
     ) -> None:
-        """`preferred`: one span of each document, None for a document without one. With `any_word`, every word is a span."""
+        """`preferred`: one span of each document, None for a document without one. With `any_word`, every
+        word is a span.
+        """
         if not documents:
             raise UserError("a table of documents needs at least one document")
         self.vocabulary, self.block_size = vocabulary, block_size
@@ -107,10 +121,15 @@ class SalientTable:
             word_from.extend(_next_start(document, offset))
             word_to.extend(_last_end(document, offset))
             offset += len(document)
-        self.flat = torch.tensor([*vocabulary.encode("".join(documents)), vocabulary.pad_index])  # the last one is never used
+        # the last one is never used
+        self.flat = torch.tensor([*vocabulary.encode("".join(documents)), vocabulary.pad_index])
         self.offsets, self.titles = torch.tensor(offsets), torch.tensor(titles)
         self.lengths = torch.tensor([len(document) for document in documents])
-        self.first, self.count, self.preferred = torch.tensor(first), torch.tensor(count), torch.tensor(chosen)
+        self.first, self.count, self.preferred = (
+            torch.tensor(first),
+            torch.tensor(count),
+            torch.tensor(chosen),
+        )
         self.starts, self.ends = torch.tensor(starts), torch.tensor(ends)
         self.word_from, self.word_to = torch.tensor([*word_from, offset]), torch.tensor([*word_to, offset])
 
@@ -127,7 +146,9 @@ def words_of(document: str, whole: Span | None = None) -> list[Span]:
 
 
 def _next_start(document: str, offset: int) -> list[int]:
-    """For each character, the start of the first word that starts at or after it (the document's end if there is none)."""
+    """For each character, the start of the first word that starts at or after it (the document's end if there
+    is none).
+    """
     out, following = [0] * len(document), len(document)
     for i in reversed(range(len(document))):
         if document[i] != " " and (i == 0 or document[i - 1] == " "):
@@ -137,7 +158,9 @@ def _next_start(document: str, offset: int) -> list[int]:
 
 
 def _last_end(document: str, offset: int) -> list[int]:
-    """For each character, the end of the last word that ends at or before it (the document's start if there is none)."""
+    """For each character, the end of the last word that ends at or before it (the document's start if there
+    is none).
+    """
     out, last = [0] * len(document), 0
     for i in range(len(document)):
         if i and document[i] == " " and document[i - 1] != " ":
@@ -155,13 +178,17 @@ def salient_batch(
     cue_probability: float = 0.0,
     loss: Literal["row", "span"] = "span",
 ) -> tuple[Tensor, Tensor]:
-    """Mask one span in each of the documents `rows` (B,) int64. Returns x and y, two int64 tensors (B, longest row − 1).
+    """Mask one span in each of the documents `rows` (B,) int64. Returns x and y, two int64 tensors (B,
+    longest row − 1).
 
-    `width` is the largest number of characters of a row, if its title and span are shorter. `cue_probability` is the
-    probability of the table's preferred span, if there is one; otherwise every span of the document is equally likely. `loss`
-    says whether y has targets in the whole row, or in the masked span alone.
+    `width` is the largest number of characters of a row, if its title and span are shorter. `cue_probability`
+    is the probability of the table's preferred span, if there is one; otherwise every span of the document is
+    equally likely. `loss` says whether y has targets in the whole row, or in the masked span alone.
     """
-    counter = torch.stack((rows & LOW, rows >> 32, torch.full_like(rows, step & LOW), torch.full_like(rows, STREAM)))  # (4, B)
+    # (4, B)
+    counter = torch.stack(
+        (rows & LOW, rows >> 32, torch.full_like(rows, step & LOW), torch.full_like(rows, STREAM))
+    )
     bits = philox(counter, seed)
     chosen = below(bits[0], table.count[rows])  # (B,)
     preferred = table.preferred[rows]
@@ -180,7 +207,9 @@ def salient_batch(
     from_ = torch.minimum(table.word_from[start - left], start)  # whole words only
     left = start - from_
     to = torch.minimum(end + room - left, stop)
-    to = torch.maximum(torch.where(to == stop, stop, table.word_to[to.clamp(max=len(table.word_to) - 1)]), end)
+    to = torch.maximum(
+        torch.where(to == stop, stop, table.word_to[to.clamp(max=len(table.word_to) - 1)]), end
+    )
     right = to - end
 
     first, second = title + left, title + left + 1 + right  # the positions of the first and the second ⁇
@@ -194,11 +223,15 @@ def salient_batch(
         torch.where(
             place < first,
             (from_ - title)[:, None] + place,
-            torch.where(place < second, end[:, None] + place - first - 1, start[:, None] + place - second - 1),
+            torch.where(
+                place < second, end[:, None] + place - first - 1, start[:, None] + place - second - 1
+            ),
         ),
     )  # (B, W): the index of each character in flat
     row = table.flat[source.clamp(min=0, max=len(table.flat) - 1)]
-    row = row.masked_fill((place == first) | (place == second) | (place == third), table.vocabulary.mask_index)
+    row = row.masked_fill(
+        (place == first) | (place == second) | (place == third), table.vocabulary.mask_index
+    )
     row = row.masked_fill(place > third, table.vocabulary.pad_index)
     y = row if loss == "row" else row.masked_fill(place <= second, table.vocabulary.pad_index)
     return row[:, :-1], y[:, 1:]

@@ -4,13 +4,17 @@ Each document is cut to a random length L, a random span of it is taken out, and
 
     prefix ⁇ suffix ⁇ masked span □ □ … □          x = row[:-1], y = row[1:]
 
-- L = min(document's length, U{4 … ⌊7/8·block⌋}): the assignment's bounds; documents under 4 characters are not cut.
-- The span's length is U{1 … ⌊L/2⌋ − 1}: at least 1, on average L/4 (exactly for even L, ¼ of a character less for odd L).
+- L = min(document's length, U{4 … ⌊7/8·block⌋}): the assignment's bounds; documents under 4 characters are
+  not cut.
+- The span's length is U{1 … ⌊L/2⌋ − 1}: at least 1, on average L/4 (exactly for even L, ¼ of a character less
+  for odd L).
 - The span's start is U{0 … L − length}: given its length, every position is equally likely.
-- The random numbers are Philox4x32-10 of the counter (row, row's high half, step, STREAM) under the key `seed`. So a row is a
-  function of (seed, step, row) only. It does not depend on its batch, the device, the process or the number of workers.
-- There is no Python loop over documents: a batch is about a hundred small tensor operations, for any batch size. Drawing random
-  numbers takes as long for 128 rows as for 1,000, so several steps may be drawn at once (`step` may be a tensor).
+- The random numbers are Philox4x32-10 of the counter (row, row's high half, step, STREAM) under the key
+  `seed`. So a row is a function of (seed, step, row) only. It does not depend on its batch, the device, the
+  process or the number of workers.
+- There is no Python loop over documents: a batch is about a hundred small tensor operations, for any batch
+  size. Drawing random numbers takes as long for 128 rows as for 1,000, so several steps may be drawn at once
+  (`step` may be a tensor).
 """
 
 from __future__ import annotations
@@ -28,7 +32,8 @@ from kqa_core.text.vocabulary import Vocabulary
 SHORTEST = 4  # characters; shorter documents are not cut, and no document is cut to less
 STREAM = 0x636F7272  # separates these random numbers from others with the same seed
 LOW = 0xFFFFFFFF
-MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)  # Philox4x32's constants: Salmon et al. 2011, "Parallel random numbers"
+# Philox4x32's constants: Salmon et al. 2011, "Parallel random numbers"
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 WEYL = (0x9E3779B9, 0xBB67AE85)
 ROUNDS = 10
 
@@ -59,13 +64,19 @@ class DocumentTable(Documents):
 
     def to(self, device: torch.device | str) -> DocumentTable:
         """This table, moved to another device."""
-        self.flat, self.lengths, self.offsets = self.flat.to(device), self.lengths.to(device), self.offsets.to(device)
+        self.flat, self.lengths, self.offsets = (
+            self.flat.to(device),
+            self.lengths.to(device),
+            self.offsets.to(device),
+        )
         return self
 
 
 @functools.lru_cache(maxsize=64)
 def _constants(seed: int, device: torch.device) -> list[tuple[Tensor, Tensor]]:
-    """Multipliers and key of each round, (2, 1) each, in the order in which `philox` holds its halves in that round."""
+    """Multipliers and key of each round, (2, 1) each, in the order in which `philox` holds its halves in that
+    round.
+    """
     constants = []
     for number in range(ROUNDS):
         key = [((seed >> 32 * i) + WEYL[i] * number) & LOW for i in (0, 1)]
@@ -76,28 +87,37 @@ def _constants(seed: int, device: torch.device) -> list[tuple[Tensor, Tensor]]:
 
 
 def philox(counter: Tensor, seed: int) -> Tensor:
-    """Philox4x32-10: `counter` (4, B) of 32-bit numbers in int64, a 64-bit `seed`; returns (4, B), uniform on 0 … 2³² − 1.
+    """Philox4x32-10: `counter` (4, B) of 32-bit numbers in int64, a 64-bit `seed`; returns (4, B), uniform on
+    0 … 2³² − 1.
 
-    - A product of two 32-bit numbers fills 64 bits exactly, so int64's wrap-around loses nothing: its two halves are
-      `p & LOW` and `(p >> 32) & LOW`.
-    - A round turns (c0, c1, c2, c3) into (hi(M1·c2)^c1^k0, lo(M1·c2), hi(M0·c0)^c3^k1, lo(M0·c0)). `even` holds c0 and c2,
-      `odd` c3 and c1; a round makes c2 from c0 and c0 from c2, so the two change places with every round.
+    - A product of two 32-bit numbers fills 64 bits exactly, so int64's wrap-around loses nothing: its two
+      halves are `p & LOW` and `(p >> 32) & LOW`.
+    - A round turns (c0, c1, c2, c3) into (hi(M1·c2)^c1^k0, lo(M1·c2), hi(M0·c0)^c3^k1, lo(M0·c0)). `even`
+      holds c0 and c2, `odd` c3 and c1; a round makes c2 from c0 and c0 from c2, so the two change places with
+      every round.
     """
     even, odd = counter[0::2], counter[1::2].flip(0)  # (c0, c2) and (c3, c1), (2, B) each
     for multipliers, key in _constants(seed, counter.device):
         product = even * multipliers  # (2, B)
         even = (product >> 32).bitwise_and_(LOW).bitwise_xor_(odd).bitwise_xor_(key)
         odd = product.bitwise_and_(LOW).flip(0)
-    return torch.stack((even[0], odd[1], even[1], odd[0]))  # an even number of rounds: c0 and c2 are back in their places
+    # an even number of rounds: c0 and c2 are back in their places
+    return torch.stack((even[0], odd[1], even[1], odd[0]))
 
 
 def below(bits: Tensor, bound: Tensor | int) -> Tensor:
-    """Uniform integers below `bound` from 32 random bits each: ⌊bits·bound/2³²⌋, with a bias below bound/2³² (3e-8 here)."""
+    """Uniform integers below `bound` from 32 random bits each: ⌊bits·bound/2³²⌋, with a bias below bound/2³²
+    (3e-8 here).
+    """
     return (bits * bound) >> 32
 
 
-def spans(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The random numbers of each row: truncated length, start of the span, length of the span; int64 (B,) each."""
+def spans(
+    table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The random numbers of each row: truncated length, start of the span, length of the span; int64 (B,)
+    each.
+    """
     counter = rows.new_empty(4, len(rows))  # (4, B)
     counter[0], counter[1], counter[2], counter[3] = rows & LOW, rows >> 32, step & LOW, STREAM
     bits = philox(counter, seed)
@@ -111,12 +131,17 @@ def spans(table: Documents, rows: Tensor, block_size: int, seed: int, step: int 
 def checked_block(block_size: int) -> int:
     """`block_size`, if a row fits into it; else raises UserError."""
     if block_size < 16:
-        raise UserError(f"block_size {block_size}: at least 16 was expected, so that a cut document and its two ⁇ fit")
+        raise UserError(
+            f"block_size {block_size}: at least 16 was expected, so that a cut document and its two ⁇ fit"
+        )
     return block_size
 
 
-def corrupt_batch(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor]:
-    """Corrupt the documents with indices `rows` (B,) int64 for step number `step`: one for all, or one each (B,).
+def corrupt_batch(
+    table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor
+) -> tuple[Tensor, Tensor]:
+    """Corrupt the documents with indices `rows` (B,) int64 for step number `step`: one for all, or one each
+    (B,).
 
     Returns x and y, two int64 tensors (B, block_size − 1). Raises UserError for a block under 16 characters.
     """
@@ -129,12 +154,15 @@ def corrupt_rows(table: Documents, rows: Tensor, block_size: int, seed: int, ste
     checked_block(block_size)
     length, start, masked = spans(table, rows, block_size, seed, step)  # (B,) each
     offset, second, end = table.offsets[rows], length - masked + 1, length + 2
-    # A row has six parts: prefix, ⁇, suffix, ⁇, span, padding. Part k begins at place[k] of the row and source[k] of the table.
-    # Within a part the source increases by 1 per place (in the padding it is clamped to the table's last entry); where a part
-    # begins, it jumps. The cumulative sum gives every source.
+    # A row has six parts: prefix, ⁇, suffix, ⁇, span, padding. Part k begins at place[k] of the row and
+    # source[k] of the table. Within a part the source increases by 1 per place (in the padding it is clamped
+    # to the table's last entry); where a part begins, it jumps. The cumulative sum gives every source.
     zero = torch.zeros_like(start)
     place = torch.stack((zero, start, start + 1, second, second + 1, end), 1)  # (B, 6)
-    source = torch.stack((offset, zero, offset + start + masked, zero, offset + start, zero + len(table.flat) - 1), 1)  # (B, 6)
+    # (B, 6)
+    source = torch.stack(
+        (offset, zero, offset + start + masked, zero, offset + start, zero + len(table.flat) - 1), 1
+    )
     jump = source.diff(dim=1, prepend=zero[:, None]) - place.diff(dim=1, prepend=zero[:, None])  # (B, 6)
     steps = torch.ones(len(rows), block_size + 1, dtype=torch.int64, device=rows.device)
     steps.scatter_add_(1, place, jump)

@@ -1,10 +1,11 @@
 """The vocabulary: characters to token indices and back.
 
 - One character is one token.
-- Two special characters are not in any text: □ is padding (index 0, which the loss ignores), and ⁇ marks the place of a masked
-  span and the borders of an answer. The order is the original assignment's: □, ⁇, then the text's characters sorted by code
-  point.
-- A vocabulary is determined by its string of characters: `Vocabulary(v.characters) == v`. A checkpoint stores that string.
+- Two special characters are not in any text: □ is padding (index 0, which the loss ignores), and ⁇ marks the
+  place of a masked span and the borders of an answer. The order is the original assignment's: □, ⁇, then the
+  text's characters sorted by code point.
+- A vocabulary is determined by its string of characters: `Vocabulary(v.characters) == v`. A checkpoint stores
+  that string.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ class Vocabulary:
 
     def __init__(self, characters: str) -> None:
         if characters[:2] != self.PAD + self.MASK:
-            raise UserError(f"a vocabulary starts with {self.PAD} and {self.MASK}, this one with {characters[:2]!r}")
+            raise UserError(
+                f"a vocabulary starts with {self.PAD} and {self.MASK}, this one with {characters[:2]!r}"
+            )
         if len(set(characters)) != len(characters):
             twice = next(c for c in characters if characters.count(c) > 1)
             raise UserError(f"a vocabulary holds each character once, this one has {twice!r} twice")
@@ -38,11 +41,16 @@ class Vocabulary:
 
     @classmethod
     def from_text(cls, text: str) -> Vocabulary:
-        """The vocabulary of all characters in `text`, with line feeds, and □ and ⁇. Raises UserError if the text has □ or ⁇."""
+        """The vocabulary of all characters in `text`, with line feeds, and □ and ⁇. Raises UserError if the
+        text has □ or ⁇.
+        """
         for special in (cls.PAD, cls.MASK):
             if special in text:
                 line = text.count("\n", 0, text.index(special)) + 1
-                raise UserError(f"line {line} of the text holds {special} (U+{ord(special):04X}), a special character: remove it")
+                raise UserError(
+                    f"line {line} of the text holds {special} (U+{ord(special):04X}), a special character:"
+                    " remove it"
+                )
         return cls(cls.PAD + cls.MASK + "".join(sorted(set(text))))
 
     def encode(self, text: str) -> list[int]:
@@ -58,11 +66,15 @@ class Vocabulary:
             ) from None
 
     def decode(self, indices: Iterable[int]) -> str:
-        """The characters of these indices (ints, or a 1-d tensor's items). Raises UserError for an index past the end."""
+        """The characters of these indices (ints, or a 1-d tensor's items). Raises UserError for an index past
+        the end.
+        """
         numbers = [int(index) for index in indices]
         for number in numbers:
             if not 0 <= number < len(self):
-                raise UserError(f"no character has the index {number}: this vocabulary's go from 0 to {len(self) - 1}")
+                raise UserError(
+                    f"no character has the index {number}: this vocabulary's go from 0 to {len(self) - 1}"
+                )
         return "".join(self.characters[number] for number in numbers)
 
     @property

@@ -1,6 +1,8 @@
-"""Training: pretraining and finetuning a GPT by a recipe, their batches, and the loop that can be stopped and resumed.
+"""Training: pretraining and finetuning a GPT by a recipe, their batches, and the loop that can be stopped and
+resumed.
 
-The model and its checkpoints are offered here too, so that one import is enough to train a model and to load it again.
+The model and its checkpoints are offered here too, so that one import is enough to train a model and to load
+it again.
 """
 
 from __future__ import annotations
@@ -16,6 +18,15 @@ if TYPE_CHECKING:
     from kqa_core.training.recipes import SMALL
     from kqa_core.training.runs import load_for
 
-__all__ = ["GPT", "SMALL", "GPTConfig", "MuonAdamW", "QuestionBatches", "SalientBatches", "checkpoint", "load_for"]
+__all__ = [
+    "GPT",
+    "SMALL",
+    "GPTConfig",
+    "MuonAdamW",
+    "QuestionBatches",
+    "SalientBatches",
+    "checkpoint",
+    "load_for",
+]
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -1,13 +1,15 @@
 """The batches of training: which rows each step uses.
 
-- A batch is a function of the seed and the step number. No state of a random generator is needed to resume a killed run.
-- An epoch is a permutation of the documents or questions, seeded by (seed, epoch), or their order in the file (`shuffle=False`);
-  its last batch is smaller, as in the original.
-- Documents and questions also give batches of a fixed shape, drawn on a device from a step number that is a tensor there, as a
-  CUDA graph needs it. They have the same rows and characters; rows that a short batch lacks have no targets.
-- Padding columns that all rows of a batch share are cut off. That does not change the loss of a causal model: padding is on the
-  right, where causal attention does not look, and its targets carry no loss. Linformer and norm-reweight read padding, so their
-  loss changes a little.
+- A batch is a function of the seed and the step number. No state of a random generator is needed to resume a
+  killed run.
+- An epoch is a permutation of the documents or questions, seeded by (seed, epoch), or their order in the file
+  (`shuffle=False`); its last batch is smaller, as in the original.
+- Documents and questions also give batches of a fixed shape, drawn on a device from a step number that is a
+  tensor there, as a CUDA graph needs it. They have the same rows and characters; rows that a short batch
+  lacks have no targets.
+- Padding columns that all rows of a batch share are cut off. That does not change the loss of a causal model:
+  padding is on the right, where causal attention does not look, and its targets carry no loss. Linformer and
+  norm-reweight read padding, so their loss changes a little.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.recipes import Loss, Pretraining
 
 Batch = tuple[Tensor, Tensor]  # x and y, int64 (B, T)
-Draw = Callable[[Tensor], Batch]  # a step, int64 (1,) → its batch, untrimmed: always (B, T), on the step's device
+# a step, int64 (1,) → its batch, untrimmed: always (B, T), on the step's device
+Draw = Callable[[Tensor], Batch]
 LINES = 1  # separate streams of random numbers under one seed: for documents and for questions
 QUESTIONS = 2
 
@@ -99,7 +102,9 @@ class Batches:
 
 
 def share_of_table(table: Tensor, rank: int, size: int) -> Tensor:
-    """The columns of `table` (steps, rows) of process `rank` of `size`: equally many for each, filled up with −1."""
+    """The columns of `table` (steps, rows) of process `rank` of `size`: equally many for each, filled up with
+    −1.
+    """
     lacking = -table.shape[1] % size
     return torch.nn.functional.pad(table, (0, lacking), value=-1)[:, rank::size].contiguous()
 
@@ -137,7 +142,9 @@ class SpanBatches(Batches):
         return trim(*self._drawn[step - first])
 
     def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
-        """A function that draws the rows of process `rank` of `size`, for any of the steps 0 … `steps` − 1, on `device`."""
+        """A function that draws the rows of process `rank` of `size`, for any of the steps 0 … `steps` − 1,
+        on `device`.
+        """
         table = copy.copy(self.table).to(device)
         rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
 
@@ -152,7 +159,8 @@ class SpanBatches(Batches):
         """The batches of some steps, the same as if drawn one by one: a row depends on its own step only."""
         rows = [self.order.rows(step) for step in steps]
         sizes = [len(part) for part in rows]
-        numbers = torch.repeat_interleave(torch.tensor(list(steps)), torch.tensor(sizes))  # (rows of all steps,)
+        # (rows of all steps,)
+        numbers = torch.repeat_interleave(torch.tensor(list(steps)), torch.tensor(sizes))
         x, y = corrupt_batch(self.table, torch.cat(rows), self.block_size, self.seed, numbers)
         return list(zip(torch.split(x, sizes), torch.split(self._with_loss(x, y), sizes), strict=True))
 
@@ -182,7 +190,9 @@ class QuestionBatches(Batches):
         return trim(self.x[rows], self.y[rows])
 
     def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
-        """A function that draws the rows of process `rank` of `size`, for any of the steps 0 … `steps` − 1, on `device`."""
+        """A function that draws the rows of process `rank` of `size`, for any of the steps 0 … `steps` − 1,
+        on `device`.
+        """
         x, y = self.x.to(device), self.y.to(device)
         rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
 
@@ -205,13 +215,19 @@ class SalientBatches(Batches):
         seed: int,
     ) -> None:
         documents, vocabulary, pairs = corpus.documents, corpus.vocabulary, corpus.train
-        preferred = [corpus.extractor.pick(document) for document in documents] if phase.cue_probability else None
+        preferred = (
+            [corpus.extractor.pick(document) for document in documents] if phase.cue_probability else None
+        )
         self.table = SalientTable(documents, vocabulary, block_size, preferred, phase.any_word)
         if phase.generated_questions:
             pairs = (*pairs, *generated_pairs(documents, pairs, corpus.extractor))
         n_questions = round(phase.batch_size * phase.question_share) if pairs else 0
-        super().__init__(Order(len(documents), phase.batch_size - n_questions, seed, LINES, phase.shuffle), block_size)
-        self.questions = QuestionBatches(pairs, vocabulary, block_size, n_questions, seed) if n_questions else None
+        super().__init__(
+            Order(len(documents), phase.batch_size - n_questions, seed, LINES, phase.shuffle), block_size
+        )
+        self.questions = (
+            QuestionBatches(pairs, vocabulary, block_size, n_questions, seed) if n_questions else None
+        )
         self.phase, self.seed = phase, seed
 
     def batch(self, step: int) -> Batch:
@@ -220,4 +236,6 @@ class SalientBatches(Batches):
         rows_and_targets = salient_batch(
             self.table, rows, self.seed, step, self.phase.width, self.phase.cue_probability, self.phase.loss
         )
-        return rows_and_targets if self.questions is None else join(rows_and_targets, self.questions.batch(step))
+        return (
+            rows_and_targets if self.questions is None else join(rows_and_targets, self.questions.batch(step))
+        )

@@ -1,12 +1,16 @@
-"""Data-parallel training: several processes train one model, as in `torchrun --nproc-per-node=2 -m kqa_core.cli pretrain …`.
+"""Data-parallel training: several processes train one model, as in
+`torchrun --nproc-per-node=2 -m kqa_core.cli pretrain …`.
 
-- Batches are a function of (seed, step), so every process knows the global batch. Each trains on its part of it.
-- On CPUs a batch is cut into the same parts for any number of processes. Each process sends the gradients of its parts, and all
-  add them in the order of the parts: every process gets, bit for bit, the gradient that a single process would compute.
-- On GPUs each process takes its part of the rows. Gradients are weighted by their numbers of targets and summed in one message a
-  step, with the loss and the number of targets: the result is the gradient of the mean over all targets, up to rounding.
-- The first process reads and writes checkpoints and shows progress; it sends the others what it read. So only the first needs
-  the disk, and a run may be resumed with another number of processes.
+- Batches are a function of (seed, step), so every process knows the global batch. Each trains on its part of
+  it.
+- On CPUs a batch is cut into the same parts for any number of processes. Each process sends the gradients of
+  its parts, and all add them in the order of the parts: every process gets, bit for bit, the gradient that a
+  single process would compute.
+- On GPUs each process takes its part of the rows. Gradients are weighted by their numbers of targets and
+  summed in one message a step, with the loss and the number of targets: the result is the gradient of the
+  mean over all targets, up to rounding.
+- The first process reads and writes checkpoints and shows progress; it sends the others what it read. So only
+  the first needs the disk, and a run may be resumed with another number of processes.
 - The backend is gloo on CPUs, NCCL on GPUs. If a process loses another one, it ends with one line.
 """
 
@@ -50,7 +54,8 @@ class World:
         return rows[self.rank :: self.size]
 
     def mean(self, parameters: Iterable[Tensor], loss: Tensor, targets: Tensor) -> Tensor:
-        """Replace this process's gradients by those of the mean over the targets of all processes. Returns that mean loss, 0-dim.
+        """Replace this process's gradients by those of the mean over the targets of all processes. Returns
+        that mean loss, 0-dim.
 
         `loss` is the mean over this process's `targets` (a count), and the gradients are that mean's.
         """
@@ -65,20 +70,27 @@ class World:
         except RuntimeError as error:
             raise self._lost(error) from None
         flat = flat[:-1] / flat[-1].clamp(min=1)
-        for parameter, part in zip(trained, torch.split(flat[:-1], [p.numel() for p in trained]), strict=True):
+        for parameter, part in zip(
+            trained, torch.split(flat[:-1], [p.numel() for p in trained]), strict=True
+        ):
             parameter.grad = part.view_as(parameter)
         return flat[-1]
 
-    def sum_in_order(self, parameters: Iterable[Tensor], parts: int, gradient: Callable[[int], float]) -> list[float]:
-        """Give every process the sum of the gradients of all parts, added in their order. Returns the loss of each part.
+    def sum_in_order(
+        self, parameters: Iterable[Tensor], parts: int, gradient: Callable[[int], float]
+    ) -> list[float]:
+        """Give every process the sum of the gradients of all parts, added in their order. Returns the loss of
+        each part.
 
-        `gradient(n)` adds part n's gradient to the parameters and returns its loss. Each process takes every `size`-th part.
+        `gradient(n)` adds part n's gradient to the parameters and returns its loss. Each process takes every
+        `size`-th part.
         """
         if self.size == 1:
             return [gradient(part) for part in range(parts)]
         trained = [parameter for parameter in parameters if parameter.requires_grad]
         sizes = [parameter.numel() for parameter in trained]
-        own_gradients = torch.zeros(-(-parts // self.size), sum(sizes))  # a row for each of this process's parts
+        # a row for each of this process's parts
+        own_gradients = torch.zeros(-(-parts // self.size), sum(sizes))
         losses = torch.zeros(len(own_gradients), dtype=torch.float64)
         for row, part in enumerate(range(self.rank, parts, self.size)):
             losses[row] = gradient(part)
@@ -117,13 +129,15 @@ class World:
         reason = re.sub(r"^\[[^]]*\] ", "", first_line(error))  # no line of gloo's source
         return LostProcess(
             f"process {self.rank} of {self.size} lost another one ({reason}): "
-            f"start the same command again, and it goes on from the last state saved"
+            "start the same command again, and it goes on from the last state saved"
         )
 
 
 @contextmanager
 def joined(device: torch.device) -> Iterator[World]:
-    """Join the processes that torchrun started with this one, if it did. Raises UserError if they cannot connect."""
+    """Join the processes that torchrun started with this one, if it did. Raises UserError if they cannot
+    connect.
+    """
     if dist.is_available() and dist.is_initialized():  # by the caller
         yield World(dist.get_rank(), dist.get_world_size())
         return
@@ -148,10 +162,11 @@ def joined(device: torch.device) -> Iterator[World]:
 
 
 def _store() -> tuple[Any, int, int]:
-    """The store of the process group, this process's rank, and the world size. Each run has its own prefix in the store.
+    """The store of the process group, this process's rank, and the world size. Each run has its own prefix in
+    the store.
 
-    The store exists as long as the process. If it were opened again for each run, a process might join the store that another one
-    is about to close.
+    The store exists as long as the process. If it were opened again for each run, a process might join the
+    store that another one is about to close.
     """
     if not _stores:
         _stores.append(next(rendezvous("env://")))

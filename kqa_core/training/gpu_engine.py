@@ -1,15 +1,17 @@
 """Training on a GPU with CUDA graphs: steps of fixed shape, several in flight, without waiting for results.
 
-- A step (draw, forward, backward, clip, update, schedule) is part of a CUDA graph. If the source draws batches on the device, one
-  replay runs several steps. Other batches are drawn on the host, a few steps ahead, and copied without waiting; a graph then has
-  one step, and rows are padded to one of a few widths, each with a graph of its own.
+- A step (draw, forward, backward, clip, update, schedule) is part of a CUDA graph. If the source draws
+  batches on the device, one replay runs several steps. Other batches are drawn on the host, a few steps
+  ahead, and copied without waiting; a graph then has one step, and rows are padded to one of a few widths,
+  each with a graph of its own.
 - Parameters, gradients and the optimiser's state are float32. Products are in bfloat16 if the GPU has it.
-- The first steps run one by one: they are part of the run, and they do the initialisation that must not happen in a graph. Then
-  one round runs with synchronisation forbidden. If a model cannot be captured (for example, heads shuffled on the host), its
-  steps go on one by one, and a line on stderr says so.
-- Losses and gradient norms stay on the device and arrive some rounds later. So a gradient that is not finite is detected late,
-  but before a state is saved: weights that it spoiled are not written.
-- Dropout depends on (seed, first step of a round). A killed run is resumed at the start of a round, on a GPU up to rounding.
+- The first steps run one by one: they are part of the run, and they do the initialisation that must not
+  happen in a graph. Then one round runs with synchronisation forbidden. If a model cannot be captured (for
+  example, heads shuffled on the host), its steps go on one by one, and a line on stderr says so.
+- Losses and gradient norms stay on the device and arrive some rounds later. So a gradient that is not finite
+  is detected late, but before a state is saved: weights that it spoiled are not written.
+- Dropout depends on (seed, first step of a round). A killed run is resumed at the start of a round, on a GPU
+  up to rounding.
 - All this also runs on a CPU, step by step, for tests on machines without a GPU.
 - cuDNN's attention is excluded: with a mask, its backward gives nan at 64 positions (torch ≥ 2.11 on Hopper).
 """
@@ -39,7 +41,8 @@ from kqa_core.training.step import diverged, gradient_of_fixed_shape, take_step
 STRIDE = 8  # steps a replay, if the source draws on the device
 AHEAD = 4  # rounds in flight before the host waits
 WARM_UP = 2  # rounds before the one with synchronisation forbidden
-WIDTHS = 32  # widths of rows from the host are multiples of this: at most four graphs for the assignment's block
+# widths of rows from the host are multiples of this: at most four graphs for the assignment's block
+WIDTHS = 32
 BACKENDS = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
 
 
@@ -56,7 +59,9 @@ class DeviceBatches:
         return self.block_size
 
     def __call__(self, step: Tensor) -> Batch:
-        """The batch of `step` (1,), with a column of padding on the right, because kernels are faster for even widths."""
+        """The batch of `step` (1,), with a column of padding on the right, because kernels are faster for
+        even widths.
+        """
         x, y = self.draw(step)
         more = (0, self.block_size - x.shape[1])
         return F.pad(x, more), F.pad(y, more)
@@ -67,11 +72,14 @@ class HostBatches:
 
     stride = 1
 
-    def __init__(self, source: Batches, rows: int, block_size: int, device: torch.device, world: World) -> None:
+    def __init__(
+        self, source: Batches, rows: int, block_size: int, device: torch.device, world: World
+    ) -> None:
         self.source, self.device, self.world, self.block_size = source, device, world, block_size
         self.rows = -(-rows // world.size)
         self._buffers: dict[int, Tensor] = {}  # width → int64 (2, rows, width) on the device
-        self._sending: dict[tuple[int, int], Tensor] = {}  # (slot, width) → the same shape on the host, in pinned memory
+        # (slot, width) → the same shape on the host, in pinned memory
+        self._sending: dict[tuple[int, int], Tensor] = {}
         self._slot, self.width = 0, block_size
 
     def stage(self, step: int) -> int:
@@ -121,8 +129,16 @@ class GpuEngine:
         bfloat16: bool,
         world: World | None = None,
     ) -> None:
-        """`model` is on `device`; `rates` are the schedule's factors for all steps; `batch_size` is that of all processes."""
-        self.model, self.seed, self.device, self.bfloat16, self.world = model, seed, device, bfloat16, world or World()
+        """`model` is on `device`; `rates` are the schedule's factors for all steps; `batch_size` is that of
+        all processes.
+        """
+        self.model, self.seed, self.device, self.bfloat16, self.world = (
+            model,
+            seed,
+            device,
+            bfloat16,
+            world or World(),
+        )
         self.optimizer: Optimizer = GpuOptimizer(model, optimizer, device)
         self.steps, block_size = len(rates), model.config.block_size
         draw_on = getattr(source, "draw_on", None)
@@ -130,7 +146,9 @@ class GpuEngine:
         if draw_on is None:
             self.batch = HostBatches(source, batch_size, block_size, device, self.world)
         else:
-            self.batch = DeviceBatches(draw_on(device, self.steps, self.world.rank, self.world.size), block_size)
+            self.batch = DeviceBatches(
+                draw_on(device, self.steps, self.world.rank, self.world.size), block_size
+            )
         self.rates = torch.tensor(rates, device=device)  # (steps,) float32
         self.step = torch.zeros(1, dtype=torch.int64, device=device)  # the next step, counted on the device
         self.metrics = torch.zeros(2, self.batch.stride, device=device)
@@ -142,7 +160,9 @@ class GpuEngine:
 
     @contextmanager
     def context(self) -> Iterator[None]:
-        """The context of all steps: a stream of their own, and attention kernels that give correct results."""
+        """The context of all steps: a stream of their own, and attention kernels that give correct
+        results.
+        """
         if self._stream is None:
             yield
             return
@@ -157,7 +177,8 @@ class GpuEngine:
             self.step.fill_(first)
         count = min(self.batch.stride, self.steps - first)
         width = self.batch.stage(first)
-        torch.manual_seed((self.seed * 1_000_003 + first + (self.world.rank << 40)) % 2**63)  # dropout differs between processes
+        # dropout differs between processes
+        torch.manual_seed((self.seed * 1_000_003 + first + (self.world.rank << 40)) % 2**63)
         if count < self.batch.stride or not self._replay(width):
             for slot in range(count):
                 self.take_one(slot)
@@ -165,7 +186,9 @@ class GpuEngine:
         return count
 
     def take_one(self, slot: int) -> None:
-        """One step; its loss and gradient norm go to column `slot`. No shape or branch depends on a value, as graphs need it."""
+        """One step; its loss and gradient norm go to column `slot`. No shape or branch depends on a value, as
+        graphs need it.
+        """
         factor = self.rates.index_select(0, self.step)[0]  # 0-dim
         batch = self.batch(self.step)
         loss, norm = take_step(batch, self._gradient, self.optimizer, factor)
@@ -173,7 +196,8 @@ class GpuEngine:
         self.step += 1
 
     def collect(self, wait: bool = False) -> list[float]:
-        """The losses that have arrived since the last call; with `wait`, those of all steps in flight. Waits if too many are.
+        """The losses that have arrived since the last call; with `wait`, those of all steps in flight. Waits
+        if too many are.
 
         Raises UserError if a gradient was not finite.
         """
@@ -202,7 +226,9 @@ class GpuEngine:
         return Round(first, count, metrics, arrived)
 
     def _replay(self, width: int) -> bool:
-        """Replay the graph of a whole round; capture it first, after the warm-up. False: take the steps one by one."""
+        """Replay the graph of a whole round; capture it first, after the warm-up. False: take the steps one
+        by one.
+        """
         if not self.captures:
             return False
         self._seen[width] = seen = self._seen.get(width, 0) + 1
@@ -216,7 +242,9 @@ class GpuEngine:
         return True
 
     def _rehearse(self) -> bool:
-        """Take a round one by one with synchronisation forbidden. False if the first step failed: then no step was taken."""
+        """Take a round one by one with synchronisation forbidden. False if the first step failed: then no
+        step was taken.
+        """
         slot = 0
         torch.cuda.set_sync_debug_mode("error")
         try:
@@ -235,7 +263,8 @@ class GpuEngine:
         """Capture the graph of a whole round, which takes no step. False if that failed."""
         graph = torch.cuda.CUDAGraph()
         pool = next(iter(self._graphs.values())).pool() if self._graphs else None
-        mode = "global" if self.world.size == 1 else "thread_local"  # because NCCL's own threads query its work
+        # because NCCL's own threads query its work
+        mode = "global" if self.world.size == 1 else "thread_local"
         try:
             with torch.cuda.graph(graph, pool=pool, stream=self._stream, capture_error_mode=mode):
                 for slot in range(self.batch.stride):
@@ -254,4 +283,7 @@ class GpuEngine:
         if self.world.first:
             config = self.model.config
             what = f"{config.variant} with fusion {config.fusion}"
-            print(f"kqa: {what} takes its steps one by one, without a CUDA graph ({first_line(error)})", file=sys.stderr)
+            print(
+                f"kqa: {what} takes its steps one by one, without a CUDA graph ({first_line(error)})",
+                file=sys.stderr,
+            )

@@ -1,8 +1,10 @@
-"""The optimisers of `kqa_core.training.optimizer` without values on the host, so that a CUDA graph can contain them.
+"""The optimisers of `kqa_core.training.optimizer` without values on the host, so that a CUDA graph can
+contain them.
 
 - Learning rates are tensors on the device, multiplied there by the schedule's factor.
 - AdamW is torch's fused one. Muon is ours, because torch's reads its rate on the host.
-- Gradients are not checked here. `kqa_core.training.gpu_engine` checks their norms when they arrive on the host.
+- Gradients are not checked here. `kqa_core.training.gpu_engine` checks their norms when they arrive on the
+  host.
 - The state has the same names as in `Optimizer`.
 """
 
@@ -24,13 +26,21 @@ class GpuOptimizer(Optimizer):
         self.device = device
         super().__init__(model, config)
 
-    def _parts(self, groups: list[dict[str, Any]], matrices: list[nn.Parameter]) -> list[torch.optim.Optimizer]:
+    def _parts(
+        self, groups: list[dict[str, Any]], matrices: list[nn.Parameter]
+    ) -> list[torch.optim.Optimizer]:
         config, on_gpu = self.config, self.device.type == "cuda"
         rated = [{**group, "lr": torch.tensor(config.rate, device=self.device)} for group in groups]
-        parts: list[torch.optim.Optimizer] = [torch.optim.AdamW(rated, betas=config.betas, fused=True, capturable=on_gpu)]
+        parts: list[torch.optim.Optimizer] = [
+            torch.optim.AdamW(rated, betas=config.betas, fused=True, capturable=on_gpu)
+        ]
         if matrices:
             assert config.muon_rate is not None
-            parts.append(StackedMuon(matrices, torch.tensor(config.muon_rate, device=self.device), config.muon_weight_decay))
+            parts.append(
+                StackedMuon(
+                    matrices, torch.tensor(config.muon_rate, device=self.device), config.muon_weight_decay
+                )
+            )
         return parts
 
     def set_factor(self, factor: float | Tensor) -> None:
@@ -47,4 +57,10 @@ class GpuOptimizer(Optimizer):
         super().load_state_tensors(tensors)
         for part in self.parts:
             for state in part.state.values():
-                state.update({kind: value.to(self.device) for kind, value in state.items() if isinstance(value, Tensor)})
+                state.update(
+                    {
+                        kind: value.to(self.device)
+                        for kind, value in state.items()
+                        if isinstance(value, Tensor)
+                    }
+                )

@@ -1,17 +1,20 @@
 """The training loop: one `Run`, from its first step or from the saved state of a killed run.
 
-- A run is a function of its description. Batches, dropout and initial weights depend on (seed, step) only. So a run that was
-  killed at any moment and resumed ends with the same weights as without the interruption: on a CPU with as many threads, bit for
-  bit.
-- The state of an unfinished run is in `PATH.resume`, beside the path that is written at the end; it is removed then. The state of
-  a *different* run is neither overwritten nor continued: the error says what differs.
-- An engine takes the steps: `CpuEngine` here trims rows and reads every loss; `kqa_core.training.gpu_engine` for GPUs does not
-  wait for losses. Both call `kqa_core.training.step.take_step`.
-- Under torchrun, several processes train together (`kqa_core.training.distributed`); the first one reads and writes files and
-  shows progress. Their number is not in the description: a run may be resumed with another number, on CPUs with the same bits.
-- Denormal floats are flushed to 0 on a CPU during training. They would make a step of recipe `best` 1.5 times as long by its
-  middle.
-- Products are computed in bfloat16 where that is faster, else in float32; the description states which (`find_precision`).
+- A run is a function of its description. Batches, dropout and initial weights depend on (seed, step) only. So
+  a run that was killed at any moment and resumed ends with the same weights as without the interruption: on a
+  CPU with as many threads, bit for bit.
+- The state of an unfinished run is in `PATH.resume`, beside the path that is written at the end; it is
+  removed then. The state of a *different* run is neither overwritten nor continued: the error says what
+  differs.
+- An engine takes the steps: `CpuEngine` here trims rows and reads every loss; `kqa_core.training.gpu_engine`
+  for GPUs does not wait for losses. Both call `kqa_core.training.step.take_step`.
+- Under torchrun, several processes train together (`kqa_core.training.distributed`); the first one reads and
+  writes files and shows progress. Their number is not in the description: a run may be resumed with another
+  number, on CPUs with the same bits.
+- Denormal floats are flushed to 0 on a CPU during training. They would make a step of recipe `best` 1.5 times
+  as long by its middle.
+- Products are computed in bfloat16 where that is faster, else in float32; the description states which
+  (`find_precision`).
 """
 
 from __future__ import annotations
@@ -45,7 +48,8 @@ from kqa_core.training.recipes import Phase
 from kqa_core.training.schedule import FINAL_EPOCHS, linear_decay, warmup_cosine
 from kqa_core.training.step import diverged, take_step
 
-State = tuple[list[float], dict[str, Tensor], dict[str, Tensor]]  # of an unfinished run: losses, weights, optimiser
+# of an unfinished run: losses, weights, optimiser
+State = tuple[list[float], dict[str, Tensor], dict[str, Tensor]]
 CPU = torch.device("cpu")
 SAVE_SECONDS = 20.0  # between two saved states of an unfinished run
 PART = 32  # rows of similar length that go through the model together
@@ -114,10 +118,11 @@ class Run:
         save_seconds: float = SAVE_SECONDS,
         watch: Callable[[int], None] | None = None,
     ) -> Trained:
-        """Train to the end, and write the model to `writing` if given. Raises UserError if that is not possible.
+        """Train to the end, and write the model to `writing` if given. Raises UserError if that is not
+        possible.
 
-        `watch`, if given, is called with the number of steps that `self.model` has taken: after each step on a CPU, after each
-        round of steps on a GPU. It may evaluate the model.
+        `watch`, if given, is called with the number of steps that `self.model` has taken: after each step on
+        a CPU, after each round of steps on a GPU. It may evaluate the model.
         """
         began = time.monotonic()
         resume = None if writing is None else resume_path(writing)
@@ -138,9 +143,16 @@ class Run:
         )
 
     def _train(
-        self, world: World, resume: Path | None, show: bool, save_seconds: float, watch: Callable[[int], None] | None
+        self,
+        world: World,
+        resume: Path | None,
+        show: bool,
+        save_seconds: float,
+        watch: Callable[[int], None] | None,
     ) -> tuple[list[float], list[float], int]:
-        """Train to the end. Returns the losses, the schedule's factors, and the step at which this process started."""
+        """Train to the end. Returns the losses, the schedule's factors, and the step at which this process
+        started.
+        """
         rates = [self.lr_factor(step) for step in range(self.steps)]
         self.model.to(self.device)
         engine = self._engine(rates, world)
@@ -150,7 +162,11 @@ class Run:
         label = f"{self.description['what']} {self.model.config.variant}"
         self.model.train()
         generators = [self.device] if self.device.type == "cuda" else []
-        with torch.random.fork_rng(generators), engine.context(), progress(self.steps, label, show, start) as shown:
+        with (
+            torch.random.fork_rng(generators),
+            engine.context(),
+            progress(self.steps, label, show, start) as shown,
+        ):
             while len(losses) < self.steps:
                 if begun < self.steps:
                     begun += engine.submit(begun)
@@ -229,11 +245,14 @@ class Run:
             differs = sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key))
             raise UserError(
                 f"{resume}: the state of another run that was stopped (other {', '.join(differs)}): "
-                f"repeat that command to finish it, or remove the directory to start again"
+                "repeat that command to finish it, or remove the directory to start again"
             )
         losses = [float(loss) for loss in state.notes.get("losses", [])]
         if len(losses) != state.step or state.step > self.steps:
-            raise UserError(f"{resume}: damaged (step {state.step}, {len(losses)} losses): remove the directory to start again")
+            raise UserError(
+                f"{resume}: damaged (step {state.step}, {len(losses)} losses): remove the directory to start"
+                " again"
+            )
         return losses, state.model.state_dict(), state.optimizer
 
 
@@ -271,10 +290,11 @@ class CpuEngine:
 
 @contextmanager
 def without_denormals() -> Iterator[None]:
-    """Flush floats below 1.2e-38 to 0. Processors multiply them slowly, and a trained model has many (GELU far below 0).
+    """Flush floats below 1.2e-38 to 0. Processors multiply them slowly, and a trained model has many (GELU
+    far below 0).
 
-    torch sets this for the calling thread; threads that torch starts inside inherit it and keep it. Threads that were started
-    before, by an earlier large product, are not affected.
+    torch sets this for the calling thread; threads that torch starts inside inherit it and keep it. Threads
+    that were started before, by an earlier large product, are not affected.
     """
     torch.set_flush_denormal(True)
     try:
@@ -289,13 +309,15 @@ def resume_path(writing: str | Path) -> Path:
 
 
 def find_precision(config: GPTConfig, device: torch.device = CPU) -> str:
-    """The numbers in which training multiplies: "bfloat16" or "float32". KQA_PRECISION in the environment says which.
+    """The numbers in which training multiplies: "bfloat16" or "float32". KQA_PRECISION in the environment
+    says which.
 
-    Without it, bfloat16 is used on a GPU that has it, and for a wide model on a processor that is fast with it. Raises UserError
-    for another word in KQA_PRECISION.
+    Without it, bfloat16 is used on a GPU that has it, and for a wide model on a processor that is fast with
+    it. Raises UserError for another word in KQA_PRECISION.
 
-    On two cores of an AMD EPYC with AVX-512 BF16, a step of 128 rows takes 2.1 s and in float32 3.8 s, at d_model 256. At d_model
-    128 it takes 0.10 s and in float32 0.08 s, because the conversion costs more than it saves.
+    On two cores of an AMD EPYC with AVX-512 BF16, a step of 128 rows takes 2.1 s and in float32 3.8 s, at
+    d_model 256. At d_model 128 it takes 0.10 s and in float32 0.08 s, because the conversion costs more than
+    it saves.
     """
     name = os.environ.get("KQA_PRECISION", "auto")
     if name not in PRECISIONS:
@@ -310,11 +332,13 @@ def find_precision(config: GPTConfig, device: torch.device = CPU) -> str:
 
 
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
-    """The mean loss over a batch's targets. Adds its gradient to the parameters; with several processes, replaces it.
+    """The mean loss over a batch's targets. Adds its gradient to the parameters; with several processes,
+    replaces it.
 
-    Rows go through the model in parts of similar length, each trimmed to its longest row. Of most models, only attention
-    computes the padding that is left (`kqa_core.model.packing`), and the last block computes only what leads to a target. A
-    part's dropout depends on (`seed`, part) only, so the result does not depend on how the processes of `world` divide the parts.
+    Rows go through the model in parts of similar length, each trimmed to its longest row. Of most models,
+    only attention computes the padding that is left (`kqa_core.model.packing`), and the last block computes
+    only what leads to a target. A part's dropout depends on (`seed`, part) only, so the result does not
+    depend on how the processes of `world` divide the parts.
     """
     x, y = batch
     lengths = row_lengths(y)  # (B,)
@@ -327,7 +351,8 @@ def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, w
         used = max(1, int(lengths[rows].max()))
         wanted = y[rows, :used]  # (B, T)
         with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-            logits, _ = model(x[rows, :used], packing=Packing.of_targets(wanted, model.causal))  # (K, vocab_size)
+            # (K, vocab_size)
+            logits, _ = model(x[rows, :used], packing=Packing.of_targets(wanted, model.causal))
         loss = F.cross_entropy(logits.float(), wanted[wanted != PAD_INDEX], reduction="sum") / targets
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())

@@ -1,10 +1,11 @@
-"""Muon (Jordan et al. 2024) on stacks of matrices of one shape: `StackedMuon`, the same update as `torch.optim.Muon`.
+"""Muon (Jordan et al. 2024) on stacks of matrices of one shape: `StackedMuon`, the same update as
+`torch.optim.Muon`.
 
-- A layer has 6 matrices in 3 shapes, and an iteration 3 products. Instead of 90 small products a layer and step there are 45
-  batched ones for all layers, and the rate may be a tensor on a device.
-  torch's Muon reads its rate on the host and takes one matrix at a time.
-- The iteration's products are computed in bfloat16 on a GPU and in float32 on a CPU, so that no result depends on which numbers a
-  processor multiplies fast. torch's Muon has bfloat16 only.
+- A layer has 6 matrices in 3 shapes, and an iteration 3 products. Instead of 90 small products a layer and
+  step there are 45 batched ones for all layers, and the rate may be a tensor on a device. torch's Muon reads
+  its rate on the host and takes one matrix at a time.
+- The iteration's products are computed in bfloat16 on a GPU and in float32 on a CPU, so that no result
+  depends on which numbers a processor multiplies fast. torch's Muon has bfloat16 only.
 """
 
 from __future__ import annotations
@@ -22,10 +23,16 @@ SMALLEST = 1e-7
 
 
 class StackedMuon(torch.optim.Optimizer):
-    """Muon for matrices. `lr` is a number, or a 0-dim tensor on the matrices' device; `dtype` is that of the products."""
+    """Muon for matrices. `lr` is a number, or a 0-dim tensor on the matrices' device; `dtype` is that of the
+    products.
+    """
 
     def __init__(
-        self, matrices: list[nn.Parameter], lr: float | Tensor, weight_decay: float, dtype: torch.dtype = torch.bfloat16
+        self,
+        matrices: list[nn.Parameter],
+        lr: float | Tensor,
+        weight_decay: float,
+        dtype: torch.dtype = torch.bfloat16,
     ) -> None:
         self.dtype = dtype  # of the products
         super().__init__(matrices, {"lr": lr, "weight_decay": weight_decay})
@@ -42,7 +49,8 @@ class StackedMuon(torch.optim.Optimizer):
                 grads = [matrix.grad for matrix in matrices if matrix.grad is not None]
                 momentum = [self._momentum(matrix) for matrix in matrices]
                 torch._foreach_lerp_(momentum, grads, 1 - MOMENTUM)
-                updates = torch.stack(torch._foreach_lerp(grads, momentum, MOMENTUM))  # (n, rows, columns): Nesterov momentum
+                # (n, rows, columns): Nesterov momentum
+                updates = torch.stack(torch._foreach_lerp(grads, momentum, MOMENTUM))
                 rate = group["lr"] * math.sqrt(max(1.0, rows / columns))
                 if group["weight_decay"]:
                     torch._foreach_mul_(matrices, 1 - group["lr"] * group["weight_decay"])
@@ -58,7 +66,9 @@ class StackedMuon(torch.optim.Optimizer):
 
 
 def orthogonal(matrices: Tensor, dtype: torch.dtype = torch.bfloat16) -> Tensor:
-    """Newton–Schulz iteration on each of `matrices` (n, rows, columns), in `dtype`: singular values near 1, float32."""
+    """Newton–Schulz iteration on each of `matrices` (n, rows, columns), in `dtype`: singular values near 1,
+    float32.
+    """
     a, b, c = COEFFICIENTS
     tall = matrices.shape[1] > matrices.shape[2]
     x = (matrices.mT if tall else matrices).to(dtype)  # (n, m, k), m ≤ k

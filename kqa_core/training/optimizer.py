@@ -1,10 +1,11 @@
 """Optimisers: AdamW for everything, or Muon for the hidden matrices and AdamW for the rest.
 
-- Muon (Jordan et al. 2024; `kqa_core.training.muon`) orthogonalises the update of a matrix. It is meant for matrices that map
-  hidden channels to hidden channels, which are those of the blocks. Embeddings, head, biases and norms are left to AdamW.
-- The assignment exempts only parameters with "bias" in their names from weight decay. Its list of exceptions also says
-  "LayerNorm.weight", but no parameter of its model has that name, so norms and positions decay too. `decay="assignment"` does
-  the same; `decay="matrices"` decays matrices only, as was intended.
+- Muon (Jordan et al. 2024; `kqa_core.training.muon`) orthogonalises the update of a matrix. It is meant for
+  matrices that map hidden channels to hidden channels, which are those of the blocks. Embeddings, head,
+  biases and norms are left to AdamW.
+- The assignment exempts only parameters with "bias" in their names from weight decay. Its list of exceptions
+  also says "LayerNorm.weight", but no parameter of its model has that name, so norms and positions decay too.
+  `decay="assignment"` does the same; `decay="matrices"` decays matrices only, as was intended.
 - `MuonAdamW` is both as one torch optimizer, for the loop that students write in notebook 07.
 - A schedule multiplies every rate by one factor per step; `Optimizer` keeps the initial rates.
 - The state is a dict of named tensors, so that a checkpoint needs no pickle.
@@ -59,11 +60,16 @@ class Optimizer:
         rest = {name: parameter for parameter, name in self.names.items() if name not in muon}
         decayed = [p for name, p in rest.items() if has_weight_decay(name, p, config.decay)]
         undecayed = [p for name, p in rest.items() if not has_weight_decay(name, p, config.decay)]
-        groups = [{"params": decayed, "weight_decay": config.weight_decay}, {"params": undecayed, "weight_decay": 0.0}]
+        groups = [
+            {"params": decayed, "weight_decay": config.weight_decay},
+            {"params": undecayed, "weight_decay": 0.0},
+        ]
         self.parts = self._parts([group for group in groups if group["params"]], list(muon.values()))
         self._rates = [[float(group["lr"]) for group in part.param_groups] for part in self.parts]
 
-    def _parts(self, groups: list[dict[str, Any]], matrices: list[nn.Parameter]) -> list[torch.optim.Optimizer]:
+    def _parts(
+        self, groups: list[dict[str, Any]], matrices: list[nn.Parameter]
+    ) -> list[torch.optim.Optimizer]:
         """AdamW for `groups`, and Muon for `matrices` if there are any."""
         config = self.config
         parts: list[torch.optim.Optimizer] = [torch.optim.AdamW(groups, lr=config.rate, betas=config.betas)]
@@ -107,7 +113,12 @@ class Optimizer:
 
     def load_state_tensors(self, tensors: dict[str, Tensor]) -> None:
         """Load the tensors of `state_tensors`, bit for bit. Raises KeyError for an unknown parameter."""
-        home = {self.names[p]: (part, p) for part in self.parts for group in part.param_groups for p in group["params"]}
+        home = {
+            self.names[p]: (part, p)
+            for part in self.parts
+            for group in part.param_groups
+            for p in group["params"]
+        }
         for key, value in tensors.items():
             kind, name = key.split("/", 1)
             part, parameter = home[name]
@@ -116,13 +127,16 @@ class Optimizer:
 
 
 class MuonAdamW(torch.optim.Optimizer):
-    """Both as one torch optimizer, for a loop that sets one rate for all groups: Muon's steps are `MUON_TIMES` the rate."""
+    """Both as one torch optimizer, for a loop that sets one rate for all groups: Muon's steps are
+    `MUON_TIMES` the rate.
+    """
 
     MUON_TIMES = 10
 
     def __init__(self, model: nn.Module, rate: float = 2e-3) -> None:
         self.adamw, self.muon = Optimizer(model, OptimizerConfig(rate, muon_rate=rate)).parts
-        super().__init__([*self.adamw.param_groups, *self.muon.param_groups], {})  # the same groups, not copies
+        # the same groups, not copies
+        super().__init__([*self.adamw.param_groups, *self.muon.param_groups], {})
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One step of both. `closure`, if given, computes the gradient first; its loss is returned."""
@@ -139,8 +153,12 @@ class MuonAdamW(torch.optim.Optimizer):
 
     def state_dict(self) -> dict[str, Any]:
         """Raises NotImplementedError: the state is in `adamw` and `muon`."""
-        raise NotImplementedError("MuonAdamW keeps its state in two optimizers: save optimizer.adamw and optimizer.muon")
+        raise NotImplementedError(
+            "MuonAdamW keeps its state in two optimizers: save optimizer.adamw and optimizer.muon"
+        )
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Raises NotImplementedError, as `state_dict` does."""
-        raise NotImplementedError("MuonAdamW keeps its state in two optimizers: load optimizer.adamw and optimizer.muon")
+        raise NotImplementedError(
+            "MuonAdamW keeps its state in two optimizers: load optimizer.adamw and optimizer.muon"
+        )

@@ -1,8 +1,10 @@
 """Learning-rate schedules. Each gives the factor on every learning rate at one step; 1 is the full rate.
 
-- `warmup_cosine` is the assignment's: linear warm-up, then a cosine. It counts tokens. The cosine does not stop at its minimum.
+- `warmup_cosine` is the assignment's: linear warm-up, then a cosine. It counts tokens. The cosine does not
+  stop at its minimum.
 - `linear_decay` is ours: the full rate for the first half of a run, then linear decay to 0.
-- `warmup_linear` is the usual one for encoders (Devlin et al. 2019, appendix A.2): linear warm-up, then linear decay to 0.
+- `warmup_linear` is the usual one for encoders (Devlin et al. 2019, appendix A.2): linear warm-up, then
+  linear decay to 0.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ DECAY_FROM = 0.5  # fraction of a run after which `linear_decay` begins
 def warmup_cosine(tokens: int, final_tokens: int) -> float:
     """The assignment's factor after `tokens` training tokens, in [0, 1].
 
-    It rises linearly over `WARMUP_TOKENS`, then follows a cosine that has its minimum at `final_tokens` and rises again after it.
-    It never falls below 0.1 once the warm-up is over.
+    It rises linearly over `WARMUP_TOKENS`, then follows a cosine that has its minimum at `final_tokens` and
+    rises again after it. It never falls below 0.1 once the warm-up is over.
     """
     if tokens < WARMUP_TOKENS:
         return tokens / WARMUP_TOKENS
@@ -33,6 +35,8 @@ def linear_decay(step: int, total: int) -> float:
 
 
 def warmup_linear(step: int, total: int, warm_up: float) -> float:
-    """The factor at `step` of `total`: a rise over the fraction `warm_up` of the run, then a straight line to 0."""
+    """The factor at `step` of `total`: a rise over the fraction `warm_up` of the run, then a straight line to
+    0.
+    """
     rising = max(1, round(warm_up * total))
     return (step + 1) / rising if step < rising else (total - step) / max(1, total - rising)

@@ -1,8 +1,8 @@
 """One training step on any device: forward, backward, clip, update.
 
 - Both engines call `take_step`: the one for CPUs (`kqa_core.training.loop`) and the one for GPUs
-  (`kqa_core.training.gpu_engine`), whose steps have fixed shapes and fit into a CUDA graph. They pass different batches,
-  gradient functions and optimisers.
+  (`kqa_core.training.gpu_engine`), whose steps have fixed shapes and fit into a CUDA graph. They pass
+  different batches, gradient functions and optimisers.
 - The gradient function for CPUs trims rows and reads numbers. `gradient_of_fixed_shape` does neither.
 """
 
@@ -20,13 +20,17 @@ from kqa_core.model.gpt import GPT
 from kqa_core.training.batches import Batch
 from kqa_core.training.optimizer import Optimizer
 
-Gradient = Callable[[Batch], float | Tensor]  # adds a batch's gradient to the parameters and returns its mean loss
+# adds a batch's gradient to the parameters and returns its mean loss
+Gradient = Callable[[Batch], float | Tensor]
 
 
-def take_step(batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: float | Tensor) -> tuple[float | Tensor, Tensor]:
+def take_step(
+    batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: float | Tensor
+) -> tuple[float | Tensor, Tensor]:
     """One step. Returns the batch's mean loss, and the gradient norm before clipping.
 
-    `factor` multiplies the optimiser's rates. Raises FloatingPointError if the optimiser checks the norm and it is not finite.
+    `factor` multiplies the optimiser's rates. Raises FloatingPointError if the optimiser checks the norm and
+    it is not finite.
     """
     optimizer.set_factor(factor)
     loss = gradient(batch)
@@ -34,11 +38,15 @@ def take_step(batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: fl
 
 
 def gradient_of_fixed_shape(model: GPT, batch: Batch, bfloat16: bool) -> Tensor:
-    """The mean loss over a batch's targets, 0-dim; adds its gradient to the parameters. All rows at once, with their padding."""
+    """The mean loss over a batch's targets, 0-dim; adds its gradient to the parameters. All rows at once,
+    with their padding.
+    """
     x, y = batch
     with torch.autocast(x.device.type, torch.bfloat16, enabled=bfloat16):
         logits, _ = model(x)  # (B, T, vocab_size)
-    summed = F.cross_entropy(logits.flatten(0, 1).float(), y.flatten(), ignore_index=PAD_INDEX, reduction="sum")
+    summed = F.cross_entropy(
+        logits.flatten(0, 1).float(), y.flatten(), ignore_index=PAD_INDEX, reduction="sum"
+    )
     loss = summed / (y != PAD_INDEX).sum().clamp(min=1)
     loss.backward()  # type: ignore[no-untyped-call]
     return loss.detach()
@@ -46,4 +54,6 @@ def gradient_of_fixed_shape(model: GPT, batch: Batch, bfloat16: bool) -> Tensor:
 
 def diverged(step: int, why: object) -> UserError:
     """The error for a gradient that is not finite."""
-    return UserError(f"training diverged at step {step} ({why}): use another seed, or a recipe with a lower learning rate")
+    return UserError(
+        f"training diverged at step {step} ({why}): use another seed, or a recipe with a lower learning rate"
+    )

@@ -31,7 +31,11 @@ def chosen(tmp_path, monkeypatch):
 def test_a_folder_without_settings_has_everything_in_its_usual_place(chosen):
     course = read_course()
     assert (course.title, course.name, course.folder) == (chosen.name, chosen.name, chosen)
-    assert (course.keys, course.sample_class, course.out) == (chosen / "keys", chosen / "sample_class", chosen)
+    assert (course.keys, course.sample_class, course.out) == (
+        chosen / "keys",
+        chosen / "sample_class",
+        chosen,
+    )
 
 
 def test_the_settings_say_otherwise_and_paths_are_meant_from_the_folder(chosen):
@@ -69,7 +73,9 @@ def test_no_function_binds_a_course_when_it_is_imported():
     for path in ENGINE:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
-                defaults = [each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None]
+                defaults = [
+                    each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None
+                ]
                 used = {part.id for each in defaults for part in ast.walk(each) if isinstance(part, ast.Name)}
                 bound += [f"{path.name}: {node.name}" for name in used & {"COURSE"}]
     assert bound == []
@@ -77,7 +83,14 @@ def test_no_function_binds_a_course_when_it_is_imported():
 
 def test_the_engine_names_nothing_of_this_course():
     """No exercise, notebook or data set, and not the title; docstrings and examples in help texts may."""
-    own = {*names(), *(path.name for path in (COURSE / "source").iterdir()), "world", "sentiment", "checkpoints", OURS.name}
+    own = {
+        *names(),
+        *(path.name for path in (COURSE / "source").iterdir()),
+        "world",
+        "sentiment",
+        "checkpoints",
+        OURS.name,
+    }
     found = []
     for path in ENGINE:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -107,7 +120,7 @@ def test_a_cluster_worker_takes_the_coordinators_course_where_it_has_it_and_else
 
 
 def test_the_repositorys_course_has_its_keys_and_its_class_where_its_settings_say():
-    assert OURS.keys == ROOT / "autograder" / "keys" and OURS.out == ROOT and OURS.data == COURSE / "data"
+    assert OURS.keys == ROOT / "notebooks" / "keys" and OURS.out == ROOT and OURS.data == COURSE / "data"
     assert (OURS.sample_class / "expected.tsv").is_file() and inspect.getdoc(type(OURS))
     assert Path(OURS.keys, "00_start_here").is_dir()
 
@@ -139,10 +152,14 @@ def two_notebooks(chosen):
         ("source/02_b/exercises/_shared.py", {"01_a", "02_b"}),
     ],
 )
-def test_a_changed_exercise_judges_its_own_notebook_again_and_those_that_import_it(two_notebooks, changed, notebooks):
+def test_a_changed_exercise_judges_its_own_notebook_again_and_those_that_import_it(
+    two_notebooks, changed, notebooks
+):
     before = {name: code_digest(two_notebooks, name) for name in ("01_a", "02_b")}
     (two_notebooks / changed).write_text((two_notebooks / changed).read_text() + "\n# changed\n")
-    assert {name for name, digest in before.items() if code_digest(two_notebooks, name) != digest} == notebooks
+    assert {
+        name for name, digest in before.items() if code_digest(two_notebooks, name) != digest
+    } == notebooks
 
 
 IMPORTS = """
@@ -163,10 +180,16 @@ for notebook in sorted(path.name for path in (COURSE / "source").iterdir()):
 
 @pytest.mark.slow
 def test_whatever_the_exercises_of_a_notebook_import_is_in_its_digest():
-    done = subprocess.run([sys.executable, "-c", IMPORTS], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTS], capture_output=True, text=True, check=True, cwd=ROOT
+    )
     assert done.stdout.splitlines() == sorted(path.name for path in (paths.COURSE / "source").iterdir())
 
 
 def test_the_file_that_the_digest_leaves_out_holds_the_version_and_nothing_else():
     docstring, version = ast.parse((ROOT / "kqa_core" / "__init__.py").read_text(encoding="utf-8")).body
-    assert isinstance(docstring, ast.Expr) and isinstance(version, ast.Assign) and version.targets[0].id == "__version__"
+    assert (
+        isinstance(docstring, ast.Expr)
+        and isinstance(version, ast.Assign)
+        and version.targets[0].id == "__version__"
+    )

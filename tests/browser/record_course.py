@@ -1,7 +1,8 @@
 """Records docs/images/course.gif, the README's moving picture: `python tests/browser/record_course.py`.
 
-JupyterLab runs the practice exercise of notebook 00 (a wrong answer with its feedback, then the right one) and the β slider of
-notebook 01. The frames are screenshots of Chromium; nothing is drawn by hand. The script needs chromium, and no test runs it.
+JupyterLab runs the practice exercise of notebook 00 (a wrong answer with its feedback, then the right one)
+and the β slider of notebook 01. The frames are screenshots of Chromium; nothing is drawn by hand. The script
+needs chromium, and no test runs it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ BUDGET = 1_500_000  # bytes
 READ, BLINK = 1800, 70  # milliseconds that a frame is shown: one to be read, one of a movement
 HEAD = "from kqa_core.check import check\nfrom kqa_core.show import lookup_slider"
 ANSWER = (
-    'def weighted_average(values, weights):\n    """The average of the rows of values (n, d) with weights (n,)."""\n    return '
+    'def weighted_average(values, weights):\n    """The average of the rows of values (n, d) with weights'
+    ' (n,)."""\n    return '
 )
 WRONG, RIGHT = "values.mean(dim=0)", "weights @ values"
 CELLS = (HEAD, ANSWER + WRONG, 'check("weighted_average", weighted_average)', "lookup_slider(beta=0.0)")
@@ -56,7 +58,15 @@ class Recording:
             tall.paste(frame, (0, number * SIZE["height"]))
         palette = tall.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         drawn = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in self.frames]
-        drawn[0].save(path, save_all=True, append_images=drawn[1:], duration=self.times, loop=0, optimize=False, disposal=1)
+        drawn[0].save(
+            path,
+            save_all=True,
+            append_images=drawn[1:],
+            duration=self.times,
+            loop=0,
+            optimize=False,
+            disposal=1,
+        )
         return path.stat().st_size
 
 
@@ -66,7 +76,9 @@ def run_cell(page: Page, number: int) -> None:
     cell.locator(".cm-content").click()
     page.keyboard.press("Control+Enter")
     page.wait_for_function(
-        "cell => /\\d/.test(cell.querySelector('.jp-InputPrompt').textContent)", arg=cell.element_handle(), timeout=PATIENCE
+        "cell => /\\d/.test(cell.querySelector('.jp-InputPrompt').textContent)",
+        arg=cell.element_handle(),
+        timeout=PATIENCE,
     )
 
 
@@ -130,7 +142,10 @@ def main() -> int:
         play(recording)
         size = recording.save(PICTURE)
         browser.close()
-    print(f"{PICTURE.name}: {len(recording.frames)} frames, {sum(recording.times) / 1000:.0f} s, {size / 1e6:.2f} MB")
+    print(
+        f"{PICTURE.name}: {len(recording.frames)} frames, {sum(recording.times) / 1000:.0f} s,"
+        f" {size / 1e6:.2f} MB"
+    )
     return int(size > BUDGET)
 
 

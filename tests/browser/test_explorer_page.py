@@ -1,6 +1,8 @@
-"""The attention explorer in a real browser, in an exported page without a network. In notebooks: test_in_notebooks.py.
+"""The attention explorer in a real browser, in an exported page without a network. In notebooks:
+test_in_notebooks.py.
 
-Pixels are not compared with a stored picture: what is said is compared with the numbers, and what is painted is not one colour.
+Pixels are not compared with a stored picture: what is said is compared with the numbers, and what is painted
+is not one colour.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ COLOURS = """canvas => {
 def model(variant, n_layer=2, n_head=3):
     vocabulary = Vocabulary.from_text(TEXT.replace("⁇", ""))
     torch.manual_seed(1)
-    made = GPT(GPTConfig(len(vocabulary), block_size=24, n_layer=n_layer, n_head=n_head, d_model=24, variant=variant))
+    made = GPT(
+        GPTConfig(len(vocabulary), block_size=24, n_layer=n_layer, n_head=n_head, d_model=24, variant=variant)
+    )
     for parameter in made.parameters():
         torch.nn.init.normal_(parameter, std=0.5)
     return made, vocabulary
@@ -100,7 +104,10 @@ def test_what_is_said_is_what_was_computed(opened, one):
         assert abs(weight - weights[1, 2, 20, key]) <= 0.5 / 255 + 0.005  # one byte, two digits
         received = float(re.search(r"the column of token \d+ to (\d+\.\d+)", text)[1])
         assert abs(received - weights[1, 2, :, key].sum()) <= 0.006
-        dot, scaled = (float(n.replace("−", "-")) for n in re.search(r"Dot product (\S+), times \S+ is (\S+)\.", text).groups())
+        dot, scaled = (
+            float(n.replace("−", "-"))
+            for n in re.search(r"Dot product (\S+), times \S+ is (\S+)\.", text).groups()
+        )
         exact = one.seen[0].query[1, 2, 20] @ one.seen[0].key[1, 2, key]
         assert (dot, scaled) == pytest.approx((exact, exact / np.sqrt(8)), abs=0.006)
         page.keyboard.press("ArrowRight")
@@ -147,7 +154,10 @@ def test_every_picture_is_worked_from_the_keyboard_and_no_key_leaks(opened, one)
         said(page)
         expect(caption).to_contain_text(f"Layer 0, head 0: {expected}.")
     place = page.evaluate("scrollY")
-    for part, keys in (("heads", "ArrowDown ArrowRight ArrowDown"), ("head", "ArrowUp ArrowLeft PageUp Home End b a Enter")):
+    for part, keys in (
+        ("heads", "ArrowDown ArrowRight ArrowDown"),
+        ("head", "ArrowUp ArrowLeft PageUp Home End b a Enter"),
+    ):
         page.locator(f"canvas[data-part={part}]").evaluate("each => each.focus({ preventScroll: true })")
         for key in keys.split():
             page.keyboard.press(key)
@@ -165,7 +175,8 @@ def test_light_and_dark_follow_the_reader(opened, one):
     said(page)
     dark = page.evaluate(colour), page.evaluate(pixels)
     assert dark[0] != light[0] and dark[1] != light[1]
-    page.evaluate("document.body.dataset.jpThemeLight = 'true'")  # a light notebook on a dark machine stays light
+    # a light notebook on a dark machine stays light
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
     said(page)
     assert (page.evaluate(colour), page.evaluate(pixels)) == light
 

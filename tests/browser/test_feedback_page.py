@@ -32,7 +32,10 @@ $$\\bar v = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix} w$$
 |---|---|
 | 1 | 0.5 |
 """
-WRITTEN = f"Since $\\alpha_j \\ge 0$, **all** count. $\\text{{{HOSTILE}}}$ {HOSTILE} [a link](http://elsewhere/) ![](http://elsewhere/a.png)"
+WRITTEN = (
+    f"Since $\\alpha_j \\ge 0$, **all** count. $\\text{{{HOSTILE}}}$ {HOSTILE} [a link](http://elsewhere/)"
+    " ![](http://elsewhere/a.png)"
+)
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
@@ -43,13 +46,19 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory):
-    """A page with an answer that is not right yet, one that is, and a written one that a person marked; all are hostile."""
+    """A page with an answer that is not right yet, one that is, and a written one that a person marked; all
+    are hostile.
+    """
     wrong = said("average_all", "not yet", f"The sum of the rows is not their average. {HOSTILE}")
     results = [wrong, said("select_first"), said("why_select", "written")]
-    sources = {"average_all": f"def average_all(K):\n    return K.sum(dim=0)  # {HOSTILE}", "why_select": WRITTEN}
+    sources = {
+        "average_all": f"def average_all(K):\n    return K.sum(dim=0)  # {HOSTILE}",
+        "why_select": WRITTEN,
+    }
     cells = [GraftedCell("statement", "markdown", STATEMENT, "statement_average_all")]
     cells += [
-        GraftedCell("written" if name == "why_select" else "solution", "code", source, name) for name, source in sources.items()
+        GraftedCell("written" if name == "why_select" else "solution", "code", source, name)
+        for name, source in sources.items()
     ]
     made = Judged(submission(HOSTILE, results, notes=(HOSTILE,)), tuple(cells))
     path = tmp_path_factory.mktemp("feedback") / f"{NAME}.html"
@@ -64,7 +73,9 @@ def opened(chromium):
     with contextlib.ExitStack() as stack:
 
         def open_page(path, scheme="light", width=1100):
-            context = chromium.new_context(offline=True, color_scheme=scheme, viewport={"width": width, "height": 900})
+            context = chromium.new_context(
+                offline=True, color_scheme=scheme, viewport={"width": width, "height": 900}
+            )
             stack.callback(context.close)
             page = stack.enter_context(watched(context.new_page(), ("file:", "data:")))
             page.goto(path.as_uri())
@@ -80,7 +91,9 @@ def test_axe_finds_nothing_and_nothing_of_a_students_runs(opened, page_file, sch
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     axe(page)
     assert page.title() == f"{NAME}: {HOSTILE}" and page.locator("script, img, a, [onerror]").count() == 0
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "the page does not scroll sideways"
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
+        "the page does not scroll sideways"
+    )
 
 
 def test_it_shows_question_answer_verdict_and_the_next_hint(opened, page_file):
@@ -90,9 +103,13 @@ def test_it_shows_question_answer_verdict_and_the_next_hint(opened, page_file):
     assert "Return the average" in first.inner_text() and "K.sum(dim=0)" in first.inner_text()
     assert "difficulty" not in first.inner_text() and "not yet: The sum of the rows" in first.inner_text()
     fraction = first.locator("mfrac").first.bounding_box()
-    assert fraction["height"] > 1.5 * first.locator("mfrac mn").first.bounding_box()["height"], "drawn as a fraction"
+    assert fraction["height"] > 1.5 * first.locator("mfrac mn").first.bounding_box()["height"], (
+        "drawn as a fraction"
+    )
     hints = first.locator("summary", has_text="Hint")
     assert [hint.inner_text() for hint in hints.all() if hint.is_visible()] == ["Hint 1"]
     hints.first.click()
     assert [hint.inner_text() for hint in hints.all() if hint.is_visible()] == ["Hint 1", "Hint 2"]
-    assert page.locator("section").nth(1).locator("summary", has_text="Hint").count() == 0, "a right answer needs none"
+    assert page.locator("section").nth(1).locator("summary", has_text="Hint").count() == 0, (
+        "a right answer needs none"
+    )

@@ -1,4 +1,6 @@
-"""A real JupyterHub, as deploy/one_machine starts it for trying: one assignment goes to a student and comes back marked."""
+"""A real JupyterHub, as deploy/one_machine starts it for trying: one assignment goes to a student and comes
+back marked.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from autograder.sandbox.tiers import problem_with
 
 NAME = "01_attention_as_a_lookup"
 RELEASE = f"nbgrader generate_assignment {NAME} && nbgrader release_assignment {NAME}"
-MARK = f"nbgrader collect {NAME} --update && kqa course grade 01 --workers 1 && nbgrader release_feedback {NAME}"
+MARK = (
+    f"nbgrader collect {NAME} --update && kqa course grade 01 --workers 1 && nbgrader release_feedback {NAME}"
+)
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
@@ -31,7 +35,9 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """The folder of `deploy/one_machine/set-up`, with links to installed packages, and a course of notebook 01."""
+    """The folder of `deploy/one_machine/set-up`, with links to installed packages, and a course of notebook
+    01.
+    """
     place = tmp_path_factory.mktemp("hub")
     (place / "exchange").mkdir(mode=0o777)
     (place / "exchange").chmod(0o777)
@@ -42,14 +48,16 @@ def place(tmp_path_factory):
     course = place / "notebooks"
     shutil.copytree(COURSE / "source" / NAME, course / "source" / NAME)
     shutil.copy(COURSE / "nbgrader_config.py", course)
-    (course / "course.toml").write_text(f'keys = "{ROOT / "autograder" / "keys"}"\n')
+    (course / "course.toml").write_text(f'keys = "{ROOT / "notebooks" / "keys"}"\n')
     return place
 
 
 @pytest.fixture(scope="module")
 def hub(place):
     """The hub's address."""
-    settings = f'course = "{place / "notebooks"}"\nenvironment = "{sys.prefix}"\ninstructors = ["instructor"]\n'
+    settings = (
+        f'course = "{place / "notebooks"}"\nenvironment = "{sys.prefix}"\ninstructors = ["instructor"]\n'
+    )
     with hub_of(place, "try_config.py", "/hub/login", settings) as address:
         yield address
 
@@ -74,7 +82,12 @@ def type_in_terminal(page, lab, place, command):
     done.unlink(missing_ok=True)
     page.goto(f"{lab}?reset")
     prompted = []
-    page.on("websocket", lambda socket: "/terminals/" in socket.url and socket.on("framereceived", lambda _: prompted.append(1)))
+    page.on(
+        "websocket",
+        lambda socket: (
+            "/terminals/" in socket.url and socket.on("framereceived", lambda _: prompted.append(1))
+        ),
+    )
     page.locator(".jp-LauncherCard", has_text="Terminal").click()
     while not prompted:  # until the shell speaks
         page.wait_for_timeout(100)
@@ -126,7 +139,8 @@ def test_an_assignment_goes_to_a_student_and_comes_back_marked(chromium, hub, pl
         open_list(page)
         page.locator("#fetched_assignments_list").get_by_role("button", name="Submit").click()
         expect(page.locator("#submitted_assignments_list")).to_contain_text(NAME)
-    assert (place / "home" / "ann" / ".kqa" / "progress.json").is_file()  # in the home, so one progress for all notebooks
+    # in the home, so one progress for all notebooks
+    assert (place / "home" / "ann" / ".kqa" / "progress.json").is_file()
     assert list((place / "exchange").rglob("*.ipynb")) and not list((place / "exchange").rglob(".kqa"))
 
     with logged_in(chromium, hub, "instructor") as (page, lab):

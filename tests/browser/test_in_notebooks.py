@@ -1,7 +1,8 @@
-"""The widgets in JupyterLab 4 and in Notebook 7, worked from the keyboard, with nothing asked of any other machine.
+"""The widgets in JupyterLab 4 and in Notebook 7, worked from the keyboard, with nothing asked of any other
+machine.
 
-One server shows the same notebook in both. What leaves this machine is watched twice: the page's requests, and the console, which
-must hold no error but those of a known few.
+One server shows the same notebook in both. What leaves this machine is watched twice: the page's requests,
+and the console, which must hold no error but those of a known few.
 """
 
 from __future__ import annotations
@@ -58,7 +59,10 @@ MOVED = "print(played.K[0], stepped.stage, told.threshold, moved.query, turned.t
 CELLS = (LOOKING, CHOSEN, OTHERS, MOVED, SLIDER, WALKING, WALKED, TRAINING)
 WHERE = {"lab": "doc/tree", "notebook": "notebooks"}
 # Notebook 7 says these of itself while it opens, on a notebook without any output too
-OWN = ("Cannot read properties of undefined (reading 'schema')", "Command 'filebrowser:open-path' not registered.")
+OWN = (
+    "Cannot read properties of undefined (reading 'schema')",
+    "Command 'filebrowser:open-path' not registered.",
+)
 KNOWN = {"lab": HARMLESS, "notebook": (*HARMLESS, *OWN)}
 ASKED_AGAIN = 10_000  # milliseconds
 BEGUN = """cell => /[*\\d]/.test(cell.querySelector('.jp-InputPrompt').textContent) || document.querySelector('.jp-Dialog')"""
@@ -85,7 +89,8 @@ def page(request, chromium, server):
 
 
 def run(page, number):
-    """Runs a cell; what it shows. Asked before the kernel has answered, Notebook 7 asks back which kernel: the one it has.
+    """Runs a cell; what it shows. Asked before the kernel has answered, Notebook 7 asks back which kernel:
+    the one it has.
 
     Asked before it knows its own shortcuts, it does nothing at all: so it is asked again.
     """
@@ -105,7 +110,9 @@ def run(page, number):
 
 
 def press(page, place, keys):
-    """Presses keys on a part of a widget once it is drawn: a hidden part takes no focus. Most would change the notebook."""
+    """Presses keys on a part of a widget once it is drawn: a hidden part takes no focus. Most would change
+    the notebook.
+    """
     place.wait_for(state="visible")
     place.focus()
     for key in keys.split():
@@ -155,7 +162,9 @@ def test_the_other_widgets_take_keys_and_tell_the_kernel(page):
     played, stepped, told, moved, turned = (shown.locator(f".kqa-{kind}") for kind in kinds)
     expect(played.locator(".kqa-said")).to_contain_text("At β = 1.5 query 0")
     expect(stepped.locator(".kqa-said")).to_have_text("The line is cut to its first 18 characters.")
-    expect(told.locator(".kqa-said")).to_contain_text("told of: 1 right, 0 wrong, 1 withheld; strangers: 0 right, 0 wrong, 1 w")
+    expect(told.locator(".kqa-said")).to_contain_text(
+        "told of: 1 right, 0 wrong, 1 withheld; strangers: 0 right, 0 wrong, 1 w"
+    )
     cells = count(page)
     press(page, played.locator("canvas[data-part=K]"), "b a x d d ArrowRight + + 2")
     press(page, played.get_by_label("β", exact=True), "b ArrowRight Home")
@@ -166,9 +175,13 @@ def test_the_other_widgets_take_keys_and_tell_the_kernel(page):
     expect(told.locator(".kqa-said")).to_contain_text("At a threshold of 0.48")
     expect(told.locator(".kqa-said")).to_contain_text("Bo: “Rom”. 0.20 sure, wrong, withheld.")
     press(page, moved.locator("canvas[data-part=plane]"), "b a x d d ArrowLeft ArrowUp")
-    expect(moved.locator(".kqa-said")).to_contain_text("The query (0.90, 0.60) has the logits (0.90, 0.60, −1.50)")
+    expect(moved.locator(".kqa-said")).to_contain_text(
+        "The query (0.90, 0.60) has the logits (0.90, 0.60, −1.50)"
+    )
     press(page, turned.locator("canvas[data-part=solid]"), "b a x d d ArrowRight")
-    expect(turned.locator(".kqa-said")).to_contain_text("You look from the tip of the query q = 4.0·(0.77, 0.54, 0.34)")
+    expect(turned.locator(".kqa-said")).to_contain_text(
+        "You look from the tip of the query q = 4.0·(0.77, 0.54, 0.34)"
+    )
     assert count(page) == cells
     for kind in kinds:
         axe(page, kind)
@@ -213,14 +226,18 @@ def test_the_walk_takes_keys_and_tells_the_kernel(page):
     from playwright.sync_api import expect
 
     walk = run(page, 5).locator(".kqa-walk")
-    expect(walk.locator(".kqa-said")).to_contain_text("Characters become numbers. Token 20 “⁇” is number 1 of the 16 characters")
+    expect(walk.locator(".kqa-said")).to_contain_text(
+        "Characters become numbers. Token 20 “⁇” is number 1 of the 16 characters"
+    )
     cells = count(page)
     press(page, walk.locator("canvas[data-part=map]"), "b a x d d ArrowDown ArrowDown ArrowDown ArrowRight m")
     expect(walk.locator(".kqa-said")).to_contain_text("Layer 1. LayerNorm before attention. ")
     press(page, walk.locator("canvas[data-part=map]"), "ArrowDown ArrowDown ArrowDown ArrowDown")
     press(page, walk.get_by_label("head", exact=True), "b ArrowRight")
     press(page, walk.locator("canvas[data-part=picture]"), "b Home ArrowRight ArrowUp d d")
-    expect(walk.locator(".kqa-said")).to_contain_text("Layer 1, head 1. Attention weights: softmax. Token 19 “.” gives weight")
+    expect(walk.locator(".kqa-said")).to_contain_text(
+        "Layer 1, head 1. Attention weights: softmax. Token 19 “.” gives weight"
+    )
     assert count(page) == cells
     axe(page, "walk")
     expect(run(page, 6)).to_contain_text("weights 1 1 19 1")
@@ -231,6 +248,9 @@ def test_each_training_run_is_watched_and_leaves_its_last_picture(page):
 
     shown = run(page, 7)
     pictures = shown.locator("img")
-    expect(pictures).to_have_count(3, timeout=2 * PATIENCE)  # of questions alone; of reading, and of questions after it
-    expect(page.locator(".jp-CodeCell").nth(7).locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"))
+    # of questions alone; of reading, and of questions after it
+    expect(pictures).to_have_count(3, timeout=2 * PATIENCE)
+    expect(page.locator(".jp-CodeCell").nth(7).locator(".jp-InputPrompt")).to_have_text(
+        re.compile(r"\[\d+\]")
+    )
     assert [picture.evaluate("each => each.naturalWidth") for picture in pictures.all()] == [1000] * 3

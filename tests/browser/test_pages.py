@@ -1,5 +1,6 @@
-"""The dashboard and the reading site in a real browser, from the file system and offline: axe, paper, light and dark, and widgets
-that move on the site."""
+"""The dashboard and the reading site in a real browser, from the file system and offline: axe, paper, light
+and dark, and widgets that move on the site.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +38,13 @@ def dashboard(tmp_path_factory):
     results = [submission(f"s{i:02}", everything(), received=1.7e9, sandbox="bubblewrap") for i in range(24)]
     wrong = {"sentence": "The sum of the rows is not their average: divide by n.", "mistake": "sum_of_rows"}
     results += [submission(f"t{i:02}", everything("not yet", **wrong)) for i in range(12)]
-    results += [submission(HOSTILE, [said("average_all", "not yet", HOSTILE), *everything()[1:]], notes=(HOSTILE,))]
+    results += [
+        submission(HOSTILE, [said("average_all", "not yet", HOSTILE), *everything()[1:]], notes=(HOSTILE,))
+    ]
     course = graded_course(
-        tmp_path_factory.mktemp("made") / "notebooks", results, {"t01": {"average_all": f"def average_all(K):\n    {HOSTILE}"}}
+        tmp_path_factory.mktemp("made") / "notebooks",
+        results,
+        {"t01": {"average_all": f"def average_all(K):\n    {HOSTILE}"}},
     )
     give(course, "s01", "why_select", 0.5, HOSTILE)
     return report(tmp_path_factory.mktemp("report"), course)
@@ -56,7 +61,9 @@ def opened(chromium):
     with contextlib.ExitStack() as stack:
 
         def open_page(path, scheme="light", width=1100):
-            context = chromium.new_context(offline=True, color_scheme=scheme, viewport={"width": width, "height": 900})
+            context = chromium.new_context(
+                offline=True, color_scheme=scheme, viewport={"width": width, "height": 900}
+            )
             stack.callback(context.close)
             page = stack.enter_context(watched(context.new_page(), ("file:", "data:")))
             page.goto(path.as_uri())
@@ -106,11 +113,15 @@ def test_the_class_is_searched_and_sorted(opened, dashboard):
 
 def test_a_large_class_is_shown_in_part_until_all_is_asked_for(opened, tmp_path):
     results = {f"s{i:03}": submission(f"s{i:03}", everything()) for i in range(150)}
-    facts = NotebookFacts(NAME, results, {student: (float(i), 200.0, False) for i, student in enumerate(results)}, {})
+    facts = NotebookFacts(
+        NAME, results, {student: (float(i), 200.0, False) for i, student in enumerate(results)}, {}
+    )
     (tmp_path / "index.html").write_text(index([facts]))
     page = opened(tmp_path / "index.html")
     rows = page.locator("#class tbody tr:visible")
-    assert rows.count() == 100 and page.locator("#found").inner_text() == "150 of 150, the first 100 are shown"
+    assert (
+        rows.count() == 100 and page.locator("#found").inner_text() == "150 of 150, the first 100 are shown"
+    )
     page.get_by_label("Find a student").fill("s149")
     assert rows.count() == 1 and not page.get_by_role("button", name="show all").is_visible()
     page.get_by_label("Find a student").fill("")
@@ -155,7 +166,9 @@ def test_formulas_are_drawn_and_pages_lead_on(opened, pages):
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
     screenshot(page, "site_narrow")
     page.get_by_role("link", name="00 Start here").first.click()
-    assert page.locator("img").first.evaluate("each => each.naturalWidth") > 100, "the still of the first slider"
+    assert page.locator("img").first.evaluate("each => each.naturalWidth") > 100, (
+        "the still of the first slider"
+    )
     assert page.locator("h1").inner_text() == "Start here"
 
 

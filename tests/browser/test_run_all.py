@@ -24,14 +24,22 @@ pytestmark = [
 
 @pytest.fixture
 def lab(tmp_path):
-    """A JupyterLab on a notebook with an untouched exercise and a cell after its check; the address it answers at."""
+    """A JupyterLab on a notebook with an untouched exercise and a cell after its check; the address it
+    answers at.
+    """
     answer = f"def weighted_average(values, weights):\n    {CODE_STUB.replace('THIS', 'weighted_average')}"
     checking = 'from kqa_core.check import check\n\ncheck("weighted_average", weighted_average)'
     tags = {"tags": ["raises-exception"]}
-    cells = [new_code_cell(answer), new_code_cell(checking, metadata=tags), new_code_cell('print("and the next cell ran")')]
+    cells = [
+        new_code_cell(answer),
+        new_code_cell(checking, metadata=tags),
+        new_code_cell('print("and the next cell ran")'),
+    ]
     folder = tmp_path / NAME
     folder.mkdir()
-    (folder / f"{NAME}.ipynb").write_text(writes(new_notebook(cells=cells, metadata=METADATA)), encoding="utf-8")
+    (folder / f"{NAME}.ipynb").write_text(
+        writes(new_notebook(cells=cells, metadata=METADATA)), encoding="utf-8"
+    )
     environment = {**lab_environment(), "KQA_FOLDER": str(tmp_path / "kept")}
     with served(lab_command(tmp_path, NAME), tmp_path, environment, tmp_path) as address:
         yield f"{address}/?token=key"

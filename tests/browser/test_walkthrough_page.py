@@ -78,7 +78,9 @@ def test_axe_finds_nothing_and_nothing_sticks_out(opened, scheme, step):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_shipped_model_is_walked_through(opened, scheme):
-    walk = walkthrough(shipped_model("small.vanilla.finetune"), "Where was Radina Novarov born?⁇Vodice").show(position=30)
+    walk = walkthrough(shipped_model("small.vanilla.finetune"), "Where was Radina Novarov born?⁇Vodice").show(
+        position=30
+    )
     for name, step, selected in (("", "weights", {"layer": 1, "head": 2, "key": 21}), ("lens_", "lens", {})):
         page = opened(walk.show(step, **selected), scheme)
         assert said(page) == walk.sentence
@@ -94,7 +96,10 @@ def test_next_leads_through_every_step_and_each_says_what_python_says(opened, po
     for number, (step, layer) in enumerate(order(L)):
         described = next(one for one in walk.steps if one["name"] == step)
         assert said(page) == walk.show(step, **({"layer": layer} if described["in_layer"] else {})).sentence
-        assert page.locator(".kqa-walk-title").inner_text() == f"Step {number + 1} of {3 + 11 * L + 5}: {described['title']}"
+        assert (
+            page.locator(".kqa-walk-title").inner_text()
+            == f"Step {number + 1} of {3 + 11 * L + 5}: {described['title']}"
+        )
         work, code = page.locator(".kqa-work").inner_text(), page.locator(".kqa-code").inner_text()
         assert work and not re.search("NaN|undefined|null|Infinity", work + code), work
         for line in described["code"]:
@@ -113,7 +118,9 @@ def test_every_place_says_what_python_says(opened, tmp_path):
     drawn = torch.Generator().manual_seed(0)
     for step in [one["name"] for one in walk.steps]:
         layer, head, position, key = (int(torch.randint(n, (1,), generator=drawn)) for n in (L, H, T, T))
-        walk.show(step, layer=layer, head=head, position=position, key=key, temperature=0.6).to_html(tmp_path / "page.html")
+        walk.show(step, layer=layer, head=head, position=position, key=key, temperature=0.6).to_html(
+            tmp_path / "page.html"
+        )
         page.reload()
         expect(page.locator(".kqa-said")).to_have_text(walk.sentence)
 
@@ -124,7 +131,10 @@ def test_the_calculation_shows_the_models_numbers(opened):
 
     def numbers():
         said(page)
-        return [float(n.replace("−", "-")) for n in re.findall(r"−?\d+\.\d+", page.locator(".kqa-work").inner_text())]
+        return [
+            float(n.replace("−", "-"))
+            for n in re.findall(r"−?\d+\.\d+", page.locator(".kqa-work").inner_text())
+        ]
 
     logit, weight = (walk.numbers(name, layer=1)[2, 9] for name in ("logits", "weights"))
     shown = numbers()
@@ -134,7 +144,11 @@ def test_the_calculation_shows_the_models_numbers(opened):
     assert numbers() == pytest.approx([query[9] @ key[4], 8**0.5, logit[4]], abs=0.0006)
     press(page, "map", " ".join(["ArrowDown"] * 5))  # the attention is added
     press(page, "picture", "ArrowRight ArrowRight")
-    before, added, after = walk.numbers("stream")[2, 9], walk.numbers("attention")[1, 9], walk.numbers("stream")[3, 9]
+    before, added, after = (
+        walk.numbers("stream")[2, 9],
+        walk.numbers("attention")[1, 9],
+        walk.numbers("stream")[3, 9],
+    )
     assert numbers() == pytest.approx([before[2], added[2], after[2]], abs=0.0006)
     assert page.locator(".kqa-work").inner_text().startswith("Channel 2: ")
 
@@ -157,7 +171,9 @@ def test_everything_is_reached_from_the_keyboard_and_no_key_leaks(opened):
     assert "to token 4 “w”. " in said(page)
     press(page, "text", "End")
     press(page, "map", "ArrowRight ArrowDown")
-    assert said(page).startswith("Layer 1, head 0. Weighted sum of values. The weighted sum of 21 values for token 20 “⁇”")
+    assert said(page).startswith(
+        "Layer 1, head 0. Weighted sum of values. The weighted sum of 21 values for token 20 “⁇”"
+    )
     press(page, "map", "End")
     assert said(page).startswith("Looking back: the prediction after each block")
     press(page, "map", "Home")
@@ -175,7 +191,9 @@ def test_clicks_choose_steps_tokens_and_pairs(opened):
     step = (460 / T) if 460 / T < 24 else 24
     cell = {"x": 20 + 2.5 * step, "y": 40 + 7.5 * step}
     picture.hover(position=cell)
-    assert said(page).startswith("Preview. Layer 1, head 0. Attention weights: softmax. Token 7 space gives weight ")
+    assert said(page).startswith(
+        "Preview. Layer 1, head 0. Attention weights: softmax. Token 7 space gives weight "
+    )
     page.mouse.move(2, 2)
     assert said(page) == start
     picture.click(position=cell)
@@ -213,7 +231,8 @@ def test_light_and_dark_follow_the_reader(opened):
     page.emulate_media(color_scheme="dark")
     said(page)
     assert all(now != before for now, before in zip(page.evaluate(look), light, strict=True))
-    page.evaluate("document.body.dataset.jpThemeLight = 'true'")  # a light notebook on a dark machine stays light
+    # a light notebook on a dark machine stays light
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
     said(page)
     assert page.evaluate(look) == light
 

@@ -1,4 +1,5 @@
-"""Two whole paths in a real browser: the student's, from a fresh copy to a kept success, and the instructor's, to the marks.
+"""Two whole paths in a real browser: the student's, from a fresh copy to a kept success, and the
+instructor's, to the marks.
 
 Neither may ask anything of another machine, nor leave an error on the console that nobody expects.
 """
@@ -49,7 +50,11 @@ def test_a_student_answers_checks_reloads_and_finds_it_kept(page, tmp_path):
     copy = tmp_path / "lab"
     release([START, NAME], out=tmp_path / "edition")
     merge(tmp_path / "edition", copy)
-    environment = {key: value for key, value in lab_environment().items() if key not in ("KQA_FOLDER", "NBGRADER_EXECUTION")}
+    environment = {
+        key: value
+        for key, value in lab_environment().items()
+        if key not in ("KQA_FOLDER", "NBGRADER_EXECUTION")
+    }
     with served(lab_command(copy, NAME), copy, environment, tmp_path) as server:
         address = f"{server}/doc/tree/{NAME}/{NAME}.ipynb?token=key"
         notebook = Notebook(page, address)
@@ -92,7 +97,9 @@ def test_a_student_answers_checks_reloads_and_finds_it_kept(page, tmp_path):
             found = Axe().run(page, context=".kqa-cockpit")
             assert found.violations_count == 0, found.generate_report()
         view.locator(".kqa-said").get_by_role("link", name="average_two").click()
-        expect(page.locator(".jp-RenderedMarkdown:visible").filter(has_text="Averaging two values").first).to_be_visible()
+        expect(
+            page.locator(".jp-RenderedMarkdown:visible").filter(has_text="Averaging two values").first
+        ).to_be_visible()
 
 
 def hand_in(folder, course, student, answers):
@@ -117,20 +124,36 @@ def test_an_instructor_finds_the_graded_class_and_its_marks_in_formgrader(page, 
 
     course = write_course(tmp_path / "notebooks")
     shutil.copy(COURSE / "nbgrader_config.py", course)
-    right, wrong = ({name: answer_source(name, pick(find_key(name))) for name in COUNTED} for pick in (_reference, _rejected))
+    right, wrong = (
+        {name: answer_source(name, pick(find_key(name))) for name in COUNTED}
+        for pick in (_reference, _rejected)
+    )
     hand_in(tmp_path / "class", course, "ann", {**right, "why_select": "Because I read it."})
     hand_in(tmp_path / "class", course, "ben", {**right, COUNTED[0]: wrong[COUNTED[0]]})
     hand_in(tmp_path / "class", course, "cem", wrong)
     graded = grade(GradingConfig(assignment="01", submissions=tmp_path / "class", workers=2, course=course))
     assert graded.differences == []
     marks = {each.student: each.marks for each in graded.results}
-    most = sum(exercise.points for exercise in load_skeleton(course / "source" / NAME / f"{NAME}.ipynb").exercises)
+    most = sum(
+        exercise.points for exercise in load_skeleton(course / "source" / NAME / f"{NAME}.ipynb").exercises
+    )
     assert marks["ann"] > marks["ben"] > marks["cem"] == 0
 
-    own = {name: str(tmp_path / "home" / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
-    command = [sys.executable, "-m", "jupyter_server", "--allow-root", "--ip=127.0.0.1", f"--ServerApp.root_dir={course}"]
+    own = {
+        name: str(tmp_path / "home" / name)
+        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "jupyter_server",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        f"--ServerApp.root_dir={course}",
+    ]
     with served(command, course, {**os.environ, **own}, tmp_path) as server:
-        page.goto(f"{server}/api/status?token=key")  # logs in, as any page but formgrader's does: its cookie holds for one path
+        # logs in, as any page but formgrader's does: its cookie holds for one path
+        page.goto(f"{server}/api/status?token=key")
         page.goto(f"{server}/formgrader/manage_submissions/{NAME}")
         for student, mark in marks.items():
             row = page.locator("tbody tr").filter(has=page.get_by_text(student, exact=True))

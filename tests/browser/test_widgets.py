@@ -1,4 +1,6 @@
-"""The other widgets in a real browser, in exported pages without a network: what they say is what Python computes."""
+"""The other widgets in a real browser, in exported pages without a network: what they say is what Python
+computes.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ CORNERS = [(-0.1, 0.6, 0.2), (1.1, 1.1, 0.2), (0.4, -1.3, -1.2), (1.1, -0.3, 0.8
 
 def answers(name, count, share):
     """`count` answers spread over all confidences, `share` of them right."""
-    return [Answered(((i * 37) % 100) / 100, i % 10 < 10 * share, f"{name} {i}: “Tal”.") for i in range(count)]
+    return [
+        Answered(((i * 37) % 100) / 100, i % 10 < 10 * share, f"{name} {i}: “Tal”.") for i in range(count)
+    ]
 
 
 NAMES = {
@@ -38,7 +42,9 @@ NAMES = {
     "solid": lambda: key_tetrahedron(CORNERS),
     "playground": playground,
     "stepper": lambda: span_stepper(LINE, CUTS, 64, stage=4),
-    "retrieved": lambda: retrieved_or_made_up({"told of": answers("told", 40, 0.8), "strangers": answers("new", 40, 0.1)}),
+    "retrieved": lambda: retrieved_or_made_up(
+        {"told of": answers("told", 40, 0.8), "strangers": answers("new", 40, 0.1)}
+    ),
     "lookup": lambda: lookup_slider(beta=2.0),
     "heads": heads_slider,
 }
@@ -72,14 +78,18 @@ def test_tab_reaches_every_control_and_no_key_leaks(opened, name):
     reached = set()
     for _ in range(12):
         page.keyboard.press("Tab")
-        place = page.evaluate("(at => at.dataset.lmSuppressShortcuts && at.outerHTML.slice(0, 300))(document.activeElement)")
+        place = page.evaluate(
+            "(at => at.dataset.lmSuppressShortcuts && at.outerHTML.slice(0, 300))(document.activeElement)"
+        )
         if place is None:
             break
         reached.add(place)
         for key in ("b", "a", "x", "ArrowLeft", "ArrowRight"):
             page.keyboard.press(key)
         said(page)  # the keys' last drawing decides which buttons are disabled
-    controls = "document.querySelectorAll('#widget :is(canvas[tabindex], input, button:not(:disabled))').length"
+    controls = (
+        "document.querySelectorAll('#widget :is(canvas[tabindex], input, button:not(:disabled))').length"
+    )
     assert len(reached) == page.evaluate(controls) > 0
     assert page.evaluate("leaked.filter((key) => key !== 'Tab')") == []
 
@@ -89,7 +99,8 @@ def test_the_query_is_keyed_typed_and_dragged(opened):
     page = opened(made)
     plane = page.locator("canvas[data-part=plane]")
     plane.focus()
-    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "+"):  # (1, 0.5) by two tenths and one, and a tenth longer
+    # (1, 0.5) by two tenths and one, and a tenth longer
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "+"):
         page.keyboard.press(key)
     made.query = [1.32, 0.44]
     assert said(page) == made.sentence
@@ -98,7 +109,10 @@ def test_the_query_is_keyed_typed_and_dragged(opened):
     assert said(page) == made.sentence
     box, reach = plane.bounding_box(), made.given["reach"]
     for query in ([-1.0, 1.0], [0.5, 0.5]):
-        x, y = (box["x"] + box["width"] * (0.5 + query[0] / 2 / reach), box["y"] + box["height"] * (0.5 - query[1] / 2 / reach))
+        x, y = (
+            box["x"] + box["width"] * (0.5 + query[0] / 2 / reach),
+            box["y"] + box["height"] * (0.5 - query[1] / 2 / reach),
+        )
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.mouse.down()
         page.mouse.move(x, y, steps=3)
@@ -123,7 +137,10 @@ def test_the_colour_of_the_plane_is_that_of_the_key_that_wins(opened, scheme):
     }"""
     plane, reach = page.locator("canvas[data-part=plane]"), made.given["reach"]
     paper = np.array([255, 255, 255] if scheme == "light" else [0x16, 0x18, 0x1B])
-    towards = np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in made.given["colours"]]) - paper
+    towards = (
+        np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in made.given["colours"]])
+        - paper
+    )
     for angle in np.arange(7, 360, 23):  # away from axes, arrows and names
         query = 0.72 * reach * np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
         at = [0.5 + query[0] / 2 / reach, 0.5 - query[1] / 2 / reach]
@@ -190,7 +207,10 @@ def test_the_line_is_stepped_through_by_keys_and_buttons(opened):
     made = span_stepper(LINE, CUTS, 64)
     page = opened(made)
     canvas = page.locator("canvas[data-part=lines]")
-    ink = "canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.filter(Boolean).length"
+    ink = (
+        "canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width,"
+        " canvas.height).data.filter(Boolean).length"
+    )
     before = canvas.evaluate(ink)
     assert said(page) == "The line is cut to its first 45 characters."
     canvas.focus()
@@ -208,7 +228,9 @@ def test_the_line_is_stepped_through_by_keys_and_buttons(opened):
 
 
 def test_the_threshold_is_moved_and_people_are_looked_up(opened):
-    made = retrieved_or_made_up({"told of": answers("told", 40, 0.8), "strangers": answers("new", 40, 0.1)}, 0.5)
+    made = retrieved_or_made_up(
+        {"told of": answers("told", 40, 0.8), "strangers": answers("new", 40, 0.1)}, 0.5
+    )
     page = opened(made)
     canvas = page.locator("canvas[data-part=dots]")
     canvas.focus()

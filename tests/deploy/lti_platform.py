@@ -1,7 +1,8 @@
-"""The platform's side of a login by LTI 1.3, as Canvas and Moodle have it, on the loopback address; and the browser between.
+"""The platform's side of a login by LTI 1.3, as Canvas and Moodle have it, on the loopback address; and the
+browser between.
 
-The platform publishes its keys (JWKS), and answers an authorisation request with a page whose form carries the signed id_token
-back to the hub. https://www.imsglobal.org/spec/security/v1p0/#openid_connect_launch_flow
+The platform publishes its keys (JWKS), and answers an authorisation request with a page whose form carries
+the signed id_token back to the hub. https://www.imsglobal.org/spec/security/v1p0/#openid_connect_launch_flow
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ class Platform:
         return {"keys": [{"kty": "RSA", "alg": "RS256", "use": "sig", "kid": KEY, **parts}]}
 
     def token(self, asked):
-        """The id_token for an authorisation request. `login_hint` is the person's login, `lti_message_hint` the roles."""
+        """The id_token for an authorisation request. `login_hint` is the person's login, `lti_message_hint`
+        the roles.
+        """
         now = int(time.time())
         claims = {
             "iss": self.address,
@@ -87,10 +90,19 @@ def serving(platform):
             if parts.path == "/jwks":
                 return self.reply(json.dumps(platform.keys()), "application/json")
             asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
-            assert (asked["scope"], asked["response_type"], asked["response_mode"]) == ("openid", "id_token", "form_post")
+            assert (asked["scope"], asked["response_type"], asked["response_mode"]) == (
+                "openid",
+                "id_token",
+                "form_post",
+            )
             fields = {"id_token": platform.token(asked), "state": asked["state"]}
-            inputs = "".join(f'<input name="{name}" value="{html.escape(value)}">' for name, value in fields.items())
-            return self.reply(f'<form action="{html.escape(asked["redirect_uri"])}" method="post">{inputs}</form>', "text/html")
+            inputs = "".join(
+                f'<input name="{name}" value="{html.escape(value)}">' for name, value in fields.items()
+            )
+            return self.reply(
+                f'<form action="{html.escape(asked["redirect_uri"])}" method="post">{inputs}</form>',
+                "text/html",
+            )
 
         def reply(self, text, kind):
             self.send_response(200)
@@ -111,10 +123,17 @@ def serving(platform):
 
 
 def launch(platform, hub, login, roles, target="/hub/home"):
-    """Do as a browser does after a click on the tool. Returns the session, the hub's answer, and the form that was sent to it."""
+    """Do as a browser does after a click on the tool. Returns the session, the hub's answer, and the form
+    that was sent to it.
+    """
     session = requests.Session()
     session.trust_env = False  # no proxy
-    asked = {"iss": platform.address, "client_id": CLIENT, "login_hint": login, "target_link_uri": f"{hub}{target}"}
+    asked = {
+        "iss": platform.address,
+        "client_id": CLIENT,
+        "login_hint": login,
+        "target_link_uri": f"{hub}{target}",
+    }
     asked |= {"lti_message_hint": json.dumps(roles), "lti_deployment_id": "1"}
     page = session.post(f"{hub}/hub/lti13/oauth_login", data=asked, timeout=60)
     assert page.status_code == 200, page.text

@@ -17,13 +17,18 @@ NOTEBOOK = "01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb"
 def test_the_link_says_what_to_copy_and_what_to_open(hub, repository):
     parts = urlsplit(hub_link(hub, repository, "autumn/2026", NOTEBOOK))
     assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{HUB}/hub/user-redirect/git-pull"
-    assert parse_qs(parts.query) == {"repo": [repository], "branch": ["autumn/2026"], "urlpath": [f"lab/tree/name/{NOTEBOOK}"]}
+    assert parse_qs(parts.query) == {
+        "repo": [repository],
+        "branch": ["autumn/2026"],
+        "urlpath": [f"lab/tree/name/{NOTEBOOK}"],
+    }
 
 
 def test_a_hub_below_a_path_and_a_file_with_a_space_keep_theirs():
     parts = urlsplit(hub_link(f"{HUB}/a/b", REPO, path="a file.ipynb"))
     assert parts.path == "/a/b/hub/user-redirect/git-pull"
-    assert parse_qs(parts.query)["urlpath"] == ["lab/tree/name/a%20file.ipynb"]  # decoded once more when it is opened
+    # decoded once more when it is opened
+    assert parse_qs(parts.query)["urlpath"] == ["lab/tree/name/a%20file.ipynb"]
 
 
 def test_the_command_prints_the_link_and_nothing_else(kqa_in_process):
@@ -51,6 +56,8 @@ def test_the_command_prints_the_link_and_nothing_else(kqa_in_process):
 )
 def test_what_makes_no_link_is_one_line(change, said, kqa_in_process):
     words = {"hub": HUB, "repo": REPO, **change}
-    status, printed = kqa_in_process("course", "link", *(f"--{name}={value}" for name, value in words.items()))
+    status, printed = kqa_in_process(
+        "course", "link", *(f"--{name}={value}" for name, value in words.items())
+    )
     assert (status, printed.out) == (2, "")
     assert said in printed.err and "secret" not in printed.err and printed.err.count("\n") == 1

@@ -1,4 +1,6 @@
-"""The Dockerfiles and the values for Kubernetes, read and not run: what may reach an image, and which keys the charts have."""
+"""The Dockerfiles and the values for Kubernetes, read and not run: what may reach an image, and which keys
+the charts have.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,11 @@ NGSHARE = {
 def copied(name):
     """The files that a Dockerfile copies from the clone."""
     text = (IMAGES / name).read_text(encoding="utf-8")
-    return [source for line in re.findall(r"^(?:COPY|ADD) (.+)$", text, re.MULTILINE) for source in line.split()[:-1]]
+    return [
+        source
+        for line in re.findall(r"^(?:COPY|ADD) (.+)$", text, re.MULTILINE)
+        for source in line.split()[:-1]
+    ]
 
 
 def admitted(path):
@@ -60,7 +66,11 @@ def test_the_students_image_gets_the_wheel_and_nothing_of_the_judge(tmp_path):
         "deploy/one_machine/etc/student/",
     ]
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.splitlines()
     reach = [path for path in listed if admitted(path)]
     assert [path for path in reach if path.startswith(("autograder", "notebooks", "tests", "data"))] == []
@@ -77,14 +87,18 @@ def test_the_students_image_gets_the_wheel_and_nothing_of_the_judge(tmp_path):
 def test_the_graders_image_gets_nothing_that_a_class_has_left():
     ignored = (IMAGES / "grader.Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
     kept_out = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
-    of_a_class = [line.strip("/") for line in kept_out if line.startswith("/notebooks/") and not line.endswith(".log")]
+    of_a_class = [
+        line.strip("/") for line in kept_out if line.startswith("/notebooks/") and not line.endswith(".log")
+    ]
     assert len(of_a_class) > 8
     assert sorted(set(of_a_class) - set(ignored)) == []
 
 
 @pytest.mark.parametrize("name", ["student.Dockerfile", "grader.Dockerfile"])
 def test_what_an_image_copies_is_there(name):
-    assert [source for source in copied(name) if source != "dist/wheel/" and not (ROOT / source).exists()] == []
+    assert [
+        source for source in copied(name) if source != "dist/wheel/" and not (ROOT / source).exists()
+    ] == []
 
 
 @pytest.mark.parametrize(("name", "known"), [("hub.yaml", HUB), ("lti.yaml", HUB), ("ngshare.yaml", NGSHARE)])
@@ -99,14 +113,18 @@ def unknown(values, known, path=""):
         if key not in known:
             yield f"{path}{key}"
         elif isinstance(known[key], dict) and known[key]:
-            yield from unknown(value, known[key], f"{path}{key}.") if isinstance(value, dict) else [f"{path}{key}"]
+            yield from (
+                unknown(value, known[key], f"{path}{key}.") if isinstance(value, dict) else [f"{path}{key}"]
+            )
 
 
 def test_the_hub_and_ngshare_have_one_token_and_the_hubs_code_is_python():
     hub = yaml.safe_load((KUBERNETES / "hub.yaml").read_text(encoding="utf-8"))
     for code in hub["hub"]["extraConfig"].values():
         ast.parse(code)
-    token = yaml.safe_load((KUBERNETES / "ngshare.yaml").read_text(encoding="utf-8"))["ngshare"]["hub_api_token"]
+    token = yaml.safe_load((KUBERNETES / "ngshare.yaml").read_text(encoding="utf-8"))["ngshare"][
+        "hub_api_token"
+    ]
     assert json.dumps(token) in hub["hub"]["extraConfig"]["ngshare.py"]
 
 

@@ -34,11 +34,21 @@ def hub(tmp_path_factory):
     ours = CONFIG.format(str(place / "etc" / "jupyterhub_config.py"), str(place / "home" / "{username}"))
     (place / "etc" / "lti_test_config.py").write_text(ours)
     with serving(Platform()) as platform:
-        lti = {"issuer": "", "client_id": CLIENT, "authorize_url": "/authorize", "jwks_endpoint": "/jwks", "course": "1234"}
+        lti = {
+            "issuer": "",
+            "client_id": CLIENT,
+            "authorize_url": "/authorize",
+            "jwks_endpoint": "/jwks",
+            "course": "1234",
+        }
         lines = [
-            f'{name} = "{platform.address if name not in ("client_id", "course") else ""}{each}"' for name, each in lti.items()
+            f'{name} = "{platform.address if name not in ("client_id", "course") else ""}{each}"'
+            for name, each in lti.items()
         ]
-        settings = f'course = "{COURSE}"\nenvironment = "{sys.prefix}"\ninstructors = ["boss"]\n[lti]\n' + "\n".join(lines)
+        settings = (
+            f'course = "{COURSE}"\nenvironment = "{sys.prefix}"\ninstructors = ["boss"]\n[lti]\n'
+            + "\n".join(lines)
+        )
         with hub_of(place, "lti_test_config.py", "/hub/api", settings) as address:
             yield platform, address
 
@@ -69,7 +79,9 @@ def who_is(session, hub):
     if home.status_code != 200:
         return None
     token = re.search(r'xsrf_token: "([^"]+)"', home.text)[1]
-    said = session.get(f"{hub}/hub/api/user", headers={"X-XSRFToken": token, "Referer": f"{hub}/hub/home"}, timeout=60).json()
+    said = session.get(
+        f"{hub}/hub/api/user", headers={"X-XSRFToken": token, "Referer": f"{hub}/hub/home"}, timeout=60
+    ).json()
     return said["name"], said["groups"]
 
 
@@ -77,13 +89,16 @@ def who_is(session, hub):
     ("login", "roles", "groups"),
     [
         ("ann", [LEARNER], []),
-        ("Ann.Doe@x.org", [LEARNER, f"{ROLE}institution/person#Instructor"], []),  # a lecturer who takes this course
+        # a lecturer who takes this course
+        ("Ann.Doe@x.org", [LEARNER, f"{ROLE}institution/person#Instructor"], []),
         ("ina", [INSTRUCTOR], ["instructors"]),
         ("ben", TA, ["instructors"]),
         ("boss", [INSTRUCTOR], ["instructors"]),
     ],
 )
-def test_a_person_gets_in_under_the_platforms_login_and_with_the_role_in_the_course(come, login, roles, groups):
+def test_a_person_gets_in_under_the_platforms_login_and_with_the_role_in_the_course(
+    come, login, roles, groups
+):
     answer, known = come(login, roles)
     assert answer.status_code == 200, answer.text
     assert known == (login.lower(), groups)
@@ -100,7 +115,9 @@ def other_key(platform):
 
 
 def no_signature(platform):
-    platform.sign = lambda claims: f"{encoded({'alg': 'none', 'typ': 'JWT', 'kid': 'key-1'})}.{encoded(claims)}."
+    platform.sign = lambda claims: (
+        f"{encoded({'alg': 'none', 'typ': 'JWT', 'kid': 'key-1'})}.{encoded(claims)}."
+    )
 
 
 def changed_afterwards(platform):
@@ -116,7 +133,9 @@ def claims(**changed):
 
     def alter(platform):
         new = {name.replace("lti_", CLAIM): value for name, value in changed.items()}
-        platform.alter = lambda told: told | {name: each(told[name]) if callable(each) else each for name, each in new.items()}
+        platform.alter = lambda told: (
+            told | {name: each(told[name]) if callable(each) else each for name, each in new.items()}
+        )
 
     return alter
 

@@ -24,7 +24,9 @@ def python(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("course", "config"), CONFIGS.items(), ids=CONFIGS)
-def test_nbgrader_reads_the_settings_and_stops_before_it_writes_what_needs_the_grader(python, course, config, tmp_path):
+def test_nbgrader_reads_the_settings_and_stops_before_it_writes_what_needs_the_grader(
+    python, course, config, tmp_path
+):
     shutil.copy(ROOT / config, tmp_path)
     shutil.copytree(ROOT / "notebooks" / "source" / NAME, tmp_path / "source" / NAME)
     read = run(python, "-c", READ, cwd=tmp_path)

@@ -1,9 +1,10 @@
 """Answers to average_two, drawn at random, that are right or wrong by construction.
 
-- A query Σᵢ Lᵢ·kᵢ, plus anything at right angles to all keys, has the logits Lᵢ. Right exactly if L_a − L_b → 0 and L_a − Lᵢ
-  grows without bound for every other key i.
-- The logits are drawn as L_a = s, L_b = s + d and Lᵢ = s − mᵢ with any shift s. A right answer has a d that dies out and margins
-  mᵢ that grow; a wrong one has one of them that does not, or keys that are not the ones given.
+- A query Σᵢ Lᵢ·kᵢ, plus anything at right angles to all keys, has the logits Lᵢ. Right exactly if L_a − L_b →
+  0 and L_a − Lᵢ grows without bound for every other key i.
+- The logits are drawn as L_a = s, L_b = s + d and Lᵢ = s − mᵢ with any shift s. A right answer has a d that
+  dies out and margins mᵢ that grow; a wrong one has one of them that does not, or keys that are not the ones
+  given.
 - The query itself is put together in one of several ways, and its entries are rewritten.
 """
 
@@ -17,12 +18,43 @@ from equivalents_03 import GROWING, NOT_GROWING, REWRITES, SHIFTS
 from kqa_core.symbolic.attention import BETA, orthonormal_frame
 
 DYING_OUT = [
-    *(sp.Integer(0), sp.Integer(0), 1 / BETA, -1 / BETA**3, sp.exp(-BETA), sp.tanh(BETA) - 1, 1 / sp.log(BETA + 2)),
-    *(sp.sqrt(BETA**2 + 1) - BETA, sp.log(1 + BETA) - sp.log(BETA), sp.sin(BETA) / BETA, 7 / (3 + BETA), BETA * sp.exp(-BETA)),
+    *(
+        sp.Integer(0),
+        sp.Integer(0),
+        1 / BETA,
+        -1 / BETA**3,
+        sp.exp(-BETA),
+        sp.tanh(BETA) - 1,
+        1 / sp.log(BETA + 2),
+    ),
+    *(
+        sp.sqrt(BETA**2 + 1) - BETA,
+        sp.log(1 + BETA) - sp.log(BETA),
+        sp.sin(BETA) / BETA,
+        7 / (3 + BETA),
+        BETA * sp.exp(-BETA),
+    ),
 ]
 NOT_DYING_OUT = [
-    *(sp.Integer(1), sp.Integer(-3), sp.Rational(1, 1000), sp.log(2), BETA, -BETA, -(BETA**2), sp.sqrt(BETA), sp.tanh(BETA)),
-    *(sp.log(1 + BETA), sp.exp(BETA), 2 - 1 / BETA, sp.atan(BETA), sp.log(2 * BETA) - sp.log(BETA), sp.Rational(-1, 10**6)),
+    *(
+        sp.Integer(1),
+        sp.Integer(-3),
+        sp.Rational(1, 1000),
+        sp.log(2),
+        BETA,
+        -BETA,
+        -(BETA**2),
+        sp.sqrt(BETA),
+        sp.tanh(BETA),
+    ),
+    *(
+        sp.log(1 + BETA),
+        sp.exp(BETA),
+        2 - 1 / BETA,
+        sp.atan(BETA),
+        sp.log(2 * BETA) - sp.log(BETA),
+        sp.Rational(-1, 10**6),
+    ),
 ]
 
 
@@ -63,14 +95,19 @@ def from_the_centre(keys, wanted):
 
 def entry_by_entry(keys, wanted):
     return sp.Matrix(
-        [sp.Add(*(logit * key[row] for key, logit in zip(keys, wanted, strict=True))) for row in range(len(keys[0]))]
+        [
+            sp.Add(*(logit * key[row] for key, logit in zip(keys, wanted, strict=True)))
+            for row in range(len(keys[0]))
+        ]
     )
 
 
 def in_another_frame(keys, wanted):
     """Written in coordinates of the answer's own, and turned back."""
     frame = sp.Matrix.hstack(*orthonormal_frame(len(keys[0]), len(keys[0]), random.Random(7)))
-    return frame * sum((logit * (frame.T * key) for key, logit in zip(keys, wanted, strict=True)), sp.zeros(*keys[0].shape))
+    return frame * sum(
+        (logit * (frame.T * key) for key, logit in zip(keys, wanted, strict=True)), sp.zeros(*keys[0].shape)
+    )
 
 
 WAYS = (summed, by_a_product, by_least_squares, from_the_centre, entry_by_entry, in_another_frame)
@@ -106,4 +143,6 @@ def wrong_query(seed):
     right = answer_of(seed)
     if kind == 6:  # the keys next to a and b
         return lambda keys, a, b, beta: right(keys, (a + 1) % len(keys), (b + 1) % len(keys), beta)
-    return lambda keys, a, b, beta: right(orthonormal_frame(len(keys), len(keys[0]), random.Random(seed)), a, b, beta)
+    return lambda keys, a, b, beta: right(
+        orthonormal_frame(len(keys), len(keys[0]), random.Random(seed)), a, b, beta
+    )

@@ -1,10 +1,12 @@
 """Answers to key_query and value_matrix, drawn at random, that are right or wrong by construction.
 
-- f₁, f₂, f₃ with f_j·x_k = β² for j = k and 0 otherwise: f₁ = u_d, f₂ = u_a, f₃ = u_c, each plus anything at right angles to all
-  tokens, such as a multiple of u_b − u_c − u_d. With M = Σᵢⱼ Lᵢⱼ f_j fᵢᵀ/β⁴ the logits x_jᵀ M xᵢ are the table L, whatever L is.
-- Q and K are two factors of M = KᵀQ. The table decides: right exactly if L₁₃ − L₁₁, L₁₃ − L₁₂, L₂₁ − L₂₂ and L₂₁ − L₂₃ all grow
-  without bound.
-- V = (u_b f₁ᵀ + y f₂ᵀ + (u_b − u_c) f₃ᵀ)/β² is right for every y, and wrong once anything is added to its first or third part.
+- f₁, f₂, f₃ with f_j·x_k = β² for j = k and 0 otherwise: f₁ = u_d, f₂ = u_a, f₃ = u_c, each plus anything at
+  right angles to all tokens, such as a multiple of u_b − u_c − u_d. With M = Σᵢⱼ Lᵢⱼ f_j fᵢᵀ/β⁴ the logits
+  x_jᵀ M xᵢ are the table L, whatever L is.
+- Q and K are two factors of M = KᵀQ. The table decides: right exactly if L₁₃ − L₁₁, L₁₃ − L₁₂, L₂₁ − L₂₂ and
+  L₂₁ − L₂₃ all grow without bound.
+- V = (u_b f₁ᵀ + y f₂ᵀ + (u_b − u_c) f₃ᵀ)/β² is right for every y, and wrong once anything is added to its
+  first or third part.
 """
 
 from __future__ import annotations
@@ -16,14 +18,56 @@ import sympy as sp
 from kqa_core.symbolic.attention import BETA, orthonormal_frame
 
 GROWING = [
-    *(BETA, BETA**2, BETA**4, sp.sqrt(BETA), BETA ** sp.Rational(1, 5), sp.log(1 + BETA), sp.log(sp.log(BETA + 3)), sp.exp(BETA)),
-    *(sp.sinh(BETA), BETA + sp.sin(BETA), BETA**2 - BETA, BETA / 1000, BETA - 50, sp.sqrt(1 + BETA**2), BETA * sp.tanh(BETA)),
+    *(
+        BETA,
+        BETA**2,
+        BETA**4,
+        sp.sqrt(BETA),
+        BETA ** sp.Rational(1, 5),
+        sp.log(1 + BETA),
+        sp.log(sp.log(BETA + 3)),
+        sp.exp(BETA),
+    ),
+    *(
+        sp.sinh(BETA),
+        BETA + sp.sin(BETA),
+        BETA**2 - BETA,
+        BETA / 1000,
+        BETA - 50,
+        sp.sqrt(1 + BETA**2),
+        BETA * sp.tanh(BETA),
+    ),
 ]
 NOT_GROWING = [
-    *(sp.Integer(0), sp.Integer(5), sp.Integer(80), sp.Integer(-3), sp.tanh(BETA), 7 - 1 / BETA, sp.exp(-BETA), 1 / BETA),
-    *(-BETA, -sp.log(1 + BETA), 40 * sp.atan(BETA), 5 - BETA**2, 60 * BETA / (1 + BETA), sp.sqrt(BETA**2 + BETA) - BETA),
+    *(
+        sp.Integer(0),
+        sp.Integer(5),
+        sp.Integer(80),
+        sp.Integer(-3),
+        sp.tanh(BETA),
+        7 - 1 / BETA,
+        sp.exp(-BETA),
+        1 / BETA,
+    ),
+    *(
+        -BETA,
+        -sp.log(1 + BETA),
+        40 * sp.atan(BETA),
+        5 - BETA**2,
+        60 * BETA / (1 + BETA),
+        sp.sqrt(BETA**2 + BETA) - BETA,
+    ),
 ]
-SHIFTS = [sp.Integer(0), sp.Integer(0), sp.Integer(3), BETA, -(BETA**2), sp.exp(BETA), sp.log(BETA + 1), sp.cosh(BETA)]
+SHIFTS = [
+    sp.Integer(0),
+    sp.Integer(0),
+    sp.Integer(3),
+    BETA,
+    -(BETA**2),
+    sp.exp(BETA),
+    sp.log(BETA + 1),
+    sp.cosh(BETA),
+]
 SCALES = [sp.Integer(1), BETA, 1 / BETA**3, sp.exp(BETA), sp.Rational(2, 7), sp.sqrt(BETA), 1 / (1 + BETA)]
 
 
@@ -52,7 +96,9 @@ def in_decimals(matrix):
 
 
 def with_a_factor_that_cancels(matrix):
-    return matrix.applyfunc(lambda entry: sp.Mul(entry, BETA + 1, 1 / (BETA + 1), evaluate=False) if entry else entry)
+    return matrix.applyfunc(
+        lambda entry: sp.Mul(entry, BETA + 1, 1 / (BETA + 1), evaluate=False) if entry else entry
+    )
 
 
 def with_a_sum_that_cancels(matrix):
@@ -71,7 +117,10 @@ REWRITES = (
 
 def unseen(u_a, u_b, u_c, u_d, rng):
     """A vector at right angles to all three tokens, some multiple of β long."""
-    outside = [v - sum((u * u.dot(v) / u.dot(u) for u in (u_a, u_b, u_c, u_d)), sp.zeros(*v.shape)) for v in units(len(u_a))]
+    outside = [
+        v - sum((u * u.dot(v) / u.dot(u) for u in (u_a, u_b, u_c, u_d)), sp.zeros(*v.shape))
+        for v in units(len(u_a))
+    ]
     return rng.choice((0, 1, -2)) * (u_b - u_c - u_d) + rng.choice((0, 3)) * BETA * rng.choice(outside)
 
 
@@ -114,7 +163,11 @@ def pair_of_table(logits, seed):
         rng = random.Random(seed)
         tokens = duals(u_a, u_b, u_c, u_d, rng)
         scale = rng.choice(SCALES)
-        asked = [sum((logits[i][j] * tokens[i].T for i in range(3)), sp.zeros(1, len(u_a))) / beta**2 for j in range(3)]  # (1, d)
+        # (1, d)
+        asked = [
+            sum((logits[i][j] * tokens[i].T for i in range(3)), sp.zeros(1, len(u_a))) / beta**2
+            for j in range(3)
+        ]
         if form == 0:  # three rows, one for each key
             K, Q = sp.Matrix.vstack(*(f.T for f in tokens)) / beta**2, sp.Matrix.vstack(*asked)
         elif form == 1:  # the same behind a change of coordinates
@@ -126,7 +179,11 @@ def pair_of_table(logits, seed):
             Q = sum((f * row for f, row in zip(tokens, asked, strict=True)), sp.zeros(len(u_a))) / beta**2
         else:  # keys and queries meet in a frame of their own
             K = invertible(len(u_a), rng)
-            Q = K.inv().T * sum((f * row for f, row in zip(tokens, asked, strict=True)), sp.zeros(len(u_a))) / beta**2
+            Q = (
+                K.inv().T
+                * sum((f * row for f, row in zip(tokens, asked, strict=True)), sp.zeros(len(u_a)))
+                / beta**2
+            )
         return rewrite(Q / scale), rewrite(K * scale)
 
     return key_query
@@ -138,7 +195,9 @@ def right_pair(seed):
 
 
 def wrong_pair(seed):
-    """A wrong answer to key_query: a margin that does not grow, Q and K exchanged, or directions that are not the ones given."""
+    """A wrong answer to key_query: a margin that does not grow, Q and K exchanged, or directions that are not
+    the ones given.
+    """
     rng = random.Random(seed)
     kind = seed % 8
     if kind < 5:
@@ -148,7 +207,8 @@ def wrong_pair(seed):
         good[2] = [good[0][0] - BETA, rng.choice(SHIFTS), rng.choice(SHIFTS)]
         right = pair_of_table(good, seed)
         return lambda *given: tuple(reversed(right(*given)))
-    right = pair_of_table([good[1], good[0], good[2]] if kind == 6 else good, seed)  # roles of 1 and 2 exchanged
+    # roles of 1 and 2 exchanged
+    right = pair_of_table([good[1], good[0], good[2]] if kind == 6 else good, seed)
     return right if kind == 6 else lambda *given: right(*other_directions(len(given[0]), seed), BETA)
 
 
@@ -169,7 +229,9 @@ def wrong_value(seed):
         return value_of(seed, random.Random(seed))
     right = value_of(seed, None)
     if kind == 5:
-        factor = random.Random(seed).choice((2, -1, BETA, 1 / BETA, BETA**2, 1 + sp.exp(-BETA), sp.tanh(BETA)))
+        factor = random.Random(seed).choice(
+            (2, -1, BETA, 1 / BETA, BETA**2, 1 + sp.exp(-BETA), sp.tanh(BETA))
+        )
         return lambda *given: factor * right(*given)
     if kind == 6:
         return lambda u_a, u_b, u_c, u_d, beta: right(u_a, u_b, u_d, u_c, beta)  # x₁ and x₃ exchanged
@@ -187,7 +249,9 @@ def value_of(seed, spoilt):
         V += rng.choice(SCALES) * rng.choice((u_a, u_d)) * unseen(u_a, u_b, u_c, u_d, rng).T
         if spoilt is not None:
             spoilt.seed(seed)
-            defect = spoilt.choice((1, -1, 2, sp.Rational(1, 1000), sp.exp(-beta), 1 / beta, beta, 1 - sp.tanh(beta)))
+            defect = spoilt.choice(
+                (1, -1, 2, sp.Rational(1, 1000), sp.exp(-beta), 1 / beta, beta, 1 - sp.tanh(beta))
+            )
             V += defect * spoilt.choice((u_a, u_b, u_c, u_d)) * spoilt.choice((f1, f3)).T / beta**2
         return rewrite(V)
 

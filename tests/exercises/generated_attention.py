@@ -1,7 +1,9 @@
-"""Causal self-attention put together from interchangeable steps: hundreds of right answers, and hundreds with one wrong step.
+"""Causal self-attention put together from interchangeable steps: hundreds of right answers, and hundreds with
+one wrong step.
 
-Each step has several right forms, and several wrong ones. A right answer takes a right form of every step; a wrong one takes a
-wrong form of exactly one. Tensors between the steps: q, k, v (B, nh, T, hs), scores and weights (B, nh, T, T).
+Each step has several right forms, and several wrong ones. A right answer takes a right form of every step; a
+wrong one takes a wrong form of exactly one. Tensors between the steps: q, k, v (B, nh, T, hs), scores and
+weights (B, nh, T, T).
 """
 
 from __future__ import annotations
@@ -31,8 +33,12 @@ SPLIT = {
     "reshape": lambda x, h: x.reshape(*x.shape[:2], h, -1).transpose(1, 2),
     "chunks": lambda x, h: torch.stack(x.chunk(h, dim=-1), dim=1),
     "unflatten": lambda x, h: x.unflatten(-1, (h, -1)).permute(0, 2, 1, 3),
-    "slices": lambda x, h: torch.stack([x[..., i * (x.shape[-1] // h) :][..., : x.shape[-1] // h] for i in range(h)], 1),
-    "copied": lambda x, h: x.contiguous().view(x.shape[0], x.shape[1], h, x.shape[2] // h).transpose(1, 2).contiguous(),
+    "slices": lambda x, h: torch.stack(
+        [x[..., i * (x.shape[-1] // h) :][..., : x.shape[-1] // h] for i in range(h)], 1
+    ),
+    "copied": lambda x, h: (
+        x.contiguous().view(x.shape[0], x.shape[1], h, x.shape[2] // h).transpose(1, 2).contiguous()
+    ),
 }
 WRONG_SPLIT = {
     "no transpose": lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1),
@@ -56,7 +62,9 @@ WRONG_SCORE = {
     "root of d_model": lambda q, k: q @ k.mT / math.sqrt(q.shape[-1] * q.shape[1]),
     "times": lambda q, k: q @ k.mT * math.sqrt(q.shape[-1]),
     "exchanged": lambda q, k: k @ q.mT / math.sqrt(q.shape[-1]),
-    "one head for all": lambda q, k: (q[:, :1] @ k[:, :1].mT / math.sqrt(q.shape[-1])).expand(-1, q.shape[1], -1, -1),
+    "one head for all": lambda q, k: (q[:, :1] @ k[:, :1].mT / math.sqrt(q.shape[-1])).expand(
+        -1, q.shape[1], -1, -1
+    ),
     "one too many": lambda q, k: q @ k.mT / math.sqrt(q.shape[-1] + 1),
 }
 
@@ -71,7 +79,10 @@ def _softmax_by_hand(scores):
 
 
 def _row_by_row(scores):
-    rows = [F.pad(scores[..., t, : t + 1].softmax(-1), (0, scores.shape[-1] - t - 1)) for t in range(scores.shape[-1])]
+    rows = [
+        F.pad(scores[..., t, : t + 1].softmax(-1), (0, scores.shape[-1] - t - 1))
+        for t in range(scores.shape[-1])
+    ]
     return torch.stack(rows, dim=-2)
 
 
@@ -114,7 +125,9 @@ WRONG_WEIGH = {
     "on the cpu": lambda s: s.masked_fill(~torch.ones(s.shape[-2:]).tril().bool(), -math.inf).softmax(-1),
     "no softmax": lambda s: s * _allowed(s),
     "dropout": lambda s: F.dropout(s.masked_fill(~_allowed(s), -math.inf).softmax(-1), 0.2),
-    "rounded": lambda s: s.masked_fill(~_allowed(s), -math.inf).float().softmax(-1).to(torch.bfloat16).to(s.dtype),
+    "rounded": lambda s: (
+        s.masked_fill(~_allowed(s), -math.inf).float().softmax(-1).to(torch.bfloat16).to(s.dtype)
+    ),
     "detached": lambda s: s.masked_fill(~_allowed(s), -math.inf).softmax(-1).detach(),
 }
 

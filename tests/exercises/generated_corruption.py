@@ -1,8 +1,9 @@
-"""Span corruption put together from interchangeable steps: hundreds of right answers, and hundreds with one wrong step.
+"""Span corruption put together from interchangeable steps: hundreds of right answers, and hundreds with one
+wrong step.
 
-Each step has several right forms, and several wrong ones. A right answer takes a right form of every step; a wrong one takes a
-wrong form of exactly one. The steps: where random numbers come from; what is kept; how long the span is; where it starts and
-stops; how the row is written.
+Each step has several right forms, and several wrong ones. A right answer takes a right form of every step; a
+wrong one takes a wrong form of exactly one. The steps: where random numbers come from; what is kept; how long
+the span is; where it starts and stops; how the row is written.
 """
 
 from __future__ import annotations
@@ -99,7 +100,9 @@ SIZE = {
     "beta": _bounded(lambda rng, L, D, b: round(L * rng.betavariate(2, 6))),
     "waiting time": _bounded(lambda rng, L, D, b: round(rng.expovariate(1.0) * L / 4)),
     "one of two": _bounded(lambda rng, L, D, b: rng.choice((round(L / 8), round(3 * L / 8)))),
-    "middle of three": _bounded(lambda rng, L, D, b: round(sorted(rng.uniform(0, L / 2) for _ in range(3))[1])),
+    "middle of three": _bounded(
+        lambda rng, L, D, b: round(sorted(rng.uniform(0, L / 2) for _ in range(3))[1])
+    ),
     "around": _bounded(lambda rng, L, D, b: L // 4 + rng.randint(-(L // 8), L // 8)),
     "numpy": _bounded(lambda rng, L, D, b: int(np.random.default_rng(rng.getrandbits(32)).binomial(L, 0.25))),
 }
@@ -216,7 +219,9 @@ WRONG_WRITE = {
     "span first": lambda kept, i, j, b: "⁇".join((kept[i:j], kept[:i], kept[j:])),
     "suffix first": lambda kept, i, j, b: "⁇".join((kept[j:], kept[:i], kept[i:j])),
     "padded": lambda kept, i, j, b: "⁇".join((kept[:i], kept[j:], kept[i:j])).ljust(b, "□"),
-    "padded inside": lambda kept, i, j, b: f"{kept[:i]}⁇{kept[j:]}" + "□" * (b - len(kept) - 2) + f"⁇{kept[i:j]}",
+    "padded inside": lambda kept, i, j, b: (
+        f"{kept[:i]}⁇{kept[j:]}" + "□" * (b - len(kept) - 2) + f"⁇{kept[i:j]}"
+    ),
     "question marks": lambda kept, i, j, b: "?".join((kept[:i], kept[j:], kept[i:j])),
     "span reversed": lambda kept, i, j, b: "⁇".join((kept[:i], kept[j:], kept[i:j][::-1])),
     "span lost": lambda kept, i, j, b: f"{kept[:i]}⁇{kept[j:]}⁇",
@@ -226,7 +231,9 @@ WRONG_WRITE = {
     "a tuple": lambda kept, i, j, b: (kept[:i], kept[j:], kept[i:j]),
     "bytes": lambda kept, i, j, b: "⁇".join((kept[:i], kept[j:], kept[i:j])).encode(),
     "nothing": lambda kept, i, j, b: None,
-    "short ones as they are": lambda kept, i, j, b: "⁇".join((kept[:i], kept[j:], kept[i:j])) if len(kept) > 3 else kept,
+    "short ones as they are": lambda kept, i, j, b: (
+        "⁇".join((kept[:i], kept[j:], kept[i:j])) if len(kept) > 3 else kept
+    ),
 }
 
 STEPS = (SOURCE, KEEP, SIZE, PLACE, WRITE)

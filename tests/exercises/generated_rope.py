@@ -18,7 +18,9 @@ def _like(x, values):
 FREQUENCY = {
     "power": lambda x, d, theta: theta ** (-torch.arange(0, d, 2).to(x.device, x.dtype) / d),
     "reciprocal": lambda x, d, theta: 1.0 / theta ** (torch.arange(0, d, 2).to(x.device, x.dtype) / d),
-    "exp": lambda x, d, theta: torch.exp(torch.arange(d // 2).to(x.device, x.dtype) * (-2 * math.log(theta) / d)),
+    "exp": lambda x, d, theta: torch.exp(
+        torch.arange(d // 2).to(x.device, x.dtype) * (-2 * math.log(theta) / d)
+    ),
     "python": lambda x, d, theta: _like(x, [theta ** (-2 * i / d) for i in range(d // 2)]),
     "float32": lambda x, d, theta: (theta ** (-torch.arange(0, d, 2).float() / d)).to(x.device, x.dtype),
     "products": lambda x, d, theta: _like(x, [1.0] + [theta ** (-2 / d)] * (d // 2 - 1)).cumprod(0),
@@ -36,7 +38,9 @@ WRONG_FREQUENCY = {
     "theta of its own": lambda x, d, theta: 10_000.0 ** (-torch.arange(0, d, 2).to(x.device, x.dtype) / d),
     "1,000": lambda x, d, theta: (theta / 10) ** (-torch.arange(0, d, 2).to(x.device, x.dtype) / d),
     "turns": lambda x, d, theta: 2 * math.pi * theta ** (-torch.arange(0, d, 2).to(x.device, x.dtype) / d),
-    "log 2": lambda x, d, theta: torch.exp2(-torch.arange(0, d, 2).to(x.device, x.dtype) * math.log(theta) / d),
+    "log 2": lambda x, d, theta: torch.exp2(
+        -torch.arange(0, d, 2).to(x.device, x.dtype) * math.log(theta) / d
+    ),
 }
 
 # ---- the angle of each position and pair
@@ -169,4 +173,9 @@ def assembled(frequency, angle, turn):
 
 def right_answers():
     """Every combination of right forms, by name: 245."""
-    return {f"{f} · {a} · {t}": assembled(FREQUENCY[f], ANGLE[a], TURN[t]) for f in FREQUENCY for a in ANGLE for t in TURN}
+    return {
+        f"{f} · {a} · {t}": assembled(FREQUENCY[f], ANGLE[a], TURN[t])
+        for f in FREQUENCY
+        for a in ANGLE
+        for t in TURN
+    }

@@ -1,4 +1,5 @@
-"""The dense Synthesizer put together from interchangeable steps: hundreds of right answers, and hundreds with one wrong step.
+"""The dense Synthesizer put together from interchangeable steps: hundreds of right answers, and hundreds with
+one wrong step.
 
 Tensors between the steps: hidden (N, T, d_h), logits (N, T, T), weights (N, T, T), value (N, T, d_h).
 """
@@ -37,7 +38,9 @@ WRONG_HIDE = {
 TABLE = {
     "cut after": lambda h, B, b2: (h @ B + b2)[..., : h.shape[1]],
     "cut before": lambda h, B, b2: h @ B[:, : h.shape[1]] + b2[: h.shape[1]],
-    "one channel more": lambda h, B, b2: (F.pad(h, (0, 1), value=1.0) @ torch.cat((B, b2[None])))[:, :, : h.shape[1]],
+    "one channel more": lambda h, B, b2: (F.pad(h, (0, 1), value=1.0) @ torch.cat((B, b2[None])))[
+        :, :, : h.shape[1]
+    ],
     "linear": lambda h, B, b2: F.linear(h, B.T, b2).narrow(-1, 0, h.shape[1]),
     "broadcast": lambda h, B, b2: (h[..., None] * B[:, : h.shape[1]]).sum(-2).add(b2[: h.shape[1]]),
     "columns": lambda h, B, b2: torch.stack([h @ B[:, s] + b2[s] for s in range(h.shape[1])], dim=-1),

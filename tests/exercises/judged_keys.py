@@ -1,8 +1,8 @@
 """What the tests of the answer keys share.
 
 - the keys of a notebook, and the verdict of both checks in this process;
-- answers put together from the interchangeable steps of a module `generated_…`: it names the forms of each (`STEPS`,
-  `WRONG_STEPS`) and says how they make an answer (`assembled`).
+- answers put together from the interchangeable steps of a module `generated_…`: it names the forms of each
+  (`STEPS`, `WRONG_STEPS`) and says how they make an answer (`assembled`).
 """
 
 import importlib
@@ -34,19 +34,25 @@ def verdict(key, function, seed):
 
 
 def right_answers(generated, count, seed=0, cycled=0.3):
-    """`count` different right answers by name, of a module `generated_…`. In the share `cycled` of its places, an answer takes
-    the form whose turn it is and not one drawn at random.
+    """`count` different right answers by name, of a module `generated_…`. In the share `cycled` of its
+    places, an answer takes the form whose turn it is and not one drawn at random.
     """
     rng, found = random.Random(seed), {}
     while len(found) < count:
         turn = len(found)
-        names = [list(s)[turn % len(s)] if rng.random() < cycled else rng.choice(list(s)) for s in generated.STEPS]
-        found[" · ".join(names)] = generated.assembled(*(s[name] for s, name in zip(generated.STEPS, names, strict=True)))
+        names = [
+            list(s)[turn % len(s)] if rng.random() < cycled else rng.choice(list(s)) for s in generated.STEPS
+        ]
+        found[" · ".join(names)] = generated.assembled(
+            *(s[name] for s, name in zip(generated.STEPS, names, strict=True))
+        )
     return found
 
 
 def wrong_answers(generated, count, seed=0):
-    """`count` different wrong answers by name: every wrong form occurs, among right forms drawn anew each time."""
+    """`count` different wrong answers by name: every wrong form occurs, among right forms drawn anew each
+    time.
+    """
     rng, found = random.Random(seed), {}
     mistakes = [(place, name) for place, wrong in enumerate(generated.WRONG_STEPS) for name in wrong]
     while len(found) < count:

@@ -1,6 +1,7 @@
 """Hundreds of right and wrong answers to average_two, drawn at random and judged in full: none is misjudged.
 
-A third of them is judged here, and another third after every change of the checks; all of them with KQA_ALL=1.
+A third of them is judged here, and another third after every change of the checks; all of them with
+KQA_ALL=1.
 """
 
 import random
@@ -20,7 +21,10 @@ EACH = 220  # answers of each kind; more than the course asks for
 CHUNK = 20  # in one test, so that they can be shared among workers
 KEY = keys_of("01_attention_as_a_lookup")["average_two"]
 CHUNKS = portion(
-    [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)], 3, average_two.__file__, average_two_key.__file__
+    [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)],
+    3,
+    average_two.__file__,
+    average_two_key.__file__,
 )
 
 
@@ -49,7 +53,9 @@ def test_the_logits_of_a_drawn_query_are_those_it_was_drawn_for(seed):
     wanted = drawn.logits(random.Random(seed), 3, 2, 0)
     at = {BETA: sp.Rational(7, 3)}
     for key, logit in zip(keys, wanted, strict=True):
-        assert abs(key.dot(query.subs(at).evalf(40)) - logit.subs(at).evalf(40)) < 1e-9 * (1 + abs(logit.subs(at)))
+        assert abs(key.dot(query.subs(at).evalf(40)) - logit.subs(at).evalf(40)) < 1e-9 * (
+            1 + abs(logit.subs(at))
+        )
 
 
 @pytest.mark.slow

@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 import sympy as sp
 import torch
-from course_exercises._gaussian_keys import COUNT, DISTANCE, MEAN, X, draw_means, drawn_anew, judge_keys, slack
+from course_exercises._gaussian_keys import (
+    COUNT,
+    DISTANCE,
+    MEAN,
+    X,
+    draw_means,
+    drawn_anew,
+    judge_keys,
+    slack,
+)
 from course_exercises.two_head_failure import failures
 from course_exercises.variance_ratio import SLIPS
 from course_keys import sample_keys as sample_key
@@ -29,8 +38,18 @@ KEYS = keys_of(NOTEBOOK)
 
 def test_points_and_order_are_those_of_the_course():
     points = {exercise.id: exercise.points for exercise in EXERCISES}
-    wanted = {"robust_query": 2, "why_robust_query": 1, "sample_keys": 1, "weight_law": 3, "two_heads": 1, "two_head_failure": 2}
-    assert points == {**wanted, "variance_ratio": 1, "single_vs_multi": 2} and list(points)[-1] == "single_vs_multi"
+    wanted = {
+        "robust_query": 2,
+        "why_robust_query": 1,
+        "sample_keys": 1,
+        "weight_law": 3,
+        "two_heads": 1,
+        "two_head_failure": 2,
+    }
+    assert (
+        points == {**wanted, "variance_ratio": 1, "single_vs_multi": 2}
+        and list(points)[-1] == "single_vs_multi"
+    )
 
 
 @pytest.mark.parametrize("period", [1, 2, 5, 29])
@@ -89,8 +108,22 @@ def test_the_derived_ratio_is_the_leading_order_of_the_exact_one(n):
 
     def exact(beta):
         def mean(function):
-            cuts = [0, 5 / beta, 20 / beta, 60 / beta, 1 - 30 / beta, 1 - 8 / beta, 1, 1 + 8 / beta, 1 + 30 / beta, 4, 8]
-            return mp.quad(lambda e: function(e) * mp.exp(-((e - 1) ** 2)) / mp.sqrt(mp.pi), cuts) / (1 - mp.erfc(1) / 2)
+            cuts = [
+                0,
+                5 / beta,
+                20 / beta,
+                60 / beta,
+                1 - 30 / beta,
+                1 - 8 / beta,
+                1,
+                1 + 8 / beta,
+                1 + 30 / beta,
+                4,
+                8,
+            ]
+            return mp.quad(lambda e: function(e) * mp.exp(-((e - 1) ** 2)) / mp.sqrt(mp.pi), cuts) / (
+                1 - mp.erfc(1) / 2
+            )
 
         def weight(e):
             return 1 / (1 + mp.exp(-beta * (e - 1)))
@@ -156,7 +189,9 @@ def test_a_sampler_in_single_precision_is_accepted():
     assert verdict(KEYS["sample_keys"], sampler, 3).outcome is Outcome.RIGHT
 
 
-@pytest.mark.parametrize("wrong", [sample_key.each_coordinate_on_its_own, sample_key.along_an_axis, sample_key.always_key_zero])
+@pytest.mark.parametrize(
+    "wrong", [sample_key.each_coordinate_on_its_own, sample_key.along_an_axis, sample_key.always_key_zero]
+)
 def test_the_student_s_own_check_refuses_a_sampler_that_is_right_only_for_means_along_the_axes(wrong):
     found = run_check(find("sample_keys").check, LocalAnswer(wrong, 1), 1)
     assert found.outcome is Outcome.NOT_YET and "not along the axes" in found.sentence
@@ -170,7 +205,9 @@ def sum_of_ratios(one, two, epsilon):
 @pytest.mark.parametrize("mistake", [*ratio_key.KEY.rejected, sum_of_ratios])
 def test_the_student_s_own_check_names_the_cause_of_a_wrong_ratio(mistake):
     found = run_check(find("variance_ratio").check, LocalAnswer(mistake, 1), 1)
-    assert found.outcome is Outcome.NOT_YET and any(found.sentence.endswith(said) for said in SLIPS.values()), found.sentence
+    assert found.outcome is Outcome.NOT_YET and any(
+        found.sentence.endswith(said) for said in SLIPS.values()
+    ), found.sentence
 
 
 @pytest.mark.parametrize("mistake", ["half_as_deviation", "variance_one"])
@@ -191,7 +228,9 @@ def test_a_pair_whose_heads_exchange_their_roles_works_for_negative_lengths(epsi
     keys, (mu_a, mu_b) = np.eye(4) * [[epsilon], [1], [1], [1]], np.eye(4)[:2]
     logits = [keys @ (sign * 400**2 * mu_a + 400 * mu_b) for sign in (1, -1)]
     exponentials = [np.exp(each - each.max()) for each in logits]
-    np.testing.assert_allclose(sum(each / each.sum() for each in exponentials) / 2, [0.5, 0.5, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(
+        sum(each / each.sum() for each in exponentials) / 2, [0.5, 0.5, 0, 0], atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("text", ["0.0786", "0.07865", "0.0786496"])

@@ -55,7 +55,8 @@ def test_the_known_values_follow_from_the_density_of_epsilon():
     for w, beta, wanted in KNOWN:
         w, beta = sp.Rational(w), sp.Rational(beta)
         with mp.workdps(30):
-            top = 1 + mp.log(mp.mpf(int(w.p)) / int(w.q - w.p)) * int(beta.q) / int(beta.p)  # epsilon where the weight is w
+            # epsilon where the weight is w
+            top = 1 + mp.log(mp.mpf(int(w.p)) / int(w.q - w.p)) * int(beta.q) / int(beta.p)
             found = mp.quad(lambda e: mp.exp(-((e - 1) ** 2)) / mp.sqrt(mp.pi), [-mp.inf, -4, top])
             assert abs(found - mp.mpf(wanted)) < 1e-12
             assert abs(law_key.probability(w, beta) - found) < 1e-20
@@ -75,7 +76,9 @@ def test_the_law_is_that_of_the_attention_weight():
 def test_the_course_s_formula_for_nine_tenths_and_its_limit():
     for beta in (1, 10, 1000):
         phi = float(sp.N((1 + sp.erf(sp.log(9) / (beta * sp.sqrt(sp.Rational(1, 2))) / sp.sqrt(2))) / 2))
-        assert 1 - float(law_key.probability(sp.Rational(9, 10), sp.Integer(beta))) == pytest.approx(1 - phi, abs=1e-14)
+        assert 1 - float(law_key.probability(sp.Rational(9, 10), sp.Integer(beta))) == pytest.approx(
+            1 - phi, abs=1e-14
+        )
     assert abs(law_key.probability(sp.Rational(9, 10), sp.Integer(10) ** 9) - 0.5) < 1e-8
 
 
@@ -135,7 +138,9 @@ def test_what_cannot_be_evaluated_is_refused_in_words_and_on_a_budget(expression
 
 @pytest.mark.parametrize("kind", ["Pow", "Mul", "Integral", "factorial"])
 def test_an_object_that_claims_to_be_an_expression_is_not_computed(kind):
-    """A handle is read by the name of its type, which anybody can choose: the numbers in it stay under the codec's guards."""
+    """A handle is read by the name of its type, which anybody can choose: the numbers in it stay under the
+    codec's guards.
+    """
     fake = type(kind, (), {"args": (10, 10**10)})()
     found = judged(fake)
     assert found.outcome is Outcome.NOT_YET and len(found.sentence) < 400

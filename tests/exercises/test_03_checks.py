@@ -19,7 +19,14 @@ KEYS = keys_of(NOTEBOOK)
 
 def test_points_and_order_are_those_of_the_course():
     points = {exercise.id: exercise.points for exercise in of_notebook(NOTEBOOK)}
-    symbolic = {"plain_limit": 1, "add_and_see": 2, "why_add_and_see": 1, "hull_proof": 1, "value_matrix": 2, "key_query": 4}
+    symbolic = {
+        "plain_limit": 1,
+        "add_and_see": 2,
+        "why_add_and_see": 1,
+        "hull_proof": 1,
+        "value_matrix": 2,
+        "key_query": 4,
+    }
     assert points == {**symbolic, "attention_loss": 3} and list(points) == [*symbolic, "attention_loss"]
 
 
@@ -37,8 +44,13 @@ def test_a_bounded_margin_is_told_from_a_limit():
 
 def test_a_pair_that_needs_its_own_v_is_judged_by_the_outputs():
     def key_query(u_a, u_b, u_c, u_d, beta):
-        W_V = (u_b * u_b.T - u_c * u_c.T + sp.exp(beta) * u_a * u_a.T) / beta**2  # a value that outgrows slow weights
-        return (u_c * u_d.T + u_d * u_a.T) / beta ** sp.Rational(7, 2), (u_d * u_d.T + u_c * u_c.T) / beta**2, W_V
+        # a value that outgrows slow weights
+        W_V = (u_b * u_b.T - u_c * u_c.T + sp.exp(beta) * u_a * u_a.T) / beta**2
+        return (
+            (u_c * u_d.T + u_d * u_a.T) / beta ** sp.Rational(7, 2),
+            (u_d * u_d.T + u_c * u_c.T) / beta**2,
+            W_V,
+        )
 
     said = verdict(KEYS["key_query"], key_query, 1)  # margins √β, but W_V x₁ grows like exp(β)
     assert said.outcome is Outcome.NOT_YET and "with your W_V" in said.sentence
@@ -48,15 +60,24 @@ def test_a_pair_that_needs_its_own_v_is_judged_by_the_outputs():
 
 def test_two_right_limits_in_the_wrong_order_are_told_so():
     order = "is the one with u_c added: first comes"
-    assert order in verdict(KEYS["add_and_see"], lambda u_a, u_b, u_c, u_d: (u_a + u_c, u_a + u_d), 1).sentence
-    told = {f.__name__ for f in KEYS["add_and_see"].rejected if order in verdict(KEYS["add_and_see"], f, 1).sentence}
+    assert (
+        order in verdict(KEYS["add_and_see"], lambda u_a, u_b, u_c, u_d: (u_a + u_c, u_a + u_d), 1).sentence
+    )
+    told = {
+        f.__name__
+        for f in KEYS["add_and_see"].rejected
+        if order in verdict(KEYS["add_and_see"], f, 1).sentence
+    }
     assert told == {"exchanged", "the_same_twice"}
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("mean_over_the_coordinates", "is 0.25; it should be 0.5. A squared distance is the sum over the coordinates"),
+        (
+            "mean_over_the_coordinates",
+            "is 0.25; it should be 0.5. A squared distance is the sum over the coordinates",
+        ),
         ("sum_over_everything", "You add the squared distances"),
         ("divided_by_the_root", "You divide the logits"),
         ("softmax_over_the_queries", "Your softmax runs over the queries"),
@@ -79,7 +100,9 @@ def test_the_visible_check_of_the_loss_refuses_a_number_of_targets_that_is_writt
         weights = torch.softmax(X @ W_Q @ (X @ W_K).mT, dim=-1)
         return ((weights @ (X @ W_V))[:, :m] - Y).pow(2).sum(-1).mean()
 
-    found = run_check(find("attention_loss").check, LocalAnswer(attention_loss), visible_seed("attention_loss"))
+    found = run_check(
+        find("attention_loss").check, LocalAnswer(attention_loss), visible_seed("attention_loss")
+    )
     assert found.outcome is Outcome.NOT_YET
 
 

@@ -1,6 +1,7 @@
 """Hundreds of right and wrong answers to key_query and value_matrix, drawn at random: none is misjudged.
 
-A third of them is judged here, and another third after every change of the checks; all of them with KQA_ALL=1.
+A third of them is judged here, and another third after every change of the checks; all of them with
+KQA_ALL=1.
 """
 
 import random
@@ -22,7 +23,11 @@ EACH = 200  # answers of each kind
 CHUNK = 20  # in one test, so that they can be shared among workers
 KEYS = keys_of("03_keys_queries_values")
 CHUNKS = portion(
-    [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)], 3, key_query.__file__, value_matrix.__file__, drawn.__file__
+    [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)],
+    3,
+    key_query.__file__,
+    value_matrix.__file__,
+    drawn.__file__,
 )
 
 
@@ -44,8 +49,9 @@ def said_of_pair(function, seed):
 
 
 def said_of_pair_anywhere(function, seed):
-    """In six frames, as the checks do: a pair for other directions works one time in nine by luck, for it is a matter of two
-    logits each being the largest of three."""
+    """In six frames, as the checks do: a pair for other directions works one time in nine by luck, for it is
+    a matter of two logits each being the largest of three.
+    """
     return next(filter(None, (said_of_pair(function, seed + number) for number in range(6))), None)
 
 
@@ -94,7 +100,11 @@ def test_the_logits_of_a_drawn_pair_are_its_table(seed):
     logits = drawn.table(random.Random(seed), good=seed % 2 == 0)
     query_matrix, key_matrix = drawn.pair_of_table(logits, seed)(*tokens, BETA)
     at = {BETA: sp.Rational(7, 3)}
-    queries, keys = ([(matrix * x).subs(at).evalf(40) for x in tokens.inputs] for matrix in (query_matrix, key_matrix))
+    queries, keys = (
+        [(matrix * x).subs(at).evalf(40) for x in tokens.inputs] for matrix in (query_matrix, key_matrix)
+    )
     for i, query in enumerate(queries):
         for j, key in enumerate(keys):
-            assert abs(key.dot(query) - logits[i][j].subs(at).evalf(40)) < 1e-9 * (1 + abs(logits[i][j].subs(at)))
+            assert abs(key.dot(query) - logits[i][j].subs(at).evalf(40)) < 1e-9 * (
+                1 + abs(logits[i][j].subs(at))
+            )

@@ -1,4 +1,6 @@
-"""What the symbolic checks promise: no limit routine that may hang, no form refused, no wrong pair of Q and K let through."""
+"""What the symbolic checks promise: no limit routine that may hang, no form refused, no wrong pair of Q and K
+let through.
+"""
 
 import importlib
 import itertools
@@ -32,7 +34,8 @@ def test_no_general_limit_routine_is_called(name, monkeypatch):
     def never(*_, **__):
         pytest.fail("a general limit routine may never end")
 
-    monkeypatch.setattr(importlib.import_module("sympy.series.gruntz"), "limitinf", never)  # the module, not the function
+    # the module, not the function
+    monkeypatch.setattr(importlib.import_module("sympy.series.gruntz"), "limitinf", never)
     monkeypatch.setattr(sp.Limit, "doit", never)
     monkeypatch.setattr(sp.Expr, "series", never)
     assert right(name, KEYS[name].reference)
@@ -56,8 +59,12 @@ HEAVY = {
 QUERIES = {
     "average_two": lambda e: lambda keys, a, b, beta: e * (keys[a] + keys[b]) + beta * keys[0],
     "average_two_rate": lambda e: lambda n, beta: (e, e),
-    "value_matrix": lambda e: lambda u_a, u_b, u_c, u_d, beta: (u_b * u_b.T - u_c * u_c.T) / beta**2 + e * u_a * u_b.T,
-    "key_query": lambda e: lambda u_a, u_b, u_c, u_d, beta: (u_b * u_d.T + u_a * u_a.T, e * u_a * u_d.T + u_b * u_c.T),
+    "value_matrix": lambda e: (
+        lambda u_a, u_b, u_c, u_d, beta: (u_b * u_b.T - u_c * u_c.T) / beta**2 + e * u_a * u_b.T
+    ),
+    "key_query": lambda e: (
+        lambda u_a, u_b, u_c, u_d, beta: (u_b * u_d.T + u_a * u_a.T, e * u_a * u_d.T + u_b * u_c.T)
+    ),
 }
 
 
@@ -111,7 +118,9 @@ def test_exchanging_q_and_k_does_not_work_in_general_and_the_check_names_the_exc
     survive = {f.__name__ for f in pairs if right("key_query", exchanged(f))}
     assert survive == {"a_symmetric_table", "one_matrix_for_both"} < {f.__name__ for f in pairs}
     said = [verdict(KEYS["key_query"], exchanged(f), 1).sentence for f in pairs if f.__name__ not in survive]
-    assert all(sentence.endswith("exchanged it would be right: return W_Q first and W_K second") for sentence in said)
+    assert all(
+        sentence.endswith("exchanged it would be right: return W_Q first and W_K second") for sentence in said
+    )
     others = [f for f in KEYS["key_query"].rejected if f.__name__ != "k_and_q_exchanged"]
     assert not any("exchanged it" in verdict(KEYS["key_query"], f, 1).sentence for f in others)
 
@@ -129,7 +138,9 @@ def test_what_works_in_the_standard_basis_of_four_dimensions_only_is_refused(nam
 
 @pytest.mark.parametrize("dimension", [4, 5, 6])
 def test_the_verdict_is_that_of_plain_arithmetic_in_high_precision(dimension):
-    """Every answer of the key at β = 30: where all margins pass 4 there, and not before, the pair is one of the right ones."""
+    """Every answer of the key at β = 30: where all margins pass 4 there, and not before, the pair is one of
+    the right ones.
+    """
     tokens = random_tokens(dimension, random.Random(dimension))
     for function in (*KEYS["key_query"].accepted, *MORE, *KEYS["key_query"].rejected):
         parts = function(*tokens, BETA)
@@ -139,7 +150,9 @@ def test_the_verdict_is_that_of_plain_arithmetic_in_high_precision(dimension):
             gaps = limit_gaps(projected_scores(tokens.inputs, *parts, row), BETA, first=winner)
             assert gaps is not None
             with mp.workdps(40):
-                queries, keys = ([(matrix * x).subs(BETA, 30).evalf(40) for x in tokens.inputs] for matrix in parts)
+                queries, keys = (
+                    [(matrix * x).subs(BETA, 30).evalf(40) for x in tokens.inputs] for matrix in parts
+                )
                 logits = [mp.mpf(str(key.dot(queries[row]).evalf(40))) for key in keys]
                 for gap, logit in zip(gaps, logits, strict=True):
                     behind = logit - logits[gaps.index(max(gaps))]

@@ -1,4 +1,6 @@
-"""causal_self_attention and cross_attention: no right answer is refused, no wrong one let through; and what that rests on."""
+"""causal_self_attention and cross_attention: no right answer is refused, no wrong one let through; and what
+that rests on.
+"""
 
 import random
 
@@ -14,7 +16,8 @@ from judged_keys import right_answers, verdict, wrong_answers
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.helpers.transformer_parts import apart, torch_module
 
-pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
+# these products are tiny: threads would only wait for each other
+pytestmark = pytest.mark.usefixtures("one_thread")
 RIGHT = right_answers(generated, 240)
 WRONG = wrong_answers(generated, 240)
 
@@ -22,7 +25,9 @@ WRONG = wrong_answers(generated, 240)
 @pytest.mark.slow
 def test_no_right_composition_is_refused():
     refused = {
-        name: found.sentence for name, f in RIGHT.items() if (found := verdict(causal_key.KEY, f, 3)).outcome is not Outcome.RIGHT
+        name: found.sentence
+        for name, f in RIGHT.items()
+        if (found := verdict(causal_key.KEY, f, 3)).outcome is not Outcome.RIGHT
     }
     assert refused == {}
     assert len(RIGHT) >= 200
@@ -56,10 +61,14 @@ def test_right_answers_differ_by_a_small_part_of_the_tolerance(dtype, most):
 def test_the_two_oracles_agree():
     rng = random.Random(2)
     x, *maps = case(rng, 2, 5, 12)
-    assert torch.allclose(causal_key.oracle(x, *maps, 3), torch_module(x, x, *maps, n_head=3, causal=True), atol=1e-12)
+    assert torch.allclose(
+        causal_key.oracle(x, *maps, 3), torch_module(x, x, *maps, n_head=3, causal=True), atol=1e-12
+    )
     x, memory, *maps = cross_case(rng, 2, 3, 5, 12, 8, 3, 4, 4)
     assert torch.allclose(
-        cross_key.oracle(x, memory, *maps, 3), torch_module(x, memory, *maps, n_head=3, causal=False), atol=1e-12
+        cross_key.oracle(x, memory, *maps, 3),
+        torch_module(x, memory, *maps, n_head=3, causal=False),
+        atol=1e-12,
     )
 
 
@@ -77,7 +86,9 @@ def test_shuffled_queries_give_shuffled_outputs_and_a_shuffled_memory_the_same()
     x, memory, *maps = cross_case(rng, 2, 4, 5, 6, 8, 2, 3, 5)
     for function in (cross_key.KEY.reference, *cross_key.KEY.accepted):
         out = function(x, memory, *maps, 2)
-        assert torch.allclose(function(x[:, [2, 0, 3, 1]], memory, *maps, 2), out[:, [2, 0, 3, 1]], atol=1e-12)
+        assert torch.allclose(
+            function(x[:, [2, 0, 3, 1]], memory, *maps, 2), out[:, [2, 0, 3, 1]], atol=1e-12
+        )
         assert torch.allclose(function(x, memory[:, [4, 2, 0, 1, 3]], *maps, 2), out, atol=1e-12)
 
 
@@ -97,7 +108,9 @@ def test_an_answer_by_vmap_or_a_custom_function_is_right():
 
 def test_an_answer_that_leaves_torch_is_refused_because_it_cannot_be_trained():
     def by_lists(x, w_q, w_k, w_v, w_o, n_head):
-        return torch.tensor(causal_key.causal_self_attention(x, w_q, w_k, w_v, w_o, n_head).tolist(), dtype=x.dtype)
+        return torch.tensor(
+            causal_key.causal_self_attention(x, w_q, w_k, w_v, w_o, n_head).tolist(), dtype=x.dtype
+        )
 
     found = verdict(causal_key.KEY, by_lists, 5)
     assert found.outcome is Outcome.NOT_YET and found.sentence.startswith("No gradient flows back")

@@ -37,25 +37,42 @@ def test_code_that_stops_at_the_first_call_shows_its_exception_and_never_speaks_
         ("pre_ln_block", misspelt, "a KeyError: 'attention.output.weight'"),
         ("gpt_forward", misspelt, "a KeyError: 'attention.output.weight'"),
         ("layer_norm", lambda x, gain, shift: [][1], "an IndexError: list index out of range"),
-        ("layer_norm", lambda x, gain, shift: x - x.mean(-1), "it stopped with a RuntimeError: The size of tensor"),
+        (
+            "layer_norm",
+            lambda x, gain, shift: x - x.mean(-1),
+            "it stopped with a RuntimeError: The size of tensor",
+        ),
         ("gelu_mlp", flattened, "a RuntimeError: "),
-        ("embed_tokens", lambda tokens, table, positions: table[tokens] + positions, "it stopped with a RuntimeError: "),
+        (
+            "embed_tokens",
+            lambda tokens, table, positions: table[tokens] + positions,
+            "it stopped with a RuntimeError: ",
+        ),
     ):
         said = told(name, function)
         assert exception in said and "one set of sizes" not in said, said
 
 
 def test_code_that_stops_at_other_sizes_shows_its_exception_too():
-    said = told("layer_norm", lambda x, gain, shift: torch.nn.functional.layer_norm(x, (6,), gain, shift, 1e-5))
-    assert said.startswith("Your code works for one set of sizes") and "it stopped with a RuntimeError: " in said
+    said = told(
+        "layer_norm", lambda x, gain, shift: torch.nn.functional.layer_norm(x, (6,), gain, shift, 1e-5)
+    )
+    assert (
+        said.startswith("Your code works for one set of sizes") and "it stopped with a RuntimeError: " in said
+    )
 
 
 def test_the_checks_name_common_mistakes():
     def masked_over_the_queries(q, k, v, real, causal):
-        return torch.softmax((q @ k.mT).masked_fill(~real[:, None, None], -torch.inf), dim=-2).nan_to_num() @ v
+        return (
+            torch.softmax((q @ k.mT).masked_fill(~real[:, None, None], -torch.inf), dim=-2).nan_to_num() @ v
+        )
 
     def split_by_a_reshape(x, memory, w_q, w_k, w_v, w_o, n_head):
-        q, k, v = ((s @ w).reshape(len(s), n_head, s.shape[1], -1) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
+        q, k, v = (
+            (s @ w).reshape(len(s), n_head, s.shape[1], -1)
+            for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+        )
         weights = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, dim=-1)
         return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
@@ -81,7 +98,11 @@ def test_the_checks_name_common_mistakes():
         ("layer_norm", "unbiased", "divides by d − 1"),
         ("layer_norm", "no_epsilon", "ε has no effect on it"),
         ("layer_norm", "no_keepdim", "keepdim=True"),
-        ("masked_attention", "queries_masked", "query 0 of row 1 may attend to keys 0, 1, but it attends to padding too"),
+        (
+            "masked_attention",
+            "queries_masked",
+            "query 0 of row 1 may attend to keys 0, 1, but it attends to padding too",
+        ),
         ("masked_attention", "both_masked", "query 2 of row 1 may attend to keys 0, 1, but its output is 0"),
         ("masked_attention", "empty_rows_nan", "may attend to no key at all"),
         ("masked_attention", "renormalised", "far above those of the tokens"),
@@ -90,11 +111,23 @@ def test_the_checks_name_common_mistakes():
         ("causal_self_attention", "over_the_queries", "take the softmax over the keys, dim=-1"),
         ("causal_self_attention", "mask_after_softmax", "and not to 1"),
         ("cross_attention", "over_the_queries", "take the softmax over the keys, dim=-1"),
-        ("cross_attention", "memory_asks", "your queries come from memory, your keys from x and your values from x"),
-        ("cross_attention", "values_from_x", "your queries come from x, your keys from memory and your values from x"),
+        (
+            "cross_attention",
+            "memory_asks",
+            "your queries come from memory, your keys from x and your values from x",
+        ),
+        (
+            "cross_attention",
+            "values_from_x",
+            "your queries come from x, your keys from memory and your values from x",
+        ),
         ("cross_attention", "merged_without_transpose", "merged by a reshape alone"),
         ("causal_self_attention", "interleaved_heads", "the heads take turns"),
-        ("cross_attention", "self_attention", "your queries come from x, your keys from x and your values from x"),
+        (
+            "cross_attention",
+            "self_attention",
+            "your queries come from x, your keys from x and your values from x",
+        ),
         ("cross_attention", "causal", "it has a causal mask"),
         ("cross_attention", "root_of_d_v", "divided by the root of d_v"),
         ("cross_attention", "root_of_d_by_h", "divided by the root of d/h"),
@@ -178,7 +211,9 @@ def test_a_mistake_that_leaves_the_numbers_right_is_never_named_by_its_numbers()
     for key in checked(NOTEBOOK):
         _, right, rejected = _known(key)
         for function, results in zip(key.rejected, rejected, strict=True):
-            if same_behaviour(results, right) and [each.dtype for each in results] == [each.dtype for each in right]:
+            if same_behaviour(results, right) and [each.dtype for each in results] == [
+                each.dtype for each in right
+            ]:
                 assert _exactly(results, right), (key.id, function.__name__)
 
 
@@ -186,7 +221,9 @@ def test_effects_and_what_is_kept_from_other_calls_are_told_as_such():
     kept = {}
 
     def softened(x, w_q, w_k, w_v, w_o, n_head):
-        return torch.nn.functional.dropout(keys["causal_self_attention"].reference(x, w_q, w_k, w_v, w_o, n_head))
+        return torch.nn.functional.dropout(
+            keys["causal_self_attention"].reference(x, w_q, w_k, w_v, w_o, n_head)
+        )
 
     def first_keys(x, memory, w_q, w_k, w_v, w_o, n_head):
         first = kept.setdefault(memory.shape, memory)
@@ -196,7 +233,9 @@ def test_effects_and_what_is_kept_from_other_calls_are_told_as_such():
         return q @ k.transpose_(-2, -1) / q.shape[-1] ** 0.5
 
     def nan_gradients(q, k, v, real, causal):
-        hidden = ~(real[:, None, None] & torch.ones(len(real[0]), len(real[0])).tril((not causal) * 99).bool())
+        hidden = ~(
+            real[:, None, None] & torch.ones(len(real[0]), len(real[0])).tril((not causal) * 99).bool()
+        )
         scores = q @ k.mT / q.shape[-1] ** 0.5 + torch.zeros(()).masked_fill(hidden, -torch.inf)
         return torch.softmax(scores, dim=-1).nan_to_num() @ v
 

@@ -27,7 +27,14 @@ from kqa_core.check.registry import of_notebook
 from kqa_core.experiments.pretrained import shipped_model
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
-from kqa_core.show.figures.nb04_masks import LENGTH, leaky_weights, mask_slider, reading_figure, readings, spreads
+from kqa_core.show.figures.nb04_masks import (
+    LENGTH,
+    leaky_weights,
+    mask_slider,
+    reading_figure,
+    readings,
+    spreads,
+)
 
 NOTEBOOK = "04_build_a_transformer"
 
@@ -45,16 +52,24 @@ def test_the_derived_variance_is_the_measured_one():
     for d, s, m in ((1, 1.0, 0.0), (4, 2.0, 0.0), (8, 1.0, 3.0), (16, 0.5, 1.0)):
         query = torch.randn(2_000_000, d, generator=generator)
         key = m + s * torch.randn(2_000_000, d, generator=generator)
-        variance, divisor = (float(each) for each in scaling_key.scaling_variance(sp.Integer(d), sp.Float(s), sp.Float(m)))
+        variance, divisor = (
+            float(each) for each in scaling_key.scaling_variance(sp.Integer(d), sp.Float(s), sp.Float(m))
+        )
         measured = (query * key).sum(-1)
         assert float(measured.var()) == pytest.approx(variance, rel=0.01)
         assert float((measured / divisor).var()) == pytest.approx(1.0, rel=0.01)
 
 
 def test_the_derived_count_is_that_of_the_courses_model():
-    for vocab_size, block_size, n_layer, n_head, d_model in ((256, 128, 4, 8, 256), (11, 7, 3, 2, 6), (1, 1, 1, 1, 1)):
+    for vocab_size, block_size, n_layer, n_head, d_model in (
+        (256, 128, 4, 8, 256),
+        (11, 7, 3, 2, 6),
+        (1, 1, 1, 1, 1),
+    ):
         sizes = (vocab_size, block_size, n_layer, n_head, d_model)
-        config = GPTConfig(vocab_size=vocab_size, block_size=block_size, n_layer=n_layer, n_head=n_head, d_model=d_model)
+        config = GPTConfig(
+            vocab_size=vocab_size, block_size=block_size, n_layer=n_layer, n_head=n_head, d_model=d_model
+        )
         assert count_key.count_parameters(*sizes) == counted(sizes) == GPT(config).count_parameters()
     assert counted((256, 128, 4, 8, 256)) == 3_323_392
 
@@ -91,7 +106,9 @@ def test_every_weight_but_the_keys_biases_is_followed_and_gets_a_gradient():
 
 
 def test_sampling_gives_each_token_its_share():
-    """Of 4,000 evenly spaced u, each token gets its probability times 4,000, to within one at either end of its stretch."""
+    """Of 4,000 evenly spaced u, each token gets its probability times 4,000, to within one at either end of
+    its stretch.
+    """
     logits = torch.tensor([0.2, 1.5, -1.0, 0.7], dtype=torch.float64)
     for temperature in (0.5, 1.0, 3.0):
         drawn = [sample_key.sample_next(logits, temperature, (i + 0.5) / 4000) for i in range(4000)]
@@ -193,7 +210,9 @@ def _masked_in_place(x):
         lambda x: x + torch.ones(2, 2).to(x) + torch.eye(2).type_as(x),
         lambda x: torch.cat([x, x]).split(2)[0],
         lambda x: x * float(x.sum()),  # needs the numbers, so nothing can be said
-        lambda x: torch.nn.functional.scaled_dot_product_attention(x[None], x[None], x[None], is_causal=True)[0],
+        lambda x: torch.nn.functional.scaled_dot_product_attention(x[None], x[None], x[None], is_causal=True)[
+            0
+        ],
         lambda x: torch.func.vmap(lambda row: 2 * row)(x),
     ],
 )
@@ -235,7 +254,9 @@ def test_the_figures_say_what_is_so():
 
 def test_the_three_tables_have_the_shapes_of_the_weights_and_only_the_decoder_is_masked():
     tables, shapes = readings(5, 3), expected((2, 5, 3, 24, 4, 50))
-    for (name, allowed), weights in zip(tables.items(), ("encoder_weights", "decoder_weights", "cross_weights"), strict=True):
+    for (name, allowed), weights in zip(
+        tables.items(), ("encoder_weights", "decoder_weights", "cross_weights"), strict=True
+    ):
         assert tuple(allowed.shape) == shapes[weights][-2:], name
     assert tables["encoder, self"].all() and tables["decoder, cross"].all()
     assert torch.equal(tables["decoder, self"], mask_key.causal_mask(3))
@@ -245,7 +266,10 @@ def test_the_three_tables_have_the_shapes_of_the_weights_and_only_the_decoder_is
 def test_the_last_position_of_the_slider_leaks_nothing_and_the_sentence_follows_the_controls():
     widget = mask_slider(mask_value=-4.0)
     bars = widget.figure.axes[1]
-    assert "With -4 in place" in widget.sentence and bars.patches[-1].get_width() == 0.0 < bars.patches[0].get_width()
+    assert (
+        "With -4 in place" in widget.sentence
+        and bars.patches[-1].get_width() == 0.0 < bars.patches[0].get_width()
+    )
     before = widget.png
     widget.controls["mask_value"].value = -40.0
     assert "With -40 in place" in widget.sentence and widget.png != before

@@ -103,7 +103,12 @@ def all_of_one_sign(first, second):
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(
     "wrong",
-    [all_of_one_sign, with_limit(right_limit, first_by=sorted), difference_key.one_percent, difference_key.never],
+    [
+        all_of_one_sign,
+        with_limit(right_limit, first_by=sorted),
+        difference_key.one_percent,
+        difference_key.never,
+    ],
 )
 def test_another_mistake_is_told_the_figures_and_no_false_cause(wrong, seed):
     sentence = said(DIFFERENCE, wrong, seed)

@@ -1,4 +1,6 @@
-"""The machines of find_the_leak are what they are said to be, by derivatives; and what the keys of notebook 05 rest on."""
+"""The machines of find_the_leak are what they are said to be, by derivatives; and what the keys of notebook
+05 rest on.
+"""
 
 import math
 import random
@@ -87,7 +89,10 @@ def test_the_cases_of_is_it_a_difference_are_clear_and_some_need_the_pairs(seed)
         found[chance < SURE] += 1
         against_welch[chance < SURE] += (chance < SURE) != (other < 0.05)
     edge_cases = (*EDGES, *difference_key.FAR_EDGES)
-    made = [*(with_t(random.Random(seed), n, t) for n, t in edge_cases), difference_key.unequal(random.Random(seed))]
+    made = [
+        *(with_t(random.Random(seed), n, t) for n, t in edge_cases),
+        difference_key.unequal(random.Random(seed)),
+    ]
     assert edges == 2 * sum(SURE <= paired(*case) <= UNSURE for case in made)
     assert min(found.values()) >= 8 and min(against_welch.values()) >= 4
 
@@ -115,14 +120,26 @@ def test_a_case_at_the_edge_has_the_t_that_is_said(n, t):
 @pytest.mark.parametrize(
     ("exercise", "wrong"),
     [
-        *((DIFFERENCE, getattr(difference_key, name)) for name in ("normal_table", "one_sided", "two_degrees", "n_degrees")),
+        *(
+            (DIFFERENCE, getattr(difference_key, name))
+            for name in ("normal_table", "one_sided", "two_degrees", "n_degrees")
+        ),
         (DIFFERENCE, difference_key.divided_by_n),
         (LEAK, _leak_mistakes.coarse),
         *((DIFFERENCE, getattr(difference_key, name)) for name in ("n_minus_two", "ninety_eight")),
-        *((LEAK, getattr(_leak_mistakes, name)) for name in ("signs_turned", "next_only", "rows_must_not_mix", "in_place")),
-        *((LEAK, getattr(_leak_mistakes, name)) for name in ("own_row_only", "first_row_changed", "one_added", "doubled")),
+        *(
+            (LEAK, getattr(_leak_mistakes, name))
+            for name in ("signs_turned", "next_only", "rows_must_not_mix", "in_place")
+        ),
+        *(
+            (LEAK, getattr(_leak_mistakes, name))
+            for name in ("own_row_only", "first_row_changed", "one_added", "doubled")
+        ),
         *((LEAK, getattr(_leak_mistakes, name)) for name in ("gradient_of_the_sum", "first_row_compared")),
-        *((LEAK, getattr(_leak_mistakes, name)) for name in ("one_component_changed", "one_component_compared")),
+        *(
+            (LEAK, getattr(_leak_mistakes, name))
+            for name in ("one_component_changed", "one_component_compared")
+        ),
     ],
 )
 def test_the_students_own_check_refuses_common_mistakes(exercise, wrong, seed):

@@ -41,8 +41,16 @@ def test_the_library_itself_is_accepted():
 
 
 def test_a_perplexity_may_come_as_any_kind_of_number():
-    for kind in (float, np.float64, torch.tensor, lambda value: torch.tensor([value]), lambda value: np.array(value)):
-        found = verdict(perplexity.KEY, lambda logits, targets, kind=kind: kind(perplexity.perplexity(logits, targets)), 2)
+    for kind in (
+        float,
+        np.float64,
+        torch.tensor,
+        lambda value: torch.tensor([value]),
+        lambda value: np.array(value),
+    ):
+        found = verdict(
+            perplexity.KEY, lambda logits, targets, kind=kind: kind(perplexity.perplexity(logits, targets)), 2
+        )
         assert found.outcome is Outcome.RIGHT, found.sentence
 
 

@@ -18,7 +18,8 @@ from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
 from kqa_core.model.variants.rope import angles, rotate
 
-pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
+# these products are tiny: threads would only wait for each other
+pytestmark = pytest.mark.usefixtures("one_thread")
 RIGHT = generated.right_answers()
 WRONG = wrong_answers(generated, 216)
 
@@ -26,7 +27,9 @@ WRONG = wrong_answers(generated, 216)
 @pytest.mark.slow
 def test_no_right_composition_is_refused():
     refused = {
-        name: found.sentence for name, f in RIGHT.items() if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.RIGHT
+        name: found.sentence
+        for name, f in RIGHT.items()
+        if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.RIGHT
     }
     assert refused == {}
     assert len(RIGHT) >= 200
@@ -34,7 +37,9 @@ def test_no_right_composition_is_refused():
 
 def test_no_wrong_composition_is_let_through():
     passed = {
-        name: found.outcome for name, f in WRONG.items() if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.NOT_YET
+        name: found.outcome
+        for name, f in WRONG.items()
+        if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.NOT_YET
     }
     assert passed == {}
     assert len(WRONG) >= 200
@@ -53,7 +58,10 @@ def test_the_oracle_turns_one_pair_at_a_time():
             for i in range(3):
                 angle = t * theta ** (-2 * i / 6)
                 a, b = x[t, 2 * i : 2 * i + 2].tolist()
-                wanted = [a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle)]
+                wanted = [
+                    a * math.cos(angle) - b * math.sin(angle),
+                    a * math.sin(angle) + b * math.cos(angle),
+                ]
                 assert found[t, 2 * i : 2 * i + 2].tolist() == pytest.approx(wanted, abs=1e-12)
 
 

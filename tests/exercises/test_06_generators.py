@@ -1,4 +1,6 @@
-"""Answers that set the random generator back, ask for all batches of an endless run, or change what they were lent."""
+"""Answers that set the random generator back, ask for all batches of an endless run, or change what they were
+lent.
+"""
 
 import copy
 import random
@@ -17,7 +19,9 @@ from kqa_core.check.run import run_check
 LENT = ("rope", ("rope", "rope"), "library", 5)
 
 
-@pytest.mark.parametrize("module", [corrupt_span, corruption_example, pretraining_batch], ids=lambda m: m.KEY.id)
+@pytest.mark.parametrize(
+    "module", [corrupt_span, corruption_example, pretraining_batch], ids=lambda m: m.KEY.id
+)
 def test_an_answer_that_copies_the_generator_is_told_that_it_must_move_on(module):
     def on_a_copy(*args):
         *others, rng = args

@@ -12,7 +12,15 @@ from course_keys import load_pretrained as load_key
 from course_keys import train as train_key
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.helpers.models import VOCABULARY, FixedDropout, kept, optimizer_for, rehearsal, suspect, trusted
+from kqa_core.check.helpers.models import (
+    VOCABULARY,
+    FixedDropout,
+    kept,
+    optimizer_for,
+    rehearsal,
+    suspect,
+    trusted,
+)
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
@@ -21,7 +29,9 @@ SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
 
 
 def distance(function, seed):
-    """The largest difference between the losses of `function` and those of the reference, on the hidden check's draws."""
+    """The largest difference between the losses of `function` and those of the reference, on the hidden
+    check's draws.
+    """
     gaps = []
     for kind, max_norm in (("AdamW", 0.1), ("SGD", train_key.LARGE), ("AdamW", train_key.LARGE)):
         drawn = train_key.draw(random.Random(seed), kind, max_norm)
@@ -36,7 +46,9 @@ def test_right_training_loops_differ_by_rounding_only(function):
     assert max(distance(function, seed) for seed in range(6)) < train_key.TOLERANCE / 20
 
 
-@pytest.mark.parametrize("function", [f for f in train_key.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function", [f for f in train_key.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__
+)
 def test_wrong_training_loops_differ_by_ten_tolerances(function):
     assert min(distance(function, seed) for seed in range(6)) > 10 * train_key.TOLERANCE
 
@@ -93,7 +105,9 @@ def test_suspects_say_what_they_are_said_to_be_and_do_not_give_themselves_away()
     for variant, what, training in active_key.SUSPECTS:
         model = suspect(*built(variant, what), 3, training)
         assert model.config.variant == variant and model.training is training
-    disguised, honest = (suspect(*built("rope", what), 3) for what in ("vanilla in a class of its name", "honest"))
+    disguised, honest = (
+        suspect(*built("rope", what), 3) for what in ("vanilla in a class of its name", "honest")
+    )
     assert disguised.count_parameters() == honest.count_parameters()
     assert disguised.state_dict().keys() == honest.state_dict().keys()
     assert type(disguised.blocks[0].attention).__name__ == type(honest.blocks[0].attention).__name__
@@ -110,15 +124,21 @@ def test_each_layer_of_a_suspect_computes_what_its_making_says(variant):
         model, reference = suspect(*built(variant, what), 3), trusted(variant, 4)
         vanilla = suspect(*built(variant, "vanilla under its name"), 3)
         x = torch.randn(2, 10, 8, generator=torch.Generator().manual_seed(1))
-        for ours, theirs, plain, is_variant in zip(model.blocks, reference.blocks, vanilla.blocks, active, strict=True):
+        for ours, theirs, plain, is_variant in zip(
+            model.blocks, reference.blocks, vanilla.blocks, active, strict=True
+        ):
             twin = theirs if is_variant else plain
             names = twin.attention.state_dict()
-            twin.attention.load_state_dict({name: w for name, w in ours.attention.state_dict().items() if name in names})
+            twin.attention.load_state_dict(
+                {name: w for name, w in ours.attention.state_dict().items() if name in names}
+            )
             assert torch.allclose(ours.attention(x), twin.attention(x), atol=1e-6)
 
 
 def test_the_suspects_hold_honest_and_pretending_models_of_both_variants():
-    truths = {(variant, is_active((variant, what, training))) for variant, what, training in active_key.SUSPECTS}
+    truths = {
+        (variant, is_active((variant, what, training))) for variant, what, training in active_key.SUSPECTS
+    }
     assert truths == {(variant, active) for variant in ("rope", "synthesizer") for active in (True, False)}
 
 

@@ -50,13 +50,18 @@ def test_the_agreement_can_be_solved_for():
     follow, agreement, k = sp.symbols("g a k", positive=True)
     hit = follow * agreement + (1 - follow) * (1 - agreement) / (k - 1)
     assert sp.simplify(((k - 1) * hit - (1 - follow)) / (k * follow - 1) - agreement) == 0
-    assert sp.simplify(hit.subs(follow, 1 / k) - 1 / k) == 0  # where the guess tells nothing, the hit rate is 1/k whatever a is
+    # where the guess tells nothing, the hit rate is 1/k whatever a is
+    assert sp.simplify(hit.subs(follow, 1 / k) - 1 / k) == 0
 
 
 def tail(n, p, slack):
     """The exact chance that Binomial(n, p) is off its mean by more than `slack`."""
     logs = [
-        math.lgamma(n + 1) - math.lgamma(m + 1) - math.lgamma(n - m + 1) + m * math.log(p) + (n - m) * math.log1p(-p)
+        math.lgamma(n + 1)
+        - math.lgamma(m + 1)
+        - math.lgamma(n - m + 1)
+        + m * math.log(p)
+        + (n - m) * math.log1p(-p)
         for m in range(n + 1)
         if abs(m - n * p) > slack
     ]
@@ -106,7 +111,8 @@ def test_patching_all_heads_at_all_positions_leaves_only_the_tokens_themselves()
     found = case.logits(patched(case, every, positions))
     with torch.no_grad():
         of_source = case.model(case.source)[0]
-    assert apart(found[:, 0], of_source[:, 0]) <= 1 < apart(found[:, 1:], of_source[:, 1:])  # the first token is the same
+    # the first token is the same
+    assert apart(found[:, 0], of_source[:, 0]) <= 1 < apart(found[:, 1:], of_source[:, 1:])
 
 
 @pytest.mark.parametrize("name", ["ablate_heads", "patch_heads"])

@@ -18,7 +18,8 @@ from kqa_core.check.registry import find
 from kqa_core.evaluation.probes import influence, reads_the_future
 from kqa_core.show.figures.nb09_weights import singular_shares
 
-pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
+# these products are tiny: threads would only wait for each other
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def test_what_is_read_moves_an_output_far_more_than_rounding_does():
@@ -42,7 +43,9 @@ def test_only_a_linformer_that_reads_position_0_alone_is_causal():
 
 def test_the_perceivers_output_reads_what_the_notebook_says():
     generator = torch.Generator().manual_seed(2)
-    basis, x = (torch.randn(*shape, generator=generator, dtype=torch.float64) for shape in ((3, 4), (1, 8, 4)))
+    basis, x = (
+        torch.randn(*shape, generator=generator, dtype=torch.float64) for shape in ((3, 4), (1, 8, 4))
+    )
     found = influence(lambda each: perceiver_down_up.perceiver_down_up(each, basis)[1], x)
     expected = torch.tensor([[s <= t if t < 3 else s < 3 or s == t for s in range(8)] for t in range(8)])
     assert torch.equal(found, expected)
@@ -104,14 +107,19 @@ def test_a_wrong_reach_is_told_with_a_path():
     chain = torch.tensor([[t - i in (0, 1) for i in range(4)] for t in range(4)])
     with pytest.raises(NotYet, match="position 2 depends on input 0, by the path 2 → 1 → 0; yours says no"):
         layers_reach.compare(chain, chain, 2)
-    with pytest.raises(NotYet, match="position 2 does not depend on input 0: the shortest path, 2 → 1 → 0, has 2 steps"):
+    with pytest.raises(
+        NotYet, match="position 2 does not depend on input 0: the shortest path, 2 → 1 → 0, has 2 steps"
+    ):
         layers_reach.compare(torch.ones(4, 4).tril() > 0, chain, 1)
 
 
 def test_a_product_of_bool_matrices_is_named():
     verdict, _ = judged(find("layers_reach"), lambda mask, layers: mask @ mask if layers > 1 else mask)
     assert verdict.outcome is not Outcome.RIGHT
-    assert verdict.sentence.startswith("torch does not multiply matrices of bools") and "one set of sizes" not in verdict.sentence
+    assert (
+        verdict.sentence.startswith("torch does not multiply matrices of bools")
+        and "one set of sizes" not in verdict.sentence
+    )
 
 
 def test_two_layers_of_the_published_bigbird_reach_everything():

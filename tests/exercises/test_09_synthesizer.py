@@ -1,4 +1,6 @@
-"""synthesizer_attention and same_thing: no right answer is refused, no wrong one let through; and what that rests on."""
+"""synthesizer_attention and same_thing: no right answer is refused, no wrong one let through; and what that
+rests on.
+"""
 
 import itertools
 import random
@@ -15,7 +17,8 @@ from judged_keys import right_answers, verdict, wrong_answers
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.helpers.transformer_parts import apart
 
-pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
+# these products are tiny: threads would only wait for each other
+pytestmark = pytest.mark.usefixtures("one_thread")
 RIGHT = right_answers(generated, 210)
 WRONG = wrong_answers(generated, 210)
 
@@ -23,7 +26,9 @@ WRONG = wrong_answers(generated, 210)
 @pytest.mark.slow
 def test_no_right_composition_is_refused():
     refused = {
-        name: found.sentence for name, f in RIGHT.items() if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.RIGHT
+        name: found.sentence
+        for name, f in RIGHT.items()
+        if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.RIGHT
     }
     assert refused == {}
     assert len(RIGHT) >= 200
@@ -31,7 +36,9 @@ def test_no_right_composition_is_refused():
 
 def test_no_wrong_composition_is_let_through():
     passed = {
-        name: found.outcome for name, f in WRONG.items() if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.NOT_YET
+        name: found.outcome
+        for name, f in WRONG.items()
+        if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.NOT_YET
     }
     assert passed == {}
     assert len(WRONG) >= 200
@@ -63,7 +70,10 @@ def test_the_oracle_is_the_formula_one_number_at_a_time():
 def test_it_is_attention_with_constant_keys_as_sympy_says():
     T, d_h, L = 2, 2, 3
     z = sp.Matrix(T, d_h, sp.symbols(f"z:{T * d_h}", real=True))  # X A + b1
-    B, b2 = sp.Matrix(d_h, L, sp.symbols(f"b:{d_h * L}", real=True)), sp.Matrix(1, L, sp.symbols(f"c:{L}", real=True))
+    B, b2 = (
+        sp.Matrix(d_h, L, sp.symbols(f"b:{d_h * L}", real=True)),
+        sp.Matrix(1, L, sp.symbols(f"c:{L}", real=True)),
+    )
     hidden = z.applyfunc(lambda entry: sp.Max(0, entry))
     query = hidden.row_join(sp.ones(T, 1))
     keys = B.col_join(b2).T
@@ -72,8 +82,8 @@ def test_it_is_attention_with_constant_keys_as_sympy_says():
 
 
 def test_no_part_of_a_look_up_tells_the_answer():
-    """The claim of `cannot_look_up`, for three pairs: each place's key, and each place's value, leaves all answers equally
-    likely.
+    """The claim of `cannot_look_up`, for three pairs: each place's key, and each place's value, leaves all
+    answers equally likely.
     """
     counts = {}
     orders = list(itertools.permutations(range(3)))
@@ -88,7 +98,9 @@ def test_no_part_of_a_look_up_tells_the_answer():
 
 
 def test_the_hand_set_weights_are_right_in_15_of_64_rows():
-    """The notebook's derivation, 1/n + (n − 1)/n·1/n, counted over all rows of three pairs; and that its formula gives 15/64."""
+    """The notebook's derivation, 1/n + (n − 1)/n·1/n, counted over all rows of three pairs; and that its
+    formula gives 15/64.
+    """
     right, total = 0, 0
     orders = list(itertools.permutations(range(3)))
     for keys, values, asked in itertools.product(orders, orders, range(3)):

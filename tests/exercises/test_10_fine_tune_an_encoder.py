@@ -32,7 +32,9 @@ SILENT = {"keeps_the_graph", "one_number"}  # refused for what they return, not 
 
 
 def distance(function, seed):
-    """The largest difference between the losses of `function` and those of the reference, along two epochs."""
+    """The largest difference between the losses of `function` and those of the reference, along two
+    epochs.
+    """
     rng = random.Random(seed)
     model_seed, batches = rng.getrandbits(30), parts.draw_batches(rng, training.SIZES)
     mine, theirs = (training.epochs(each, model_seed, batches) for each in (training.train_epoch, function))
@@ -44,14 +46,18 @@ def test_right_training_loops_differ_by_rounding_only(function):
     assert max(distance(function, seed) for seed in range(6)) < 1e-12
 
 
-@pytest.mark.parametrize("function", [f for f in training.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function", [f for f in training.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__
+)
 def test_wrong_training_loops_differ_by_a_hundred_tolerances(function):
     assert min(distance(function, seed) for seed in range(6)) > 100 * training.TOLERANCE
 
 
 def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypatch):
     in_training = train_epoch.first_loss
-    monkeypatch.setattr(train_epoch, "first_loss", lambda seed, batch, training: in_training(seed, batch, True))
+    monkeypatch.setattr(
+        train_epoch, "first_loss", lambda seed, batch, training: in_training(seed, batch, True)
+    )
     assert run_check(train_epoch.check, LocalAnswer(training.train_epoch), 1).outcome is Outcome.RIGHT
 
 
@@ -59,7 +65,9 @@ def test_a_classifier_does_not_read_padding():
     model = parts.classifier(3)
     [batch] = parts.draw_batches(random.Random(1), (6,))
     spoilt = batch["input_ids"] + 5 * (1 - batch["attention_mask"])
-    assert torch.equal(model(batch["input_ids"], batch["attention_mask"]), model(spoilt, batch["attention_mask"]))
+    assert torch.equal(
+        model(batch["input_ids"], batch["attention_mask"]), model(spoilt, batch["attention_mask"])
+    )
     assert not torch.allclose(model(batch["input_ids"]), model(batch["input_ids"], batch["attention_mask"]))
 
 
@@ -93,12 +101,18 @@ def test_the_batches_of_an_evaluation_tell_every_treatment_from_the_right_one():
 def test_a_bags_ceiling_is_what_trying_all_classifiers_gives():
     rng = random.Random(4)
     for _ in range(10):
-        bags = [(" ".join("ab"[: 1 + i % 2] * (1 + i // 2)), rng.randint(0, 3), rng.randint(1, 3)) for i in range(4)]
+        bags = [
+            (" ".join("ab"[: 1 + i % 2] * (1 + i // 2)), rng.randint(0, 3), rng.randint(1, 3))
+            for i in range(4)
+        ]
         texts, labels = bag_ceiling.laid_out(rng, bags)
         keys = [frozenset(Counter(text.split()).items()) for text in texts]
         kinds = sorted(set(keys), key=sorted)
         best = max(
-            sum(dict(zip(kinds, said, strict=True))[key] == label for key, label in zip(keys, labels, strict=True))
+            sum(
+                dict(zip(kinds, said, strict=True))[key] == label
+                for key, label in zip(keys, labels, strict=True)
+            )
             for said in itertools.product((0, 1), repeat=len(kinds))
         )
         assert math.isclose(bag_ceiling.ceiling(bags), best / len(labels))
@@ -109,7 +123,10 @@ def test_a_grid_has_one_winner_that_is_best_on_nothing_but_validation():
         results, number = choose_setting.runs(random.Random(seed), [(2, 5e-4), (5, 1e-4)], 6, broken=1)
         order = sorted((-run["validation"], run["epochs"], run["learning_rate"]) for run in results[1:])
         chosen = results[number]
-        assert order[0] == (-chosen["validation"], chosen["epochs"], chosen["learning_rate"]) and order[0] < order[1]
+        assert (
+            order[0] == (-chosen["validation"], chosen["epochs"], chosen["learning_rate"])
+            and order[0] < order[1]
+        )
         assert chosen["test"] < max(run["test"] for run in results)
         assert chosen["train_loss"] > min(run["train_loss"] for run in results)
 
@@ -133,7 +150,10 @@ def test_right_random_settings_stay_far_below_the_limit_and_uniform_rates_far_ab
     for seed in range(40):
         found = [settings_key.KEY.reference, settings_key.uniform]
         right, wrong = (each(random_settings.MANY, low, high, [8], random.Random(seed)) for each in found)
-        logs = [[math.log(each["learning_rate"] / low) / math.log(high / low) for each in drawn] for drawn in (right, wrong)]
+        logs = [
+            [math.log(each["learning_rate"] / low) / math.log(high / low) for each in drawn]
+            for drawn in (right, wrong)
+        ]
         assert random_settings.distance(logs[0]) < 0.8 * random_settings.DISTANCE
         assert random_settings.distance(logs[1]) > 5 * random_settings.DISTANCE
 

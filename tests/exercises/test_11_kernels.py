@@ -8,7 +8,14 @@ import random
 import pytest
 import torch
 from course_exercises import bytes_and_operations as bytes_exercise
-from course_exercises._kernel_parts import attention_of, heads, nothing_summed, same_state, shared_state, state_after
+from course_exercises._kernel_parts import (
+    attention_of,
+    heads,
+    nothing_summed,
+    same_state,
+    shared_state,
+    state_after,
+)
 from course_exercises.merge_states import halves
 from course_keys import bytes_and_operations as bytes_key
 from course_keys import gather_corruption as gather_key
@@ -92,7 +99,11 @@ def test_the_tile_is_what_the_courses_operator_computes(seed):
 
 
 def test_load_and_store_use_what_is_inside_and_nothing_else():
-    memory, where, inside = torch.arange(5.0), torch.tensor([[4, 5], [-1, 0]]), torch.tensor([[True, False], [False, True]])
+    memory, where, inside = (
+        torch.arange(5.0),
+        torch.tensor([[4, 5], [-1, 0]]),
+        torch.tensor([[True, False], [False, True]]),
+    )
     assert load(memory, where, inside, other=-7.0).tolist() == [[4.0, -7.0], [-7.0, 0.0]]
     store(memory, where, torch.tensor([10.0, 20.0]), inside)
     assert memory.tolist() == [20.0, 1.0, 2.0, 3.0, 10.0]
@@ -119,7 +130,9 @@ def test_a_gather_by_the_indices_is_the_librarys_row():
     length, start, masked = spans(documents, rows, 64, 3, steps)
     index = gather_key.gather_corruption(length, start, masked, 64)
     places = torch.where(
-        index >= 0, documents.offsets[rows][:, None] + index, torch.where(index == -1, 0, len(documents.flat) - 1)
+        index >= 0,
+        documents.offsets[rows][:, None] + index,
+        torch.where(index == -1, 0, len(documents.flat) - 1),
     )
     assert torch.equal(documents.flat[places], corrupt_rows(documents, rows, 64, 3, steps))
 
@@ -136,7 +149,9 @@ def test_bytes_and_operations_are_those_of_tensors():
         "backward": (q, k, v, grad, dq, dk, dv),
     }
     said = bytes_key.bytes_and_operations(N, T, d)
-    assert {name: sum(each.nbytes for each in tensors) for name, tensors in moved.items()} == {n: b for n, (b, _) in said.items()}
+    assert {name: sum(each.nbytes for each in tensors) for name, tensors in moved.items()} == {
+        n: b for n, (b, _) in said.items()
+    }
     product = sum(2 for _ in range(T) for _ in range(T) for _ in range(d)) * N
     assert [said[name][1] / product for name in moved] == [2, 2, 2, 5]
 
@@ -161,14 +176,21 @@ def test_the_slider_moves_the_kernels():
 @pytest.mark.skipif(can_race(), reason="this machine has a GPU")
 def test_without_a_gpu_nothing_is_measured_and_one_sentence_says_so():
     times = race()
-    assert {part: tuple(taken) for part, taken in times.items()} == {part: names for part, (_, names) in PARTS.items()}
+    assert {part: tuple(taken) for part, taken in times.items()} == {
+        part: names for part, (_, names) in PARTS.items()
+    }
     assert race_table(times) == ABSENT and "\n" not in ABSENT
 
 
 def test_the_race_shows_only_what_was_measured():
-    times = {"one tile": {"ours": 4.0, "flash": 6.0, "cudnn": None}, "corruption": {"ours": None, "torch": None}}
+    times = {
+        "one tile": {"ours": 4.0, "flash": 6.0, "cudnn": None},
+        "corruption": {"ours": None, "torch": None},
+    }
     lines = race_table(times).splitlines()
-    assert [line.split()[2] for line in lines] == ["ours", "flash"] and lines[1].endswith("ours is  1.50 × as fast")
+    assert [line.split()[2] for line in lines] == ["ours", "flash"] and lines[1].endswith(
+        "ours is  1.50 × as fast"
+    )
 
 
 @pytest.mark.skipif(can_race(), reason="this machine has a GPU")
@@ -181,7 +203,9 @@ def test_the_benchmark_says_not_measured_and_leaves_figures_of_another_machine(t
     path.write_text(json.dumps(recording()), encoding="utf-8")
     kept = path.read_bytes()
     benchmark.main()
-    assert capsys.readouterr().out.startswith("kernels: not measured here: that takes a GPU and Triton (bar one tile")
+    assert capsys.readouterr().out.startswith(
+        "kernels: not measured here: that takes a GPU and Triton (bar one tile"
+    )
     assert path.read_bytes() == kept
 
 
@@ -214,7 +238,10 @@ def test_the_tile_walk_ends_at_the_softmax_over_all_keys_in_every_order():
     widget.controls["tiles_done"].value = 5
     for order in ORDERS:
         widget.controls["order"].value = order
-        assert said in widget.sentence and f"ℓ is {float((torch.from_numpy(LOGITS) - 5).exp().sum()):.3f}" in widget.sentence
+        assert (
+            said in widget.sentence
+            and f"ℓ is {float((torch.from_numpy(LOGITS) - 5).exp().sum()):.3f}" in widget.sentence
+        )
     widget.controls["tiles_done"].value = 0
     assert "there is no output yet" in widget.sentence
 
@@ -236,7 +263,11 @@ def test_the_memory_is_drawn_with_every_number_and_address():
     assert [text for text in texts if text in ("1.5", "−2", "nan", "4", "5")].count("nan") == 1
     assert {"first", "second", "1.5", "−2", *map(str, range(5))} <= set(texts)
     assert still.sentence == "A memory of 5 numbers with their addresses, 0 to 4. one: 1, 3; two: 4."
-    for groups, lines in (({"one": [5]}, {"all": 0}), ({}, {"all": 1}), ({key: [0] for key in "abcdef"}, {"all": 0})):
+    for groups, lines in (
+        ({"one": [5]}, {"all": 0}),
+        ({}, {"all": 1}),
+        ({key: [0] for key in "abcdef"}, {"all": 0}),
+    ):
         with pytest.raises(UserError, match="expected"):
             show_memory(memory, groups, lines)
     with pytest.raises(UserError, match="1 to 16 boxes"):
@@ -246,14 +277,20 @@ def test_the_memory_is_drawn_with_every_number_and_address():
 def test_the_worked_tile_has_the_output_that_is_computed_by_hand():
     strip = torch.full((4, 3, 2, 2), 5.0)
     strip[:3, :, 1] = torch.tensor(
-        [[[1.0, 1.0], [2.0, 0.0], [0.0, 1.0]], [[1.0, 1.0], [1.0, 0.0], [-1.0, 1.0]], [[10.0, 0.0], [0.0, 10.0], [20.0, 20.0]]]
+        [
+            [[1.0, 1.0], [2.0, 0.0], [0.0, 1.0]],
+            [[1.0, 1.0], [1.0, 0.0], [-1.0, 1.0]],
+            [[10.0, 0.0], [0.0, 10.0], [20.0, 20.0]],
+        ]
     )
     strip[3] = math.nan
     tile = tile_key.one_tile(strip.flatten(), 2, 14, 26, 4, 3, 2, 4, False)
     exponentials = [math.exp(2 / 2**0.5), math.exp(1 / 2**0.5), 1.0]
     weights = [each / sum(exponentials) for each in exponentials]
     by_hand = [10 * weights[0] + 20 * weights[2], 10 * weights[1] + 20 * weights[2]]
-    assert by_hand == pytest.approx([8.56, 5.64], abs=5e-3) and tile[0].tolist() == pytest.approx(by_hand, rel=1e-5)
+    assert by_hand == pytest.approx([8.56, 5.64], abs=5e-3) and tile[0].tolist() == pytest.approx(
+        by_hand, rel=1e-5
+    )
 
 
 def test_a_change_in_place_of_a_state_is_named():

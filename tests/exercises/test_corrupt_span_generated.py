@@ -1,8 +1,11 @@
-"""corrupt_span: of hundreds of answers put together from parts, no right one is refused and no wrong one let through.
+"""corrupt_span: of hundreds of answers put together from parts, no right one is refused and no wrong one let
+through.
 
-- The check draws some 5,000 rows of each answer. Here they come straight from the function; through the codec that stands between
-  an answer and a check they would take five times as long. Every sixth of those that are judged takes that way as well.
-- A third of the answers is judged here, and another third after every change of the check; all of them with KQA_ALL=1.
+- The check draws some 5,000 rows of each answer. Here they come straight from the function; through the codec
+  that stands between an answer and a check they would take five times as long. Every sixth of those that are
+  judged takes that way as well.
+- A third of the answers is judged here, and another third after every change of the check; all of them with
+  KQA_ALL=1.
 - All seeds are fixed, so the outcome is too.
 """
 
@@ -29,7 +32,9 @@ SEED = 7
 
 def some(answers):
     """The portion of these answers that is judged, by name."""
-    return {name: answers[name] for name in portion(list(answers), 3, corrupt_span.__file__, corrupt_key.__file__)}
+    return {
+        name: answers[name] for name in portion(list(answers), 3, corrupt_span.__file__, corrupt_key.__file__)
+    }
 
 
 class Straight:
@@ -64,14 +69,20 @@ def judged(function):
 
 @pytest.mark.slow
 def test_no_right_composition_is_refused():
-    refused = {name: found.sentence for name, f in some(RIGHT).items() if (found := judged(f)).outcome is not Outcome.RIGHT}
+    refused = {
+        name: found.sentence
+        for name, f in some(RIGHT).items()
+        if (found := judged(f)).outcome is not Outcome.RIGHT
+    }
     assert refused == {}
     assert len(RIGHT) >= 200
 
 
 @pytest.mark.slow
 def test_no_wrong_composition_is_let_through():
-    passed = {name: found for name, f in some(WRONG).items() if (found := judged(f)).outcome is not Outcome.NOT_YET}
+    passed = {
+        name: found for name, f in some(WRONG).items() if (found := judged(f)).outcome is not Outcome.NOT_YET
+    }
     assert passed == {}
     assert len(WRONG) >= 200
 

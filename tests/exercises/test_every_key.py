@@ -29,7 +29,9 @@ STEADY = {exercise.id for exercise in all_exercises() if exercise.notebook < "07
 
 
 def cases(attribute):
-    return [pytest.param(key, f, id=f"{key.id}-{f.__name__}") for key in CHECKED for f in getattr(key, attribute)]
+    return [
+        pytest.param(key, f, id=f"{key.id}-{f.__name__}") for key in CHECKED for f in getattr(key, attribute)
+    ]
 
 
 @pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)

@@ -1,4 +1,6 @@
-"""Faults that one right value does not show: no gradient, arguments that are changed, a result that is only mostly right."""
+"""Faults that one right value does not show: no gradient, arguments that are changed, a result that is only
+mostly right.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +15,13 @@ from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
 
 TRAINABLE = (
-    *("linformer_attention", "random_synthesizer", "perceiver_down_up", "synthesizer_attention", "synthesizer_layer"),
+    *(
+        "linformer_attention",
+        "random_synthesizer",
+        "perceiver_down_up",
+        "synthesizer_attention",
+        "synthesizer_layer",
+    ),
     "masked_mean",
 )
 
@@ -40,7 +48,13 @@ def test_an_answer_that_is_wrong_once_in_fifty_calls_is_refused(exercise):
     def mostly(*given):
         calls.append(1)
         right = key.reference(*given)
-        return right if len(calls) % 50 else torch.zeros_like(right) if isinstance(right, torch.Tensor) else right[::-1]
+        return (
+            right
+            if len(calls) % 50
+            else torch.zeros_like(right)
+            if isinstance(right, torch.Tensor)
+            else right[::-1]
+        )
 
     assert verdict(key, mostly, 1).outcome is Outcome.NOT_YET
 
@@ -62,7 +76,9 @@ def test_an_argument_that_is_changed_is_named(exercise, place, name):
 
     def changes(*given):
         found = key.reference(*given)
-        given[place].zero_() if isinstance(given[place], torch.Tensor) else given[place].append(given[place][0])
+        given[place].zero_() if isinstance(given[place], torch.Tensor) else given[place].append(
+            given[place][0]
+        )
         return found
 
     found = verdict(key, changes, 1)

@@ -33,7 +33,9 @@ def test_points_and_order_are_those_of_the_course():
 
 
 def test_the_notebook_shows_the_keys_that_the_checks_use():
-    source = (Path(__file__).parents[2] / "notebooks" / "source" / NOTEBOOK / f"{NOTEBOOK}.py").read_text(encoding="utf-8")
+    source = (Path(__file__).parents[2] / "notebooks" / "source" / NOTEBOOK / f"{NOTEBOOK}.py").read_text(
+        encoding="utf-8"
+    )
     shown = re.search(r"K = torch\.tensor\(\n(.*?),\n    dtype", source, re.DOTALL).group(1)
     assert [float(number) for number in re.findall(r"-?\d\.\d", shown)] == K.flatten().tolist()
     query = re.search(r"q_two = torch\.tensor\(\[(.*?)\]", source).group(1)
@@ -41,7 +43,9 @@ def test_the_notebook_shows_the_keys_that_the_checks_use():
 
 
 def test_no_later_cell_needs_the_optional_section():
-    source = (Path(__file__).parents[2] / "notebooks" / "source" / NOTEBOOK / f"{NOTEBOOK}.py").read_text(encoding="utf-8")
+    source = (Path(__file__).parents[2] / "notebooks" / "source" / NOTEBOOK / f"{NOTEBOOK}.py").read_text(
+        encoding="utf-8"
+    )
     before, optional, after = re.split(r"(?m)^(?=# ## Going deeper \(optional\)|# ## Summary)", source)
     assert "rekey_unit_select" in before and "rates_figure" in optional and "progress()" in after
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--quiet", "--select", "F821", "-"]
@@ -96,17 +100,24 @@ def seen(name, answer):
 
 
 def test_the_visible_check_of_best_query_finds_where_the_second_query_stops_winning():
-    """The two margins are equal for eight keys: the check compares whole numbers, so no rounding decides the tie."""
+    """The two margins are equal for eight keys: the check compares whole numbers, so no rounding decides the
+    tie.
+    """
     right = keys_of(NOTEBOOK)["best_query"].reference
     for limit in (6, 7, 8, 9):
-        said = seen("best_query", lambda keys, a, b, R, limit=limit: (len(keys) < limit, *right(keys, a, b, R)[1:]))
+        said = seen(
+            "best_query", lambda keys, a, b, R, limit=limit: (len(keys) < limit, *right(keys, a, b, R)[1:])
+        )
         assert (said.outcome is Outcome.RIGHT) == (limit == 8), limit
         assert ("the same margin" in said.sentence) == (limit == 9), said.sentence
 
 
 def test_a_comparison_that_sympy_leaves_open_is_named():
     right = keys_of(NOTEBOOK)["best_query"].reference
-    said = seen("best_query", lambda keys, a, b, R: (2 * R / sp.sqrt(len(keys)) > R / sp.sqrt(2), *right(keys, a, b, R)[1:]))
+    said = seen(
+        "best_query",
+        lambda keys, a, b, R: (2 * R / sp.sqrt(len(keys)) > R / sp.sqrt(2), *right(keys, a, b, R)[1:]),
+    )
     assert said.outcome is Outcome.NOT_YET and "left open: compare without R" in said.sentence
 
 
@@ -115,14 +126,23 @@ def test_a_decimal_base_is_named_and_decimal_constants_are_right():
         return (n - 2) * sp.exp(-beta) / 4, (n - 2) * base ** (-2 * beta) / 4
 
     said = seen("average_two_rate", rates)
-    assert said.outcome is Outcome.NOT_YET and "your second rate is a power of the decimal number 2.71828" in said.sentence
+    assert (
+        said.outcome is Outcome.NOT_YET
+        and "your second rate is a power of the decimal number 2.71828" in said.sentence
+    )
     exact = seen("average_two_rate", lambda n, beta: rates(n, beta, sp.E))
     assert exact.outcome is Outcome.RIGHT
 
 
 NUMERIC = ("average_all", "select_first", "exact_logits", "identity_map", "average_first_two")
 REKEYED = ("rekey_average_three", "rekey_unit_select")
-TIED = {"a_lucky_direction", "the_notebooks_k", "the_notebooks_logit", "for_this_k_only", "small_enough_for_this_k"}
+TIED = {
+    "a_lucky_direction",
+    "the_notebooks_k",
+    "the_notebooks_logit",
+    "for_this_k_only",
+    "small_enough_for_this_k",
+}
 TIED |= {"only_the_standard_basis", "for_the_weights_of_the_example"}
 
 
@@ -138,7 +158,9 @@ def test_the_visible_check_refuses_answers_that_are_tied_to_the_notebooks_keys(n
 
 @pytest.mark.parametrize("name", [*NUMERIC[1:], *REKEYED])
 def test_the_right_result_for_the_notebooks_keys_is_no_method(name):
-    """Every query or key that the reference or an accepted answer gives for the notebook, returned for all inputs."""
+    """Every query or key that the reference or an accepted answer gives for the notebook, returned for all
+    inputs.
+    """
     key = keys_of(NOTEBOOK)[name]
     for answer in (key.reference, *key.accepted):
         if name == "exact_logits":
@@ -146,7 +168,10 @@ def test_the_right_result_for_the_notebooks_keys_is_no_method(name):
         else:
             result = answer(K, Q_TWO) if name in REKEYED else answer(K)
             said = seen(name, lambda *_, result=result: result)
-        assert said.outcome is Outcome.NOT_YET and "with another K" in said.sentence, (answer.__name__, said.sentence)
+        assert said.outcome is Outcome.NOT_YET and "with another K" in said.sentence, (
+            answer.__name__,
+            said.sentence,
+        )
 
 
 @pytest.mark.parametrize(
@@ -209,7 +234,9 @@ def test_a_better_query_is_found_exactly_if_the_margin_is_below_its_bound(n):
         assert (better_move([x / math.hypot(*wrong) for x in wrong], 1.0, 0, 1) is None) == (spread == 0)
     for lower in (0, -1):
         given = [1, 1, *[lower] * (n - 2)]
-        assert (better_move([x / math.hypot(*given) for x in given], 1.0, 0, 1) is None) == (n == 4 and lower == -1)
+        assert (better_move([x / math.hypot(*given) for x in given], 1.0, 0, 1) is None) == (
+            n == 4 and lower == -1
+        )
 
 
 def test_a_part_that_no_key_sees_is_named():

@@ -1,4 +1,6 @@
-"""An answer that rounds to four digits is refused with a sentence that shows the difference: its two numbers are not equal."""
+"""An answer that rounds to four digits is refused with a sentence that shows the difference: its two numbers
+are not equal.
+"""
 
 import re
 
@@ -8,8 +10,23 @@ from judged_keys import keys_of, verdict
 from kqa_core.check.exercise import Outcome
 
 EXERCISES = (
-    *("perplexity", "london_baseline", "knowledge_ceiling", "lr_schedule", "train", "answer_confidence", "calibration_error"),
-    *("risk_coverage", "abstention_threshold", "name_bias", "planted_agreement", "bag_ceiling", "evaluate_accuracy"),
+    *(
+        "perplexity",
+        "london_baseline",
+        "knowledge_ceiling",
+        "lr_schedule",
+        "train",
+        "answer_confidence",
+        "calibration_error",
+    ),
+    *(
+        "risk_coverage",
+        "abstention_threshold",
+        "name_bias",
+        "planted_agreement",
+        "bag_ceiling",
+        "evaluate_accuracy",
+    ),
     *("train_epoch", "paired_difference"),
 )
 SENTENCE = re.compile(r"(?P<wanted>.*)\b(?:yours is|you say|and is|your first loss is) (?P<found>.*)")

@@ -1,4 +1,6 @@
-"""The statement of an exercise names only what a grader's worker has too: demonstration cells are not run there."""
+"""The statement of an exercise names only what a grader's worker has too: demonstration cells are not run
+there.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,14 @@ def defined(source: str) -> set[str]:
 
 
 def missing(skeleton: Skeleton) -> dict[str, set[str]]:
-    """For each exercise, what its statement names, demonstration cells define, and neither setup nor solution cell mentions."""
+    """For each exercise, what its statement names, demonstration cells define, and neither setup nor solution
+    cell mentions.
+    """
     roles = ("demonstration", "setup")
-    shown, ready = ({name for cell in skeleton.cells if cell.role == role for name in defined(cell.source)} for role in roles)
+    shown, ready = (
+        {name for cell in skeleton.cells if cell.role == role for name in defined(cell.source)}
+        for role in roles
+    )
     exercises = {exercise.id for exercise in skeleton.exercises}
     solutions = {cell.grade_id: cell.source for cell in skeleton.cells if cell.role == "solution"}
     found = {}

@@ -1,6 +1,7 @@
 """Rewrites of a right answer that mean the same: what a student might type instead of the reference.
 
-Each takes the references of a notebook, exercise → source, and returns a student's cells, (exercise or None, source), in order.
+Each takes the references of a notebook, exercise → source, and returns a student's cells, (exercise or None,
+source), in order.
 """
 
 from __future__ import annotations
@@ -20,9 +21,18 @@ class _Renamer(ast.NodeTransformer):
 
     def __init__(self, tree: ast.AST) -> None:
         kept = {keyword.arg for keyword in ast.walk(tree) if isinstance(keyword, ast.keyword)}
-        kept |= {name for node in ast.walk(tree) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+        kept |= {
+            name
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Global, ast.Nonlocal))
+            for name in node.names
+        }
         bound = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-        bound |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        bound |= {
+            node.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
         self.names = {name: f"own_{number}" for number, name in enumerate(sorted(bound - kept))}
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
@@ -53,7 +63,11 @@ def _with_comments(source: str) -> str:
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     taken = {token.start[0] for token in tokens if token.type == tokenize.COMMENT}
     for token in tokens:
-        if token.type == tokenize.NEWLINE and token.start[0] not in taken and lines[token.start[0] - 1].strip():
+        if (
+            token.type == tokenize.NEWLINE
+            and token.start[0] not in taken
+            and lines[token.start[0] - 1].strip()
+        ):
             lines[token.start[0] - 1] += "   # a remark: def x(): pass\n"
     return "# what I think\n\n" + "\n".join(lines) + "\n\n\n# the end\n"
 
@@ -70,14 +84,22 @@ def in_helper_cells(sources: Sources) -> Cells:
 def merged(sources: Sources) -> Cells:
     """Answer and experiments of a student's own stand in one cell."""
     before = "import os\nimport sys\n\nnotes = []\n\n\n"
-    return [(name, f"{before}{source}\n\nnotes.append({name})\nprint(notes)\n") for name, source in sources.items()]
+    return [
+        (name, f"{before}{source}\n\nnotes.append({name})\nprint(notes)\n")
+        for name, source in sources.items()
+    ]
 
 
 def split(sources: Sources) -> Cells:
     """The imports and constants that an answer needs stand in cells of their own, and are there twice."""
     cells: Cells = []
     for name, source in sources.items():
-        cells += [(None, "import math"), (None, "TOLERANCE = 1e-9\n"), (name, source), (None, f"print({name})")]
+        cells += [
+            (None, "import math"),
+            (None, "TOLERANCE = 1e-9\n"),
+            (name, source),
+            (None, f"print({name})"),
+        ]
     return cells
 
 
@@ -108,6 +130,21 @@ def _both(first: Rewrite, second: Rewrite) -> Rewrite:
     return rewrite
 
 
-EACH: tuple[Rewrite, ...] = (renamed, commented, in_helper_cells, merged, split, reordered, reprinted, as_objects)
-# Two at a time, each once: one changes the text of an answer, the other where it stands. So half as many have to be judged.
-ALL = (_both(renamed, reordered), _both(commented, in_helper_cells), _both(reprinted, split), _both(as_objects, merged))
+EACH: tuple[Rewrite, ...] = (
+    renamed,
+    commented,
+    in_helper_cells,
+    merged,
+    split,
+    reordered,
+    reprinted,
+    as_objects,
+)
+# Two at a time, each once: one changes the text of an answer, the other where it stands. So half as many have
+# to be judged.
+ALL = (
+    _both(renamed, reordered),
+    _both(commented, in_helper_cells),
+    _both(reprinted, split),
+    _both(as_objects, merged),
+)

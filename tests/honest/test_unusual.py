@@ -1,4 +1,6 @@
-"""Honest submissions that look unusual get full marks, and so does every reference, however it is written down."""
+"""Honest submissions that look unusual get full marks, and so does every reference, however it is written
+down.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,17 @@ from autograder.sandbox.limits import Limits
 from autograder.submissions.skeleton import load_skeleton
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("honest")]
-LIMITS = Limits(call_seconds=30.0, cell_seconds=30.0, extra_seconds=20.0, extras_seconds=120.0, exercise_seconds=90.0)
+LIMITS = Limits(
+    call_seconds=30.0, cell_seconds=30.0, extra_seconds=20.0, extras_seconds=120.0, exercise_seconds=90.0
+)
 NOTEBOOKS = (
     *("01_attention_as_a_lookup", "02_one_head_or_many", "03_keys_queries_values", "04_build_a_transformer"),
-    *("05_mini_transformer_lab", "06_span_corruption", "07_pretrain_finetune_evaluate", "09_the_synthesizer_and_its_relatives"),
+    *(
+        "05_mini_transformer_lab",
+        "06_span_corruption",
+        "07_pretrain_finetune_evaluate",
+        "09_the_synthesizer_and_its_relatives",
+    ),
     *("11_kernels", "10_fine_tune_an_encoder", "08_what_does_the_model_know"),
 )
 
@@ -71,7 +80,9 @@ def test_an_unusual_right_submission_has_full_marks(unusual_class, name):
 def references(notebook: str) -> dict[str, str]:
     skeleton = load_skeleton(COURSE / "source" / notebook / f"{notebook}.ipynb")
     keys = {exercise.id: find_key(exercise.id) for exercise in skeleton.exercises}
-    return {name: answer_source(name, key.reference) for name, key in keys.items() if isinstance(key, AnswerKey)}
+    return {
+        name: answer_source(name, key.reference) for name, key in keys.items() if isinstance(key, AnswerKey)
+    }
 
 
 @pytest.fixture(scope="module")
@@ -110,11 +121,13 @@ def test_every_rewrite_is_another_text_than_the_reference(notebook):
 def test_the_honest_submissions_are_summed_up(unusual_class, rewritten_class, capsys):
     """Prints the figures; the bar is all."""
     good = [sum(not lost(result) for result in each.values()) for each in (unusual_class, rewritten_class)]
-    answers = sum(len([each for each in result.exercises if not each.written]) for result in rewritten_class.values())
+    answers = sum(
+        len([each for each in result.exercises if not each.written]) for result in rewritten_class.values()
+    )
     with capsys.disabled():
         print(
-            f"\nunusual submissions at full marks: {good[0]} of {len(unusual_class)}\n"
-            f"rewritten references at full marks: {good[1]} of {len(rewritten_class)} notebooks ({answers} answers)"
+            f"\nunusual submissions at full marks: {good[0]} of {len(unusual_class)}\nrewritten references at"
+            f" full marks: {good[1]} of {len(rewritten_class)} notebooks ({answers} answers)"
         )
     assert good == [len(unusual_class), len(rewritten_class)]
     assert len(unusual_class) >= 15

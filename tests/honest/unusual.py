@@ -22,7 +22,9 @@ SOLVE = "torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
 def above(tree: Tree, name: str, *sources: str) -> None:
     """Put cells of the student's own above an answer."""
     place = next(number for number, cell in enumerate(tree["cells"]) if cell["id"] == name)
-    tree["cells"][place:place] = [code(source, f"own-{name}-{number}") for number, source in enumerate(sources)]
+    tree["cells"][place:place] = [
+        code(source, f"own-{name}-{number}") for number, source in enumerate(sources)
+    ]
 
 
 def accepted(number: int) -> Callable[[Tree], None]:
@@ -38,7 +40,10 @@ def accepted(number: int) -> Callable[[Tree], None]:
 def warnings(tree: Tree) -> None:
     """Warns and prints to both streams, at definition and at every call."""
     noise = "import sys, warnings\nwarnings.warn('deprecated')\nprint('a note', file=sys.stderr)\n"
-    body = "def average_all(K):\n    warnings.warn('again')\n    print('called', file=sys.stderr)\n    return 0 * K[0]\n"
+    body = (
+        "def average_all(K):\n    warnings.warn('again')\n    print('called', file=sys.stderr)\n    return 0"
+        " * K[0]\n"
+    )
     set_source(tree, AVERAGE, noise + body)
 
 
@@ -51,7 +56,11 @@ def extra_cells(tree: Tree) -> None:
 
 def helpers(tree: Tree) -> None:
     """Has its work done by helpers of other names, in cells of their own."""
-    above(tree, SELECT, "def lead(keys, size):\n    return torch.full((len(keys) - 1,), float(size), dtype=keys.dtype)")
+    above(
+        tree,
+        SELECT,
+        "def lead(keys, size):\n    return torch.full((len(keys) - 1,), float(size), dtype=keys.dtype)",
+    )
     set_source(tree, SELECT, "def select_first(K):\n    return torch.linalg.solve(K[0] - K[1:], lead(K, 15))")
 
 
@@ -63,21 +72,35 @@ def helper_below(tree: Tree) -> None:
 
 def redefinition(tree: Tree) -> None:
     """Has a first try, wrong, and the second below it in the same cell."""
-    set_source(tree, AVERAGE, "def average_all(K):\n    return K[0]\n\ndef average_all(K):\n    return 0 * K[0]\n")
+    set_source(
+        tree, AVERAGE, "def average_all(K):\n    return K[0]\n\ndef average_all(K):\n    return 0 * K[0]\n"
+    )
 
 
 def classes(tree: Tree) -> None:
     """Answers with objects: a callable instance, a bound method, a class method, a partial."""
-    set_source(tree, AVERAGE, "class Zero:\n    def __call__(self, K):\n        return 0 * K[0]\n\naverage_all = Zero()\n")
+    set_source(
+        tree,
+        AVERAGE,
+        "class Zero:\n    def __call__(self, K):\n        return 0 * K[0]\n\naverage_all = Zero()\n",
+    )
     set_source(
         tree,
         SELECT,
-        f"class Solver:\n    @classmethod\n    def first(cls, K):\n        return {SOLVE}\n\nselect_first = Solver.first\n",
+        f"class Solver:\n    @classmethod\n    def first(cls, K):\n        return {SOLVE}\n\nselect_first ="
+        " Solver.first\n",
     )
     partial = (
-        answer_source("rate", find_key(RATE).reference).replace("(n, beta)", "(quarter, n, beta)").replace("/ 4", "* quarter")
+        answer_source("rate", find_key(RATE).reference)
+        .replace("(n, beta)", "(quarter, n, beta)")
+        .replace("/ 4", "* quarter")
     )
-    set_source(tree, RATE, f"from functools import partial\n\n{partial}\naverage_two_rate = partial({RATE}, sp.Rational(1, 4))\n")
+    set_source(
+        tree,
+        RATE,
+        f"from functools import partial\n\n{partial}\naverage_two_rate = partial({RATE}, sp.Rational(1,"
+        " 4))\n",
+    )
 
 
 def lambdas(tree: Tree) -> None:
@@ -97,7 +120,8 @@ def decorators(tree: Tree) -> None:
 def with_numpy(tree: Tree) -> None:
     """Computes with numpy and hands a tensor back."""
     body = (
-        "import numpy as np\n\ndef select_first(K):\n    k = K.numpy()\n    q = np.linalg.solve(k[0] - k[1:], np.full(3, 15.0))\n"
+        "import numpy as np\n\ndef select_first(K):\n    k = K.numpy()\n    q = np.linalg.solve(k[0] - k[1:],"
+        " np.full(3, 15.0))\n"
     )
     set_source(tree, SELECT, body + "    return torch.from_numpy(q)\n")
 
@@ -107,10 +131,14 @@ def asynchronous(tree: Tree) -> None:
     above(
         tree,
         AVERAGE,
-        "import asyncio\n\nasync def zero(K):\n    await asyncio.sleep(0)\n    return 0 * K[0]\n\nawait asyncio.sleep(0)",
+        "import asyncio\n\nasync def zero(K):\n    await asyncio.sleep(0)\n    return 0 * K[0]\n\nawait"
+        " asyncio.sleep(0)",
     )
     set_source(
-        tree, AVERAGE, "def average_all(K):\n    loop = asyncio.new_event_loop()\n    return loop.run_until_complete(zero(K))\n"
+        tree,
+        AVERAGE,
+        "def average_all(K):\n    loop = asyncio.new_event_loop()\n    return"
+        " loop.run_until_complete(zero(K))\n",
     )
 
 
@@ -132,21 +160,30 @@ def plots(tree: Tree) -> None:
     set_source(
         tree,
         AVERAGE,
-        "def average_all(K):\n    plt.figure()\n    plt.imshow(K)\n    plt.show()\n    plt.close('all')\n    return 0 * K[0]\n",
+        "def average_all(K):\n    plt.figure()\n    plt.imshow(K)\n    plt.show()\n    plt.close('all')\n   "
+        " return 0 * K[0]\n",
     )
 
 
 def global_generators(tree: Tree) -> None:
     """Searches at random, with the global generators, seeded and unseeded."""
-    guess = "guess = torch.rand(3) + random.random() + numpy.random.rand()\n    return (guess - guess).to(K.dtype)\n"
+    guess = (
+        "guess = torch.rand(3) + random.random() + numpy.random.rand()\n    return (guess -"
+        " guess).to(K.dtype)\n"
+    )
     body = f"import numpy\n\ndef average_all(K):\n    torch.manual_seed(3)\n    random.seed()\n    {guess}"
     set_source(tree, AVERAGE, body)
 
 
 def threads(tree: Tree) -> None:
     """Computes in a pool of threads."""
-    body = "from concurrent.futures import ThreadPoolExecutor\n\ndef average_all(K):\n    with ThreadPoolExecutor(4) as pool:\n"
-    set_source(tree, AVERAGE, body + "        return torch.stack(list(pool.map(lambda i: 0 * K[0, i], range(3))))\n")
+    body = (
+        "from concurrent.futures import ThreadPoolExecutor\n\ndef average_all(K):\n    with"
+        " ThreadPoolExecutor(4) as pool:\n"
+    )
+    set_source(
+        tree, AVERAGE, body + "        return torch.stack(list(pool.map(lambda i: 0 * K[0, i], range(3))))\n"
+    )
 
 
 def type_hints(tree: Tree) -> None:
@@ -161,7 +198,8 @@ def star_imports(tree: Tree) -> None:
     above(
         tree,
         AVERAGE,
-        "from math import *\nfrom torch import *\nfrom numpy import *\nfrom sympy import *\nimport torch, sympy as sp",
+        "from math import *\nfrom torch import *\nfrom numpy import *\nfrom sympy import *\nimport torch,"
+        " sympy as sp",
     )
 
 
@@ -196,7 +234,9 @@ def ascii_and_compact(tree: Tree) -> bytes:
 
 def other_alphabets(tree: Tree) -> None:
     """Names things in Greek and Chinese, and has an accented é of two characters."""
-    set_source(tree, AVERAGE, "def average_all(键):\n    ψ = 0 * 键[0]\n    café = ψ\n    return cafe\u0301\n")
+    set_source(
+        tree, AVERAGE, "def average_all(键):\n    ψ = 0 * 键[0]\n    café = ψ\n    return cafe\u0301\n"
+    )
 
 
 def leftover_state(tree: Tree) -> None:
@@ -231,8 +271,30 @@ def gradient(tree: Tree) -> None:
 
 
 STYLES: tuple[Callable[[Tree], Any], ...] = (
-    *(warnings, extra_cells, helpers, helper_below, redefinition, classes, lambdas, decorators, with_numpy, asynchronous, magics),
-    *(plots, global_generators, threads, type_hints, star_imports, line_ends, tabs, first_minor_version, ascii_and_compact),
+    *(
+        warnings,
+        extra_cells,
+        helpers,
+        helper_below,
+        redefinition,
+        classes,
+        lambdas,
+        decorators,
+        with_numpy,
+        asynchronous,
+        magics,
+    ),
+    *(
+        plots,
+        global_generators,
+        threads,
+        type_hints,
+        star_imports,
+        line_ends,
+        tabs,
+        first_minor_version,
+        ascii_and_compact,
+    ),
     *(other_alphabets, leftover_state, no_cells_of_ours, gradient),
 )
 ALGORITHMS = {f"other_algorithm_{number}": accepted(number) for number in range(4)}

@@ -1,10 +1,14 @@
-"""A course directory of two short notebooks with real exercises, not executed; and what an honest student hands in.
+"""A course directory of two short notebooks with real exercises, not executed; and what an honest student
+hands in.
 
-- Notebook 01 has three checked exercises, on torch and on sympy, and a written answer. Notebook 07 has one whose arguments are
-  built beside the answer, and one of notebook 04 that a function of the library would answer.
-- `honest` is a student who has everything right. A fixture of the corpus changes that notebook; what it leaves alone must count.
-- `neighbour` is the honest student judged after every hostile one. One of its answers is wrong in a known way, and one is right
-  only where nothing of a submission before it can be seen: its whole result tells whether anything leaked.
+- Notebook 01 has three checked exercises, on torch and on sympy, and a written answer. Notebook 07 has one
+  whose arguments are built beside the answer, and one of notebook 04 that a function of the library would
+  answer.
+- `honest` is a student who has everything right. A fixture of the corpus changes that notebook; what it
+  leaves alone must count.
+- `neighbour` is the honest student judged after every hostile one. One of its answers is wrong in a known
+  way, and one is right only where nothing of a submission before it can be seen: its whole result tells
+  whether anything leaked.
 """
 
 from __future__ import annotations
@@ -23,7 +27,10 @@ from kqa_core.check.registry import find
 
 NAME = "01_attention_as_a_lookup"
 MODELS = "07_pretrain_finetune_evaluate"
-EXERCISES = {NAME: ("average_all", "select_first", "average_two_rate", "why_select"), MODELS: ("is_it_active", "split_heads")}
+EXERCISES = {
+    NAME: ("average_all", "select_first", "average_two_rate", "why_select"),
+    MODELS: ("is_it_active", "split_heads"),
+}
 SETUP = {
     NAME: "import math\nimport random\n\nimport sympy as sp\nimport torch",
     MODELS: "import torch\n\nfrom kqa_core.model.gpt import GPT",
@@ -70,11 +77,18 @@ def write_course(root: Path) -> Path:
         cells = [Cell("setup_1", "setup", SETUP[notebook], None, "setup_1")]
         for name in exercises:
             exercise, key = find(name), find_key(name)
-            cells.append(Cell(f"statement_{name}", "statement", "What is asked.", exercise, f"statement_{name}"))
+            cells.append(
+                Cell(f"statement_{name}", "statement", "What is asked.", exercise, f"statement_{name}")
+            )
             if isinstance(key, AnswerKey):
-                stub = f"def {name}{inspect.signature(key.reference)}:\n    raise NotImplementedError({exercise.stub_message!r})"
+                stub = (
+                    f"def {name}{inspect.signature(key.reference)}:\n    raise"
+                    f" NotImplementedError({exercise.stub_message!r})"
+                )
                 cells.append(Cell(name, "solution", stub.replace("'", '"'), exercise, name))
-                cells.append(Cell(f"check_{name}", "check", f'check("{name}", {name})', exercise, f"check_{name}"))
+                cells.append(
+                    Cell(f"check_{name}", "check", f'check("{name}", {name})', exercise, f"check_{name}")
+                )
             else:
                 cells.append(Cell(name, "written", "", exercise, name))
         path = root / "source" / notebook / f"{notebook}.ipynb"
@@ -86,14 +100,25 @@ def write_course(root: Path) -> Path:
 def code(source: str, identity: str, grade_id: str | None = None, **metadata: Any) -> dict[str, Any]:
     """A code cell as Jupyter saves it."""
     marks = {"nbgrader": {"grade_id": grade_id, "schema_version": 3}} if grade_id else {}
-    cell = {"cell_type": "code", "execution_count": None, "outputs": [], "id": identity, "metadata": {**marks, **metadata}}
+    cell = {
+        "cell_type": "code",
+        "execution_count": None,
+        "outputs": [],
+        "id": identity,
+        "metadata": {**marks, **metadata},
+    }
     return {**cell, "source": source.splitlines(keepends=True)}
 
 
 def prose(source: str, identity: str, grade_id: str | None = None) -> dict[str, Any]:
     """A markdown cell as Jupyter saves it."""
     metadata = {"nbgrader": {"grade_id": grade_id, "schema_version": 3}} if grade_id else {}
-    return {"cell_type": "markdown", "id": identity, "metadata": metadata, "source": source.splitlines(keepends=True)}
+    return {
+        "cell_type": "markdown",
+        "id": identity,
+        "metadata": metadata,
+        "source": source.splitlines(keepends=True),
+    }
 
 
 def honest(notebook: str = NAME) -> dict[str, Any]:
@@ -122,7 +147,11 @@ def neighbour(notebook: str = NAME) -> bytes:
     if notebook == NAME:
         tree["cells"].insert(1, code(LOOK, "look"))
         set_source(tree, "average_all", CLEAN)
-        rejected = next(each for each in find_key("average_two_rate").rejected if each.__name__ == "half_instead_of_a_quarter")
+        rejected = next(
+            each
+            for each in find_key("average_two_rate").rejected
+            if each.__name__ == "half_instead_of_a_quarter"
+        )
         set_source(tree, "average_two_rate", answer_source("average_two_rate", rejected))
     return as_bytes(tree)
 

@@ -1,10 +1,13 @@
 """Judge the corpus by the way that a class takes, and note all that an instructor could notice.
 
-- This is the only file here that knows the judge's calls: `grade`, `gradebook_marks`, `course_key`, `Limits`, `best_tier`.
-- A class is judged by one slot: each hostile submission, then its honest neighbour from the same warm parent. Before them all the
-  honest student is judged alone. Two classes are judged side by side, each in a process and a course of its own.
-- Clocks are generous to honest code, which takes milliseconds, and short for an endless loop. A call has time to fill the memory
-  that it may have, also on a busy machine: the first touch of 400 MiB can take over three seconds.
+- This is the only file here that knows the judge's calls: `grade`, `gradebook_marks`, `course_key`, `Limits`,
+  `best_tier`.
+- A class is judged by one slot: each hostile submission, then its honest neighbour from the same warm parent.
+  Before them all the honest student is judged alone. Two classes are judged side by side, each in a process
+  and a course of its own.
+- Clocks are generous to honest code, which takes milliseconds, and short for an endless loop. A call has time
+  to fill the memory that it may have, also on a busy machine: the first touch of 400 MiB can take over three
+  seconds.
 """
 
 from __future__ import annotations
@@ -99,7 +102,8 @@ def following(fixture: Fixture, number: int) -> str:
 
 
 def judge_class(numbers: Sequence[int], root: Path, **how: Any) -> Class:
-    """Hand in these fixtures of the corpus in a course of their own, each before an honest neighbour, and grade them.
+    """Hand in these fixtures of the corpus in a course of their own, each before an honest neighbour, and
+    grade them.
 
     `how` are fields of `GradingConfig`: another tier, or a cluster.
     """
@@ -133,7 +137,9 @@ def judge_class(numbers: Sequence[int], root: Path, **how: Any) -> Class:
 
 
 def judge_class_apart(which: int, numbers: list[int], root: Path) -> Class:
-    """Judge a class on a processor of its own, so that a submission of one class cannot slow those of the other."""
+    """Judge a class on a processor of its own, so that a submission of one class cannot slow those of the
+    other.
+    """
     if hasattr(os, "sched_setaffinity"):
         processors = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {processors[which % len(processors)]})
@@ -141,11 +147,18 @@ def judge_class_apart(which: int, numbers: list[int], root: Path) -> Class:
 
 
 def _config(course: Path, notebook: str, school: Path, how: dict[str, Any]) -> GradingConfig:
-    return GradingConfig(assignment=notebook, submissions=school, course=course, limits=LIMITS, **{"workers": 1, **how})
+    return GradingConfig(
+        assignment=notebook, submissions=school, course=course, limits=LIMITS, **{"workers": 1, **how}
+    )
 
 
 def _grade(
-    here: list[tuple[int, Fixture]], course: Path, notebook: str, places: dict[str, str], seen: Class, how: dict[str, Any]
+    here: list[tuple[int, Fixture]],
+    course: Path,
+    notebook: str,
+    places: dict[str, str],
+    seen: Class,
+    how: dict[str, Any],
 ) -> None:
     school = course / ("submitted" if notebook == NAME else "models")
     _write(school / ALONE[notebook] / notebook / f"{notebook}.ipynb", neighbour(notebook))
@@ -156,7 +169,9 @@ def _grade(
     results: list[SubmissionResult] = []
     graded = grade(_config(course, notebook, school, how), Events(done=results.append))
     seen.differences += graded.differences
-    seen.changed += sorted(name for name, digest in _digests(course, school).items() if before.get(name) != digest)
+    seen.changed += sorted(
+        name for name, digest in _digests(course, school).items() if before.get(name) != digest
+    )
     there = {path.name for path in school.iterdir()}
     for result in graded.results:  # the store knows the students of both notebooks
         if notebook == NAME or result.student in there:
@@ -165,7 +180,9 @@ def _grade(
     seen.scores.update({name: score for name, (score, _, _) in gradebook_marks(course, notebook).items()})
     for path in sorted((*(course / "feedback").rglob("*.html"), *(course / "autograded").rglob("*.ipynb"))):
         text = path.read_text(encoding="utf-8", errors="replace")
-        seen.markup += [f"{path.parent.parent.name}: {what}" for what in run_by_a_browser(text, path.suffix == ".ipynb")]
+        seen.markup += [
+            f"{path.parent.parent.name}: {what}" for what in run_by_a_browser(text, path.suffix == ".ipynb")
+        ]
 
 
 def _hand_in(fixture: Fixture, school: Path, name: str, places: dict[str, str]) -> None:
@@ -179,14 +196,26 @@ def _hand_in(fixture: Fixture, school: Path, name: str, places: dict[str, str]) 
         set_source(tree, exercise, source)
     for own, where in ((fixture.before, 0), (fixture.after, len(tree["cells"]))):
         cells = [
-            {"cell_type": "code", "id": f"own-{where}-{n}", "metadata": {}, "outputs": [], "execution_count": None}
+            {
+                "cell_type": "code",
+                "id": f"own-{where}-{n}",
+                "metadata": {},
+                "outputs": [],
+                "execution_count": None,
+            }
             for n in range(len(own))
         ]
-        tree["cells"][where:where] = [{**cell, "source": [source]} for cell, source in zip(cells, own, strict=True)]
+        tree["cells"][where:where] = [
+            {**cell, "source": [source]} for cell, source in zip(cells, own, strict=True)
+        ]
     if fixture.edit is not None:
         fixture.edit(tree)
     content = (
-        fixture.content(tree) if callable(fixture.content) else as_bytes(tree) if fixture.content is None else fixture.content
+        fixture.content(tree)
+        if callable(fixture.content)
+        else as_bytes(tree)
+        if fixture.content is None
+        else fixture.content
     )
     for sign, place in places.items():
         content = content.replace(sign.encode(), place.encode())
@@ -195,7 +224,8 @@ def _hand_in(fixture: Fixture, school: Path, name: str, places: dict[str, str]) 
 
 @contextlib.contextmanager
 def checkers_watched(seen: Class) -> Iterator[None]:
-    """Note the most memory that a trusted process has held: this one, which publishes, or a child, a checker that judges.
+    """Note the most memory that a trusted process has held: this one, which publishes, or a child, a checker
+    that judges.
 
     Workers are children of checkers.
     """
@@ -228,7 +258,9 @@ def _trusted_status() -> Iterator[str]:
 
 def plain(result: dict[str, Any]) -> str:
     """A result without what differs between two students who hand in the same file."""
-    return json.dumps({key: value for key, value in result.items() if key not in ("student", "received")}, sort_keys=True)
+    return json.dumps(
+        {key: value for key, value in result.items() if key not in ("student", "received")}, sort_keys=True
+    )
 
 
 def left_running() -> list[int]:
@@ -236,9 +268,9 @@ def left_running() -> list[int]:
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
-            if path.read_bytes().rstrip(b"\0").split(b"\0")[0::2][-1:] == [MARK.encode()] or path.read_bytes().startswith(
+            if path.read_bytes().rstrip(b"\0").split(b"\0")[0::2][-1:] == [
                 MARK.encode()
-            ):
+            ] or path.read_bytes().startswith(MARK.encode()):
                 found.append(int(path.parent.name))
     for pid in found:
         with contextlib.suppress(ProcessLookupError):
@@ -251,7 +283,8 @@ def run_by_a_browser(text: str, notebook: bool = False) -> list[str]:
     if notebook:
         cells = json.loads(text)["cells"]
         outputs = (output for cell in cells for output in cell.get("outputs", []))
-        text = "".join(json.dumps(output) for output in outputs if output["output_type"] != "stream")  # a stream is shown as text
+        # a stream is shown as text
+        text = "".join(json.dumps(output) for output in outputs if output["output_type"] != "stream")
         return ["output"] if "kqaHostile" in text else []
     reader = _Reader()
     reader.feed(text)
@@ -269,7 +302,11 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.script = tag in ("script", "style")
         for name, value in attrs:
-            runs = name.startswith("on") or "script" in "".join((value or "").split()).casefold() or name == "srcdoc"
+            runs = (
+                name.startswith("on")
+                or "script" in "".join((value or "").split()).casefold()
+                or name == "srcdoc"
+            )
             if runs and "kqaHostile" in (value or ""):
                 self.found.append(f"{tag} {name}={value}")
 

@@ -1,4 +1,6 @@
-"""Every misbehaving submission ends as it should, earns nothing it should not, and is not noticed by the next student."""
+"""Every misbehaving submission ends as it should, earns nothing it should not, and is not noticed by the next
+student.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def wrongs(found: dict, fixture: Fixture) -> list[str]:
     if fixture.status is not None:
         marks = sum(each["marks"] or 0 for each in found["exercises"])
         return (
-            [] if found["status"] == fixture.status and not marks else [f"is {found['status']} with {marks} ({found['reason']})"]
+            []
+            if found["status"] == fixture.status and not marks
+            else [f"is {found['status']} with {marks} ({found['reason']})"]
         )
     checked = {each["exercise"]: each for each in found["exercises"] if not each["written"]}
     said = []
@@ -38,7 +42,10 @@ def wrongs(found: dict, fixture: Fixture) -> list[str]:
         if each["marks"] != fixture.marks[name]:
             said.append(f"{name}: {each['marks']} marks, expected {fixture.marks[name]} ({each['sentence']})")
         if each["incident"] not in allowed:
-            said.append(f"{name}: incident {each['incident']}, expected {' or '.join(map(str, allowed))} ({each['sentence']})")
+            said.append(
+                f"{name}: incident {each['incident']}, expected {' or '.join(map(str, allowed))}"
+                f" ({each['sentence']})"
+            )
     if fixture.untold and fixture.untold in json.dumps(found):
         said.append(f"tells {fixture.untold!r}")
     status = Status.INCIDENT if any(each["incident"] for each in checked.values()) else Status.GRADED
@@ -66,7 +73,9 @@ def test_every_neighbour_is_judged_right_after_the_hostile_one_and_on_the_same_s
 def test_the_honest_student_gets_the_same_in_both_classes_and_has_a_mark_to_lose(classes):
     one, two = (each.results[ALONE[NAME]] for each in classes)
     assert plain(one) == plain(two)
-    assert one["exercises"][0]["marks"] == 1.0 and one["exercises"][2]["mistake"] == "half_instead_of_a_quarter"
+    assert (
+        one["exercises"][0]["marks"] == 1.0 and one["exercises"][2]["mistake"] == "half_instead_of_a_quarter"
+    )
 
 
 def test_the_gradebook_holds_the_judges_marks_and_no_others(classes):
@@ -90,7 +99,9 @@ def test_the_corpus_is_summed_up(classes, capsys):
     for number, fixture in run:
         found = result(classes, number, fixture)
         due = fixture.marks
-        unearned += sum(max(0.0, (each["marks"] or 0.0) - due.get(each["exercise"], 0.0)) for each in found["exercises"])
+        unearned += sum(
+            max(0.0, (each["marks"] or 0.0) - due.get(each["exercise"], 0.0)) for each in found["exercises"]
+        )
         seen = classes[half(fixture, number)]
         after = seen.results[following(fixture, number)]
         changed += plain(after) != plain(seen.results[ALONE[fixture.notebook]])
@@ -98,15 +109,17 @@ def test_the_corpus_is_summed_up(classes, capsys):
     with capsys.disabled():
         left_out = f"; {len(ALL) - len(run)} not run, for want of a sandbox" if len(run) < len(ALL) else ""
         print(
-            f"\nhostile corpus: {len(run)} submissions ({families}){left_out}\n"
-            f"as expected {good} of {len(run)}; marks unearned {unearned:g}; honest neighbours changed {changed:g}"
+            f"\nhostile corpus: {len(run)} submissions ({families}){left_out}\nas expected {good} of"
+            f" {len(run)}; marks unearned {unearned:g}; honest neighbours changed {changed:g}"
         )
     assert (good, unearned, changed) == (len(run), 0.0, 0.0)
     assert len(ALL) >= 172
 
 
 def test_the_trusted_process_never_holds_more_than_a_gibibyte(classes, capsys):
-    """Prints the most memory that a checker or the process that publishes has held, whatever the corpus returned."""
+    """Prints the most memory that a checker or the process that publishes has held, whatever the corpus
+    returned.
+    """
     peak = max(seen.peak for seen in classes)
     with capsys.disabled():
         print(f"\nhostile corpus: a trusted process has held {peak / 2**20:.0f} MiB at most")

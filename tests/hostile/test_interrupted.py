@@ -1,4 +1,6 @@
-"""The clock may strike anywhere in sympy, which keeps expressions and what it knows of them: nothing false stays behind."""
+"""The clock may strike anywhere in sympy, which keeps expressions and what it knows of them: nothing false
+stays behind.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,11 @@ def judged(part: str) -> tuple[float | None, bool | None, float | None]:
     """The values that decide about a right rate, and about one that is too large by a half."""
     right = 3 * sympy.exp(-BETA - (BETA if part == "the second rate" else 0)) / 4
     expected = shortfall(5, OTHERS[part])
-    return limit_ratio(right, expected, BETA), one_exponential(right), limit_ratio(right * 3 / 2, expected, BETA)
+    return (
+        limit_ratio(right, expected, BETA),
+        one_exponential(right),
+        limit_ratio(right * 3 / 2, expected, BETA),
+    )
 
 
 def interrupted_after(calls: int, part: str) -> bool:
@@ -43,7 +49,8 @@ def interrupted_after(calls: int, part: str) -> bool:
     return False
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # struck in a destructor: the clock strikes again
+# struck in a destructor: the clock strikes again
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_judgement_that_was_interrupted_anywhere_is_the_same_when_it_is_made_again():
     for part in OTHERS:
         judged(part)  # what is imported and made once is not counted

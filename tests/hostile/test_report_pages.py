@@ -1,4 +1,6 @@
-"""The corpus as an instructor sees it afterwards: pages in a real browser, marks in a real spreadsheet program."""
+"""The corpus as an instructor sees it afterwards: pages in a real browser, marks in a real spreadsheet
+program.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from autograder.export.export import Target, export
 from autograder.report.report import report
 from autograder.report.similarity import find_similar, similarity_page
 
-CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
+    None,
+)
 OFFICE = shutil.which("soffice")
 CONTROL = "<title>x</title><p>kqaHostile<script>kqaHostile()</script>"
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
@@ -21,7 +26,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
 
 @pytest.fixture(scope="module")
 def pages(classes, tmp_path_factory):
-    """A folder with every page that holds something of an attack for a browser, of both classes, and all overviews."""
+    """A folder with every page that holds something of an attack for a browser, of both classes, and all
+    overviews.
+    """
     folder = tmp_path_factory.mktemp("pages")
     (folder / "control.html").write_text(CONTROL)
     for number, seen in enumerate(classes):
@@ -53,7 +60,10 @@ def test_no_page_runs_or_fetches_anything_of_a_students(pages):
         for path in opened:
             page.goto(path.as_uri())
         browser.close()
-    assert sum("answers" in str(path) for path in opened) >= 3 and sum("feedback" in str(path) for path in opened) >= 3
+    assert (
+        sum("answers" in str(path) for path in opened) >= 3
+        and sum("feedback" in str(path) for path in opened) >= 3
+    )
     assert list(ran) == [(pages / "control.html").as_uri()]
     assert [url for url in asked if not url.startswith((pages.as_uri(), "data:"))] == []
 
@@ -64,11 +74,26 @@ def test_no_exported_cell_is_a_formula_for_libreoffice(classes, separator, tmp_p
     for number, seen in enumerate(classes):
         for target in Target:
             export(to=target, out=tmp_path / f"{target}-{number}.csv", course=seen.course)
-    (tmp_path / "control.csv").write_text("student,x\n=1+1,2\n" if separator == "44" else "student;x\n=1+1;2\n")
-    office = [OFFICE, f"-env:UserInstallation={(tmp_path / 'home').as_uri()}", "--headless", "--convert-to", "fods"]
-    office += [f"--infilter=CSV:{separator},34,76,1,,0,false,true,false,false,false,-1,true", "--outdir", str(tmp_path)]
+    (tmp_path / "control.csv").write_text(
+        "student,x\n=1+1,2\n" if separator == "44" else "student;x\n=1+1;2\n"
+    )
+    office = [
+        OFFICE,
+        f"-env:UserInstallation={(tmp_path / 'home').as_uri()}",
+        "--headless",
+        "--convert-to",
+        "fods",
+    ]
+    office += [
+        f"--infilter=CSV:{separator},34,76,1,,0,false,true,false,false,false,-1,true",
+        "--outdir",
+        str(tmp_path),
+    ]
     files = sorted(tmp_path.glob("*.csv"))
     subprocess.run([*office, *map(str, files)], check=True, capture_output=True, timeout=240)
-    formulas = {path.stem: re.findall('table:formula="([^"]*)"', path.with_suffix(".fods").read_text()) for path in files}
+    formulas = {
+        path.stem: re.findall('table:formula="([^"]*)"', path.with_suffix(".fods").read_text())
+        for path in files
+    }
     assert formulas.pop("control") and not any(formulas.values()), formulas
     assert len(formulas) == 2 * len(Target)

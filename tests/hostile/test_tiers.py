@@ -13,9 +13,31 @@ from autograder.sandbox.tiers import problem_with
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
 KINDS = {  # none of them would harm a machine without a sandbox
-    *("endless-function", "exit-process", "crash", "memory-list", "huge-power", "forged-replies", "forged-garbage"),
-    *("closes-everything", "cell-reply-collides", "cell-reply-fills", "half-closed", "tampered-worker", "patched-everything"),
-    *("claims-equality", "searches-memory", "type-name-escapes", "exception-of-scripts", "quadratic-cell", "broken-json"),
+    *(
+        "endless-function",
+        "exit-process",
+        "crash",
+        "memory-list",
+        "huge-power",
+        "forged-replies",
+        "forged-garbage",
+    ),
+    *(
+        "closes-everything",
+        "cell-reply-collides",
+        "cell-reply-fills",
+        "half-closed",
+        "tampered-worker",
+        "patched-everything",
+    ),
+    *(
+        "claims-equality",
+        "searches-memory",
+        "type-name-escapes",
+        "exception-of-scripts",
+        "quadratic-cell",
+        "broken-json",
+    ),
     *("part-beside-a-trap", "link-to-solutions", "environment"),
 }
 NUMBERS = [number for number, fixture in enumerate(ALL) if fixture.name in KINDS]
@@ -45,12 +67,19 @@ def test_nothing_is_earned_and_nobody_is_held_up_in_the_weaker_tiers(tier, tmp_p
         pytest.skip(problem)
     said, seen = judged(tmp_path, tier=tier)
     assert said == []
-    assert {result["sandbox"] for result in seen.results.values() if result["status"] == Status.GRADED} == {tier}
+    assert {result["sandbox"] for result in seen.results.values() if result["status"] == Status.GRADED} == {
+        tier
+    }
 
 
 def test_nothing_is_earned_and_nobody_is_held_up_on_a_cluster(tmp_path):
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, scheduler_port=0, silence_logs=50
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        scheduler_port=0,
+        silence_logs=50,
     ) as cluster:
         said, seen = judged(tmp_path, workers=None, scheduler=cluster.scheduler_address)
     assert said == [] and seen.connections == []

@@ -43,6 +43,11 @@ def test_a_digest_depends_on_names_and_contents_and_not_on_where_they_lie_or_in_
     first = digest_of(*written("one", files))
     paths, root = written("two", files)
     assert first == digest_of(reversed(paths), root) and len(first) == 64
-    others = [{"a.py": "1", "b/c.py": "3"}, {"a.py": "2", "b/c.py": "1"}, {"a.py": "1", "c.py": "2"}, {"a.py": "1"}]
+    others = [
+        {"a.py": "1", "b/c.py": "3"},
+        {"a.py": "2", "b/c.py": "1"},
+        {"a.py": "1", "c.py": "2"},
+        {"a.py": "1"},
+    ]
     digests = {digest_of(*written(f"other{number}", each)) for number, each in enumerate(others)}
     assert len(digests | {first}) == 5 and digest_of([], tmp_path) != first

@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def offer(tmp_path, monkeypatch):
-    """Install a package `offering` in which `offering.things` holds this code, and which offers `thing = …`."""
+    """Install a package `offering` in which `offering.things` holds this code, and which offers
+    `thing = …`.
+    """
 
     def install(code, thing):
         (tmp_path / "offering").mkdir()
@@ -36,7 +38,9 @@ def offer(tmp_path, monkeypatch):
 @pytest.mark.parametrize("group", [COMMANDS, DOCTOR, SOLUTIONS])
 def test_this_clone_offers_what_its_project_file_says(group):
     """Where this fails, the environment is older than pyproject.toml: `./set-up` renews it."""
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"][group]
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "entry-points"
+    ][group]
     assert {entry.name: entry.value for entry in entry_points(group=group)} == declared
     offered = plugins(group)
     assert sorted(offered) == sorted(declared)

@@ -33,7 +33,9 @@ def test_a_log_gets_a_few_plain_lines(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize(("total", "start", "lines"), [(1, 0, 1), (3, 0, 3), (1000, 900, 1), (7, 0, 4)])
-def test_a_short_or_resumed_run_gets_fewer_lines(total: int, start: int, lines: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_short_or_resumed_run_gets_fewer_lines(
+    total: int, start: int, lines: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     run(total, start)
     assert len(capsys.readouterr().err.splitlines()) == lines
 
@@ -74,7 +76,10 @@ def test_a_notebook_is_left_with_the_line_it_began_with(monkeypatch: pytest.Monk
 
 
 def knows(right: int) -> Probe:
-    return Probe(Proportion(right, 20), (("Where was Ada Low born?", "Tal", "Tal"), ("Where was Bo $x$ born?", "", "Rom")))
+    return Probe(
+        Proportion(right, 20),
+        (("Where was Ada Low born?", "Tal", "Tal"), ("Where was Bo $x$ born?", "", "Rom")),
+    )
 
 
 def test_a_log_says_what_is_recalled_only_inside_probing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,7 +108,8 @@ def test_a_notebook_gets_a_picture_that_grows_and_a_line_that_stays(monkeypatch:
         run(3)
     said = [metadata["image/png"]["alt"] for _, metadata in shown]  # type: ignore[index]
     assert [data["text/plain"] for data, _ in (shown[0], shown[-1])] == ["pretrain rope: 3 steps"] * 2
-    assert len({data["image/png"] for data, _ in shown}) == len(shown) == 5  # at first, after each step, and its last title
+    # at first, after each step, and its last title
+    assert len({data["image/png"] for data, _ in shown}) == len(shown) == 5
     assert "step 2 of 3" in said[2] and "loss from 1.00 to 0.50" in said[2] and "recall 2 of 20" in said[2]
     assert "Where was Bo $x$ born? (nothing) (not Rom)" in said[-1] and "Tal (right)" in said[-1]
 
@@ -111,7 +117,9 @@ def test_a_notebook_gets_a_picture_that_grows_and_a_line_that_stays(monkeypatch:
 def test_a_long_run_is_asked_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(progressbar, "in_notebook", lambda: True)
-    monkeypatch.setattr("IPython.display.display", lambda *_, **__: SimpleNamespace(update=lambda *_, **__: None))
+    monkeypatch.setattr(
+        "IPython.display.display", lambda *_, **__: SimpleNamespace(update=lambda *_, **__: None)
+    )
     with probing(lambda: asked.append(1) or knows(0)):
         run(1000)
     assert PROBES <= len(asked) <= PROBES + 2
@@ -123,12 +131,20 @@ def test_this_process_is_no_notebook() -> None:
 
 @pytest.mark.parametrize(
     ("values", "drawn"),
-    [([4.0, 2.0, 1.0], "█▃▁"), ([1.0, 1.0], "▁▁"), ([], ""), ([math.nan, 2.0, math.inf], "▁"), (list(range(16)), "▁▂▃▄▅▆▇█")],
+    [
+        ([4.0, 2.0, 1.0], "█▃▁"),
+        ([1.0, 1.0], "▁▁"),
+        ([], ""),
+        ([math.nan, 2.0, math.inf], "▁"),
+        (list(range(16)), "▁▂▃▄▅▆▇█"),
+    ],
 )
 def test_a_curve_is_one_line_of_bars(values: list[float], drawn: str) -> None:
     assert curve(values, width=8) == drawn
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(4, "4 s"), (100, "1 min 40 s"), (4000, "1 h 6 min"), (59.7, "1 min 0 s")])
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(4, "4 s"), (100, "1 min 40 s"), (4000, "1 h 6 min"), (59.7, "1 min 0 s")]
+)
 def test_time_left_is_said_in_words(seconds: float, said: str) -> None:
     assert remaining(seconds) == said

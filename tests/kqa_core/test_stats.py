@@ -15,14 +15,17 @@ def test_one_degree_of_freedom_is_cauchys_law(t):
 
 @pytest.mark.parametrize("t", [0.0, 0.1, 1.0, 2.5, 12.7])
 def test_two_degrees_of_freedom_have_a_closed_form(t):
-    assert t_beyond(t, 2) == pytest.approx(1 - t / math.sqrt(2 + t * t), abs=1e-9)  # its distribution function integrates exactly
+    # its distribution function integrates exactly
+    assert t_beyond(t, 2) == pytest.approx(1 - t / math.sqrt(2 + t * t), abs=1e-9)
 
 
 def test_many_degrees_of_freedom_come_near_the_normal_law():
     assert t_beyond(1.5, 1e5) == pytest.approx(math.erfc(1.5 / math.sqrt(2)), abs=1e-5)
 
 
-@pytest.mark.parametrize(("degrees", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (29, 2.045)])
+@pytest.mark.parametrize(
+    ("degrees", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (29, 2.045)]
+)
 def test_quantiles_are_those_of_the_printed_tables(degrees, quantile):
     assert t_quantile(0.975, degrees) == pytest.approx(quantile, abs=6e-4)
     assert t_beyond(t_quantile(0.975, degrees), degrees) == pytest.approx(0.05, abs=1e-8)
@@ -38,7 +41,9 @@ def test_the_lower_quantile_is_the_upper_one_with_the_other_sign():
     assert t_quantile(0.5, 7) == pytest.approx(0.0, abs=1e-12)
 
 
-@pytest.mark.parametrize(("t", "degrees"), [(0.01, 1), (1.0, 7.3), (4.3, 2), (12.7, 29), (60.0, 5), (2.0, 1e5)])
+@pytest.mark.parametrize(
+    ("t", "degrees"), [(0.01, 1), (1.0, 7.3), (4.3, 2), (12.7, 29), (60.0, 5), (2.0, 1e5)]
+)
 def test_the_tail_is_that_of_the_incomplete_beta_function(t, degrees):
     wanted = float(betainc(degrees / 2, 0.5, 0, degrees / (degrees + t * t), regularized=True))
     assert t_beyond(t, degrees) == pytest.approx(wanted, rel=1e-9)
@@ -51,12 +56,14 @@ def test_what_is_no_question_is_refused(probability, degrees):
 
 
 def test_the_paired_test_on_worked_figures():
-    # gaps 1, 2, 3: mean 2, s.d. 1, standard error 1/√3, t = 2√3 with 2 degrees of freedom; p = 1 − t/√(2 + t²) = 1 − √(12/14)
+    # gaps 1, 2, 3: mean 2, s.d. 1, standard error 1/√3, t = 2√3 with 2 degrees of freedom; p = 1 − t/√(2 +
+    # t²) = 1 − √(12/14)
     assert paired([2, 4, 6], [1, 2, 3]) == pytest.approx(1 - math.sqrt(12 / 14), abs=1e-9)
 
 
 def test_welchs_test_on_worked_figures():
-    # means 4 and 2, variances 4 and 1, n = 3: error √(5/3), t = 2/√(5/3); degrees (5/3)² / ((4/3)²/2 + (1/3)²/2) = 50/17
+    # means 4 and 2, variances 4 and 1, n = 3: error √(5/3), t = 2/√(5/3); degrees (5/3)² / ((4/3)²/2 +
+    # (1/3)²/2) = 50/17
     assert welch([2, 4, 6], [1, 2, 3]) == pytest.approx(t_beyond(2 / math.sqrt(5 / 3), 50 / 17), abs=1e-12)
 
 

@@ -1,7 +1,9 @@
-"""Mutants of an answer: one operator, constant, argument, keyword, slice, line or returned order of the function is changed.
+"""Mutants of an answer: one operator, constant, argument, keyword, slice, line or returned order of the
+function is changed.
 
-Changes that cannot do anything are not made: the order of the arguments of `max`, the sign of 0.0, `strict=True` of `zip`, which
-only guards against sequences that an exercise does not give, and `device=…`, because the checks run on the CPU.
+Changes that cannot do anything are not made: the order of the arguments of `max`, the sign of 0.0,
+`strict=True` of `zip`, which only guards against sequences that an exercise does not give, and `device=…`,
+because the checks run on the CPU.
 """
 
 from __future__ import annotations
@@ -31,12 +33,45 @@ OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.BitOr: (ast.BitAnd,),
 }
 SWAPPED = ("Sub", "Div", "MatMult", "Pow", "FloorDiv", "Mod")  # operators whose operands are exchanged
-EITHER_ORDER = ("min", "max", "minimum", "maximum", "equal", "transpose", "swapaxes", "dot", "logaddexp")  # f(a, b) is f(b, a)
+# f(a, b) is f(b, a)
+EITHER_ORDER = ("min", "max", "minimum", "maximum", "equal", "transpose", "swapaxes", "dot", "logaddexp")
 OTHERS = {  # functions and methods that are taken for one another
-    **{"min": "max", "max": "min", "amin": "amax", "amax": "amin", "argmax": "argmin", "any": "all", "all": "any"},
-    **{"sum": "mean", "mean": "sum", "tril": "triu", "triu": "tril", "cos": "sin", "sin": "cos", "log": "log1p", "exp": "expm1"},
-    **{"softmax": "log_softmax", "log_softmax": "softmax", "rand": "randn", "randn": "rand", "ones": "zeros", "zeros": "ones"},
-    **{"floor": "ceil", "ceil": "floor", "append": "extend", "sorted": "list", "cumsum": "cumprod", "std": "var", "var": "std"},
+    **{
+        "min": "max",
+        "max": "min",
+        "amin": "amax",
+        "amax": "amin",
+        "argmax": "argmin",
+        "any": "all",
+        "all": "any",
+    },
+    **{
+        "sum": "mean",
+        "mean": "sum",
+        "tril": "triu",
+        "triu": "tril",
+        "cos": "sin",
+        "sin": "cos",
+        "log": "log1p",
+        "exp": "expm1",
+    },
+    **{
+        "softmax": "log_softmax",
+        "log_softmax": "softmax",
+        "rand": "randn",
+        "randn": "rand",
+        "ones": "zeros",
+        "zeros": "ones",
+    },
+    **{
+        "floor": "ceil",
+        "ceil": "floor",
+        "append": "extend",
+        "sorted": "list",
+        "cumsum": "cumprod",
+        "std": "var",
+        "var": "std",
+    },
 }
 
 
@@ -56,7 +91,9 @@ class AnswerMutant:
         return f"{self.exercise}.{self.function}: {self.change}"
 
 
-def mutants_of(exercise: str, answer: Callable[..., object], of_reference: bool = False) -> Iterator[AnswerMutant]:
+def mutants_of(
+    exercise: str, answer: Callable[..., object], of_reference: bool = False
+) -> Iterator[AnswerMutant]:
     """Every mutant of one answer to an exercise, each with another text."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
     (function,) = tree.body
@@ -80,7 +117,9 @@ def mutants_of(exercise: str, answer: Callable[..., object], of_reference: bool 
             yield AnswerMutant(exercise, function.name, numbered, f"{text}\n{alias}", of_reference)
 
 
-def _with(function: ast.FunctionDef, parent: ast.AST, field: str, at: int | None, old: ast.AST, new: ast.AST) -> str:
+def _with(
+    function: ast.FunctionDef, parent: ast.AST, field: str, at: int | None, old: ast.AST, new: ast.AST
+) -> str:
     """The text of the function with `new` in the place of `old`, which is put back."""
     try:
         _put(parent, field, at, new)
@@ -101,7 +140,9 @@ def _changed(node: Any) -> Iterator[ast.AST]:
     if isinstance(node, ast.Compare):
         for place, operator in enumerate(node.ops):
             for other in COMPARISONS[type(operator)]:
-                yield ast.Compare(node.left, [*node.ops[:place], other(), *node.ops[place + 1 :]], node.comparators)
+                yield ast.Compare(
+                    node.left, [*node.ops[:place], other(), *node.ops[place + 1 :]], node.comparators
+                )
     elif isinstance(node, ast.BoolOp):
         yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
     elif isinstance(node, ast.UnaryOp):
@@ -123,11 +164,18 @@ def _changed(node: Any) -> Iterator[ast.AST]:
     elif isinstance(node, ast.IfExp):
         yield node.body
         yield node.orelse
-    elif isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp) and any(each.ifs for each in node.generators):
-        yield type(node)(node.elt, [ast.comprehension(each.target, each.iter, [], each.is_async) for each in node.generators])
+    elif isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp) and any(
+        each.ifs for each in node.generators
+    ):
+        yield type(node)(
+            node.elt,
+            [ast.comprehension(each.target, each.iter, [], each.is_async) for each in node.generators],
+        )
     if isinstance(node, ast.If):
         yield ast.If(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
-    if isinstance(node, ast.stmt) and not isinstance(node, ast.Return | ast.Pass | ast.FunctionDef | ast.Import | ast.ImportFrom):
+    if isinstance(node, ast.stmt) and not isinstance(
+        node, ast.Return | ast.Pass | ast.FunctionDef | ast.Import | ast.ImportFrom
+    ):
         yield ast.Pass()
 
 
@@ -158,7 +206,9 @@ def _calls(node: ast.Call) -> Iterator[ast.AST]:
         yield ast.Call(ast.Name(OTHERS[node.func.id], ast.Load()), node.args, node.keywords)
     if isinstance(node.func, ast.Attribute):
         if node.func.attr in OTHERS:
-            yield ast.Call(ast.Attribute(node.func.value, OTHERS[node.func.attr], ast.Load()), node.args, node.keywords)
+            yield ast.Call(
+                ast.Attribute(node.func.value, OTHERS[node.func.attr], ast.Load()), node.args, node.keywords
+            )
         yield node.func.value  # the method is not called
 
 
@@ -171,5 +221,7 @@ def _subscripts(node: ast.Subscript) -> Iterator[ast.AST]:
             if was is not None:
                 yield ast.Subscript(node.value, ast.Slice(**{**ends, end: None}), ast.Load())
                 yield ast.Subscript(
-                    node.value, ast.Slice(**{**ends, end: ast.BinOp(was, ast.Add(), ast.Constant(1))}), ast.Load()
+                    node.value,
+                    ast.Slice(**{**ends, end: ast.BinOp(was, ast.Add(), ast.Constant(1))}),
+                    ast.Load(),
                 )

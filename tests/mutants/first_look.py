@@ -1,7 +1,8 @@
-"""A first look at a mutant of an answer: the same checks on the same inputs, without a worker. It takes a quarter of the time.
+"""A first look at a mutant of an answer: the same checks on the same inputs, without a worker. It takes a
+quarter of the time.
 
-An answer that is wrong here is wrong: answers behave in a notebook as they do in a worker. About all others, and about what gives
-no verdict here, the judge itself decides.
+An answer that is wrong here is wrong: answers behave in a notebook as they do in a worker. About all others,
+and about what gives no verdict here, the judge itself decides.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def perform(task: AnswerTask, bench: Bench) -> Any:
     bench.begin(task.exercise, SECONDS)
     with contextlib.suppress(Exception, OutOfTime), clock(SECONDS):
         if not _right(task, bench.key):
-            return ExerciseResult.of(find(task.exercise), Status.GRADED, str(Outcome.NOT_YET), 0.0, "wrong at first look")
+            return ExerciseResult.of(
+                find(task.exercise), Status.GRADED, str(Outcome.NOT_YET), 0.0, "wrong at first look"
+            )
     return by_the_judge(task, bench)
 
 

@@ -1,7 +1,8 @@
-"""Workers without a sandbox, for mutants: a fork of this process that runs the real worker's loop behind a real channel.
+"""Workers without a sandbox, for mutants: a fork of this process that runs the real worker's loop behind a
+real channel.
 
-A mutant lives in one process; a worker forked from it runs the mutated code as well, and is there in milliseconds. Nothing is
-held back from such a worker, so it is for our own tests' answers alone.
+A mutant lives in one process; a worker forked from it runs the mutated code as well, and is there in
+milliseconds. Nothing is held back from such a worker, so it is for our own tests' answers alone.
 """
 
 from __future__ import annotations
@@ -72,7 +73,8 @@ class ForkLauncher:
     def __init__(self, sandbox: object = None, limits: Limits | None = None, base: object = None) -> None:
         self.limits = limits or Limits()
         with contextlib.redirect_stdout(io.StringIO()):
-            make_shell().run_cell("1 / 0")  # once, before the forks: what IPython loads for a first traceback takes a while
+            # once, before the forks: what IPython loads for a first traceback takes a while
+            make_shell().run_cell("1 / 0")
 
     def start(self) -> ForkedWorker:
         """A fresh worker."""
@@ -87,7 +89,8 @@ def _work(ours: socket.socket, theirs: socket.socket) -> None:
     try:
         os.setsid()
         faulthandler.disable()  # a worker that crashes does so on purpose
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # it ends with the process that forked it, whatever it is about
+        # it ends with the process that forked it, whatever it is about
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         ours.close()
         silent = os.open(os.devnull, os.O_RDWR)

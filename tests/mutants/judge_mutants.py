@@ -1,6 +1,8 @@
-"""The mutants of the judge: which functions are changed, by rule and by hand, and which changes change nothing.
+"""The mutants of the judge: which functions are changed, by rule and by hand, and which changes change
+nothing.
 
-- Listed are the functions that decide which way a verdict goes, within which bounds a mark lies, which status stands for what.
+- Listed are the functions that decide which way a verdict goes, within which bounds a mark lies, which status
+  stands for what.
 - The rules are in `mutating`; what they cannot say stands below as text for text.
 - Two halves, to run side by side: what decides a verdict, and what receives, records and publishes.
 """
@@ -23,7 +25,9 @@ class Half:
 
     def mutants(self) -> list[Mutant]:
         """All of them."""
-        ruled = [mutant for module, functions in self.functions.items() for mutant in by_rule(module, functions)]
+        ruled = [
+            mutant for module, functions in self.functions.items() for mutant in by_rule(module, functions)
+        ]
         return ruled + [by_hand(*each) for each in self.by_hand]
 
 
@@ -46,16 +50,23 @@ DECIDES = Half(
     ),
     {
         "autograder.judge.checker": "judge _exercise _result _verdict _checked _seeded _undefined",
-        "autograder.judge.results": "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points SubmissionResult.of overall",
+        "autograder.judge.results": (
+            "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points SubmissionResult.of"
+            " overall"
+        ),
         "autograder.judge.canaries": "Canary.deviation known_answers endless_answer _first_key",
-        "autograder.submissions.merge": """
+        "autograder.submissions.merge": (
+            """
             Graft.run Graft.source Graft.untouched Graft._answered_elsewhere Graft._defined_elsewhere same_code defines graft
             with_answer _answer
-        """,
-        SESSION: """
+        """
+        ),
+        SESSION: (
+            """
             Session.start Session.drop Session.cell_failure Session.request Session._exchange Session._run_cells Session._skip
             parsed RemoteAnswer.map RemoteAnswer._next _read_reply
-        """,
+        """
+        ),
         "autograder.judge.seeds": "course_key seed_for",
         "autograder.judge.tasks": "perform _submission",
         "autograder.worker.notebook_parser": "parse cells_of _tree _unique _cell _grade_id _id",
@@ -97,17 +108,27 @@ RECORDS = Half(
         "autograder/judge/test_received.py",
     ),
     {
-        "autograder.gradebook.recorder": """
+        "autograder.gradebook.recorder": (
+            """
             Recorder.prepare Recorder.due Recorder.record Recorder._grades Recorder._submission unfit_name _score
-        """,
-        "autograder.gradebook.gradebook": "marks_of gradebook_marks gradebook_names final_mark gradebook_exists",
+        """
+        ),
+        "autograder.gradebook.gradebook": (
+            "marks_of gradebook_marks gradebook_names final_mark gradebook_exists"
+        ),
         "autograder.gradebook.lateness": "Lateness.penalise Lateness._warn",
-        "autograder.farm.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._report Batch.verdicts",
-        "autograder.farm.ledger": "latest latest_cells graded_notebooks as_received Ledger.publish Ledger.forget Ledger.take",
+        "autograder.farm.batch": (
+            "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._report Batch.verdicts"
+        ),
+        "autograder.farm.ledger": (
+            "latest latest_cells graded_notebooks as_received Ledger.publish Ledger.forget Ledger.take"
+        ),
         "autograder.submissions.intake": "read_file cells_from _submitted _is_text _opened _regular",
-        "autograder.submissions.store": """
+        "autograder.submissions.store": (
+            """
             receive manifest manifests _usable _look _enter _counting _entry
-        """,
+        """
+        ),
         "autograder.gradebook.feedback": "_cell nbgrader_marks submission_digest",
         "autograder.gradebook.feedback_page": "feedback_page",
         "autograder.course.grade": "grade planned carry_out _published wanted reconcile _record",
@@ -121,7 +142,12 @@ RECORDS = Half(
             "self._lateness.penalise(submission, notebook, max(0.0, more))",
             "pass",
         ),
-        ("autograder.gradebook.lateness", "Lateness.penalise", "notebook.late_submission_penalty = None", "pass"),
+        (
+            "autograder.gradebook.lateness",
+            "Lateness.penalise",
+            "notebook.late_submission_penalty = None",
+            "pass",
+        ),
         ("autograder.farm.batch", "Batch._round", "self.ledger.take_back()", "pass"),
         ("autograder.farm.batch", "Batch._round", "self.ledger.proved()", "pass"),
         ("autograder.farm.batch", "Batch._round", "self.ledger.release(key)", "pass"),
@@ -129,7 +155,10 @@ RECORDS = Half(
         ("autograder.submissions.store", "_counting", "_at(counts)", "_at(ordered[-1])"),
         ("autograder.course.grade", "_published", "reconcile([entry for entry, _ in spread], results)", "[]"),
     ),
-    ("test_what_the_grader_may_not_read_is_refused", "test_any_other_reply_is_refused_in_our_words[[('code', 'aaaaaa"),
+    (
+        "test_what_the_grader_may_not_read_is_refused",
+        "test_any_other_reply_is_refused_in_our_words[[('code', 'aaaaaa",
+    ),
 )
 HALVES = {"decides": DECIDES, "records": RECORDS}
 
@@ -145,22 +174,34 @@ EQUIVALENT: dict[str, str] = {
     "autograder.judge.session.Session._exchange: time.monotonic() >= self.until → time.monotonic() > self.until": (
         "the two differ where a reply is given up in the very nanosecond at which the time is up"
     ),
-    "autograder.judge.tasks._submission: time.monotonic() - began > bench.limits.first_seconds → "
-    "time.monotonic() - began >= bench.limits.first_seconds": "the two differ where it took this time to the nanosecond",
-    "autograder.submissions.merge.defines: name in source and name in (programs.get(source) or _ours(source))[1] → "
-    "name in (programs.get(source) or _ours(source))[1]": "the first look saves the parsing: what a cell defines is in its text",
-    "autograder.submissions.merge.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → "
-    "{cell.grade_id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
-    "autograder.submissions.merge.graft: {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id} → "
-    "{cell.id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
-    "autograder.gradebook.recorder.Recorder.prepare: marks['grade'] and cell.exercise is not None → "
-    "marks['grade']": "a skeleton gives both roles to cells of an exercise alone; the rest is for mypy",
-    "autograder.submissions.intake.read_file: False → True (2)": (
-        "a link in the file's place leads to the same file only if that got another name, which changes its time"
+    "autograder.judge.tasks._submission: time.monotonic() - began > bench.limits.first_seconds → time.monotonic() - began >= bench.limits.first_seconds": (
+        "the two differ where it took this time to the nanosecond"
     ),
-    "autograder.judge.session.parsed: failed.incident or '' → failed.incident": "no incident has no sentence either way",
-    "autograder.gradebook.feedback._cell: cell.grade_id or '' → cell.grade_id": "no result is kept under None; the rest is for mypy",
-    "autograder.course.grade._record: True → False": "a batch has one result for each entry; strict only says so",
+    "autograder.submissions.merge.defines: name in source and name in (programs.get(source) or _ours(source))[1] → name in (programs.get(source) or _ours(source))[1]": (
+        "the first look saves the parsing: what a cell defines is in its text"
+    ),
+    "autograder.submissions.merge.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → {cell.grade_id: number for number, cell in enumerate(skeleton.cells)}": (
+        NO_ID
+    ),
+    "autograder.submissions.merge.graft: {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id} → {cell.id: number for number, cell in enumerate(skeleton.cells)}": (
+        NO_ID
+    ),
+    "autograder.gradebook.recorder.Recorder.prepare: marks['grade'] and cell.exercise is not None → marks['grade']": (
+        "a skeleton gives both roles to cells of an exercise alone; the rest is for mypy"
+    ),
+    "autograder.submissions.intake.read_file: False → True (2)": (
+        "a link in the file's place leads to the same file only if that got another name, which changes its"
+        " time"
+    ),
+    "autograder.judge.session.parsed: failed.incident or '' → failed.incident": (
+        "no incident has no sentence either way"
+    ),
+    "autograder.gradebook.feedback._cell: cell.grade_id or '' → cell.grade_id": (
+        "no result is kept under None; the rest is for mypy"
+    ),
+    "autograder.course.grade._record: True → False": (
+        "a batch has one result for each entry; strict only says so"
+    ),
     "autograder.gradebook.recorder.Recorder._grades: False → True": (
         "a new row has no mark of a person's, and then `_score` sets the flag without looking at what it was"
     ),

@@ -1,10 +1,12 @@
 """Mutants: one small change in one function, put into the running module in the function's place.
 
-- What is changed is what can turn a verdict round: comparisons, `and`/`or`/`not`, conditions, the constants 0, 1, True and False,
-  `min`/`max`, `any`/`all`, plus/minus, the last of a list for the first, a `raise` that is left out, and the members of `Outcome`
-  and `Status`. Text is left alone: no mark depends on it.
-- A mutant takes the place of its function's code object, so every module that imported the function by name runs it, too.
-- A mutant is named by what it changes and not by a line number, so that a list of them outlives edits elsewhere in the file.
+- What is changed is what can turn a verdict round: comparisons, `and`/`or`/`not`, conditions, the constants
+  0, 1, True and False, `min`/`max`, `any`/`all`, plus/minus, the last of a list for the first, a `raise` that
+  is left out, and the members of `Outcome` and `Status`. Text is left alone: no mark depends on it.
+- A mutant takes the place of its function's code object, so every module that imported the function by name
+  runs it, too.
+- A mutant is named by what it changes and not by a line number, so that a list of them outlives edits
+  elsewhere in the file.
 """
 
 from __future__ import annotations
@@ -87,14 +89,24 @@ def by_hand(module: str, function: str, was: str, now: str) -> Mutant:
     text = inspect.getsource(importlib.import_module(module))
     node = _function(ast.parse(text), function)
     lines = text.splitlines(keepends=True)
-    before, within, after = lines[: node.lineno - 1], lines[node.lineno - 1 : node.end_lineno], lines[node.end_lineno :]
+    before, within, after = (
+        lines[: node.lineno - 1],
+        lines[node.lineno - 1 : node.end_lineno],
+        lines[node.end_lineno :],
+    )
     body = "".join(within)
     if body.count(was) != 1:
         raise ValueError(f"{module}.{function}: {was!r} stands in it {body.count(was)} times, expected once")
     first = node.lineno + body[: body.index(was)].count("\n")
     changed = "".join((*before, body.replace(was, now), *after))
     change = f"{' '.join(was.split())} → {' '.join(now.split()) or 'nothing'}"
-    return Mutant(module, function, change, range(first, first + was.count("\n") + 1), lambda: _code(module, changed, function))
+    return Mutant(
+        module,
+        function,
+        change,
+        range(first, first + was.count("\n") + 1),
+        lambda: _code(module, changed, function),
+    )
 
 
 def _numbered(mutants: list[Mutant]) -> list[Mutant]:
@@ -137,7 +149,9 @@ def _of_function(module: str, tree: ast.Module, name: str) -> Iterator[Mutant]:
             lines = range(met.lineno, (met.end_lineno or met.lineno) + 1)
             change = f"{_short(node)} → {_short(new)}"
 
-            def make(parent: ast.AST = parent, field: str = field, at: int | None = at, new: ast.AST = new) -> CodeType:
+            def make(
+                parent: ast.AST = parent, field: str = field, at: int | None = at, new: ast.AST = new
+            ) -> CodeType:
                 if at is None:
                     setattr(parent, field, new)
                 else:
@@ -148,9 +162,16 @@ def _of_function(module: str, tree: ast.Module, name: str) -> Iterator[Mutant]:
 
 
 def _places(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, Any]]:
-    """Every expression and statement below a node, with where it hangs; texts, annotations and decorators left out."""
+    """Every expression and statement below a node, with where it hangs; texts, annotations and decorators
+    left out.
+    """
     for field, value in ast.iter_fields(node):
-        if field in ("annotation", "returns", "decorator_list", "args" if isinstance(node, ast.FunctionDef) else ""):
+        if field in (
+            "annotation",
+            "returns",
+            "decorator_list",
+            "args" if isinstance(node, ast.FunctionDef) else "",
+        ):
             continue
         for at, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if isinstance(child, ast.expr | ast.stmt) and not isinstance(child, ast.JoinedStr):
@@ -196,7 +217,9 @@ def _changed(node: Any) -> Iterator[ast.AST]:
 
 def _plain(test: ast.expr) -> bool:
     """Whether no other rule negates a condition, or decides it."""
-    decided = isinstance(test, ast.Constant) or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not))
+    decided = isinstance(test, ast.Constant) or (
+        isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    )
     return not decided and not (isinstance(test, ast.Compare) and len(test.ops) == 1)
 
 

@@ -1,9 +1,11 @@
-"""Judge mutants of every reference and accepted answer: `python tests/mutants/run_answer_mutants.py [-n 04] [EXERCISE …]`.
+"""Judge mutants of every reference and accepted answer:
+`python tests/mutants/run_answer_mutants.py [-n 04] [EXERCISE …]`.
 
-- A mutant that is judged right survives. Either it is a right answer too, or its check misses a mistake. The rules in
-  equivalent_answers/NOTEBOOK.toml say which are right, and why; the status is 1 if there is another, or a name that fits none.
-- Verdicts are kept in runs/answer_mutants.jsonl, by the code that judged and the text that was judged. A run that was broken off
-  goes on where it was.
+- A mutant that is judged right survives. Either it is a right answer too, or its check misses a mistake. The
+  rules in equivalent_answers/NOTEBOOK.toml say which are right, and why; the status is 1 if there is another,
+  or a name that fits none.
+- Verdicts are kept in runs/answer_mutants.jsonl, by the code that judged and the text that was judged. A run
+  that was broken off goes on where it was.
 """
 
 from __future__ import annotations
@@ -31,13 +33,16 @@ from kqa_core.check.registry import all_exercises
 from kqa_core.files import digest_of
 
 KEPT = ROOT / "runs" / "answer_mutants.jsonl"
-IMPORT = re.compile(r"course_(?:exercises|keys)(?:\.| import )([\w, ]+)")  # the first words after it name files
+# the first words after it name files
+IMPORT = re.compile(r"course_(?:exercises|keys)(?:\.| import )([\w, ]+)")
 EQUIVALENT = Path(__file__).with_name("equivalent_answers")  # NOTEBOOK.toml
 
 
 @dataclass
 class Rule:
-    """Why some mutants are right answers. In the names of `mutants`, "…" stands for any text; each name must fit a mutant."""
+    """Why some mutants are right answers. In the names of `mutants`, "…" stands for any text; each name must
+    fit a mutant.
+    """
 
     why: str
     mutants: list[str]
@@ -57,7 +62,12 @@ class Rule:
 def rules_of(notebooks: Iterable[str]) -> list[Rule]:
     """The rules about the mutants of these notebooks."""
     files = (EQUIVALENT / f"{notebook}.toml" for notebook in sorted(notebooks))
-    return [Rule(**each) for path in files if path.exists() for each in tomllib.loads(path.read_text(encoding="utf-8"))["rules"]]
+    return [
+        Rule(**each)
+        for path in files
+        if path.exists()
+        for each in tomllib.loads(path.read_text(encoding="utf-8"))["rules"]
+    ]
 
 
 @dataclass
@@ -71,7 +81,9 @@ class Tally:
 
 
 def mutants(exercise: Exercise) -> Iterator[AnswerMutant]:
-    """The mutants of all right answers in the key of an exercise, except those whose text is a right answer of the key."""
+    """The mutants of all right answers in the key of an exercise, except those whose text is a right answer
+    of the key.
+    """
     key = find_key(exercise.id)
     assert isinstance(key, AnswerKey)
     answers = (key.reference, *key.accepted)
@@ -92,13 +104,18 @@ def _hash(text: str) -> str:
 
 
 def _digest(exercise: str) -> str:
-    """A digest of the code that decides about the answers of one exercise: both packages, and what its two files import."""
+    """A digest of the code that decides about the answers of one exercise: both packages, and what its two
+    files import.
+    """
     code = [path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")]
     files = {path for path in code if path.parents[1].name != "keys"}
     waiting = [exercise]
     while waiting:
         name = waiting.pop()
-        own = {*ROOT.glob(f"notebooks/source/*/exercises/{name}.py"), *ROOT.glob(f"autograder/keys/*/{name}.py")} - files
+        own = {
+            *ROOT.glob(f"notebooks/source/*/exercises/{name}.py"),
+            *ROOT.glob(f"notebooks/keys/*/{name}.py"),
+        } - files
         files |= own
         for line in IMPORT.findall("".join(path.read_text(encoding="utf-8") for path in own)):
             waiting += re.findall(r"\w+", line)
@@ -120,9 +137,14 @@ def judged(found: list[AnswerMutant], config: JudgeConfig) -> Iterator[tuple[Ans
     for mutant in found:
         if names[mutant] not in known:
             name = where[mutant.exercise]
-            tasks[AnswerTask(mutant.exercise, mutant.name, mutant.source, config.course / "source" / name / f"{name}.ipynb")] = (
-                mutant
-            )
+            tasks[
+                AnswerTask(
+                    mutant.exercise,
+                    mutant.name,
+                    mutant.source,
+                    config.course / "source" / name / f"{name}.ipynb",
+                )
+            ] = mutant
     with KEPT.open("a", encoding="utf-8") as kept:
         for task, result in run_tasks(tasks, config):
             outcome = result.outcome if isinstance(result, ExerciseResult) else ""
@@ -133,7 +155,9 @@ def judged(found: list[AnswerMutant], config: JudgeConfig) -> Iterator[tuple[Ans
 
 def main() -> int:
     """Judge the mutants and print what survived; the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("exercises", nargs="*", help="ids of exercises; all if none is given")
     parser.add_argument("-n", "--notebook", help="the beginning of a notebook's name, such as 04")
     parser.add_argument("--count", action="store_true", help="only count the mutants")
@@ -167,7 +191,10 @@ def main() -> int:
     unused = [] if given.exercises else [name for rule in rules for name in rule.unused]
     for name in unused:
         print(f"no right answer fits {name}")
-    print(f"killed {tally.killed}, equivalent {tally.equivalent}, alive {tally.alive}, not judged {tally.failed} of {len(found)}")
+    print(
+        f"killed {tally.killed}, equivalent {tally.equivalent}, alive {tally.alive}, not judged"
+        f" {tally.failed} of {len(found)}"
+    )
     return int(tally.alive + tally.failed + len(unused) > 0)
 
 

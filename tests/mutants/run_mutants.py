@@ -1,11 +1,12 @@
-"""Try every mutant of the judge: `python tests/mutants/run_mutants.py [decides|records]`; with `--one-in 5`, a fifth of them.
+"""Try every mutant of the judge: `python tests/mutants/run_mutants.py [decides|records]`; with `--one-in 5`,
+a fifth of them.
 
-- One process imports everything, runs the chosen tests once, and notes which lines each of them passes. Then it forks for each
-  mutant: the child puts the mutant in and runs the tests that pass its lines until one fails, first those that are quick for
-  how often they killed another mutant of the same function.
+- One process imports everything, runs the chosen tests once, and notes which lines each of them passes. Then
+  it forks for each mutant: the child puts the mutant in and runs the tests that pass its lines until one
+  fails, first those that are quick for how often they killed another mutant of the same function.
 - A share is drawn from the text of the judge and of its tests, so that every change of either draws another.
-- A mutant is killed where a test fails, the process dies, or a test does not end. What survives is listed; the status is 1 where
-  a survivor is not in `judge_mutants.EQUIVALENT`.
+- A mutant is killed where a test fails, the process dies, or a test does not end. What survives is listed;
+  the status is 1 where a survivor is not in `judge_mutants.EQUIVALENT`.
 - The judge's own code runs, mutated, with the workers of `forked` in place of those in a sandbox.
 """
 
@@ -73,7 +74,8 @@ class Trial:
         """In place of pytest's own loop."""
         for plugin in session.config.pluginmanager.get_plugins():
             if hasattr(plugin, "ZygoteLauncher") and hasattr(plugin, "problem_with"):
-                plugin.ZygoteLauncher, plugin.problem_with = ForkLauncher, lambda tier: None  # the judge's tests' conftest
+                # the judge's tests' conftest
+                plugin.ZygoteLauncher, plugin.problem_with = ForkLauncher, lambda tier: None
         items = [item for item in session.items if not any(part in item.nodeid for part in self.half.without)]
         self._as_it_is(items)
         gc.collect()
@@ -86,7 +88,9 @@ class Trial:
                 self.killed_by[mutant.name] = end
                 self._kills[mutant.module, mutant.function, end] += 1
                 if number % 50 == 0 or end == SURVIVED:
-                    print(f"{number} of {len(self.mutants)} {mutant.name}: {end}", file=sys.stderr, flush=True)
+                    print(
+                        f"{number} of {len(self.mutants)} {mutant.name}: {end}", file=sys.stderr, flush=True
+                    )
         return True
 
     def _as_it_is(self, items: list[pytest.Item]) -> None:
@@ -96,7 +100,9 @@ class Trial:
             with _traced(files) as lines:
                 reports = runtestprotocol(item, nextitem=after, log=False)
             self._seconds[item] = time.perf_counter() - start
-            self.problems += [f"{item.nodeid} fails without any mutant: {each.longrepr}" for each in reports if each.failed]
+            self.problems += [
+                f"{item.nodeid} fails without any mutant: {each.longrepr}" for each in reports if each.failed
+            ]
             if not any(each.skipped for each in reports):
                 for line in lines:
                     self._passes.setdefault(line, set()).add(item)
@@ -163,7 +169,10 @@ def _traced(files: set[str]) -> Iterator[set[tuple[str, int]]]:
 def share(half: Half, one_in: int) -> list[Mutant]:
     """One in so many of a half's mutants, drawn by what the judge and its tests are now."""
     mutants = half.mutants()
-    files = [*(Path(str(sys.modules[name].__file__)) for name in half.functions), *(TESTS / name for name in half.tests)]
+    files = [
+        *(Path(str(sys.modules[name].__file__)) for name in half.functions),
+        *(TESTS / name for name in half.tests),
+    ]
     drawn = random.Random(hashlib.sha256(b"".join(file.read_bytes() for file in files)).digest())
     chosen = set(drawn.sample(range(len(mutants)), -(-len(mutants) // one_in)))
     return [mutant for number, mutant in enumerate(mutants) if number in chosen]
@@ -174,7 +183,17 @@ def tried(name: str, one_in: int = 1) -> Trial:
     half = HALVES[name]
     trial = Trial(half, one_in)
     with tempfile.TemporaryDirectory() as folder:
-        options = ["-qq", "-s", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist", "--basetemp", f"{folder}/pytest"]
+        options = [
+            "-qq",
+            "-s",
+            "--no-summary",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            "--basetemp",
+            f"{folder}/pytest",
+        ]
         code = pytest.main([*options, *(str(TESTS / file) for file in half.tests)], plugins=[trial])
     if code != 0 and not trial.problems:
         trial.problems.append(f"pytest ended with {code!r}")
@@ -184,14 +203,19 @@ def tried(name: str, one_in: int = 1) -> Trial:
 def told(name: str, trial: Trial) -> list[str]:
     """What came of it, in lines; the last is the count."""
     lines = [*trial.problems]
-    lines += [f"{mutant}: {end}" for mutant, end in trial.killed_by.items() if end.startswith("cannot be made")]
+    lines += [
+        f"{mutant}: {end}" for mutant, end in trial.killed_by.items() if end.startswith("cannot be made")
+    ]
     alive = [mutant.name for mutant in trial.survivors]
     lines += [f"SURVIVED {mutant}" for mutant in alive if mutant not in EQUIVALENT]
     same = sum(mutant in EQUIVALENT for mutant in alive)
     killed = len(trial.killed_by) - len(alive)
     return [
         *lines,
-        f"{name}: {killed} of {len(trial.mutants)} mutants killed, {same} change nothing, {len(alive) - same} survived",
+        (
+            f"{name}: {killed} of {len(trial.mutants)} mutants killed, {same} change nothing,"
+            f" {len(alive) - same} survived"
+        ),
     ]
 
 

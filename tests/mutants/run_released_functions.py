@@ -1,8 +1,11 @@
-"""Does a function that every student receives pass as an answer? `python tests/mutants/run_released_functions.py [-n 04]`.
+"""Does a function that every student receives pass as an answer?
+`python tests/mutants/run_released_functions.py [-n 04]`.
 
-- Every function of `kqa_core`, and of the exercises' visible half, is tried at every exercise whose answer takes as many
-  arguments: first by the visible check, in a fork of this process; what passes is judged like a submission.
-- A function that passes belongs into the `reserved` of that exercise, or an import gives full marks. The status is 1 if one does.
+- Every function of `kqa_core`, and of the exercises' visible half, is tried at every exercise whose answer
+  takes as many arguments: first by the visible check, in a fork of this process; what passes is judged like a
+  submission.
+- A function that passes belongs into the `reserved` of that exercise, or an import gives full marks. The
+  status is 1 if one does.
 """
 
 from __future__ import annotations
@@ -43,7 +46,11 @@ Function = Callable[..., object]
 def modules() -> Iterator[ModuleType]:
     """Everything that a student can import from the course."""
     names = [module.name for module in pkgutil.walk_packages(kqa_core.__path__, "kqa_core.")]
-    halves = [f"{registry.PACKAGE}.{path.stem}" for folder in registry.folders() for path in sorted(folder.glob("*.py"))]
+    halves = [
+        f"{registry.PACKAGE}.{path.stem}"
+        for folder in registry.folders()
+        for path in sorted(folder.glob("*.py"))
+    ]
     for name in names + halves:
         with suppress(ImportError):  # needs a GPU's libraries
             yield importlib.import_module(name)
@@ -54,7 +61,11 @@ def released() -> dict[str, Function]:
     found = {}
     for module in modules():
         for name, value in vars(module).items():
-            if callable(value) and getattr(value, "__module__", None) == module.__name__ and name.isidentifier():
+            if (
+                callable(value)
+                and getattr(value, "__module__", None) == module.__name__
+                and name.isidentifier()
+            ):
                 found[f"{module.__name__}:{name}"] = value
     return found
 
@@ -75,7 +86,9 @@ def passing(exercise_id: str) -> list[str]:
     exercise, key = registry.find(exercise_id), find_key(exercise_id)
     assert isinstance(key, AnswerKey)
     assert exercise.check is not None
-    required = [each for each in inspect.signature(key.reference).parameters.values() if each.default is each.empty]
+    required = [
+        each for each in inspect.signature(key.reference).parameters.values() if each.default is each.empty
+    ]
     names = []
     for name, function in FUNCTIONS.items():
         if not fits(function, len(required)):
@@ -84,7 +97,9 @@ def passing(exercise_id: str) -> list[str]:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             try:
                 with clock(SECONDS):
-                    right = run_check(exercise.check, LocalAnswer(function, SEED), SEED).outcome is Outcome.RIGHT
+                    right = (
+                        run_check(exercise.check, LocalAnswer(function, SEED), SEED).outcome is Outcome.RIGHT
+                    )
             except (Exception, SystemExit, OutOfTime):
                 right = False
         if right:
@@ -101,21 +116,31 @@ def tasks(chosen: list[Exercise]) -> Iterator[AnswerTask]:
             for name in names:
                 module, function = name.split(":")
                 source = f"from {module} import {function} as {exercise.id}"
-                yield AnswerTask(exercise.id, name, source, course / exercise.notebook / f"{exercise.notebook}.ipynb")
+                yield AnswerTask(
+                    exercise.id, name, source, course / exercise.notebook / f"{exercise.notebook}.ipynb"
+                )
 
 
 def main() -> int:
     """Print which functions pass; the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("-n", "--notebook", default="", help="the beginning of a notebook's name, such as 04")
     start = parser.parse_args().notebook
-    chosen = [each for each in registry.all_exercises() if not each.written and each.notebook.startswith(start)]
+    chosen = [
+        each for each in registry.all_exercises() if not each.written and each.notebook.startswith(start)
+    ]
     print(f"{len(FUNCTIONS)} functions, {len(chosen)} exercises")
     passed = 0
     for task, result in run_tasks(list(tasks(chosen)), JudgeConfig()):
         if not isinstance(result, ExerciseResult) or result.outcome == Outcome.RIGHT:
             passed += 1
-            print(f"full marks: {task.label} as {task.exercise}" if isinstance(result, ExerciseResult) else result)
+            print(
+                f"full marks: {task.label} as {task.exercise}"
+                if isinstance(result, ExerciseResult)
+                else result
+            )
     return int(passed > 0)
 
 

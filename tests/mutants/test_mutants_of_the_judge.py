@@ -1,8 +1,9 @@
-"""No mutant of the judge survives: no small change turns a verdict, a mark or a status round without a test that notices.
+"""No mutant of the judge survives: no small change turns a verdict, a mark or a status round without a test
+that notices.
 
-A fifteenth of them is tried here, and others after every change of the judge or of its tests. All are tried by
-`python tests/mutants/run_mutants.py`, and here with KQA_ALL=1.
-In a process of its own, because it forks for every mutant.
+A fifteenth of them is tried here, and others after every change of the judge or of its tests. All are tried
+by `python tests/mutants/run_mutants.py`, and here with KQA_ALL=1. In a process of its own, because it forks
+for every mutant.
 """
 
 from __future__ import annotations

@@ -1,10 +1,14 @@
-"""Login from Canvas, Moodle or another platform by LTI 1.3, where settings.toml has a table [lti]. There is no other login then.
+"""Login from Canvas, Moodle or another platform by LTI 1.3, where settings.toml has a table [lti]. There is
+no other login then.
 
-- The platform sends each person's login and the course as the custom fields `login` and `course`: docs/jupyterhub.md says how.
-- Only people of the course get in. Another course of the platform may use the same tool, and its teachers are not ours.
-- An instructor has the role Instructor in the course; Canvas sends it for teaching assistants, too. A role in the whole
-  institution does not count.
-- Nobody becomes another person of this machine: a student never gets an instructor's name, and nobody gets the system's.
+- The platform sends each person's login and the course as the custom fields `login` and `course`:
+  docs/jupyterhub.md says how.
+- Only people of the course get in. Another course of the platform may use the same tool, and its teachers are
+  not ours.
+- An instructor has the role Instructor in the course; Canvas sends it for teaching assistants, too. A role in
+  the whole institution does not count.
+- Nobody becomes another person of this machine: a student never gets an instructor's name, and nobody gets
+  the system's.
 """
 
 import pwd
@@ -26,9 +30,13 @@ def recognise(authenticator, handler, authentication):
     name = authentication["name"]
     teaches = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor" in token[claim + "roles"]
     if not sent.get("login") or str(sent["login"]).lower() != name or name.startswith("$"):
-        raise HTTPError(403, "the learning platform sends no login: its tool needs the custom field login=$User.username")
+        raise HTTPError(
+            403, "the learning platform sends no login: its tool needs the custom field login=$User.username"
+        )
     if str(sent.get("course")) != course:
-        raise HTTPError(403, "this hub is for another course, or the platform's tool has no custom field course")
+        raise HTTPError(
+            403, "this hub is for another course, or the platform's tool has no custom field course"
+        )
     if name in instructors and not teaches:
         raise HTTPError(403, "this name is an instructor's on this hub, and you are a student of the course")
     return {**authentication, "groups": ["instructors"] if teaches else []}

@@ -1,7 +1,9 @@
-"""Read a corrupted row (notebooks 06, 07): the cut document, the masked span, whether the pieces come from the document.
+"""Read a corrupted row (notebooks 06, 07): the cut document, the masked span, whether the pieces come from
+the document.
 
-A row is  prefix ⁇ suffix ⁇ masked span, as a str. Every helper raises `NotYet` with a sentence if it is not such a row.
-`going_on` is a random generator that goes on from call to call, as in a training: it shows an answer that sets it back.
+A row is  prefix ⁇ suffix ⁇ masked span, as a str. Every helper raises `NotYet` with a sentence if it is not
+such a row. `going_on` is a random generator that goes on from call to call, as in a training: it shows an
+answer that sets it back.
 """
 
 from __future__ import annotations
@@ -18,17 +20,21 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ éōž"
 
 
 CAPPED = (
-    "of a document of 16 characters at block_size 128 you keep all in {kept} of {of} draws; about {wanted} are expected. Draw "
-    "from 4 to 112, whatever the document has, and keep the whole document if it has fewer characters than you drew"
+    "of a document of 16 characters at block_size 128 you keep all in {kept} of {of} draws; about {wanted}"
+    " are expected. Draw from 4 to 112, whatever the document has, and keep the whole document if it has"
+    " fewer characters than you drew"
 )
 _generators: dict[int, random.Random] = {}  # in the process that runs the answer
 AGAIN = (
-    "twenty calls with the same rng, one after the other, gave the same {}: rng must move on, so do not copy it or set it back"
+    "twenty calls with the same rng, one after the other, gave the same {}: rng must move on, so do not copy"
+    " it or set it back"
 )
 
 
 def going_on(seed: int) -> Build:
-    """An argument that becomes one `random.Random(seed)` for all calls with this seed, as the calls before have left it."""
+    """An argument that becomes one `random.Random(seed)` for all calls with this seed, as the calls before
+    have left it.
+    """
     return Build(f"{__name__}:generator", (seed,))
 
 
@@ -38,7 +44,9 @@ def generator(seed: int) -> random.Random:
 
 
 class Cut(NamedTuple):
-    """The span of a row: the document was cut to `length`, and its characters start … start + masked − 1 were masked."""
+    """The span of a row: the document was cut to `length`, and its characters start … start + masked − 1 were
+    masked.
+    """
 
     length: int
     start: int
@@ -68,11 +76,17 @@ def longest_cut(block_size: int) -> int:
 
 
 def cut_of(document: str, block_size: int, value: object) -> Cut:
-    """The span by which `document` gives the row `value`. Raises NotYet unless it is a row of this document."""
+    """The span by which `document` gives the row `value`. Raises NotYet unless it is a row of this
+    document.
+    """
     row = text(value, "the corrupted document")
     expect(PAD not in row, f"do not pad the row here; yours holds {PAD}: {shown(row)}")
     marks = row.count(MASK)
-    expect(marks == 2, f"a row has two {MASK}, before the suffix and before the masked span; yours has {marks}: {shown(row)}")
+    expect(
+        marks == 2,
+        f"a row has two {MASK}, before the suffix and before the masked span; yours has {marks}:"
+        f" {shown(row)}",
+    )
     prefix, suffix, masked = row.split(MASK)
     whole = prefix + masked + suffix
     if not document.startswith(whole):
@@ -82,18 +96,28 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
 
 
 def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list[int], y: list[int]) -> Cut:
-    """The span of the row that a training example (x, y) of indices holds, padded or not. Raises NotYet as above."""
+    """The span of the row that a training example (x, y) of indices holds, padded or not. Raises NotYet as
+    above.
+    """
     itos = {index: character for character, index in stoi.items()}
-    expect(all(index in itos for index in (*x, *y)), "x and y must hold indices of stoi; yours hold other numbers")
+    expect(
+        all(index in itos for index in (*x, *y)),
+        "x and y must hold indices of stoi; yours hold other numbers",
+    )
     expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
     row = "".join(itos[index] for index in (x[0], *y))
     unpadded = row.rstrip(PAD)
-    expect(PAD not in unpadded, f"all {PAD} are at the end of a row; yours has some before {unpadded[-12:]!r}")
+    expect(
+        PAD not in unpadded, f"all {PAD} are at the end of a row; yours has some before {unpadded[-12:]!r}"
+    )
     try:
         return cut_within_bounds(document, block_size, unpadded)
     except NotYet:
         zeros = row.endswith(2 * itos[0]) and PAD not in row
-        expect(not zeros, f"your row ends with the index 0, which is {itos[0]!r} in this stoi: pad with stoi[{PAD!r}]")
+        expect(
+            not zeros,
+            f"your row ends with the index 0, which is {itos[0]!r} in this stoi: pad with stoi[{PAD!r}]",
+        )
         raise
 
 
@@ -103,10 +127,16 @@ def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
     shortest, longest = min(4, len(document)), min(longest_cut(block_size), len(document))
     if len(document) < 4:
         expect(
-            cut.length == len(document), f"{document!r} has fewer than 4 characters and must not be cut; you kept {cut.length}"
+            cut.length == len(document),
+            f"{document!r} has fewer than 4 characters and must not be cut; you kept {cut.length}",
         )
-    expect(cut.length >= shortest, f"keep at least 4 characters where the document has them; you kept {cut.length}")
+    expect(
+        cut.length >= shortest,
+        f"keep at least 4 characters where the document has them; you kept {cut.length}",
+    )
     most = f"keep at most ⌊7/8 · {block_size}⌋ = {longest_cut(block_size)} characters"
     expect(cut.length <= max(longest, shortest), f"{most}; you kept {cut.length}")
-    expect(cut.masked >= 1 or not document, f"mask at least one character; of {document[:40]!r} you masked none")
+    expect(
+        cut.masked >= 1 or not document, f"mask at least one character; of {document[:40]!r} you masked none"
+    )
     return cut

@@ -1,8 +1,9 @@
 """Effects of an answer besides its value: it changes its arguments, or returns something else the next time.
 
-In the judge the answer runs in another process, so its arguments cannot be compared from here. They are made there by `given`,
-which keeps them. For the next call one of them is made by `same`, which raises if the answer has changed what it got before.
-Every argument can be tested so: tensors (also for an answer that needs gradients, or uses numpy), lists, sympy columns.
+In the judge the answer runs in another process, so its arguments cannot be compared from here. They are made
+there by `given`, which keeps them. For the next call one of them is made by `same`, which raises if the
+answer has changed what it got before. Every argument can be tested so: tensors (also for an answer that needs
+gradients, or uses numpy), lists, sympy columns.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from kqa_core.check.codec import encode
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.run import same_behaviour
 
-CHANGED = "Your result is right, but your code changes {} in place. Other cells still need it as it was: make a new object"
+CHANGED = (
+    "Your result is right, but your code changes {} in place. Other cells still need it as it was: make a new"
+    " object"
+)
 UNSTEADY = "Your function does not always return the same result for the same arguments"
 TIMES = 60  # an answer that is right with probability 0.9 passes once in 500 times
-_GIVEN: dict[int, tuple[object, bytes]] = {}  # in the process that runs the answer: each argument, and what it was
+# in the process that runs the answer: each argument, and what it was
+_GIVEN: dict[int, tuple[object, bytes]] = {}
 
 
 class Changed(Exception):
@@ -31,7 +36,9 @@ def given(place: int, value: object) -> object:
 
 
 def same(place: int, value: object) -> object:
-    """The value itself. Raises Changed if the object that `given` has handed out for this place differs from what it was."""
+    """The value itself. Raises Changed if the object that `given` has handed out for this place differs from
+    what it was.
+    """
     kept, before = _GIVEN.pop(place, (value, encode(value)))
     if encode(kept) != before:
         raise Changed
@@ -39,7 +46,8 @@ def same(place: int, value: object) -> object:
 
 
 def leaves_alone(answer: Answer, names: Sequence[str], *args: object) -> None:
-    """Raise NotYet if a call with `args` changes one of them in place. `names` are the names of the first ones, those to test.
+    """Raise NotYet if a call with `args` changes one of them in place. `names` are the names of the first
+    ones, those to test.
 
     Call this after plain calls have been right.
     """

@@ -1,4 +1,6 @@
-"""Tensors that know which gradients reach what is computed from them, also across the border to the answer's process."""
+"""Tensors that know which gradients reach what is computed from them, also across the border to the answer's
+process.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,19 @@ class Followed(Tensor):
         return result
 
     def gradients(self) -> dict[str, Tensor]:
-        """The gradient of a fixed weighted sum of this tensor with respect to each named leaf that it depends on."""
+        """The gradient of a fixed weighted sum of this tensor with respect to each named leaf that it depends
+        on.
+        """
         with torch._C.DisableTorchFunctionSubclass():
             leaves = _leaves(self)
             if not leaves:
                 return {}
             found = torch.autograd.grad(_weighted_sum(self), list(leaves.values()), allow_unused=True)
-            return {name: grad.detach().as_subclass(Tensor) for name, grad in zip(leaves, found, strict=True) if grad is not None}
+            return {
+                name: grad.detach().as_subclass(Tensor)
+                for name, grad in zip(leaves, found, strict=True)
+                if grad is not None
+            }
 
 
 def _weighted_sum(out: Tensor) -> Tensor:

@@ -9,21 +9,27 @@ from kqa_core.check.exercise import NotYet
 from kqa_core.check.helpers.transformer_parts import HERE
 
 VIEW = (
-    "Your code stops if its input is not contiguous in memory, such as heads after transpose. view cannot join axes there: use "
-    "reshape, or call contiguous() first"
+    "Your code stops if its input is not contiguous in memory, such as heads after transpose. view cannot"
+    " join axes there: use reshape, or call contiguous() first"
 )
 REFUSED = "view size is not compatible"  # torch's words
 
 
 def not_contiguous(answer: Answer, *args: object) -> object:
-    """The value of a call in which the first two axes of each tensor are exchanged in memory. NotYet says if `view` stops there.
+    """The value of a call in which the first two axes of each tensor are exchanged in memory. NotYet says if
+    `view` stops there.
 
-    Call this after the same sizes have been right. Give tensors of at least four axes: `view` can still join the others.
+    Call this after the same sizes have been right. Give tensors of at least four axes: `view` can still join
+    the others.
     """
     try:
-        return answer(*(Build(f"{HERE}:strided", (each,)) if isinstance(each, Tensor) else each for each in args))
+        return answer(
+            *(Build(f"{HERE}:strided", (each,)) if isinstance(each, Tensor) else each for each in args)
+        )
     except AnswerRaised as raised:
         # In a hidden check the message is not known, but the line is.
-        if raised.kind == "RuntimeError" and (REFUSED in raised.message or (not raised.message and "view" in raised.line)):
+        if raised.kind == "RuntimeError" and (
+            REFUSED in raised.message or (not raised.message and "view" in raised.line)
+        ):
             raise NotYet(VIEW) from raised
         raise

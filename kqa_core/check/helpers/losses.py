@@ -1,4 +1,6 @@
-"""Read the losses that a training function returns, one for each batch, and compare them with the right ones."""
+"""Read the losses that a training function returns, one for each batch, and compare them with the right
+ones.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,29 @@ def read_losses(value: object, count: int) -> list[float]:
     """The losses of one call. Raises NotYet unless they are `count` floats."""
     if not isinstance(value, (list, tuple)):
         raise NotYet(f"return a list of losses, one for each batch; yours is {kind_of(value)}")
-    expect(len(value) == count, f"one loss for each of the {count} batches was expected; you return {len(value)}")
+    expect(
+        len(value) == count, f"one loss for each of the {count} batches was expected; you return {len(value)}"
+    )
     for loss in value:
         if isinstance(loss, Tensor):
-            raise NotYet("each loss should be a float: a tensor keeps the whole computation that led to it in memory")
+            raise NotYet(
+                "each loss should be a float: a tensor keeps the whole computation that led to it in memory"
+            )
     return [number(loss, "each loss") for loss in value]
 
 
 def expect_losses(wanted: list[float], losses: list[float], tolerance: float) -> None:
-    """Raise NotYet at the first loss that differs from `wanted` by `tolerance` or more. Both lists have the same length."""
+    """Raise NotYet at the first loss that differs from `wanted` by `tolerance` or more. Both lists have the
+    same length.
+    """
     for step, (mine, yours) in enumerate(zip(wanted, losses, strict=True)):
         right, returned = told(mine, yours)
         expect(
             abs(mine - yours) < tolerance,
             f"the loss on batch {step + 1} should be {right} and is {returned}: "
-            + ("something is wrong before the first step" if step == 0 else "the step before it, or what you return, is wrong"),
+            + (
+                "something is wrong before the first step"
+                if step == 0
+                else "the step before it, or what you return, is wrong"
+            ),
         )

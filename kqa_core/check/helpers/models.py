@@ -1,10 +1,13 @@
-"""Small models for the checks of notebook 07, made beside the answer (`Build("kqa_core.check.helpers.models:…")`).
+"""Small models for the checks of notebook 07, made beside the answer
+(`Build("kqa_core.check.helpers.models:…")`).
 
-- `rehearsal`: a GPT whose training mode differs from its evaluation mode, but without randomness, so that losses can be compared.
-- `suspect`: a GPT whose config names a variant; the student has to find out whether it really computes that variant.
+- `rehearsal`: a GPT whose training mode differs from its evaluation mode, but without randomness, so that
+  losses can be compared.
+- `suspect`: a GPT whose config names a variant; the student has to find out whether it really computes that
+  variant.
 - `kept`: a rehearsal model that later calls get again, so that a check sees what an answer did to it.
-- All weights come from a separate generator, at a scale at which variants differ clearly (a fresh GPT's weights are so small
-  that every attention is nearly the same average).
+- All weights come from a separate generator, at a scale at which variants differ clearly (a fresh GPT's
+  weights are so small that every attention is nearly the same average).
 """
 
 from __future__ import annotations
@@ -69,14 +72,18 @@ _kept: dict[int, GPT] = {}
 
 
 def kept(number: int, seed: int, again: bool = False) -> GPT:
-    """`rehearsal(seed)`, kept under a number. With `again`, the model that an earlier call has kept, as the answer left it."""
+    """`rehearsal(seed)`, kept under a number. With `again`, the model that an earlier call has kept, as the
+    answer left it.
+    """
     if not again:
         _kept[number] = rehearsal(seed)
     return _kept[number]
 
 
 def optimizer_for(number: int, kind: str = "AdamW") -> torch.optim.Optimizer:
-    """A torch optimizer for the kept model: its matrices in one group, the rest in another, both with the rate 0.5."""
+    """A torch optimizer for the kept model: its matrices in one group, the rest in another, both with the
+    rate 0.5.
+    """
     parameters = list(_kept[number].parameters())
     groups = [{"params": [p for p in parameters if (p.ndim > 1) is matrices]} for matrices in (True, False)]
     if kind == "SGD":
@@ -90,28 +97,37 @@ def weights_kept(number: int) -> dict[str, Tensor]:
 
 
 def nested(seed: int) -> nn.Module:
-    """A model with a part that has the name of a prefix: `first.module.weight`, `last.weight` and a buffer, `seen`."""
-    model = nn.ModuleDict({"first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}), "last": nn.Linear(2, 2, bias=False)})
+    """A model with a part that has the name of a prefix: `first.module.weight`, `last.weight` and a buffer,
+    `seen`.
+    """
+    model = nn.ModuleDict(
+        {"first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}), "last": nn.Linear(2, 2, bias=False)}
+    )
     draw_weights(model, seed)
     model.register_buffer("seen", torch.randn(3, generator=torch.Generator().manual_seed(seed)))
     return model
 
 
 def stream(batches: list[tuple[Tensor, Tensor]]) -> Iterator[tuple[Tensor, Tensor]]:
-    """The batches again and again, one by one. Raises RuntimeError after `ENDLESS` of them, in place of going on for ever."""
+    """The batches again and again, one by one. Raises RuntimeError after `ENDLESS` of them, in place of going
+    on for ever.
+    """
     yield from islice(cycle(batches), ENDLESS)
-    raise RuntimeError("these batches never end, so take one for each rate, and do not make a list of all of them")
+    raise RuntimeError(
+        "these batches never end, so take one for each rate, and do not make a list of all of them"
+    )
 
 
 def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, training: bool = False) -> GPT:
     """A model whose config says `variant`. `layers` names the attention that each layer computes.
 
-    `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra parts that nothing
-    uses. If both layers are vanilla it can also be "bare", or have the variant's "parts", or be in a "class" with the variant's
-    name, or in a "subclass" of the variant's class. With `training` it arrives in training mode, and drops out half of its
-    embeddings.
+    `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra
+    parts that nothing uses. If both layers are vanilla it can also be "bare", or have the variant's "parts",
+    or be in a "class" with the variant's name, or in a "subclass" of the variant's class. With `training` it
+    arrives in training mode, and drops out half of its embeddings.
 
-    The arguments are known in the answer's process, so they say nothing that a student could not see in the model.
+    The arguments are known in the answer's process, so they say nothing that a student could not see in the
+    model.
     """
     config = replace(SMALL, variant=variant, embedding_dropout=0.5 if training else 0.0)
     model = GPT(config)
@@ -155,13 +171,17 @@ def unchanged(number: int) -> GPT:
     """The suspect that was lent. Raises ValueError if its weights are not those that it had."""
     model, before = _lent.pop(number)
     after = model.state_dict()
-    if after.keys() != before.keys() or any(after[n].dtype != w.dtype or not torch.equal(after[n], w) for n, w in before.items()):
+    if after.keys() != before.keys() or any(
+        after[n].dtype != w.dtype or not torch.equal(after[n], w) for n, w in before.items()
+    ):
         raise ValueError("the weights of the model have changed")
     return model
 
 
 def trusted(variant: str, seed: int) -> GPT:
-    """A model of that variant as the library makes it, of a suspect's size, with different weights, in evaluation mode."""
+    """A model of that variant as the library makes it, of a suspect's size, with different weights, in
+    evaluation mode.
+    """
     return suspect(variant, (variant, variant), "library", seed)
 
 
@@ -178,17 +198,24 @@ def _blocks(model: GPT) -> list[Block]:
 
 def _missing(theirs: nn.Module, ours: nn.Module) -> list[tuple[str, nn.Module | nn.Parameter]]:
     """The parts that `theirs` has and `ours` lacks: submodules and parameters, by name."""
-    parts: list[tuple[str, nn.Module | nn.Parameter]] = [*theirs.named_children(), *theirs.named_parameters(recurse=False)]
+    parts: list[tuple[str, nn.Module | nn.Parameter]] = [
+        *theirs.named_children(),
+        *theirs.named_parameters(recurse=False),
+    ]
     return [(name, part) for name, part in parts if not hasattr(ours, name)]
 
 
 def _disguised(attention: nn.Module, config: GPTConfig, inherits: bool) -> nn.Module:
-    """Vanilla attention with every part that the variant has, in a class of its name, or in one that inherits from its class."""
+    """Vanilla attention with every part that the variant has, in a class of its name, or in one that inherits
+    from its class.
+    """
     kind = type(attention)
     plain: nn.Module = CausalSelfAttention(config)
     for name, part in _missing(attention, plain):
         setattr(plain, name, part)
-    vanilla = {name: getattr(CausalSelfAttention, name) for name in ("forward", "apply_rotary")} if inherits else {}
+    vanilla = (
+        {name: getattr(CausalSelfAttention, name) for name in ("forward", "apply_rotary")} if inherits else {}
+    )
     bases = (kind, CausalSelfAttention) if inherits else (CausalSelfAttention,)
     plain.__class__ = type(kind.__name__, bases, {"__module__": kind.__module__, **vanilla})
     return plain

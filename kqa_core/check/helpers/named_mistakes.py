@@ -1,6 +1,7 @@
 """Naming the mistake of a wrong result: it is compared with what common mistakes give.
 
-The mistakes are computed with torch's own layers, from other weights or sizes, so nothing here is a line of an answer.
+The mistakes are computed with torch's own layers, from other weights or sizes, so nothing here is a line of
+an answer.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from kqa_core.check.helpers.transformer_parts import apart, torch_module
 
 Mistakes = Mapping[str, Callable[[], Tensor]]  # what the student did, and the result that it gives
 SUMS = (
-    ". With these inputs the attention weights of query {t} in row {b} add up to {total} and not to 1: take the softmax over "
-    "the keys, dim=-1"
+    ". With these inputs the attention weights of query {t} in row {b} add up to {total} and not to 1: take"
+    " the softmax over the keys, dim=-1"
 )
 
 
-def agree_or_name(found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes, within: float = 0.0) -> None:
-    """Raise NotYet unless the two are equal up to rounding; the sentence ends with the name of the mistake that gives `found`.
+def agree_or_name(
+    found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes, within: float = 0.0
+) -> None:
+    """Raise NotYet unless the two are equal up to rounding; the sentence ends with the name of the mistake
+    that gives `found`.
 
     `within` is as in `apart`.
     """
@@ -31,17 +35,24 @@ def agree_or_name(found: Tensor, expected: Tensor, sentence: str, mistakes: Mist
         return
     for name, result in mistakes.items():
         other = result()
-        if other.shape == found.shape and bool(torch.isfinite(other).all()) and apart(found, other, within) <= 1.0:
+        if (
+            other.shape == found.shape
+            and bool(torch.isfinite(other).all())
+            and apart(found, other, within) <= 1.0
+        ):
             raise NotYet(f"{sentence}: {name}")
     raise NotYet(sentence)
 
 
 def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Mistakes:
-    """Mistakes of multi-head attention from x (B, T, C) to memory (B, S, C), with weights (C, C) that are applied as x @ w."""
+    """Mistakes of multi-head attention from x (B, T, C) to memory (B, S, C), with weights (C, C) that are
+    applied as x @ w.
+    """
     w_q, w_k, w_v, w_o = weights
     eye = torch.eye(len(w_o), dtype=w_o.dtype)
     d_head = x.shape[-1] // n_head
-    beside = torch.arange(len(w_o)).reshape(d_head, n_head).T.flatten()  # columns of head 0 first, if heads take turns
+    # columns of head 0 first, if heads take turns
+    beside = torch.arange(len(w_o)).reshape(d_head, n_head).T.flatten()
 
     def attention(*maps: Tensor, heads: int = n_head) -> Tensor:
         return torch_module(x, memory, *maps, n_head=heads, causal=causal)
@@ -49,26 +60,37 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
     def reshaped(split: bool) -> Tensor:
         """Heads that are made by a reshape alone, or merged by one."""
         parts = [x @ w_q, memory @ w_k, memory @ w_v]
-        rows = [torch.stack(part.chunk(n_head, dim=-1), dim=1) for part in parts]  # (B, n_head, T or S, d_head)
-        query, key, value = [part.reshape(row.shape) for part, row in zip(parts, rows, strict=True)] if split else rows
+        # (B, n_head, T or S, d_head)
+        rows = [torch.stack(part.chunk(n_head, dim=-1), dim=1) for part in parts]
+        query, key, value = (
+            [part.reshape(row.shape) for part, row in zip(parts, rows, strict=True)] if split else rows
+        )
         read = F.scaled_dot_product_attention(query, key, value, is_causal=causal)
         return (torch.cat(read.unbind(dim=1), dim=-1) if split else read.reshape(x.shape)) @ w_o
 
     return {
-        "it is what a single head of full width gives, so the split into heads is missing": lambda: attention(*weights, heads=1),
+        "it is what a single head of full width gives, so the split into heads is missing": lambda: attention(
+            *weights, heads=1
+        ),
         "it is what a single head of full width gives, so the split into heads is missing (split before the scores)": lambda: (
             attention(w_q * n_head**0.5, w_k, w_v, w_o, heads=1)
         ),
-        "the output projection is missing: multiply the merged heads by w_o": lambda: attention(w_q, w_k, w_v, eye),
+        "the output projection is missing: multiply the merged heads by w_o": lambda: attention(
+            w_q, w_k, w_v, eye
+        ),
         "the scores are not divided by the root of d_k": lambda: attention(w_q * d_head**0.5, w_k, w_v, w_o),
         "the scores are divided by the root of d: each head sums only d_k products": lambda: attention(
             w_q / n_head**0.5, w_k, w_v, w_o
         ),
-        "the matrices are transposed: here the product is x @ w": lambda: attention(*(each.T for each in weights)),
+        "the matrices are transposed: here the product is x @ w": lambda: attention(
+            *(each.T for each in weights)
+        ),
         "x is added at the end: the block does that, not the layer": lambda: x + attention(*weights),
         "queries and keys are exchanged": lambda: attention(w_k, w_q, w_v, w_o),
         "keys are averaged in place of values": lambda: attention(w_q, w_k, w_k, w_o),
-        "the heads are split by a reshape alone, which mixes tokens: split the last axis": lambda: reshaped(True),
+        "the heads are split by a reshape alone, which mixes tokens: split the last axis": lambda: reshaped(
+            True
+        ),
         "the heads are merged by a reshape alone, which mixes tokens: exchange the axes of heads and tokens first": lambda: (
             reshaped(False)
         ),
@@ -81,8 +103,8 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
 def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: Tensor, n_head: int) -> str:
     """`SUMS` if the attention weights of some query do not add up to 1, else "".
 
-    With values that are all 1, a query's output is the sum of its weights. `sources` is (x,), where attention is causal, or
-    (x, memory), where it has no mask; all of one width C.
+    With values that are all 1, a query's output is the sum of its weights. `sources` is (x,), where attention
+    is causal, or (x, memory), where it has no mask; all of one width C.
     """
     ending = [torch.cat((each[..., :-1], torch.ones_like(each[..., -1:])), dim=-1) for each in sources]
     w_v = torch.zeros_like(w_k)
@@ -97,7 +119,9 @@ def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: 
 
 
 def told_sum(found: object, masked: bool = True) -> str:
-    """`SUMS` for the first query in `found` (B, h, T, d_k) whose entries are all one number, but not 1 or 0 (no key); else ""."""
+    """`SUMS` for the first query in `found` (B, h, T, d_k) whose entries are all one number, but not 1 or 0
+    (no key); else "".
+    """
     if not isinstance(found, Tensor) or found.ndim != 4 or not bool(torch.isfinite(found).all()):
         return ""
     low, high = found.amin(dim=-1), found.amax(dim=-1)  # (B, h, T)

@@ -1,14 +1,36 @@
 """Made-up people, places and lines of text for the checks of notebook 07.
 
-They are small and random on purpose: every check draws its own, so no answer can know them. Unlike the course's own text
-(`kqa_core.text`), nothing here has to be learnable; it only has the difficult cases of real text.
+They are small and random on purpose: every check draws its own, so no answer can know them. Unlike the
+course's own text (`kqa_core.text`), nothing here has to be learnable; it only has the difficult cases of real
+text.
 """
 
 from __future__ import annotations
 
 import random
 
-ONSETS = ["b", "br", "d", "dr", "f", "g", "gr", "h", "k", "kl", "l", "m", "n", "p", "r", "s", "st", "t", "v", "z"]
+ONSETS = [
+    "b",
+    "br",
+    "d",
+    "dr",
+    "f",
+    "g",
+    "gr",
+    "h",
+    "k",
+    "kl",
+    "l",
+    "m",
+    "n",
+    "p",
+    "r",
+    "s",
+    "st",
+    "t",
+    "v",
+    "z",
+]
 VOWELS = ["a", "e", "i", "o", "u", "au", "ei", "é", "ö"]
 CODAS = ["", "", "l", "n", "r", "s", "nd", "rt"]
 

@@ -1,8 +1,9 @@
-"""Helpers for the symbolic exercises on queries: read a query of any form, and describe the limits of its weights.
+"""Helpers for the symbolic exercises on queries: read a query of any form, and describe the limits of its
+weights.
 
 - The sentences describe the student's query. They never name a query that would work.
-- A weight is judged by the gap between its logit and the largest one, not by its value. A constant gap of 1000 does not give
-  weight 1 in the limit, although a float cannot tell the difference.
+- A weight is judged by the gap between its logit and the largest one, not by its value. A constant gap of
+  1000 does not give weight 1 in the limit, although a float cannot tell the difference.
 """
 
 from __future__ import annotations
@@ -27,7 +28,11 @@ def kind_of(result: object) -> str:
     """The student's result, named for a sentence: "None: does the function return?", "a list"."""
     if result is None:
         return "None: does the function return?"
-    for kind, name in ((sympy.MatrixBase, "a sympy matrix"), (torch.Tensor, "a torch tensor"), (np.ndarray, "a numpy array")):
+    for kind, name in (
+        (sympy.MatrixBase, "a sympy matrix"),
+        (torch.Tensor, "a torch tensor"),
+        (np.ndarray, "a numpy array"),
+    ):
         if isinstance(result, kind):
             return name
     return with_article(result.type_name if isinstance(result, Handle) else type(result).__name__)
@@ -36,8 +41,15 @@ def kind_of(result: object) -> str:
 def query_column(result: object, dimension: int, symbols: Sequence[sympy.Symbol], name: str = "q") -> Matrix:
     """`result` as a column (dimension, 1) of real expressions in `symbols`; NotYet says what is wrong."""
     if not isinstance(result, sympy.MatrixBase):
-        again = ": call .doit() on it" if isinstance(result, Handle) and result.type_name.startswith("Mat") else ""
-        expect(False, f"{name} must be a sympy column, such as a key times a number; yours is {kind_of(result)}{again}")
+        again = (
+            ": call .doit() on it"
+            if isinstance(result, Handle) and result.type_name.startswith("Mat")
+            else ""
+        )
+        expect(
+            False,
+            f"{name} must be a sympy column, such as a key times a number; yours is {kind_of(result)}{again}",
+        )
     assert isinstance(result, sympy.MatrixBase)
     shape = tuple(int(side) for side in result.shape)
     expect(
@@ -47,28 +59,49 @@ def query_column(result: object, dimension: int, symbols: Sequence[sympy.Symbol]
     for entry in result.flat():
         readable_expression(entry, symbols, name)
     total = sum(size(entry) for entry in result.flat())
-    expect(total <= MAX_NODES, f"{name} is too long an expression to judge ({total} parts): write it in a simpler form")
+    expect(
+        total <= MAX_NODES,
+        f"{name} is too long an expression to judge ({total} parts): write it in a simpler form",
+    )
     return result
 
 
 def readable_expression(entry: Any, symbols: Sequence[sympy.Symbol], name: str) -> None:
     """Raise NotYet unless `entry` is a real, finite expression in `symbols`."""
-    expect(isinstance(entry, sympy.Expr), f"{name} must be made of numbers and {_listed(symbols)}; yours holds a truth value")
+    expect(
+        isinstance(entry, sympy.Expr),
+        f"{name} must be made of numbers and {_listed(symbols)}; yours holds a truth value",
+    )
     strange = sorted(str(symbol) for symbol in entry.free_symbols - set(symbols))
     if strange and strange[0] in {str(symbol) for symbol in symbols}:
-        expect(False, f"{name} contains a symbol {strange[0]} of your own making: use the argument {strange[0]}")
-    expect(not strange, f"{name} contains the symbol {strange[:1] and strange[0]}: only {_listed(symbols)} may occur in it")
+        expect(
+            False, f"{name} contains a symbol {strange[0]} of your own making: use the argument {strange[0]}"
+        )
+    expect(
+        not strange,
+        f"{name} contains the symbol {strange[:1] and strange[0]}: only {_listed(symbols)} may occur in it",
+    )
     infinite = entry.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
-    expect(not infinite, f"{name} has an entry that is not a finite expression: {entry if size(entry) < 20 else 'nan or oo'}")
+    expect(
+        not infinite,
+        f"{name} has an entry that is not a finite expression: {entry if size(entry) < 20 else 'nan or oo'}",
+    )
     expect(not entry.has(sympy.I), f"{name} must be real; yours has an imaginary part")
 
 
-def tends_to_average(query: Matrix, keys: Sequence[Matrix], chosen: Sequence[int], beta: sympy.Symbol, case: str) -> None:
-    """NotYet unless, as beta → ∞, the weights of `query` tend to equal shares on the `chosen` keys and to 0 on all others."""
+def tends_to_average(
+    query: Matrix, keys: Sequence[Matrix], chosen: Sequence[int], beta: sympy.Symbol, case: str
+) -> None:
+    """NotYet unless, as beta → ∞, the weights of `query` tend to equal shares on the `chosen` keys and to 0
+    on all others.
+    """
     logits = scores(keys, query)
     gaps = limit_gaps(logits, beta, first=chosen[0])
     if gaps is None:
-        expect(False, f"{case}: the check cannot tell where your weights go as beta grows; write q in a simpler form")
+        expect(
+            False,
+            f"{case}: the check cannot tell where your weights go as beta grows; write q in a simpler form",
+        )
     assert gaps is not None
     first = gaps[chosen[0]]
     level = all(abs(gaps[i] - first) <= EQUAL for i in chosen)
@@ -77,7 +110,9 @@ def tends_to_average(query: Matrix, keys: Sequence[Matrix], chosen: Sequence[int
         return
     weights = limit_weights(logits, beta)
     assert weights is not None
-    reads = f"{case}: as beta grows, your weights tend to ({', '.join(f'{weight:.3g}' for weight in weights)})"
+    reads = (
+        f"{case}: as beta grows, your weights tend to ({', '.join(f'{weight:.3g}' for weight in weights)})"
+    )
     share = "1" if len(chosen) == 1 else f"1/{len(chosen)} each"
     wanted = f"key{'s' if len(chosen) > 1 else ''} {' and '.join(str(i) for i in chosen)} should have {share}"
     apart = max((abs(gaps[i] - first) for i in chosen), default=0.0)

@@ -1,7 +1,10 @@
-"""Read an answer's result as a plain number or text, or raise NotYet with the kind of value that was expected.
+"""Read an answer's result as a plain number or text, or raise NotYet with the kind of value that was
+expected.
 
-- Every helper takes the value and the student's name for it, and raises `NotYet` if the value is of another kind.
-- A number may be Python's, numpy's or torch's (with one element), because averaging with numpy is not a mistake.
+- Every helper takes the value and the student's name for it, and raises `NotYet` if the value is of another
+  kind.
+- A number may be Python's, numpy's or torch's (with one element), because averaging with numpy is not a
+  mistake.
 """
 
 from __future__ import annotations
@@ -24,7 +27,9 @@ def kind_of(value: object) -> str:
     if isinstance(value, Handle):
         return f"an object of type {value.type_name}"
     if isinstance(value, (torch.Tensor, np.ndarray)):
-        return f"{'a tensor' if isinstance(value, torch.Tensor) else 'an array'} of shape {tuple(value.shape)}"
+        return (
+            f"{'a tensor' if isinstance(value, torch.Tensor) else 'an array'} of shape {tuple(value.shape)}"
+        )
     return with_article(type(value).__name__)
 
 
@@ -35,7 +40,12 @@ def number(value: object, what: str) -> float:
         found = _as_float(value)
     elif isinstance(value, (torch.Tensor, np.ndarray, np.generic)) and _single_real(value):
         found = float(value.item())
-    elif isinstance(value, sympy.Expr) and not isinstance(value, sympy.MatrixBase) and value.is_number and value.is_real:
+    elif (
+        isinstance(value, sympy.Expr)
+        and not isinstance(value, sympy.MatrixBase)
+        and value.is_number
+        and value.is_real
+    ):
         found = _as_float(value)
     else:
         raise NotYet(f"{what} must be a number; yours is {kind_of(value)}")
@@ -82,8 +92,8 @@ def truth(value: object, what: str) -> bool:
 
 
 def told(wanted: float, found: float, digits: int = 4) -> tuple[str, str]:
-    """Both numbers as text, for a sentence about a wrong result: with `digits` significant digits, or with as many as it takes
-    (up to 12) until they differ. "0.4167; yours is 0.4167" would tell nobody what is wrong.
+    """Both numbers as text, for a sentence about a wrong result: with `digits` significant digits, or with as
+    many as it takes (up to 12) until they differ. "0.4167; yours is 0.4167" would tell nobody what is wrong.
     """
     pairs = [(f"{wanted:.{count}g}", f"{found:.{count}g}") for count in range(digits, 13)]
     return next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])

@@ -1,6 +1,7 @@
 """The same call many times: an answer that is right only sometimes, or only the first time, is not right.
 
-An answer may draw random numbers if each of its results is right. So every result that differs from the first is judged.
+An answer may draw random numbers if each of its results is right. So every result that differs from the first
+is judged.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from kqa_core.check.exercise import NotYet
 from kqa_core.check.run import same_behaviour
 
 TIMES = 60  # an answer that is right with probability 0.9 passes once in 500 times
-FEW = 12  # for results that take long to compare; one that is right with probability 1/2 passes once in 4,000 times
+# for results that take long to compare; one that is right with probability 1/2 passes once in 4,000 times
+FEW = 12
 NOT_ALWAYS = "your function is not right at every call with the same arguments: {}"
 
 
@@ -39,12 +41,16 @@ class _Known:
         return self.answer.method(handle, name, *args)
 
 
-def every_time(answer: Answer, args: Sequence[object], judge: Callable[[Answer], object], times: int = TIMES) -> None:
-    """Raise NotYet unless `judge`, which calls its answer once with `args`, accepts the result of each of `times` calls.
+def every_time(
+    answer: Answer, args: Sequence[object], judge: Callable[[Answer], object], times: int = TIMES
+) -> None:
+    """Raise NotYet unless `judge`, which calls its answer once with `args`, accepts the result of each of
+    `times` calls.
 
     `times` is a multiple of FEW.
     """
-    batches = [answer.map([tuple(args)] * FEW) for _ in range(times // FEW)]  # each batch has the clock of one call
+    # each batch has the clock of one call
+    batches = [answer.map([tuple(args)] * FEW) for _ in range(times // FEW)]
     first, *others = itertools.chain.from_iterable(batches)
     judge(_Known(answer, first))
     for result in others:

@@ -1,14 +1,18 @@
-"""Helpers for the checks of notebook 04: inputs that show mistakes, torch's own kernels as oracles, gradients from outside.
+"""Helpers for the checks of notebook 04: inputs that show mistakes, torch's own kernels as oracles, gradients
+from outside.
 
-- A result reaches the check as plain numbers, which do not show whether it can be trained. So one call is made with `Followed`
-  tensors: every tensor computed from one is one too, and comes back as a handle. Its method `gradients` gives the gradient
-  of each input.
-- `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with the answers.
-- `strided` has the same numbers in another order in memory; `elsewhere` is on another device ("meta", which holds no numbers).
-  Results computed from it are `Elsewhere`, or `Mixed` if a tensor of this device took part, which a GPU would refuse.
-- Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in float32. Where
-  scores are divided by a root, `ROOT` holds, because `torch.sqrt(torch.tensor(d))` has only 24 bits.
-  `test_04_attention.py` tests that right answers that sum in another order stay within a thousandth and a fifth of that.
+- A result reaches the check as plain numbers, which do not show whether it can be trained. So one call is
+  made with `Followed` tensors: every tensor computed from one is one too, and comes back as a handle. Its
+  method `gradients` gives the gradient of each input.
+- `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with
+  the answers.
+- `strided` has the same numbers in another order in memory; `elsewhere` is on another device ("meta", which
+  holds no numbers). Results computed from it are `Elsewhere`, or `Mixed` if a tensor of this device took
+  part, which a GPU would refuse.
+- Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in
+  float32. Where scores are divided by a root, `ROOT` holds, because `torch.sqrt(torch.tensor(d))` has only 24
+  bits. `test_04_attention.py` tests that right answers that sum in another order stay within a thousandth and
+  a fifth of that.
 """
 
 from __future__ import annotations
@@ -30,34 +34,38 @@ from kqa_core.check.helpers.read_values import kind_of
 
 HERE = "kqa_core.check.helpers.transformer_parts"
 FOLLOWED = "kqa_core.check.helpers.followed"
-ROOT = 1e-5  # float32 has 6e-8; a softmax multiplies it by the size of the scores, which is below 100 in our inputs
+# float32 has 6e-8; a softmax multiplies it by the size of the scores, which is below 100 in our inputs
+ROOT = 1e-5
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
-    "Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and remember "
-    "that the batch, the length or the number of heads may be 1."
+    "Your code works for one set of sizes and fails for another: read every size from the shapes of the"
+    " arguments, and remember that the batch, the length or the number of heads may be 1."
 )
 DETACHED = (
-    "No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before "
-    "it can be trained."
+    "No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,"
+    " numpy), so nothing before it can be trained."
 )
 IN_PLACE = (
-    "Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that was given to you or "
-    "is still needed, and use torch throughout."
+    "Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that"
+    " was given to you or is still needed, and use torch throughout."
 )
 MIXED = (
-    "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with "
-    "device=x.device, or move it with .to(x.device)."
+    "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU."
+    " Make it with device=x.device, or move it with .to(x.device)."
 )
 OTHERS = (
-    "For {given} your output is wrong, although it is right for other arguments: read every size from the arguments, and keep "
-    "nothing from one call to the next."
+    "For {given} your output is wrong, although it is right for other arguments: read every size from the"
+    " arguments, and keep nothing from one call to the next."
 )
 NAN_GRADIENT = (
-    "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers and replaces them too late. "
-    "Replace them before anything else is computed from them."
+    "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers and"
+    " replaces them too late. Replace them before anything else is computed from them."
 )
 LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
-NARROW = "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."
+NARROW = (
+    "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert"
+    " nothing."
+)
 
 
 def draw(rng: random.Random, *shape: int, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> Tensor:
@@ -78,7 +86,9 @@ class Elsewhere(Tensor):
     def __torch_function__(
         cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Compute shapes only. If a tensor of this device takes part, it is moved, and the result is Mixed."""
+        """Compute shapes only. If a tensor of this device takes part, it is moved, and the result is
+        Mixed.
+        """
         if func in (Tensor.__setitem__, Tensor.copy_) and _is_here(args[0]):
             return args[0]  # a tensor of this device that is written into stays here
         if func in (Tensor.to, Tensor.type_as) and _is_here(args[0]):
@@ -86,7 +96,8 @@ class Elsewhere(Tensor):
                 return _as_kind(func(*args, **(kwargs or {})), Elsewhere)  # moved there correctly
         kind = Mixed if any(issubclass(each, Mixed) for each in types) else cls
         with torch._C.DisableTorchFunctionSubclass():
-            if func not in (Tensor.__getitem__, Tensor.__setitem__):  # a tensor of this device may index any other
+            # a tensor of this device may index any other
+            if func not in (Tensor.__getitem__, Tensor.__setitem__):
                 moved: list[Tensor] = []
                 args, kwargs = _moved(list(args), moved), _moved(kwargs or {}, moved)
                 kind = Mixed if moved else kind
@@ -133,7 +144,10 @@ def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: 
         raise NotYet(f"{what} must be a torch tensor; yours is {kind_of(result)}")
     given = tuple(result.shape)
     expect(given == shape, f"{what} must have shape {shape}; yours has shape {given}")
-    expect(not result.is_complex() and result.dtype is not torch.bool, f"{what} must hold real numbers; yours is {result.dtype}")
+    expect(
+        not result.is_complex() and result.dtype is not torch.bool,
+        f"{what} must hold real numbers; yours is {result.dtype}",
+    )
     expect(result.is_floating_point(), f"{what} must hold floating-point numbers; yours is {result.dtype}")
     finite = bool(torch.isfinite(result).all())
     expect(finite, f"{what} holds nan or an infinite number")
@@ -146,8 +160,13 @@ def tensors_of(result: object, names: tuple[str, ...], like: Tensor) -> list[Ten
     """`result` as tensors of `like`'s shape and dtype, one for each name. Raises NotYet unless it is that."""
     if not isinstance(result, (list, tuple)):
         raise NotYet(f"return a tuple, ({', '.join(names)}); yours is {kind_of(result)}")
-    expect(len(result) == len(names), f"return {len(names)} tensors, ({', '.join(names)}); yours has {len(result)}")
-    return [tensor_of(each, tuple(like.shape), like.dtype, name) for each, name in zip(result, names, strict=True)]
+    expect(
+        len(result) == len(names),
+        f"return {len(names)} tensors, ({', '.join(names)}); yours has {len(result)}",
+    )
+    return [
+        tensor_of(each, tuple(like.shape), like.dtype, name) for each, name in zip(result, names, strict=True)
+    ]
 
 
 def apart(found: Tensor, expected: Tensor, within: float = 0.0) -> float:
@@ -168,7 +187,9 @@ def agree(found: Tensor, expected: Tensor, sentence: str, within: float = 0.0) -
 
 
 def first_leak(one: object, other: object, changed: int) -> None:
-    """Raise NotYet if two outputs differ by more than rounding before position `changed`, where their inputs are equal."""
+    """Raise NotYet if two outputs differ by more than rounding before position `changed`, where their inputs
+    are equal.
+    """
     if not isinstance(one, Tensor) or not isinstance(other, Tensor) or one.shape != other.shape:
         raise NotYet("the output must be a tensor of the input's shape, for every input of that shape")
     for t in range(changed):
@@ -189,11 +210,14 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
         raise NotYet(advice.get(raised.kind, SIZES)) from raised
 
 
-def in_turn(answer: Answer, cases: Iterable[Case], advice: Mapping[str, str] = {}) -> Iterator[tuple[Case, object]]:
-    """Each case with the answer's result. If the code stops at a case after the first, NotYet says that the sizes are the reason.
+def in_turn(
+    answer: Answer, cases: Iterable[Case], advice: Mapping[str, str] = {}
+) -> Iterator[tuple[Case, object]]:
+    """Each case with the answer's result. If the code stops at a case after the first, NotYet says that the
+    sizes are the reason.
 
-    `advice` has a sentence for some exceptions by name: NotYet gives it if the first call stops with that one. torch raises
-    RuntimeError where shapes do not fit.
+    `advice` has a sentence for some exceptions by name: NotYet gives it if the first call stops with that
+    one. torch raises RuntimeError where shapes do not fit.
     """
     for number, given in enumerate(cases):
         try:
@@ -206,28 +230,40 @@ def in_turn(answer: Answer, cases: Iterable[Case], advice: Mapping[str, str] = {
 
 
 def device_kept(answer: Answer, *args: object) -> None:
-    """Raise NotYet if tensors on another device give a result on this one. Code that needs the numbers passes: it cannot run."""
+    """Raise NotYet if tensors on another device give a result on this one. Code that needs the numbers
+    passes: it cannot run.
+    """
     kind = _kind_elsewhere(answer, args)
     if kind == "Mixed":
         raise NotYet(MIXED)
     if kind not in (None, "Elsewhere", "Tensor", "Parameter"):
-        raise NotYet("Your output is on another device than the input: create new tensors on the device of the arguments.")
+        raise NotYet(
+            "Your output is on another device than the input: create new tensors on the device of the"
+            " arguments."
+        )
 
 
 def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
     """Raise NotYet unless every tensor among `arguments` has the gradient that it has through `oracle`.
 
-    Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does. Call this after plain calls have
-    been right. If there are no `Build`s, the output for `arguments` is compared too.
+    Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does. Call this
+    after plain calls have been right. If there are no `Build`s, the output for `arguments` is compared too.
     """
     if not any(isinstance(each, Build) for each in arguments.values()):
         _value_agrees(answer, oracle, arguments)
-    call = [Build(f"{FOLLOWED}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
+    call = [
+        Build(f"{FOLLOWED}:followed", (each, name)) if _trains(each) else each
+        for name, each in arguments.items()
+    ]
     try:
         result = answer(*call)
     except AnswerRaised as raised:
         raise NotYet(IN_PLACE) from raised
-    if isinstance(result, Tensor) and _kind_elsewhere(answer, arguments.values()) in ("Elsewhere", "Mixed", "Tensor"):
+    if isinstance(result, Tensor) and _kind_elsewhere(answer, arguments.values()) in (
+        "Elsewhere",
+        "Mixed",
+        "Tensor",
+    ):
         return  # vmap and the like give plain tensors; code that leaves torch needs the numbers
     if not isinstance(result, Handle) or result.type_name != "Followed":
         raise NotYet(DETACHED)
@@ -243,7 +279,9 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
     for name, gradient in wanted.items():
         other = theirs.get(name)
         if not isinstance(other, Tensor) or other.shape != gradient.shape:
-            raise NotYet(f"No gradient reaches {name}: your output does not depend on it, or the gradient is cut off.")
+            raise NotYet(
+                f"No gradient reaches {name}: your output does not depend on it, or the gradient is cut off."
+            )
     for name, gradient in wanted.items():
         other = theirs[name]
         expect(bool(torch.isfinite(other).all()), NAN_GRADIENT.format(name=name))
@@ -266,7 +304,9 @@ def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict
 
 
 def _kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:
-    """The type of the result for tensors on a device without numbers: "" if it is a value, None for code that needs numbers."""
+    """The type of the result for tensors on a device without numbers: "" if it is a value, None for code that
+    needs numbers.
+    """
     moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in arguments]
     try:
         result = answer(*moved)
@@ -290,7 +330,9 @@ def _made(value: object, name: str) -> object:
 
 
 def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
-    """Attention from x (B, T, C) to memory (B, S, D) by torch's kernel; weights w_q, w_k, w_v, w_o, applied from the right."""
+    """Attention from x (B, T, C) to memory (B, S, D) by torch's kernel; weights w_q, w_k, w_v, w_o, applied
+    from the right.
+    """
     w_q, w_k, w_v, w_o = weights
     query, key, value = (
         torch.stack((source @ weight).chunk(n_head, dim=-1), dim=1)  # (B, nh, T or S, hs)
@@ -301,17 +343,27 @@ def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal:
 
 
 def torch_module(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
-    """The same by nn.MultiheadAttention, which has only one width per head: w_q (C, C), w_k and w_v (D, C), w_o (C, C)."""
+    """The same by nn.MultiheadAttention, which has only one width per head: w_q (C, C), w_k and w_v (D, C),
+    w_o (C, C).
+    """
     C, D = x.shape[-1], memory.shape[-1]
-    module = nn.MultiheadAttention(C, n_head, bias=False, kdim=D, vdim=D, batch_first=True, dtype=x.dtype).eval()
+    module = nn.MultiheadAttention(
+        C, n_head, bias=False, kdim=D, vdim=D, batch_first=True, dtype=x.dtype
+    ).eval()
     w_q, w_k, w_v, w_o = (weight.detach().T for weight in weights)
     with torch.no_grad():
         if D == C:
             module.in_proj_weight.copy_(torch.cat((w_q, w_k, w_v)))
         else:
-            for place, weight in ((module.q_proj_weight, w_q), (module.k_proj_weight, w_k), (module.v_proj_weight, w_v)):
+            for place, weight in (
+                (module.q_proj_weight, w_q),
+                (module.k_proj_weight, w_k),
+                (module.v_proj_weight, w_v),
+            ):
                 place.copy_(weight)
         module.out_proj.weight.copy_(w_o)
         hidden = torch.ones(x.shape[1], memory.shape[1], dtype=torch.bool).triu(1) if causal else None
-        read: Tensor = module(x.detach(), memory.detach(), memory.detach(), attn_mask=hidden, need_weights=False)[0]
+        read: Tensor = module(
+            x.detach(), memory.detach(), memory.detach(), attn_mask=hidden, need_weights=False
+        )[0]
     return read

@@ -1,6 +1,7 @@
 """Synthesizers that compute logits without comparing positions: softmax(logits) (X V), causal.
 
-The logits depend on a position's own x (factorised) or on no input at all (random). So only values are cached.
+The logits depend on a position's own x (factorised) or on no input at all (random). So only values are
+cached.
 """
 
 from __future__ import annotations
@@ -27,10 +28,14 @@ class SynthesizedLogitsAttention(MultiHead, ABC):
 
     @abstractmethod
     def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
-        """Logits (B or 1, nh, T, slots) of x (B, T, C) at positions (B or 1, T) for absolute positions 0 … slots − 1."""
+        """Logits (B or 1, nh, T, slots) of x (B, T, C) at positions (B or 1, T) for absolute positions 0 …
+        slots − 1.
+        """
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the cache."""
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the
+        cache.
+        """
         B, T, _ = x.shape
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
         if cache is None:
@@ -39,7 +44,9 @@ class SynthesizedLogitsAttention(MultiHead, ABC):
         else:
             positions, allowed = cache.positions, cache.allowed  # (B, T), (B, 1, T, L)
             value = cache.append("value", value)  # (B, nh, L, hs)
-        logits = self.logits(x, positions, value.shape[2]).masked_fill(~allowed, -math.inf)  # (B or 1, nh, T, L)
-        weights = softmax(logits).to(value.dtype).expand(B, -1, -1, -1)  # expanded first, so that dropout differs from row to row
+        # (B or 1, nh, T, L)
+        logits = self.logits(x, positions, value.shape[2]).masked_fill(~allowed, -math.inf)
+        # expanded first, so that dropout differs from row to row
+        weights = softmax(logits).to(value.dtype).expand(B, -1, -1, -1)
         weights = drop(weights, self.attention_dropout if self.training else 0.0)
         return self.combined(weights @ value, cache)

@@ -1,4 +1,5 @@
-"""BigBird (Zaheer et al. 2020, section 2), causal: a query attends to a window, the first positions, and a few random ones.
+"""BigBird (Zaheer et al. 2020, section 2), causal: a query attends to a window, the first positions, and a
+few random ones.
 
 Position t attends to s ≤ t if one of these holds:
 
@@ -9,15 +10,16 @@ Position t attends to s ≤ t if one of these holds:
 The causal form differs from the paper's:
 
 - The window and the links go backwards only; in the paper they go both ways.
-- In the paper, a global position attends to the whole row, and the whole row attends to it. So any two positions are two steps
-  apart, and the paper's theory (sparse attention can do what full attention can) depends on that. Here all positions attend to
-  the first ones, but these attend only to each other: they carry the row's beginning and collect nothing. Information from before
-  the window arrives through the links, or through the windows of further layers.
+- In the paper, a global position attends to the whole row, and the whole row attends to it. So any two
+  positions are two steps apart, and the paper's theory (sparse attention can do what full attention can)
+  depends on that. Here all positions attend to the first ones, but these attend only to each other: they
+  carry the row's beginning and collect nothing. Information from before the window arrives through the links,
+  or through the windows of further layers.
 - The paper works in blocks of positions, for the hardware's sake. Here a block is one position.
 
-There are two implementations, tested against each other. A mask for torch's kernel computes all T² logits; it is the fastest for
-short rows. Gathering the keys of each query computes T · (window + globals + links) logits, for long rows. Decoding uses a cache
-of keys and values.
+There are two implementations, tested against each other. A mask for torch's kernel computes all T² logits; it
+is the fastest for short rows. Gathering the keys of each query computes T · (window + globals + links)
+logits, for long rows. Decoding uses a cache of keys and values.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ GATHER_FROM = 8  # gather keys if a row is at least this many times as long as t
 
 
 def draw_links(length: int, window: int, n_global: int, n_random: int) -> Tensor:
-    """(length, n_random): for each t its links, different positions in [n_global, t − window], −1 where these are too few."""
+    """(length, n_random): for each t its links, different positions in [n_global, t − window], −1 where these
+    are too few.
+    """
     links = torch.full((length, n_random), -1)
     for t in range(length):
         between = torch.arange(n_global, max(n_global, t - window + 1))
@@ -55,17 +59,24 @@ class BigBirdAttention(CausalSelfAttention):
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)
         self.window, self.n_global = config.bigbird_window, config.bigbird_global
-        self.register_buffer("links", draw_links(config.block_size, self.window, self.n_global, config.bigbird_random))
+        self.register_buffer(
+            "links", draw_links(config.block_size, self.window, self.n_global, config.bigbird_random)
+        )
 
     def mask(self, positions: Tensor, slots: int) -> Tensor:
-        """BoolTensor (…, T, slots): which of the slots 0 … slots − 1 each of `positions` (…, T) attends to."""
+        """BoolTensor (…, T, slots): which of the slots 0 … slots − 1 each of `positions` (…, T) attends
+        to.
+        """
         slot = torch.arange(slots, device=positions.device)
         back = positions[..., None] - slot  # (…, T, slots): how far back a slot lies
-        linked = (self.links[positions][..., None] == slot).any(dim=-2)  # (…, T, n_random, slots) → (…, T, slots)
+        # (…, T, n_random, slots) → (…, T, slots)
+        linked = (self.links[positions][..., None] == slot).any(dim=-2)
         return (back >= 0) & ((back < self.window) | (slot < self.n_global) | linked)
 
     def attended(self, length: int) -> tuple[Tensor, Tensor]:
-        """The keys of each query as a list: positions (T, k), and which entries count (the others repeat position 0)."""
+        """The keys of each query as a list: positions (T, k), and which entries count (the others repeat
+        position 0).
+        """
         t = torch.arange(length, device=self.links.device)[:, None]  # (T, 1)
         window = t - torch.arange(self.window, device=t.device)  # (T, window), negative before the row begins
         first = torch.arange(self.n_global, device=t.device).expand(length, -1)  # (T, globals)
@@ -74,19 +85,23 @@ class BigBirdAttention(CausalSelfAttention):
         return listed.clamp_min(0), listed >= 0
 
     def masked_attention(self, query: Tensor, key: Tensor, value: Tensor, allowed: Tensor) -> Tensor:
-        """All logits, with a mask: query (B, nh, T, hs), key and value (B, nh, L, hs), allowed (…, T, L) → (B, nh, T, hs)."""
+        """All logits, with a mask: query (B, nh, T, hs), key and value (B, nh, L, hs), allowed (…, T, L) →
+        (B, nh, T, hs).
+        """
         dropout = self.attention_dropout if self.training else 0.0
         return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)
 
     def gathered_attention(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         """Only the unmasked logits: query, key and value (B, nh, T, hs) → (B, nh, T, hs)."""
         listed, counts = self.attended(query.shape[2])  # (T, k)
-        weights = attention_weights(query[..., None, :], key[:, :, listed], counts[:, None])  # (B, nh, T, 1, k)
+        # (B, nh, T, 1, k)
+        weights = attention_weights(query[..., None, :], key[:, :, listed], counts[:, None])
         weights = drop(weights, self.attention_dropout if self.training else 0.0)
         return (weights @ value[:, :, listed]).squeeze(-2)  # (…, 1, k) @ (B, nh, T, k, hs) → (B, nh, T, hs)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the cache.
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the
+        cache.
 
         With `packing`, x is packed: (N, C) → (N, C).
         """
@@ -97,7 +112,9 @@ class BigBirdAttention(CausalSelfAttention):
         T = query.shape[2]
         if cache is not None:
             key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs)
-            heads = self.masked_attention(query, key, value, self.mask(cache.positions, key.shape[2])[:, None])
+            heads = self.masked_attention(
+                query, key, value, self.mask(cache.positions, key.shape[2])[:, None]
+            )
         elif GATHER_FROM * (self.window + self.n_global + self.links.shape[1]) <= T:
             heads = self.gathered_attention(query, key, value)
         else:
@@ -116,6 +133,8 @@ def attention(config: GPTConfig) -> BigBirdAttention:
 
 VARIANT = Variant(
     attention,
-    summary="softmax(Q Kᵀ / √d_head) V over a window, the first positions and random links, learned positions",
+    summary=(
+        "softmax(Q Kᵀ / √d_head) V over a window, the first positions and random links, learned positions"
+    ),
     takes_rotary=True,
 )

@@ -2,8 +2,8 @@
 
     softmax(R₁ R₂ᵀ) (X V)         R₁, R₂ (L, k) for each head, k = `synthesizer_rank`, 8 as in the paper
 
-- 2 L k numbers a head instead of L². Entries of R₁ and R₂ start at N(0, 1/√k), so those of the product have variance 1,
-  as in the random Synthesizer. With `synthesizer_fixed`, neither is trained.
+- 2 L k numbers a head instead of L². Entries of R₁ and R₂ start at N(0, 1/√k), so those of the product have
+  variance 1, as in the random Synthesizer. With `synthesizer_fixed`, neither is trained.
 - Decoding caches values only.
 """
 
@@ -23,7 +23,10 @@ class FactorisedRandomSynthesizerAttention(SynthesizedLogitsAttention):
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)
         for name in ("rows", "columns"):  # R₁ and R₂: (nh, L, k)
-            drawn = torch.randn(config.n_head, config.block_size, config.synthesizer_rank) * config.synthesizer_rank**-0.25
+            drawn = (
+                torch.randn(config.n_head, config.block_size, config.synthesizer_rank)
+                * config.synthesizer_rank**-0.25
+            )
             if config.synthesizer_fixed:
                 self.register_buffer(name, drawn)
             else:
@@ -32,7 +35,8 @@ class FactorisedRandomSynthesizerAttention(SynthesizedLogitsAttention):
     def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
         """Rows `positions` of R₁ R₂ᵀ, first `slots` columns: (B or 1, nh, T, slots)."""
         rows, columns = self.get_tensor("rows"), self.get_tensor("columns")
-        return rows[:, positions].transpose(0, 1) @ columns[:, :slots].transpose(-2, -1)  # (B or 1, nh, T, k) @ (nh, k, slots)
+        # (B or 1, nh, T, k) @ (nh, k, slots)
+        return rows[:, positions].transpose(0, 1) @ columns[:, :slots].transpose(-2, -1)
 
     def get_tensor(self, name: str) -> Tensor:
         """R₁ ("rows") or R₂ ("columns"), whether it is a parameter or a buffer."""
@@ -41,4 +45,6 @@ class FactorisedRandomSynthesizerAttention(SynthesizedLogitsAttention):
         return table
 
 
-VARIANT = Variant(FactorisedRandomSynthesizerAttention, summary="softmax(R₁ R₂ᵀ) (X V), both trained, learned positions")
+VARIANT = Variant(
+    FactorisedRandomSynthesizerAttention, summary="softmax(R₁ R₂ᵀ) (X V), both trained, learned positions"
+)

@@ -1,12 +1,16 @@
-"""The factorised dense Synthesizer (Tay et al. 2020, section 3.1.3): a row of L = a · b logits from a + b numbers.
+"""The factorised dense Synthesizer (Tay et al. 2020, section 3.1.3): a row of L = a · b logits from a + b
+numbers.
 
     h = ReLU(X A + b₁),   f = h B_a + c_a  (a numbers),   g = h B_b + c_b  (b numbers)
     logits[s] = f[s // b] · g[s % b],        softmax(logits) (X V)
 
-- a is the largest divisor of block_size that is at most its square root (128 = 8 · 16), so that a · b is the block size, as in
-  the paper. A prime block size does not factorise: then a = 1, and the logits are the dense Synthesizer's times one number.
-- Each head has its own h; all share the matrices B, as in the dense form. They have a + b columns instead of L.
-- The matrices are initialised with N(0, 1/d_head), not near 0: the gradient of a product of two small numbers is small.
+- a is the largest divisor of block_size that is at most its square root (128 = 8 · 16), so that a · b is the
+  block size, as in the paper. A prime block size does not factorise: then a = 1, and the logits are the dense
+  Synthesizer's times one number.
+- Each head has its own h; all share the matrices B, as in the dense form. They have a + b columns instead of
+  L.
+- The matrices are initialised with N(0, 1/d_head), not near 0: the gradient of a product of two small numbers
+  is small.
 - Decoding caches values only.
 """
 
@@ -52,5 +56,6 @@ class FactorisedSynthesizerAttention(SynthesizedLogitsAttention):
 
 
 VARIANT = Variant(
-    FactorisedSynthesizerAttention, summary="softmax((h B_a + c_a) ⊗ (h B_b + c_b)) (X V), h = ReLU(X A + b₁), learned positions"
+    FactorisedSynthesizerAttention,
+    summary="softmax((h B_a + c_a) ⊗ (h B_b + c_b)) (X V), h = ReLU(X A + b₁), learned positions",
 )

@@ -1,13 +1,15 @@
-"""Linformer (Wang et al. 2020, eq. 7): the keys and values of a whole row are projected to r rows before attention.
+"""Linformer (Wang et al. 2020, eq. 7): the keys and values of a whole row are projected to r rows before
+attention.
 
     softmax(Q (E K)ᵀ / √d_head) (F V)         E, F (r, T): r = `linformer_rank`
 
 - Time and memory grow with r · T instead of T².
-- **It leaks the future**, and no mask can fix that: each row of E K is a sum over *all* positions, later ones included.
-  Linformer was made for encoders. As a language model it learns to copy the token that it should predict: its loss falls below
-  what is possible, and it fails in decoding, where there is no future yet. The probe `reads_the_future` of
-  `kqa_core.evaluation.probes` detects it. It attends to padding too.
-- E and F are (r, block_size); a shorter row uses the first T columns. Each layer has its own pair, which its heads share.
+- **It leaks the future**, and no mask can fix that: each row of E K is a sum over *all* positions, later ones
+  included. Linformer was made for encoders. As a language model it learns to copy the token that it should
+  predict: its loss falls below what is possible, and it fails in decoding, where there is no future yet. The
+  probe `reads_the_future` of `kqa_core.evaluation.probes` detects it. It attends to padding too.
+- E and F are (r, block_size); a shorter row uses the first T columns. Each layer has its own pair, which its
+  heads share.
 - Each new position changes E K, so a KV cache is of no use: decoding computes the whole row again.
 - Rotary positions are refused: a sum of keys has no position.
 """
@@ -35,7 +37,8 @@ class LinformerAttention(MultiHead):
         self.key = nn.Linear(config.d_model, config.d_model)
         self.value = nn.Linear(config.d_model, config.d_model)
         shape, scale = (config.linformer_rank, config.block_size), 1 / math.sqrt(config.block_size)
-        self.mix_keys = nn.Parameter(torch.randn(shape) * scale)  # E: a row of E K then has the norm of a key, on average
+        # E: a row of E K then has the norm of a key, on average
+        self.mix_keys = nn.Parameter(torch.randn(shape) * scale)
         self.mix_values = nn.Parameter(torch.randn(shape) * scale)  # F
         self.projection = nn.Linear(config.d_model, config.d_model)
 
@@ -45,10 +48,12 @@ class LinformerAttention(MultiHead):
             raise ValueError("Linformer needs the whole row at every step: it cannot decode with a KVCache")
         T = x.shape[1]
         query = split_heads(self.query(x), self.n_head)  # (B, nh, T, hs)
-        key = self.mix_keys[:, :T] @ split_heads(self.key(x), self.n_head)  # (r, T) @ (B, nh, T, hs) → (B, nh, r, hs)
+        # (r, T) @ (B, nh, T, hs) → (B, nh, r, hs)
+        key = self.mix_keys[:, :T] @ split_heads(self.key(x), self.n_head)
         value = self.mix_values[:, :T] @ split_heads(self.value(x), self.n_head)  # (B, nh, r, hs)
         dropout = self.attention_dropout if self.training else 0.0
-        heads = F.scaled_dot_product_attention(query, key, value, dropout_p=dropout)  # no mask: none would help
+        # no mask: none would help
+        heads = F.scaled_dot_product_attention(query, key, value, dropout_p=dropout)
         return self.combined(heads)
 
 

@@ -1,4 +1,5 @@
-"""A Perceiver-style model (Jaegle et al. 2021), as in CS224n Assignment 5 of 2023: down to m rows, the blocks, up again.
+"""A Perceiver-style model (Jaegle et al. 2021), as in CS224n Assignment 5 of 2023: down to m rows, the
+blocks, up again.
 
 - DownProjectBlock, (T, C) → (m, C): `Y = attention(Q = LN(basis), K = V = X)`, then `Y + MLP(LN(Y))`
 - n_layer − 2 ordinary blocks on Y, (m, C) → (m, C)
@@ -6,15 +7,18 @@
 
 Details:
 
-- `basis` (m, C) is trained: m = `bottleneck_dim`, by which the handout means rows, not channels. Initialised Xavier-uniform.
+- `basis` (m, C) is trained: m = `bottleneck_dim`, by which the handout means rows, not channels. Initialised
+  Xavier-uniform.
 - The cost of the middle blocks does not depend on T.
-- The masks are the handout's, lower triangles from the corner: row i of Y attends to inputs ≤ i, and position t to rows ≤ t. So
-  the model is causal, and **the rows of Y only attend to the first m inputs**: a later input reaches the output only through its
-  own X. The end of a document sees its beginning, and nothing of the text just before. Row 0 of Y attends to input 0 with weight
-  1 for any query, so the first row of the basis gets no gradient.
-- The LayerNorms are where the handout has them: on the basis or on Y, and before each MLP. X is not normalised.
-- The up projection adds X, as a block has its residual. Published solutions differ: some omit it, so that position t's own
-  character counts only as a query.
+- The masks are the handout's, lower triangles from the corner: row i of Y attends to inputs ≤ i, and position
+  t to rows ≤ t. So the model is causal, and **the rows of Y only attend to the first m inputs**: a later
+  input reaches the output only through its own X. The end of a document sees its beginning, and nothing of
+  the text just before. Row 0 of Y attends to input 0 with weight 1 for any query, so the first row of the
+  basis gets no gradient.
+- The LayerNorms are where the handout has them: on the basis or on Y, and before each MLP. X is not
+  normalised.
+- The up projection adds X, as a block has its residual. Published solutions differ: some omit it, so that
+  position t's own character counts only as a query.
 - Position t < m writes row t of Y, and row t never changes again. So decoding can use a KV cache.
 """
 
@@ -34,13 +38,15 @@ from kqa_core.model.variant_registry import Variant
 
 
 class CausalCrossAttention(CausalSelfAttention):
-    """Multi-head attention from one sequence to another: position t of the target attends to positions ≤ t of the source."""
+    """Multi-head attention from one sequence to another: position t of the target attends to positions ≤ t of
+    the source.
+    """
 
     def forward(  # type: ignore[override]  # it takes two sequences
         self, target: Tensor, source: Tensor, cache: LayerKVCache | None = None, slots: int | None = None
     ) -> Tensor:
-        """target (B, T, C) and source (B, S, C) → (B, T, C). With `cache`, both hold only the newest positions, and
-        only the first `slots` cached positions are attended to.
+        """target (B, T, C) and source (B, S, C) → (B, T, C). With `cache`, both hold only the newest
+        positions, and only the first `slots` cached positions are attended to.
         """
         query = split_heads(self.query(target), self.n_head)  # (B, nh, T, hs)
         key = split_heads(self.key(source), self.n_head)  # (B, nh, S, hs)
@@ -61,14 +67,19 @@ class DownProjectBlock(nn.Module):
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
-        self.basis = nn.Parameter(nn.init.xavier_uniform_(torch.empty(1, config.bottleneck_dim, config.d_model)))  # (1, m, C)
+        # (1, m, C)
+        self.basis = nn.Parameter(
+            nn.init.xavier_uniform_(torch.empty(1, config.bottleneck_dim, config.d_model))
+        )
         self.norm_1 = nn.LayerNorm(config.d_model)
         self.attention = CausalCrossAttention(config)
         self.norm_2 = nn.LayerNorm(config.d_model)
         self.mlp = mlp_of(config)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, min(T, m), C). With `cache`, one row per position of x; no position attends to those from m on."""
+        """x (B, T, C) → (B, min(T, m), C). With `cache`, one row per position of x; no position attends to
+        those from m on.
+        """
         B, m = len(x), self.basis.shape[1]
         if cache is None:
             x = x[:, :m]  # no row attends to later inputs
@@ -99,22 +110,31 @@ class UpProjectBlock(nn.Module):
 
 
 class PerceiverStack(nn.Module):
-    """All layers, in place of the blocks: x (B, T, C) → (B, T, C). Raises UserError for fewer than two layers."""
+    """All layers, in place of the blocks: x (B, T, C) → (B, T, C). Raises UserError for fewer than two
+    layers.
+    """
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
         if config.n_layer < 2:
             raise UserError(
-                f"a perceiver projects down in its first layer and up in its last: n_layer must be ≥ 2, not {config.n_layer}"
+                "a perceiver projects down in its first layer and up in its last: n_layer must be ≥ 2, not"
+                f" {config.n_layer}"
             )
         self.down = DownProjectBlock(config)
         self.middle = nn.ModuleList([Block(config) for _ in range(config.n_layer - 2)])
         self.up = UpProjectBlock(config)
 
     def forward(
-        self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None, wanted: Tensor | None = None
+        self,
+        x: Tensor,
+        cache: LayerKVCache | None = None,
+        packing: Packing | None = None,
+        wanted: Tensor | None = None,
     ) -> Tensor:
-        """All layers; the parameters are those of a block. Packed rows are unpacked: padding is computed, too."""
+        """All layers; the parameters are those of a block. Packed rows are unpacked: padding is computed,
+        too.
+        """
         x = x if packing is None else packing.unpack(x)  # (B, T, C)
         y = self.down(x, None if cache is None else cache.part("down"))  # (B, min(T, m), C)
         for i, block in enumerate(self.middle):

@@ -1,9 +1,11 @@
-"""Rotary positions (Su et al. 2021, RoFormer, eq. 15): queries and keys are rotated by an angle that grows with position.
+"""Rotary positions (Su et al. 2021, RoFormer, eq. 15): queries and keys are rotated by an angle that grows
+with position.
 
-- Pair i of a head's channels, (2i, 2i + 1), is rotated by t · θ^(−2i/hs) at position t. The exponent is *negative*. With a
-  positive one the angles explode; the model still trains, but worse, so the mistake is easy to miss, and it has been published.
-- The angle between a query at t and a key at s then changes by (t − s) · θ^(−2i/hs): logits depend on the distance only. Values
-  are not rotated.
+- Pair i of a head's channels, (2i, 2i + 1), is rotated by t · θ^(−2i/hs) at position t. The exponent is
+  *negative*. With a positive one the angles explode; the model still trains, but worse, so the mistake is
+  easy to miss, and it has been published.
+- The angle between a query at t and a key at s then changes by (t − s) · θ^(−2i/hs): logits depend on the
+  distance only. Values are not rotated.
 - RoPE replaces learned positions, so the model has block_size · d_model fewer parameters.
 """
 
@@ -22,14 +24,17 @@ THETA = 10_000.0
 
 def angles(positions: Tensor, d_head: int, theta: float = THETA) -> Tensor:
     """positions (…,) → angles in radians (…, d_head / 2): position · θ^(−2i/d_head)."""
-    pair = torch.arange(0, d_head, 2, device=positions.device, dtype=torch.float32)  # 2i: 0, 2, … (d_head / 2,)
+    # 2i: 0, 2, … (d_head / 2,)
+    pair = torch.arange(0, d_head, 2, device=positions.device, dtype=torch.float32)
     return positions[..., None].float() * theta ** (-pair / d_head)
 
 
 def rotate(x: Tensor, angle: Tensor) -> Tensor:
-    """Rotate each channel pair (2i, 2i + 1) of x (…, T, hs) by angle (…, T, hs / 2): as a complex number, times e^iφ.
+    """Rotate each channel pair (2i, 2i + 1) of x (…, T, hs) by angle (…, T, hs / 2): as a complex number,
+    times e^iφ.
 
-    This takes a third of the time of writing out cosines and sines. Half precision is rotated in float32, for accuracy.
+    This takes a third of the time of writing out cosines and sines. Half precision is rotated in float32, for
+    accuracy.
     """
     wide = x.to(torch.promote_types(x.dtype, torch.float32))
     pairs = torch.view_as_complex(wide.reshape(*x.shape[:-1], -1, 2))  # (…, T, hs / 2)
@@ -38,13 +43,16 @@ def rotate(x: Tensor, angle: Tensor) -> Tensor:
 
 
 class RotaryAttention(CausalSelfAttention):
-    """Causal self-attention with rotary positions. Raises UserError for heads with an odd number of channels."""
+    """Causal self-attention with rotary positions. Raises UserError for heads with an odd number of
+    channels.
+    """
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)
         if (config.d_model // config.n_head) % 2:
             raise UserError(
-                f"RoPE rotates pairs of channels: d_model / n_head must be even, not {config.d_model // config.n_head}"
+                "RoPE rotates pairs of channels: d_model / n_head must be even, not"
+                f" {config.d_model // config.n_head}"
             )
 
     def apply_rotary(self, x: Tensor, positions: Tensor | None) -> Tensor:

@@ -1,12 +1,17 @@
-"""The dense Synthesizer (Tay et al. 2020, section 3.1.1): attention weights computed without comparing positions.
+"""The dense Synthesizer (Tay et al. 2020, section 3.1.1): attention weights computed without comparing
+positions.
 
     softmax(ReLU(X A + b₁) B + b₂) (X V)
 
-- Position t computes its own weights over *absolute* positions 0 … block_size − 1; no keys are computed from x.
-- It is still attention: the queries are ReLU(XA + b₁), the keys are the columns of B, the scale is 1, and b₂ is one more channel
-  in which every query is 1. So fused kernels can compute it (`kqa_core.kernels`); a test compares them with the formula.
-- Every head has its own A (a slice of one projection); all share B and b₂, as in the assignment's starter code.
-- B has block_size columns. The starter code has one fewer: enough for its rows of block_size − 1, too few for a full block.
+- Position t computes its own weights over *absolute* positions 0 … block_size − 1; no keys are computed from
+  x.
+- It is still attention: the queries are ReLU(XA + b₁), the keys are the columns of B, the scale is 1, and b₂
+  is one more channel in which every query is 1. So fused kernels can compute it (`kqa_core.kernels`); a test
+  compares them with the formula.
+- Every head has its own A (a slice of one projection); all share B and b₂, as in the assignment's starter
+  code.
+- B has block_size columns. The starter code has one fewer: enough for its rows of block_size − 1, too few for
+  a full block.
 - Decoding caches values only.
 """
 
@@ -31,13 +36,15 @@ class SynthesizerAttention(MultiHead):
         super().__init__(config)
         d_head = config.d_model // config.n_head
         self.hidden = nn.Linear(config.d_model, config.d_model)  # A and b₁ of every head
-        self.table = nn.Parameter(torch.empty(d_head, config.block_size).uniform_(-0.001, 0.001))  # B: (hs, L)
+        # B: (hs, L)
+        self.table = nn.Parameter(torch.empty(d_head, config.block_size).uniform_(-0.001, 0.001))
         self.offset = nn.Parameter(torch.zeros(config.block_size))  # b₂: (L,)
         self.value = nn.Linear(config.d_model, config.d_model)
         self.projection = nn.Linear(config.d_model, config.d_model)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the cache.
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the
+        cache.
 
         With `packing`, x is packed: (N, C) → (N, C).
         """
@@ -49,9 +56,14 @@ class SynthesizerAttention(MultiHead):
             dropout = self.attention_dropout if self.training else 0.0
             heads = synthesized_attention(query, self.table, self.offset, value, dropout)  # (B, nh, T, hs)
         else:
-            query, key, value = with_constant_keys(query, self.table, self.offset, value)  # hs + 1 channels each
-            heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed, scale=1.0)[..., :-1]
+            # hs + 1 channels each
+            query, key, value = with_constant_keys(query, self.table, self.offset, value)
+            heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed, scale=1.0)[
+                ..., :-1
+            ]
         return self.combined(heads, cache, packing)
 
 
-VARIANT = Variant(attention=SynthesizerAttention, summary="softmax(ReLU(X A + b₁) B + b₂) (X V), learned positions")
+VARIANT = Variant(
+    attention=SynthesizerAttention, summary="softmax(ReLU(X A + b₁) B + b₂) (X V), learned positions"
+)

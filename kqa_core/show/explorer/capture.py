@@ -1,11 +1,14 @@
-"""Capture one forward pass: attention weights, what they are computed from, and what goes into and out of every module.
+"""Capture one forward pass: attention weights, what they are computed from, and what goes into and out of
+every module.
 
-- The arguments of every call of torch's `scaled_dot_product_attention` are recorded. So the explorer can show any variant that
-  uses this function, also the Synthesizer (with its own kind of queries and keys). Queries and keys are those that the model
-  used, so with RoPE they are rotated.
-- The walk through a model (`kqa_core.show.walk`) shows inputs and outputs of modules too: forward hooks record them.
+- The arguments of every call of torch's `scaled_dot_product_attention` are recorded. So the explorer can show
+  any variant that uses this function, also the Synthesizer (with its own kind of queries and keys). Queries
+  and keys are those that the model used, so with RoPE they are rotated.
+- The walk through a model (`kqa_core.show.walk`) shows inputs and outputs of modules too: forward hooks
+  record them.
 - Capturing does not change the model: no parameter, no gradient, no random number, no mode of a module.
-- The weights are computed again from the recorded arguments, in float32, because the fused kernel does not return them.
+- The weights are computed again from the recorded arguments, in float32, because the fused kernel does not
+  return them.
 - Weights from elsewhere, as an array, are validated: numbers in [0, 1], and rows that sum to 1.
 """
 
@@ -59,7 +62,9 @@ class Call(NamedTuple):
 
 @dataclass
 class Recorded:
-    """One forward pass: the calls of attention in order, and each module's first input and its output by the module's name."""
+    """One forward pass: the calls of attention in order, and each module's first input and its output by the
+    module's name.
+    """
 
     calls: list[Call] = field(default_factory=list)
     inputs: dict[str, Any] = field(default_factory=dict)
@@ -95,14 +100,20 @@ class _Watch(TorchFunctionMode):
             group = query.shape[-3] // key.shape[-3]
             key, value = key.repeat_interleave(group, dim=-3), value.repeat_interleave(group, dim=-3)
         scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-        self.calls.append(Call(query.float(), key.float(), value.float(), scale, attn_mask, is_causal, heads.float()))
+        self.calls.append(
+            Call(query.float(), key.float(), value.float(), scale, attn_mask, is_causal, heads.float())
+        )
 
 
 def record(model: GPT, tokens: Sequence[int]) -> Recorded:
-    """One forward pass of `model` on `tokens` (T,), in evaluation mode. Raises UserError for a text that is empty or too long."""
+    """One forward pass of `model` on `tokens` (T,), in evaluation mode. Raises UserError for a text that is
+    empty or too long.
+    """
     longest = model.config.block_size
     if not 0 < len(tokens) <= longest:
-        raise UserError(f"a text of {len(tokens)} tokens: this model reads 1 to {longest}: shorten or lengthen it")
+        raise UserError(
+            f"a text of {len(tokens)} tokens: this model reads 1 to {longest}: shorten or lengthen it"
+        )
     modes = {module: module.training for module in model.modules()}
     recorded = Recorded()
 
@@ -129,23 +140,35 @@ def record(model: GPT, tokens: Sequence[int]) -> Recorded:
 def watch(model: GPT, tokens: Sequence[int]) -> Seen:
     """The attention of every layer and head of `model` on `tokens` (T,), in evaluation mode.
 
-    Raises UserError for a text that is empty or too long, and for a model whose attention has no square table of weights.
+    Raises UserError for a text that is empty or too long, and for a model whose attention has no square table
+    of weights.
     """
     return seen_in(record(model, tokens), model, len(tokens))
 
 
 def seen_in(recorded: Recorded, model: GPT, T: int) -> Seen:
-    """The attention in a recorded pass over T tokens. Raises UserError where it has no square table of weights."""
+    """The attention in a recorded pass over T tokens. Raises UserError where it has no square table of
+    weights.
+    """
     calls, variant = recorded.calls, model.config.variant
-    if len(calls) != model.config.n_layer or any((call.query.shape[-2], call.key.shape[-2]) != (T, T) for call in calls):
-        raise UserError(f"variant {variant!r} keeps no table of {T} × {T} weights per layer: use one that does, such as vanilla")
+    if len(calls) != model.config.n_layer or any(
+        (call.query.shape[-2], call.key.shape[-2]) != (T, T) for call in calls
+    ):
+        raise UserError(
+            f"variant {variant!r} keeps no table of {T} × {T} weights per layer: use one that does, such as"
+            " vanilla"
+        )
     weights, allowed, query, key, bias = (np.stack(part) for part in zip(*map(_layer, calls), strict=True))
     scale = tuple(call.scale for call in calls)
-    return Seen(weights, np.logical_or.reduce(allowed, axis=1), query, key, scale, bias if bias.any() else None)
+    return Seen(
+        weights, np.logical_or.reduce(allowed, axis=1), query, key, scale, bias if bias.any() else None
+    )
 
 
 def _layer(call: Call) -> tuple[NDArray[Any], ...]:
-    """Weights, what is allowed (both (H, T, T)), queries, keys (H, T, d) and what is added (H, T, T), of one layer."""
+    """Weights, what is allowed (both (H, T, T)), queries, keys (H, T, d) and what is added (H, T, T), of one
+    layer.
+    """
     logits = call.query[0] @ call.key[0].transpose(-2, -1) * call.scale  # (H, T, T)
     added = torch.zeros_like(logits)
     allowed = torch.ones_like(logits, dtype=torch.bool)
@@ -163,25 +186,32 @@ def _layer(call: Call) -> tuple[NDArray[Any], ...]:
 
 
 def given(table: Any) -> Seen:
-    """Weights from elsewhere: anything of shape (L, H, T, T), or a sequence of L tables (H, T, T) or (1, H, T, T).
+    """Weights from elsewhere: anything of shape (L, H, T, T), or a sequence of L tables (H, T, T) or (1, H,
+    T, T).
 
-    The last is what Hugging Face's models return as `attentions`. Where no head of any layer reads ahead, the upper triangle
-    counts as masked. Raises UserError for a wrong shape, nan, numbers outside [0, 1] and rows that do not sum to 1.
+    The last is what Hugging Face's models return as `attentions`. Where no head of any layer reads ahead, the
+    upper triangle counts as masked. Raises UserError for a wrong shape, nan, numbers outside [0, 1] and rows
+    that do not sum to 1.
     """
     weights = _numbers(table)
     if weights.ndim == 5 and weights.shape[1] == 1:  # a batch of one text
         weights = weights[:, 0]
     if weights.ndim != 4 or weights.shape[-1] != weights.shape[-2] or 0 in weights.shape:
         raise UserError(
-            f"weights of shape {weights.shape}: (layers, heads, tokens, tokens) was expected: add or drop a dimension"
+            f"weights of shape {weights.shape}: (layers, heads, tokens, tokens) was expected: add or drop a"
+            " dimension"
         )
     if weights.size > MOST_NUMBERS:
         raise UserError(
-            f"{weights.size:,} weights are too many for a page (at most {MOST_NUMBERS:,}): give fewer layers or tokens"
+            f"{weights.size:,} weights are too many for a page (at most {MOST_NUMBERS:,}): give fewer layers"
+            " or tokens"
         )
     for is_wrong, what in (
         (~np.isfinite(weights), "a number was expected: look where it is divided by zero"),
-        ((weights < 0) | (weights > 1 + TOLERANCE), "a weight from 0 to 1 was expected: give the weights after the softmax"),
+        (
+            (weights < 0) | (weights > 1 + TOLERANCE),
+            "a weight from 0 to 1 was expected: give the weights after the softmax",
+        ),
     ):
         if is_wrong.any():
             at = tuple(int(place) for place in np.argwhere(is_wrong)[0])
@@ -207,4 +237,6 @@ def _numbers(table: Any) -> Floats:
     try:
         return np.asarray(table if table is not None else "", dtype=np.float32)
     except (TypeError, ValueError):  # None, which numpy would take for nan, included
-        raise UserError(f"{type(table).__name__}: a model or an array (layers, heads, tokens, tokens) was expected") from None
+        raise UserError(
+            f"{type(table).__name__}: a model or an array (layers, heads, tokens, tokens) was expected"
+        ) from None

@@ -1,13 +1,15 @@
-"""The attention explorer: `explore(model, text)` shows all layers and heads, one head large, and how a weight is computed.
+"""The attention explorer: `explore(model, text)` shows all layers and heads, one head large, and how a weight
+is computed.
 
 - `explore(model, "Where was Ada Low born?⁇")`: a model from a checkpoint, or the checkpoint itself
 - `explore(model, "Where was …", vocabulary)`: a new model
 - `explore(vanilla, text, other=synthesizer)`: two models side by side
 - `explore(table, "abcd")`: any weights (layers, heads, tokens, tokens)
 
-The view is `explorer.js` (its calculations: `explorer_numbers.js`) on canvas. Weights are sent as one byte each (accurate to
-1/255), queries and keys as float32. The page computes the stages from dot product to softmax when they are needed. The selection
-(`at`, `pair`, `stage`) can be read and set from Python, and an exported page opens with it.
+The view is `explorer.js` (its calculations: `explorer_numbers.js`) on canvas. Weights are sent as one byte
+each (accurate to 1/255), queries and keys as float32. The page computes the stages from dot product to
+softmax when they are needed. The selection (`at`, `pair`, `stage`) can be read and set from Python, and an
+exported page opens with it.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ from kqa_core.text.vocabulary import Vocabulary
 HERE = Path(__file__).parent
 MODULE = module(HERE / "explorer_numbers.js", HERE / "explorer.js")
 STAGES = ("dot product", "scale", "mask", "softmax")
-TERMS = {"synthesizer": ("ReLU(x A + b₁), 1", "column of B, b₂")}  # the factors of the dot product, if they are not query and key
+# the factors of the dot product, if they are not query and key
+TERMS = {"synthesizer": ("ReLU(x A + b₁), 1", "column of B, b₂")}
 SPELLED = {" ": "␣", "\n": "⏎", "\t": "⇥", "": "∅"}
 SPOKEN = {" ": "space", "\n": "line feed", "\t": "tab", "": "nothing"}
 
@@ -49,11 +52,11 @@ def explore(
 ) -> Explorer:
     """A widget that shows the attention of `what` on `text`, beside that of `other` where one is given.
 
-    `what` and `other` are each a GPT or a Checkpoint, or weights: an array (L, H, T, T) or a sequence of L tables (H, T, T), rows
-    summing to 1. `text` is what a model reads, in the characters of `vocabulary` or of its own, or as a list of token numbers;
-    for weights it is their T tokens (a string of T characters or T strings; numbers where none is given). `names` are the
-    headings.
-    Raises UserError for what cannot be shown.
+    `what` and `other` are each a GPT or a Checkpoint, or weights: an array (L, H, T, T) or a sequence of L
+    tables (H, T, T), rows summing to 1. `text` is what a model reads, in the characters of `vocabulary` or of
+    its own, or as a list of token numbers; for weights it is their T tokens (a string of T characters or T
+    strings; numbers where none is given). `names` are the headings. Raises UserError for what cannot be
+    shown.
     """
     subjects = [what] if other is None else [what, other]
     if names is not None and (isinstance(names, str) or len(names) != len(subjects)):
@@ -64,7 +67,8 @@ def explore(
         one, own_tokens, heading, variant = _look_at(subject, text, vocabulary)
         if tokens is not None and len(own_tokens) != len(tokens):
             raise UserError(
-                f"{len(tokens)} tokens beside {len(own_tokens)}: two things side by side must have read the same text"
+                f"{len(tokens)} tokens beside {len(own_tokens)}: two things side by side must have read the"
+                " same text"
             )
         tokens = tokens or own_tokens
         seen.append(one)
@@ -73,7 +77,9 @@ def explore(
     return Explorer(seen, tokens or [], list(names or headings), terms)
 
 
-def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> tuple[Seen, list[str], str, str]:
+def _look_at(
+    subject: Any, text: Text | None, vocabulary: Vocabulary | None
+) -> tuple[Seen, list[str], str, str]:
     """The captured attention, its tokens, its name, its variant ("" for weights)."""
     if isinstance(subject, Checkpoint):
         subject = subject.model
@@ -91,25 +97,36 @@ def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> 
 def read(model: GPT, text: Text | None, vocabulary: Vocabulary | None = None) -> tuple[list[int], list[str]]:
     """The token numbers of `text` for this model, and each token as text (T of both).
 
-    Characters are those of `vocabulary`, or of the model's own. Raises UserError for a text that the model cannot read.
+    Characters are those of `vocabulary`, or of the model's own. Raises UserError for a text that the model
+    cannot read.
     """
     vocabulary = vocabulary or model.vocabulary
     if text is None or len(text) == 0:
         raise UserError("a model needs something to read: give it a text of at least one character")
     if all(isinstance(token, str) for token in text):
         if vocabulary is None:
-            raise UserError("this model was given no vocabulary yet: add it after the text, or give a list of token numbers")
+            raise UserError(
+                "this model was given no vocabulary yet: add it after the text, or give a list of token"
+                " numbers"
+            )
         numbers = vocabulary.encode("".join(str(token) for token in text))
     else:
         numbers = [int(token) for token in text]
     beyond = [number for number in numbers if not 0 <= number < model.config.vocab_size]
     if beyond:
-        raise UserError(f"token {beyond[0]}: this model's go from 0 to {model.config.vocab_size - 1}: use its own vocabulary")
-    return numbers, [str(number) for number in numbers] if vocabulary is None else list(vocabulary.decode(numbers))
+        raise UserError(
+            f"token {beyond[0]}: this model's go from 0 to {model.config.vocab_size - 1}: use its own"
+            " vocabulary"
+        )
+    return numbers, (
+        [str(number) for number in numbers] if vocabulary is None else list(vocabulary.decode(numbers))
+    )
 
 
 class Explorer(Widget):
-    """The widget of `explore`. `seen` has all numbers; `at`, `pair` and `stage` are the selection, synchronised with the page."""
+    """The widget of `explore`. `seen` has all numbers; `at`, `pair` and `stage` are the selection,
+    synchronised with the page.
+    """
 
     _esm = MODULE
     title = "Attention, head by head"
@@ -119,7 +136,9 @@ class Explorer(Widget):
     pair: Any = traitlets.List().tag(sync=True)  # [query, key], tokens
     stage = traitlets.Int(3).tag(sync=True)  # an index into STAGES
 
-    def __init__(self, seen: Sequence[Seen], tokens: list[str], names: list[str], terms: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self, seen: Sequence[Seen], tokens: list[str], names: list[str], terms: Sequence[tuple[str, str]]
+    ) -> None:
         last = len(tokens) - 1
         key = int(seen[0].weights[0, 0, last].argmax())
         panes = [_pane(one, name, term) for one, name, term in zip(seen, names, terms, strict=True)]
@@ -136,14 +155,21 @@ class Explorer(Widget):
         stage: str | None = None,
         pane: int = 0,
     ) -> Explorer:
-        """Select, as a click does: layer and head of a pane, query and key tokens, a stage by name; all counted from 0.
+        """Select, as a click does: layer and head of a pane, query and key tokens, a stage by name; all
+        counted from 0.
 
-        Returns the explorer itself, so that a cell can end with it. Raises UserError for an index that does not exist.
+        Returns the explorer itself, so that a cell can end with it. Raises UserError for an index that does
+        not exist.
         """
         if not 0 <= pane < len(self.seen):
             raise UserError(f"pane {pane}: there are {len(self.seen)}, counted from 0")
         layers, heads, T, _ = self.seen[pane].weights.shape
-        for name, number, count in (("layer", layer, layers), ("head", head, heads), ("query", query, T), ("key", key, T)):
+        for name, number, count in (
+            ("layer", layer, layers),
+            ("head", head, heads),
+            ("query", query, T),
+            ("key", key, T),
+        ):
             if number is not None and not 0 <= number < count:
                 raise UserError(f"{name} {number}: there are {count}, counted from 0")
         if stage is not None and stage not in STAGES:
@@ -196,14 +222,28 @@ class Explorer(Widget):
             def at(x: float, y: float, width: float, height: float, part: Any = part) -> Any:
                 return part.add_axes((x / wide, y / high, width / wide, height / high))
 
-            small, axes, bar = at(0.5, 0.45, 3.0, 3.1), at(left, low, 7.6 - left, 3.55 - low), at(7.7, low, 0.12, 3.55 - low)
+            small, axes, bar = (
+                at(0.5, 0.45, 3.0, 3.1),
+                at(left, low, 7.6 - left, 3.55 - low),
+                at(7.7, low, 0.12, 3.55 - low),
+            )
             table, side, step = _all_heads(one)
             for number in range(layers):
-                small.broken_barh([(step * n, side) for n in range(heads)], (step * number, side), zorder=2, **MASKED)
-            small.imshow(table, extent=(0, heads * step, layers * step, 0), interpolation="nearest", zorder=2, **WEIGHTS)
+                small.broken_barh(
+                    [(step * n, side) for n in range(heads)], (step * number, side), zorder=2, **MASKED
+                )
+            small.imshow(
+                table,
+                extent=(0, heads * step, layers * step, 0),
+                interpolation="nearest",
+                zorder=2,
+                **WEIGHTS,
+            )
             frame: dict[str, Any] = {"fill": False, "edgecolor": ORANGE, "linewidth": 3, "zorder": 3}
             small.add_patch(Rectangle((head * step, layer * step), side, side, **frame))
-            small.set(xlim=(-1, heads * step), ylim=(layers * step, -1), xlabel="head", ylabel="layer", title=name)
+            small.set(
+                xlim=(-1, heads * step), ylim=(layers * step, -1), xlabel="head", ylabel="layer", title=name
+            )
             small.set_xticks([side / 2 + step * number for number in range(heads)], range(heads))
             small.set_yticks([side / 2 + step * number for number in range(layers)], range(layers))
             small.tick_params(length=0)
@@ -214,7 +254,14 @@ class Explorer(Widget):
             axes.set_xticks(places, labels, rotation=90 if longest > 2 else 0, **look)
             axes.set_yticks(places, labels, **look)
             axes.set(xlabel="key", ylabel="query", title=f"layer {layer}, head {head}")
-            chosen = {"markersize": 9, "fillstyle": "none", "color": ORANGE, "markeredgewidth": 2, "clip_on": False, "zorder": 3}
+            chosen = {
+                "markersize": 9,
+                "fillstyle": "none",
+                "color": ORANGE,
+                "markeredgewidth": 2,
+                "clip_on": False,
+                "zorder": 3,
+            }
             axes.plot(self.pair[1], self.pair[0], "s", **chosen)
             part.colorbar(image, cax=bar, label="weight")
         return figure
@@ -226,7 +273,9 @@ def _drawn(seen: Seen, layer: int, head: int) -> Any:
 
 
 def _thumbnail(seen: Seen, layer: int, head: int, side: int = 32) -> Any:
-    """`_drawn` in at most side × side numbers, each the maximum of its block, so that a single large weight stays visible."""
+    """`_drawn` in at most side × side numbers, each the maximum of its block, so that a single large weight
+    stays visible.
+    """
     table = _drawn(seen, layer, head)
     edges = np.unique(np.linspace(0, len(table), min(side, len(table)), endpoint=False).astype(int))
     numbers = np.maximum.reduceat(np.maximum.reduceat(table.filled(-1), edges, axis=0), edges, axis=1)
@@ -234,19 +283,23 @@ def _thumbnail(seen: Seen, layer: int, head: int, side: int = 32) -> Any:
 
 
 def _all_heads(seen: Seen) -> tuple[Any, int, int]:
-    """All thumbnails as one picture, a row per layer; the side of one, and the step from one to the next, in its pixels.
+    """All thumbnails as one picture, a row per layer; the side of one, and the step from one to the next, in
+    its pixels.
 
     One picture, because matplotlib is slow with many small ones.
     """
     layers, heads, _, _ = seen.weights.shape
     smallest = _thumbnail(seen, 0, 0)
-    larger = -(-32 // len(smallest))  # with few tokens the squares are larger, so that the gaps between heads stay narrow
+    # with few tokens the squares are larger, so that the gaps between heads stay narrow
+    larger = -(-32 // len(smallest))
     side = larger * len(smallest)
     step = side + 2
     table = np.ma.masked_array(np.zeros((layers * step, heads * step)), mask=True)
     for layer, head in np.ndindex(layers, heads):
         top, left = layer * step, head * step
-        table[top : top + side, left : left + side] = _thumbnail(seen, layer, head).repeat(larger, 0).repeat(larger, 1)
+        table[top : top + side, left : left + side] = (
+            _thumbnail(seen, layer, head).repeat(larger, 0).repeat(larger, 1)
+        )
     return table, side, step
 
 
@@ -263,7 +316,11 @@ def _pane(seen: Seen, name: str, terms: tuple[str, str]) -> dict[str, Any]:
     shares = seen.weights / seen.weights.sum(axis=-1, keepdims=True)
     entropy = -(shares * np.log(np.where(shares > 0, shares, 1))).sum(axis=-1)  # (L, H, T), nats
     full = {"query": seen.query, "key": seen.key, "bias": seen.bias}
-    full |= {"sums": seen.weights.sum(axis=-1), "received": seen.weights.sum(axis=-2), "spread": np.exp(entropy)}
+    full |= {
+        "sums": seen.weights.sum(axis=-1),
+        "received": seen.weights.sum(axis=-2),
+        "spread": np.exp(entropy),
+    }
     return {
         "name": name,
         "layers": layers,
@@ -274,5 +331,8 @@ def _pane(seen: Seen, name: str, terms: tuple[str, str]) -> dict[str, Any]:
         "key_name": terms[1],
         "weights": np.rint(255 * seen.weights).astype(np.uint8).tobytes(),
         "allowed": seen.allowed.astype(np.uint8).tobytes(),
-        **{part: None if numbers is None else numbers.astype("<f4").tobytes() for part, numbers in full.items()},
+        **{
+            part: None if numbers is None else numbers.astype("<f4").tobytes()
+            for part, numbers in full.items()
+        },
     }

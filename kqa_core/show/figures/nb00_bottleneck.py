@@ -1,6 +1,8 @@
-"""Notebook 00: why one summary vector is a bottleneck, and what attention does instead (Bahdanau et al. 2014).
+"""Notebook 00: why one summary vector is a bottleneck, and what attention does instead (Bahdanau et al.
+2014).
 
-Both halves show a translation of the running example into German. The weights of the attention are made up, as an illustration.
+Both halves show a translation of the running example into German. The weights of the attention are made up,
+as an illustration.
 """
 
 from __future__ import annotations
@@ -15,20 +17,27 @@ SOURCE = ("The", "animal", "didn't", "cross", "the", "street", "because", "it", 
 TARGET = ("Das", "Tier", "…")
 FOCUS = 1  # the word of the translation that is being written, and the word of the source that it needs
 WEIGHTS = tuple(0.82 if place == FOCUS else 0.02 for place in range(len(SOURCE)))
-STEP, STATE, FIRST = 0.72, (0.62, 0.36), 0.55  # from one state to the next; the size of a state; the middle of the first
+# from one state to the next; the size of a state; the middle of the first
+STEP, STATE, FIRST = 0.72, (0.62, 0.36), 0.55
 MIDDLE, PART = 8.0, (0.92, 0.62)  # where the encoder's work arrives, and the size of that box
 TARGET_WIDTH = 0.58
 ABOVE, BELOW, OUTPUT = 3.3, 0.72, 1.66  # heights: both encoders, and the decoder with attention
 
 
 def show_bottleneck() -> Still:
-    """The diagram: above, an encoder that hands over one vector; below, a decoder that looks at every state of the encoder."""
+    """The diagram: above, an encoder that hands over one vector; below, a decoder that looks at every state
+    of the encoder.
+    """
     figure, axes = new_diagram(11.0, 4.45)
     _encoder(axes, ABOVE, "Without attention: one summary vector carries the whole sentence", 4.2)
     arrow(axes, (_place(len(SOURCE) - 1) + STATE[0] / 2, ABOVE), (MIDDLE - PART[0] / 2, ABOVE))
     box(axes, (MIDDLE, ABOVE), PART, f"summary:\nstate {len(SOURCE) - 1}", VERMILION, fontweight="bold")
     write(
-        axes, (MIDDLE, ABOVE - 0.36), "the bottleneck: its size is\nfixed, however long\nthe sentence", colour=VERMILION, va="top"
+        axes,
+        (MIDDLE, ABOVE - 0.36),
+        "the bottleneck: its size is\nfixed, however long\nthe sentence",
+        colour=VERMILION,
+        va="top",
     )
     _decoder(axes, ABOVE)
     arrow(axes, (MIDDLE + PART[0] / 2, ABOVE), (_target(0) - TARGET_WIDTH / 2, ABOVE), mutation_scale=8)
@@ -37,22 +46,40 @@ def show_bottleneck() -> Still:
     for place, weight in enumerate(WEIGHTS):
         colour, level = (ORANGE, 2) if place == FOCUS else (LIGHT_GREY, 1)
         start, end = (_place(place), BELOW + STATE[1] / 2), (MIDDLE - PART[0] / 2, OUTPUT)
-        arrow(axes, start, end, bend=-0.12, arrowstyle="-", linewidth=0.6 + 5 * weight, color=colour, zorder=level)
+        arrow(
+            axes,
+            start,
+            end,
+            bend=-0.12,
+            arrowstyle="-",
+            linewidth=0.6 + 5 * weight,
+            color=colour,
+            zorder=level,
+        )
     box(axes, (MIDDLE, OUTPUT), PART, "weighted\naverage", GREEN, fontweight="bold")
-    write(axes, (MIDDLE, OUTPUT - 0.36), "a new average for\nevery word; this\none is for “Tier”", colour="#00694d", va="top")
+    write(
+        axes,
+        (MIDDLE, OUTPUT - 0.36),
+        "a new average for\nevery word; this\none is for “Tier”",
+        colour="#00694d",
+        va="top",
+    )
     start, end = (MIDDLE, OUTPUT + PART[1] / 2), (_target(FOCUS), OUTPUT + STATE[1] / 2)
     arrow(axes, start, end, bend=-0.35, color=GREEN, linewidth=2)
     right = _target(len(TARGET) - 1) + TARGET_WIDTH / 2
     write(axes, (right, BELOW - 0.6), "The weights are invented for this picture.", colour=GREY, ha="right")
-    write(axes, (2.1, 1.43), f"weight {max(WEIGHTS)}", colour="#7a5400", fontweight="bold", bbox=HALO, zorder=4)
+    write(
+        axes, (2.1, 1.43), f"weight {max(WEIGHTS)}", colour="#7a5400", fontweight="bold", bbox=HALO, zorder=4
+    )
     write(axes, (6.0, 1.2), f"weight {min(WEIGHTS)} each", colour=GREY, bbox=HALO, zorder=4)
     _decoder(axes, OUTPUT)
     return Still(
         figure,
-        f"Two translations of “{' '.join(SOURCE)}”. Without attention, an encoder reads one word after the other and hands a "
-        "single summary vector of fixed size to the decoder: a bottleneck. With attention, the decoder takes a new weighted "
-        f"average of all {len(SOURCE)} states of the encoder for every word. For “{TARGET[FOCUS]}” the largest weight, "
-        f"{max(WEIGHTS)}, is on “{SOURCE[FOCUS]}”, and the others are {min(WEIGHTS)} each (an illustration).",
+        f"Two translations of “{' '.join(SOURCE)}”. Without attention, an encoder reads one word after the"
+        " other and hands a single summary vector of fixed size to the decoder: a bottleneck. With"
+        f" attention, the decoder takes a new weighted average of all {len(SOURCE)} states of the encoder for"
+        f" every word. For “{TARGET[FOCUS]}” the largest weight, {max(WEIGHTS)}, is on “{SOURCE[FOCUS]}”, and"
+        f" the others are {min(WEIGHTS)} each (an illustration).",
         density=2,
     )
 
@@ -72,8 +99,19 @@ def _encoder(axes: Any, y: float, title: str, top: float) -> None:
         box(axes, (_place(place), y), STATE, f"state {place}", BLUE, size=8.5)
         write(axes, (_place(place), y - 0.34), word, 10)
         if place:
-            arrow(axes, (_place(place - 1) + STATE[0] / 2, y), (_place(place) - STATE[0] / 2, y), mutation_scale=8)
-    write(axes, (left, y - 0.6), "encoder: a recurrent network, one state after each word", colour=GREY, ha="left")
+            arrow(
+                axes,
+                (_place(place - 1) + STATE[0] / 2, y),
+                (_place(place) - STATE[0] / 2, y),
+                mutation_scale=8,
+            )
+    write(
+        axes,
+        (left, y - 0.6),
+        "encoder: a recurrent network, one state after each word",
+        colour=GREY,
+        ha="left",
+    )
 
 
 def _decoder(axes: Any, y: float) -> None:
@@ -82,5 +120,7 @@ def _decoder(axes: Any, y: float) -> None:
         colour, weight = (ORANGE, "bold") if number == FOCUS else (LIGHT_GREY, "normal")
         box(axes, (x, y), (TARGET_WIDTH, STATE[1]), word, colour, size=10, fontweight=weight)
         if number:
-            arrow(axes, (_target(number - 1) + TARGET_WIDTH / 2, y), (x - TARGET_WIDTH / 2, y), mutation_scale=8)
+            arrow(
+                axes, (_target(number - 1) + TARGET_WIDTH / 2, y), (x - TARGET_WIDTH / 2, y), mutation_scale=8
+            )
     write(axes, (_target(1), y - 0.34), "decoder: the translation", colour=GREY)

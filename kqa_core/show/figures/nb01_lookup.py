@@ -1,8 +1,12 @@
-"""The β slider of notebook 01: what a growing query does to weights, to the output and to the distance from ½.
+"""The β slider of notebook 01: what a growing query does to weights, to the output and to the distance from
+½.
 
-- Orthonormal keys k_0 … k_{n−1}; the query is β·(k_0 + k_1), or β·(k_0 + k_1 − the others). The logits are then β, β and 0 or −β.
-- Left: the weights. Middle: the output for three keys, which moves inside the triangle of the values to the midpoint of an edge.
-- Right: ½ − α_0 against β on a log scale, for both queries, where a straight line is an exponential and its slope the rate.
+- Orthonormal keys k_0 … k_{n−1}; the query is β·(k_0 + k_1), or β·(k_0 + k_1 − the others). The logits are
+  then β, β and 0 or −β.
+- Left: the weights. Middle: the output for three keys, which moves inside the triangle of the values to the
+  midpoint of an edge.
+- Right: ½ − α_0 against β on a log scale, for both queries, where a straight line is an exponential and its
+  slope the rate.
 """
 
 from __future__ import annotations
@@ -16,7 +20,8 @@ from kqa_core.show.kit.live_figure import LiveFigure, Move, live_figure
 from kqa_core.show.kit.palette import BLUE, GREY, ORANGE
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.9]])  # (3, 2): the values v_0, v_1, v_2
-QUERIES = {"β(k₀ + k₁)": 0.0, "β(k₀ + k₁ − others)": -1.0}  # what the query gives to each other key, in units of β
+# what the query gives to each other key, in units of β
+QUERIES = {"β(k₀ + k₁)": 0.0, "β(k₀ + k₁ − others)": -1.0}
 LOOK = {"β(k₀ + k₁)": (BLUE, "-", "o"), "β(k₀ + k₁ − others)": (ORANGE, "--", "s")}
 HIGHEST = 12.0
 
@@ -30,7 +35,9 @@ def weights(beta: float, others: float, n: int) -> NDArray[np.float64]:
 
 
 def draw_lookup(figure: Any, beta: float, n: int) -> Move:
-    """Draw the three pictures for n keys; returns the function that updates them for another β and describes them."""
+    """Draw the three pictures for n keys; returns the function that updates them for another β and describes
+    them.
+    """
     bars, triangle, rates = figure.subplots(1, 3, width_ratios=(1.1, 1, 1.2))
     path = np.linspace(0, HIGHEST, 200)
     outline = CORNERS[[0, 1, 2, 0]]
@@ -43,7 +50,11 @@ def draw_lookup(figure: Any, beta: float, n: int) -> Move:
         heights = bars.bar(np.arange(n) + side, np.zeros(n), **look)
         trail = np.array([weights(b, others, 3) @ CORNERS for b in path])  # (steps, 2)
         (trace,) = triangle.plot([], [], line, color=colour, linewidth=1)
-        hollow = {"markersize": 12, "fillstyle": "none", "markeredgewidth": 2} if marker == "o" else {"markersize": 6}
+        hollow = (
+            {"markersize": 12, "fillstyle": "none", "markeredgewidth": 2}
+            if marker == "o"
+            else {"markersize": 6}
+        )
         (end,) = triangle.plot([], [], marker, color=colour, **hollow)  # a ring, seen behind the square
         rates.semilogy(path, [0.5 - weights(b, others, n)[0] for b in path], line, color=colour, label=name)
         (dot,) = rates.plot([], [], marker, color=colour)
@@ -76,8 +87,8 @@ def draw_lookup(figure: Any, beta: float, n: int) -> Move:
             dot.set_data([beta], [0.5 - weight[0]])
             firsts.append(weight[0])
         return (
-            f"At β = {beta:.1f}, with {n} keys, the first two values get a weight of {firsts[0]:.4f} each from β(k₀ + k₁) "
-            f"and {firsts[1]:.4f} from β(k₀ + k₁ − others)."
+            f"At β = {beta:.1f}, with {n} keys, the first two values get a weight of {firsts[0]:.4f} each"
+            f" from β(k₀ + k₁) and {firsts[1]:.4f} from β(k₀ + k₁ − others)."
         )
 
     return move

@@ -1,8 +1,11 @@
-"""The plane of notebook 01: drag a query among keys, and see which key wins where, the weights and the output.
+"""The plane of notebook 01: drag a query among keys, and see which key wins where, the weights and the
+output.
 
-- Each point of the plane is a query. Its colour is that of the key with the largest logit there, and deeper where that weight is
-  larger. The regions of the keys are sectors, because a longer query has the same winner.
-- The page computes everything (`nb01_plane.js`), so an exported page is interactive too. `query` can be read and set from Python.
+- Each point of the plane is a query. Its colour is that of the key with the largest logit there, and deeper
+  where that weight is larger. The regions of the keys are sectors, because a longer query has the same
+  winner.
+- The page computes everything (`nb01_plane.js`), so an exported page is interactive too. `query` can be read
+  and set from Python.
 """
 
 from __future__ import annotations
@@ -74,9 +77,14 @@ class QueryPlane(Widget):
     def sentence(self) -> str:
         """The query, its logits and weights, and the output if there are values."""
         logits, weights = attend(self.keys_, np.array(self.query, dtype=float))
-        said = f"The query {listed(self.query)} has the logits {listed(logits)} and the weights {listed(weights)}: "
+        said = (
+            f"The query {listed(self.query)} has the logits {listed(logits)} and the weights"
+            f" {listed(weights)}: "
+        )
         return f"{said}{largest(weights)}." + (
-            f" The output is {listed(weights @ np.array(self.given['values']))}." if self.given["values"] else ""
+            f" The output is {listed(weights @ np.array(self.given['values']))}."
+            if self.given["values"]
+            else ""
         )
 
     def _draw(self) -> Any:
@@ -88,15 +96,24 @@ class QueryPlane(Widget):
         _, weights = attend(keys, np.stack(np.meshgrid(line, line), axis=-1))  # (161, 161, n)
         top, paints = weights.max(axis=-1), np.array([tint(colour, 1) for colour in CATEGORIES])
         deep = (0.12 + 0.5 * (top - 1 / len(keys)) / (1 - 1 / len(keys)))[..., None]
-        plane.imshow(1 - deep * (1 - paints[weights.argmax(axis=-1)]), origin="lower", extent=(-reach, reach, -reach, reach))
+        plane.imshow(
+            1 - deep * (1 - paints[weights.argmax(axis=-1)]),
+            origin="lower",
+            extent=(-reach, reach, -reach, reach),
+        )
         for n, key in enumerate(keys):
             plane.plot(*key, "o", color=CATEGORIES[n], markeredgecolor=INK, markersize=7)
             plane.annotate(f"k{NUMBERS[n]}", key, (5, 5), textcoords="offset points", fontweight="bold")
         plane.annotate(
-            "", query, (0, 0), arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0}
+            "",
+            query,
+            (0, 0),
+            arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0},
         )
         beyond = tuple(11 * query / (float(np.linalg.norm(query)) or 1.0))
-        plane.annotate("q", query, beyond, textcoords="offset points", fontweight="bold", ha="center", va="center")
+        plane.annotate(
+            "q", query, beyond, textcoords="offset points", fontweight="bold", ha="center", va="center"
+        )
         plane.axhline(0, color=GREY, linewidth=0.5)
         plane.axvline(0, color=GREY, linewidth=0.5)
         plane.set(title="the key that wins, for every query", xlabel="q[0]", ylabel="q[1]")
@@ -105,18 +122,24 @@ class QueryPlane(Widget):
         return figure
 
 
-def query_plane(keys: ArrayLike, values: ArrayLike | None = None, query: tuple[float, float] = (1.0, 0.5)) -> QueryPlane:
+def query_plane(
+    keys: ArrayLike, values: ArrayLike | None = None, query: tuple[float, float] = (1.0, 0.5)
+) -> QueryPlane:
     """The widget for keys (n, 2), with 2 to 6 keys, values (n, m) or none, and a first query (2,).
 
     Values in the plane (m = 2) are drawn with the output. Raises UserError for other shapes.
     """
     table = matrix("keys", keys)
     if table.shape[1] != 2 or not 2 <= len(table) <= len(CATEGORIES) or not np.isfinite(table).all():
-        raise UserError(f"keys have shape {table.shape}: 2 to {len(CATEGORIES)} keys of two finite numbers were expected")
+        raise UserError(
+            f"keys have shape {table.shape}: 2 to {len(CATEGORIES)} keys of two finite numbers were expected"
+        )
     outputs = None if values is None else np.asarray(values, dtype=np.float64)
     outputs = outputs[:, None] if outputs is not None and outputs.ndim == 1 else outputs
     if outputs is not None and (outputs.ndim != 2 or len(outputs) != len(table)):
-        raise UserError(f"values have shape {outputs.shape}: a row for each of the {len(table)} keys was expected")
+        raise UserError(
+            f"values have shape {outputs.shape}: a row for each of the {len(table)} keys was expected"
+        )
     start = np.asarray(query, dtype=np.float64)
     if start.shape != (2,) or not np.isfinite(start).all():
         raise UserError(f"query {query!r}: two finite numbers were expected")

@@ -1,7 +1,7 @@
 """The solid of notebook 01: four keys in three dimensions, which turn with the query.
 
-- The query points toward you. So the logit of a key is β times its nearness to you: the nearest corner gets the largest weight.
-  An edge that faces you shares it between two keys, and a face among three.
+- The query points toward you. So the logit of a key is β times its nearness to you: the nearest corner gets
+  the largest weight. An edge that faces you shares it between two keys, and a face among three.
 - The picture has no perspective, because with perspective "nearest" would not be the largest dot product.
 - The page computes everything (`nb01_tetrahedron.js`). `turn` and `beta` can be read and set from Python.
 """
@@ -59,8 +59,8 @@ class KeyTetrahedron(Widget):
     def sentence(self) -> str:
         """The query, and its weights."""
         return (
-            f"You look from the tip of the query q = {written(self.beta, 1)}·{listed(view(*self.turn)[0])}. Its weights are "
-            f"{listed(self.weights)}: {largest(self.weights)}."
+            f"You look from the tip of the query q = {written(self.beta, 1)}·{listed(view(*self.turn)[0])}."
+            f" Its weights are {listed(self.weights)}: {largest(self.weights)}."
         )
 
     def _draw(self) -> Any:
@@ -72,16 +72,40 @@ class KeyTetrahedron(Widget):
             near = (depth[one] + depth[two]) / 2
             share = (near - depth.min()) / (float(np.ptp(depth)) or 1.0)
             solid.plot(
-                right[[one, two]], up[[one, two]], color=INK, linewidth=1 + 2 * share, alpha=0.35 + 0.6 * share, zorder=1 + share
+                right[[one, two]],
+                up[[one, two]],
+                color=INK,
+                linewidth=1 + 2 * share,
+                alpha=0.35 + 0.6 * share,
+                zorder=1 + share,
             )
         for n in np.argsort(depth):
             share = (depth[n] - depth.min()) / (float(np.ptp(depth)) or 1.0)
-            solid.plot(right[n], up[n], "o", color=CATEGORIES[n], markeredgecolor=INK, markersize=9 + 9 * share, zorder=3 + share)
+            solid.plot(
+                right[n],
+                up[n],
+                "o",
+                color=CATEGORIES[n],
+                markeredgecolor=INK,
+                markersize=9 + 9 * share,
+                zorder=3 + share,
+            )
             solid.annotate(
-                f"k{NUMBERS[n]}", (right[n], up[n]), (0, 11), textcoords="offset points", ha="center", fontweight="bold", zorder=6
+                f"k{NUMBERS[n]}",
+                (right[n], up[n]),
+                (0, 11),
+                textcoords="offset points",
+                ha="center",
+                fontweight="bold",
+                zorder=6,
             )
         solid.plot(0, 0, "+", color=GREY)
-        solid.set(aspect="equal", title="seen from the tip of the query:\nthe nearest corner wins", xticks=[], yticks=[])
+        solid.set(
+            aspect="equal",
+            title="seen from the tip of the query:\nthe nearest corner wins",
+            xticks=[],
+            yticks=[],
+        )
         solid.margins(0.18)
         draw_bars(bars, self.weights)
         bars.set_title("weights of this query")
@@ -92,5 +116,9 @@ def key_tetrahedron(keys: ArrayLike) -> KeyTetrahedron:
     """The widget for four keys (4, 3), with β = 4 at first. Raises UserError for another shape."""
     table = matrix("keys", keys)
     if table.shape != (4, 3) or not np.isfinite(table).all() or not table.any():
-        raise UserError(f"keys have shape {table.shape}: four keys of three finite numbers, not all zero, were expected")
-    return KeyTetrahedron(turn=[40, 20], beta=4.0, given={"keys": table.tolist(), "colours": list(CATEGORIES[:4])})
+        raise UserError(
+            f"keys have shape {table.shape}: four keys of three finite numbers, not all zero, were expected"
+        )
+    return KeyTetrahedron(
+        turn=[40, 20], beta=4.0, given={"keys": table.tolist(), "colours": list(CATEGORIES[:4])}
+    )

@@ -1,7 +1,9 @@
 """The still figures of notebook 01: a map of weights, and how fast two queries reach the average.
 
-- Weights are drawn in cividis, fixed at 0 to 1, with the number in each cell: nothing is said by colour alone.
-- Rates are drawn on a log scale, where an exponential is a straight line: exact values as lines, a prediction as dots on them.
+- Weights are drawn in cividis, fixed at 0 to 1, with the number in each cell: nothing is said by colour
+  alone.
+- Rates are drawn on a log scale, where an exponential is a straight line: exact values as lines, a prediction
+  as dots on them.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ HIGHEST = 12.0
 
 
 def weight_map(table: Any, rows: str | Sequence[str] = "query", columns: str = "key") -> Still:
-    """A table of weights (m, n), a row for each query, as a picture. `rows`: what a row stands for, or a name for each row."""
+    """A table of weights (m, n), a row for each query, as a picture. `rows`: what a row stands for, or a name
+    for each row.
+    """
     numbers = np.asarray(table, dtype=np.float64)  # (m, n)
     m, n = numbers.shape
     names = [f"{rows} {i}" for i in range(m)] if isinstance(rows, str) else list(rows)
@@ -29,23 +33,33 @@ def weight_map(table: Any, rows: str | Sequence[str] = "query", columns: str = "
     axes = figure.subplots()
     image = axes.imshow(numbers, aspect="auto", **WEIGHTS)
     for (i, j), number in np.ndenumerate(numbers):
-        axes.text(j, i, f"{number:.2f}", ha="center", va="center", color="black" if number > 0.45 else "white")
+        axes.text(
+            j, i, f"{number:.2f}", ha="center", va="center", color="black" if number > 0.45 else "white"
+        )
     axes.set(xticks=range(n), xlabel=columns)
     axes.set_yticks(range(m), None if isinstance(rows, str) else names)
     axes.set_ylabel(rows if isinstance(rows, str) else "")
     figure.colorbar(image, ax=axes, label="weight")
-    most = [f"{name} gives {row.max():.2f} to {_most(row, columns)}" for name, row in zip(names, numbers, strict=True)]
+    most = [
+        f"{name} gives {row.max():.2f} to {_most(row, columns)}"
+        for name, row in zip(names, numbers, strict=True)
+    ]
     return Still(figure, f"{'; '.join(most)}.".capitalize())
 
 
 def _most(row: Any, name: str) -> str:
     """The columns that share a row's largest weight."""
     places = [str(j) for j, number in enumerate(row) if number > row.max() - 0.005]
-    return f"{name} {places[0]}" if len(places) == 1 else f"{name}s {', '.join(places[:-1])} and {places[-1]} each"
+    return (
+        f"{name} {places[0]}"
+        if len(places) == 1
+        else f"{name}s {', '.join(places[:-1])} and {places[-1]} each"
+    )
 
 
 def rates_figure(rates: Any, n: int, beta: sympy.Symbol) -> Still:
-    """½ − α against β for n keys, logits (β, β, 0, …) and (β, β, −β, …), and two predictions as expressions in `beta`.
+    """½ − α against β for n keys, logits (β, β, 0, …) and (β, β, −β, …), and two predictions as expressions
+    in `beta`.
 
     `rates` may be anything: what cannot be evaluated is left out.
     """
@@ -55,19 +69,37 @@ def rates_figure(rates: Any, n: int, beta: sympy.Symbol) -> Still:
     looks = (("others at 0", 0.0, BLUE, "-", "o"), ("others at −β", -1.0, ORANGE, "--", "s"))
     agree: list[float | None] = []
     for number, (name, others, colour, line, marker) in enumerate(looks):
-        axes.semilogy(grid, [_shortfall(x, others, n) for x in grid], line, color=colour, label=f"{name}, exact")
+        axes.semilogy(
+            grid, [_shortfall(x, others, n) for x in grid], line, color=colour, label=f"{name}, exact"
+        )
         dots = _dots(rates, number, beta)
         if dots:
-            axes.semilogy(*zip(*dots, strict=True), marker, color=colour, fillstyle="none", label=f"{name}, your leading order")
+            axes.semilogy(
+                *zip(*dots, strict=True),
+                marker,
+                color=colour,
+                fillstyle="none",
+                label=f"{name}, your leading order",
+            )
             near = [x for x, y in dots if abs(y / _shortfall(x, others, n) - 1) < 0.1]
             agree.append(near[0] if near and near[-1] == HIGHEST else None)
-    axes.set(xlabel="β", ylabel="½ − α", xlim=(0, HIGHEST), ylim=(1e-11, 3), title=f"Distance from the average, {n} keys")
+    axes.set(
+        xlabel="β",
+        ylabel="½ − α",
+        xlim=(0, HIGHEST),
+        ylim=(1e-11, 3),
+        title=f"Distance from the average, {n} keys",
+    )
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize=9, loc="lower left")
     slow, fast = (_shortfall(6.0, others, n) for others in (0.0, -1.0))
-    said = f"With {n} keys, at β = 6 the weight falls short of ½ by {slow:.1e} where the others' logits stay at 0, "
+    said = (
+        f"With {n} keys, at β = 6 the weight falls short of ½ by {slow:.1e} where the others' logits stay"
+        " at 0, "
+    )
     said += (
-        f"and by {fast:.1e} where they are lowered to −β. On the log scale both become straight lines, the second twice as steep."
+        f"and by {fast:.1e} where they are lowered to −β. On the log scale both become straight lines, the"
+        " second twice as steep."
     )
     if len(agree) == 2:
         found = [f"from β = {x:.0f} on" if x is not None else "nowhere to the end" for x in agree]

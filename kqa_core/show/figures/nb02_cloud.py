@@ -1,7 +1,8 @@
 """Notebook 02: keys that vary, as a cloud of samples with its ellipse, and the level lines of a query.
 
-- The ellipse is where 95 % of the keys fall. Along each principal axis it reaches r standard deviations: r² = −2 ln 0.05 for a
-  cloud in two directions, and r = 1.96 for one along a line (quantiles of chi-squared with 2 degrees of freedom and with 1).
+- The ellipse is where 95 % of the keys fall. Along each principal axis it reaches r standard deviations: r² =
+  −2 ln 0.05 for a cloud in two directions, and r = 1.96 for one along a line (quantiles of chi-squared with 2
+  degrees of freedom and with 1).
 - On a level line of the query all keys have the same logit. A key N(μ, Σ) has the logit N(μ·q, qᵀΣq).
 """
 
@@ -26,7 +27,9 @@ NUMBERS = "₀₁₂₃₄₅₆₇₈₉"
 
 
 def principal_axes(covariance: Array) -> tuple[Array, Array]:
-    """Standard deviations (2,) along the principal axes, the larger first, and these axes as columns (2, 2)."""
+    """Standard deviations (2,) along the principal axes, the larger first, and these axes as columns (2,
+    2).
+    """
     variances, directions = np.linalg.eigh(covariance)
     return np.sqrt(np.clip(variances[::-1], 0, None)), directions[:, ::-1]
 
@@ -41,7 +44,9 @@ def ellipse(mean: Array, covariance: Array, points: int = 181) -> Array:
     """The outline (points, 2) within which 95 % of the keys fall."""
     deviations, directions = principal_axes(covariance)
     angle = np.linspace(0, 2 * math.pi, points)
-    return np.asarray(mean + reach(deviations) * (np.stack([np.cos(angle), np.sin(angle)], 1) * deviations) @ directions.T)
+    return np.asarray(
+        mean + reach(deviations) * (np.stack([np.cos(angle), np.sin(angle)], 1) * deviations) @ directions.T
+    )
 
 
 def show_key_cloud(
@@ -49,8 +54,8 @@ def show_key_cloud(
 ) -> Still:
     """Samples of one varying key or of several in the plane, their ellipses, and the query's level lines.
 
-    `mean` (2,) and `covariance` (2, 2), or lists of n means and n covariances; `query` (2,). Raises UserError for other
-    shapes, for a covariance that is not one, and for fewer than 1 sample.
+    `mean` (2,) and `covariance` (2, 2), or lists of n means and n covariances; `query` (2,). Raises UserError
+    for other shapes, for a covariance that is not one, and for fewer than 1 sample.
     """
     means, covariances = _clouds(mean, covariance)
     q = None if query is None else np.asarray(query, dtype=np.float64)
@@ -62,14 +67,18 @@ def show_key_cloud(
     drawn, outlines, said = [], [], []
     for number, (centre, spread) in enumerate(zip(means, covariances, strict=True)):
         deviations, directions = principal_axes(spread)
-        drawn.append(centre + (generator.standard_normal((samples, 2)) * deviations) @ directions.T)  # (samples, 2)
+        # (samples, 2)
+        drawn.append(centre + (generator.standard_normal((samples, 2)) * deviations) @ directions.T)
         outlines.append(ellipse(centre, spread))
         line = f"k{NUMBERS[number]} varies around {listed(centre)} with standard deviations " + " and ".join(
             map(written, deviations)
         )
         if q is not None:
             deviation = math.sqrt(max(0.0, q @ spread @ q))
-            line += f", so its logit is {written(centre @ q)} on average, with standard deviation {written(deviation)}"
+            line += (
+                f", so its logit is {written(centre @ q)} on average, with standard deviation"
+                f" {written(deviation)}"
+            )
         said.append(line)
     everything = np.concatenate([np.zeros((1, 2)), *drawn, *outlines])
     margin = 0.07 * float(np.ptp(everything, axis=0).max()) + 0.05
@@ -78,25 +87,50 @@ def show_key_cloud(
     tall = float(np.clip(6.4 * height / width, 2.0, 4.8))
     figure = new_figure(float(np.clip(tall * width / height + 1.0, 5.0, 7.4)), tall + 0.8)
     axes = figure.subplots()
-    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel="first component", ylabel="second component")
+    axes.set(
+        xlim=(low[0], high[0]),
+        ylim=(low[1], high[1]),
+        aspect="equal",
+        xlabel="first component",
+        ylabel="second component",
+    )
     if q is not None and q.any():
         _level_lines(
-            axes, q, means[0] @ q, 0.3 * float(np.hypot(width, height)), np.concatenate([*drawn, *outlines, *means[None]])
+            axes,
+            q,
+            means[0] @ q,
+            0.3 * float(np.hypot(width, height)),
+            np.concatenate([*drawn, *outlines, *means[None]]),
         )
     for number, (centre, samples_of, outline) in enumerate(zip(means, drawn, outlines, strict=True)):
         colour = CATEGORIES[number % len(CATEGORIES)]
-        axes.plot(*samples_of.T, "o^sDvP"[number % 6], color=colour, markersize=3.5, alpha=0.45, markeredgewidth=0)
+        axes.plot(
+            *samples_of.T, "o^sDvP"[number % 6], color=colour, markersize=3.5, alpha=0.45, markeredgewidth=0
+        )
         axes.plot(*outline.T, color=colour, linewidth=2)
-        axes.plot(*centre, "o", color=colour, markersize=9, markeredgecolor="white", markeredgewidth=1.5, zorder=5)
-        axes.annotate(f"mean of k{NUMBERS[number]}", centre, (8, 8), textcoords="offset points", fontsize=10, zorder=6, bbox=HALO)
+        axes.plot(
+            *centre, "o", color=colour, markersize=9, markeredgecolor="white", markeredgewidth=1.5, zorder=5
+        )
+        axes.annotate(
+            f"mean of k{NUMBERS[number]}",
+            centre,
+            (8, 8),
+            textcoords="offset points",
+            fontsize=10,
+            zorder=6,
+            bbox=HALO,
+        )
     axes.plot(0, 0, "+", color=INK, markersize=9)
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_title(f"{samples} samples of each key; 95 % of all fall inside its ellipse", fontsize=11)
-    return Still(figure, f"{samples} samples of each key, with the ellipse that holds 95 % of all. {'; '.join(said)}.")
+    return Still(
+        figure, f"{samples} samples of each key, with the ellipse that holds 95 % of all. {'; '.join(said)}."
+    )
 
 
 def _level_lines(axes: Any, query: Array, logit: float, length: float, occupied: Array) -> None:
-    """Lines of equal logit, one of them at `logit`, and the query as an arrow from the origin, no longer than `length`.
+    """Lines of equal logit, one of them at `logit`, and the query as an arrow from the origin, no longer than
+    `length`.
 
     The labels keep away from the points `occupied` (N, 2), from the arrow and from the words.
     """
@@ -104,27 +138,54 @@ def _level_lines(axes: Any, query: Array, logit: float, length: float, occupied:
     x, y = np.meshgrid(*np.linspace(low, high, 50).T)
     field = query[0] * x + query[1] * y
     step = float(np.diff(MaxNLocator(8).tick_values(field.min(), field.max()))[0])
-    levels = logit + step * np.arange(math.ceil((field.min() - logit) / step), math.floor((field.max() - logit) / step) + 1)
+    levels = logit + step * np.arange(
+        math.ceil((field.min() - logit) / step), math.floor((field.max() - logit) / step) + 1
+    )
     lines = axes.contour(x, y, field, levels=levels, colors=[LIGHT_GREY], linewidths=0.8, linestyles="--")
     norm, size = float(np.linalg.norm(query)), float(np.hypot(*(high - low)))
     shorter = min(1.0, length / norm)
     along = np.linspace(0, 1, 40)[:, None]
-    words = along * (high - low) * (0.25, 0) + shorter * query, low + (high - low) * ((0.5, 0.05) + along * (0.5, 0))
+    words = (
+        along * (high - low) * (0.25, 0) + shorter * query,
+        low + (high - low) * ((0.5, 0.05) + along * (0.5, 0)),
+    )
     occupied = np.concatenate([occupied, along * shorter * query, *words])
     labels, middle = [], (low + high) / 2
     for level in levels:
         foot = middle + (level - middle @ query) * query / norm**2
         points = foot + np.linspace(-size, size, 400)[:, None] * (-query[1], query[0]) / norm  # (400, 2)
-        inside = points[((points > low + 0.05 * (high - low)) & (points < high - 0.05 * (high - low))).all(axis=1)]
+        inside = points[
+            ((points > low + 0.05 * (high - low)) & (points < high - 0.05 * (high - low))).all(axis=1)
+        ]
         if len(inside):
             labels.append(inside[np.linalg.norm(inside[:, None] - occupied, axis=2).min(axis=1).argmax()])
-    axes.clabel(lines, fmt=lambda level: written(level, 1).removesuffix(".0"), fontsize=8.5, colors=[GREY], manual=labels)
+    axes.clabel(
+        lines,
+        fmt=lambda level: written(level, 1).removesuffix(".0"),
+        fontsize=8.5,
+        colors=[GREY],
+        manual=labels,
+    )
     look = {"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
     axes.annotate("", shorter * query, (0, 0), arrowprops=look, zorder=6)
-    name: dict[str, Any] = {"textcoords": "offset points", "fontweight": "bold", "va": "top", "zorder": 6, "bbox": HALO}
+    name: dict[str, Any] = {
+        "textcoords": "offset points",
+        "fontweight": "bold",
+        "va": "top",
+        "zorder": 6,
+        "bbox": HALO,
+    }
     axes.annotate("q, drawn shorter" if shorter < 1 else "q", shorter * query, (6, -4), **name)
     write(
-        axes, (0.99, 0.02), "dashed: keys with this logit", 9, GREY, transform=axes.transAxes, ha="right", va="bottom", bbox=HALO
+        axes,
+        (0.99, 0.02),
+        "dashed: keys with this logit",
+        9,
+        GREY,
+        transform=axes.transAxes,
+        ha="right",
+        va="bottom",
+        bbox=HALO,
     )
 
 

@@ -1,7 +1,9 @@
 """Notebook 02: the output of one head that averages two values, and of two heads that copy one value each.
 
-- A thousand outputs are shown by their place on the segment from v_b (0) to v_a (1): t = (c − v_b)·(v_a − v_b) / |v_a − v_b|².
-- The slider draws its keys from the same random numbers at every setting, so all changes come from the setting.
+- A thousand outputs are shown by their place on the segment from v_b (0) to v_a (1): t = (c − v_b)·(v_a −
+  v_b) / |v_a − v_b|².
+- The slider draws its keys from the same random numbers at every setting, so all changes come from the
+  setting.
 - "Near" is within a tenth of the segment, here and in the sentences.
 """
 
@@ -51,7 +53,9 @@ def shares(t: Array) -> tuple[float, float, float]:
 
 def _histograms(figure: Any, one: Array, two: Array) -> str:
     rows = figure.subplots(2, 1, sharex=True, sharey=True)
-    for axes, t, name, colour in zip(rows, (one, two), ("one head", "two heads"), (BLUE, VERMILION), strict=True):
+    for axes, t, name, colour in zip(
+        rows, (one, two), ("one head", "two heads"), (BLUE, VERMILION), strict=True
+    ):
         axes.hist(np.clip(t, BINS[0], BINS[-1]), bins=BINS, color=colour)
         axes.set_ylabel("outputs")
         axes.set_title(name, loc="left", fontsize=11)
@@ -60,11 +64,16 @@ def _histograms(figure: Any, one: Array, two: Array) -> str:
         for share, x, side in zip(shares(t), (1.0, 0.0, 0.5), ("right", "left", "left"), strict=True):
             if share >= 0.005:
                 shift = {"right": -0.02, "left": 0.02}[side]
-                axes.text(x + shift, 0.8, f"{100 * share:.0f} %", ha=side, transform=axes.get_xaxis_transform())
+                axes.text(
+                    x + shift, 0.8, f"{100 * share:.0f} %", ha=side, transform=axes.get_xaxis_transform()
+                )
     rows[1].set_xticks([0, 0.25, 0.5, 0.75, 1], ["$v_b$", "", "½ ($v_a$ + $v_b$)", "", "$v_a$"])
     rows[1].set_xlim(-0.04, 1.04)
     at_a, at_b, middle = (100 * share for share in shares(one))
-    said = f"One head: {at_a:.0f} % of the outputs lie near v_a, {at_b:.0f} % near v_b and {middle:.0f} % near the middle. "
+    said = (
+        f"One head: {at_a:.0f} % of the outputs lie near v_a, {at_b:.0f} % near v_b and {middle:.0f} % near"
+        " the middle. "
+    )
     return said + f"Two heads: {100 * shares(two)[2]:.0f} % lie near the middle."
 
 
@@ -77,7 +86,9 @@ def heads_figure(one: Any, two: Any, v_a: Any, v_b: Any) -> Still:
 
 
 def draw_heads(figure: Any, sigma2: float, beta: float, variance: float) -> str:
-    """Draw both histograms for four keys with noise sigma2, key a with `variance` along its mean on top; return a description."""
+    """Draw both histograms for four keys with noise sigma2, key a with `variance` along its mean on top;
+    return a description.
+    """
     noise, along = _noise()
     keys = np.eye(KEYS) + np.sqrt(sigma2) * noise  # (DRAWS, n, d), the means are the axes, a = 0 and b = 1
     keys[:, 0, 0] += np.sqrt(variance) * along
@@ -85,13 +96,19 @@ def draw_heads(figure: Any, sigma2: float, beta: float, variance: float) -> str:
     single = weights_of(keys, beta * (mean_a + mean_b))
     double = (weights_of(keys, beta * mean_a) + weights_of(keys, beta * mean_b)) / 2
     values = np.eye(KEYS)
-    sentence = _histograms(figure, *(place(weights @ values, values[0], values[1]) for weights in (single, double)))
-    figure.suptitle(f"σ² = {sigma2:g}, β = {beta:g}, variance along the mean of key a {variance:g}", fontsize=11)
+    sentence = _histograms(
+        figure, *(place(weights @ values, values[0], values[1]) for weights in (single, double))
+    )
+    figure.suptitle(
+        f"σ² = {sigma2:g}, β = {beta:g}, variance along the mean of key a {variance:g}", fontsize=11
+    )
     return sentence
 
 
 def heads_slider(sigma2: float = 0.0, beta: float = 10.0, variance: float = 0.5) -> LiveFigure:
-    """The slider, for the noise of all keys, the scale beta of the queries and the extra variance of key a along its mean."""
+    """The slider, for the noise of all keys, the scale beta of the queries and the extra variance of key a
+    along its mean.
+    """
     return live_figure(
         draw_heads,
         width=7.5,

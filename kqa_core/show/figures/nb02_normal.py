@@ -1,4 +1,6 @@
-"""Notebook 02: the probability that a normal variable is below a bound, as an area under its density and on a curve."""
+"""Notebook 02: the probability that a normal variable is below a bound, as an area under its density and on a
+curve.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from kqa_core.show.kit.still import Still
 
 
 def show_normal_area(mean: float, variance: float, below: float) -> Still:
-    """N(mean, variance): its density with the area below a bound shaded, and the probability of every bound, ½(1 + erf).
+    """N(mean, variance): its density with the area below a bound shaded, and the probability of every bound,
+    ½(1 + erf).
 
     Raises UserError unless the variance is positive.
     """
@@ -22,7 +25,9 @@ def show_normal_area(mean: float, variance: float, below: float) -> Still:
     normal = NormalDist(mean, math.sqrt(variance))
     probability = normal.cdf(below)
     x = np.linspace(mean - 3.5 * normal.stdev, mean + 3.5 * normal.stdev, 400)
-    density, total = (np.array([function(float(each)) for each in x]) for function in (normal.pdf, normal.cdf))
+    density, total = (
+        np.array([function(float(each)) for each in x]) for function in (normal.pdf, normal.cdf)
+    )
     figure = new_figure(9.0, 3.0)
     left, right = figure.subplots(1, 2)
     left.plot(x, density, color=BLUE, linewidth=2)
@@ -38,6 +43,7 @@ def show_normal_area(mean: float, variance: float, below: float) -> Still:
         axes.spines[["top", "right"]].set_visible(False)
     return Still(
         figure,
-        f"A normal variable with mean {mean:g} and variance {variance:g} is below {below:.3f} with probability "
-        f"{probability:.3f}: the shaded area under its density, and the height of the curve beside it.",
+        f"A normal variable with mean {mean:g} and variance {variance:g} is below {below:.3f} with"
+        f" probability {probability:.3f}: the shaded area under its density, and the height of the curve"
+        " beside it.",
     )

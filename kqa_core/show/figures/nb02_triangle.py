@@ -17,8 +17,8 @@ TARGET, NEAR = np.array([0.5, 0.5, 0.0]), 0.1  # "near": the shares are closer t
 
 
 def show_value_triangle(outputs: Mapping[str, Any], names: tuple[str, str, str], shown: int = 400) -> Still:
-    """Outputs of several designs, by name: (N, 3) each, the shares of three values. The target is half and half of the first two,
-    with a circle around the outputs that are near it.
+    """Outputs of several designs, by name: (N, 3) each, the shares of three values. The target is half and
+    half of the first two, with a circle around the outputs that are near it.
 
     Raises UserError unless every row holds three shares that add up to 1.
     """
@@ -30,16 +30,26 @@ def show_value_triangle(outputs: Mapping[str, Any], names: tuple[str, str, str],
     ):
         shares = np.asarray(given, dtype=np.float64)
         if shares.ndim != 2 or shares.shape[1] != 3 or not np.allclose(shares.sum(axis=1), 1):
-            raise UserError(f"{title!r} has shape {shares.shape}: rows of three shares that add up to 1 were expected")
+            raise UserError(
+                f"{title!r} has shape {shares.shape}: rows of three shares that add up to 1 were expected"
+            )
         axes.fill(*CORNERS.T, color=GREY, alpha=0.12)
         points = shares[:shown] @ CORNERS  # (shown, 2)
         axes.plot(*points.T, "o", color=colour, markersize=4, alpha=0.5, markeredgewidth=0)
         place = TARGET @ CORNERS
-        axes.add_patch(Circle(place, NEAR / 2**0.5, fill=False, color=PINK, linewidth=2, zorder=5))  # a side has √2 in shares
+        # a side has √2 in shares
+        axes.add_patch(Circle(place, NEAR / 2**0.5, fill=False, color=PINK, linewidth=2, zorder=5))
         for name, (x, y), dy in zip(names, CORNERS, (-16, -16, 8), strict=True):
             axes.annotate(name, (x, y), (0, dy), textcoords="offset points", ha="center")
         near = float(np.mean(np.linalg.norm(shares - TARGET, axis=1) < NEAR))
-        axes.annotate(f"in the circle: {100 * near:.0f} %", place, (0, -32), textcoords="offset points", ha="center", color=GREY)
+        axes.annotate(
+            f"in the circle: {100 * near:.0f} %",
+            place,
+            (0, -32),
+            textcoords="offset points",
+            ha="center",
+            color=GREY,
+        )
         axes.set(title=title, aspect="equal", xlim=(-0.15, 1.15), ylim=(-0.15, 1.02))
         axes.axis("off")
         a, b, rest = shares.mean(axis=0)
@@ -49,5 +59,6 @@ def show_value_triangle(outputs: Mapping[str, Any], names: tuple[str, str, str],
         )
     return Still(
         figure,
-        f"Each point is an output, a mixture of three values. {'. '.join(said)}. The target is half and half of the first two.",
+        f"Each point is an output, a mixture of three values. {'. '.join(said)}. The target is half and half"
+        " of the first two.",
     )

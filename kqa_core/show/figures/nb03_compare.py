@@ -1,4 +1,6 @@
-"""Notebook 03: two sets of matrices on one colour scale, such as those built by hand beside those that training found."""
+"""Notebook 03: two sets of matrices on one colour scale, such as those built by hand beside those that
+training found.
+"""
 
 from __future__ import annotations
 
@@ -23,23 +25,31 @@ def compare_matrices(
     titles: tuple[str, str] = ("constructed", "learned"),
     labels: Mapping[str, tuple[Sequence[str], Sequence[str]]] | None = None,
 ) -> Still:
-    """The matrices of both dicts by name, a column for each name; all share one colour scale, and masked entries are hatched.
+    """The matrices of both dicts by name, a column for each name; all share one colour scale, and masked
+    entries are hatched.
 
-    `labels` may give the names of the rows and of the columns of a matrix; others are numbered from 0.
-    Raises UserError unless both have the same names and, for each name, the same shape (rows, columns), which the labels fit.
+    `labels` may give the names of the rows and of the columns of a matrix; others are numbered from 0. Raises
+    UserError unless both have the same names and, for each name, the same shape (rows, columns), which the
+    labels fit.
     """
     if not left or list(left) != list(right):
-        raise UserError(f"the names are {list(left)} and {list(right)}: the same names in the same order were expected")
+        raise UserError(
+            f"the names are {list(left)} and {list(right)}: the same names in the same order were expected"
+        )
     pairs = {name: (matrix(name, left[name]), matrix(name, right[name])) for name in left}
     for name, (one, two) in pairs.items():
         if one.shape != two.shape:
             raise UserError(
-                f"{name} has shape {one.shape} in {titles[0]!r} and {two.shape} in {titles[1]!r}: the same was expected"
+                f"{name} has shape {one.shape} in {titles[0]!r} and {two.shape} in {titles[1]!r}: the same"
+                " was expected"
             )
     for name, words in (labels or {}).items():
         shape, given = pairs[name][0].shape if name in pairs else (), tuple(map(len, words))
         if given != shape:
-            raise UserError(f"labels of {name} are {given} and its shape is {shape}: one for each row and column was expected")
+            raise UserError(
+                f"labels of {name} are {given} and its shape is {shape}: one for each row and column was"
+                " expected"
+            )
     scale = signed(*(table for pair in pairs.values() for table in pair))
     columns = max(one.shape[1] for one, _ in pairs.values())
     tall = max(one.shape[0] for one, _ in pairs.values())
@@ -50,7 +60,9 @@ def compare_matrices(
     for column, (name, pair) in enumerate(pairs.items()):
         for row, table in enumerate(pair):
             axes = panels[row][column]
-            image = draw_table(axes, table, scale, digits=_digits(pair) if table.shape[1] <= READABLE else None)
+            image = draw_table(
+                axes, table, scale, digits=_digits(pair) if table.shape[1] <= READABLE else None
+            )
             axes.tick_params(labelsize=8)
             if labels and name in labels:
                 axes.set_yticks(range(table.shape[0]), labels=labels[name][0])
@@ -65,7 +77,9 @@ def compare_matrices(
     bar = figure.colorbar(image, ax=panels, shrink=0.8, label="entry")
     if all((table[np.isfinite(table)] >= 0).all() for pair in pairs.values() for table in pair):
         bar.ax.set_ylim(0, scale["vmax"])  # such as weights: the bar shows no negative numbers
-    return Still(figure, f"Matrices on one colour scale, above {titles[0]}, below {titles[1]}. {'; '.join(said)}.")
+    return Still(
+        figure, f"Matrices on one colour scale, above {titles[0]}, below {titles[1]}. {'; '.join(said)}."
+    )
 
 
 def _digits(pair: tuple[Any, Any]) -> int:

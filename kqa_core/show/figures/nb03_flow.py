@@ -1,4 +1,6 @@
-"""Notebook 03: how data flows through a head of self-attention, with real numbers in the boxes and shapes on the arrows."""
+"""Notebook 03: how data flows through a head of self-attention, with real numbers in the boxes and shapes on
+the arrows.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,11 @@ LOOKS = {  # colour and title of each matrix
 
 
 def attention_flow(X: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
-    """Every array of the diagram, by its name, for tokens X (T, d) or sentences X (N, T, d); the logits are not scaled.
+    """Every array of the diagram, by its name, for tokens X (T, d) or sentences X (N, T, d); the logits are
+    not scaled.
 
-    W_Q and W_K have shape (d, d_k) and W_V (d, d_v). Queries Q and keys K are (…, T, d_k), values V and outputs C (…, T, d_v),
-    logits S and weights A (…, T, T).
+    W_Q and W_K have shape (d, d_k) and W_V (d, d_v). Queries Q and keys K are (…, T, d_k), values V and
+    outputs C (…, T, d_v), logits S and weights A (…, T, T).
     """
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V
     S = Q @ K.transpose(-2, -1)
@@ -43,7 +46,9 @@ def random_flow(tokens: int, width: int, head_width: int) -> dict[str, Tensor]:
 
 
 def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) -> Still:
-    """The diagram for T = tokens, d = width and d_k = head_width, each from 1 to 6. Raises UserError for other sizes."""
+    """The diagram for T = tokens, d = width and d_k = head_width, each from 1 to 6. Raises UserError for
+    other sizes.
+    """
     from matplotlib import colormaps
     from matplotlib.patches import Rectangle
 
@@ -52,7 +57,8 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
             raise UserError(f"{name} = {size}: 1 to {MOST} were expected")
     flow = random_flow(tokens, width, head_width)
     shape = {name: f"({', '.join(map(str, table.shape))})" for name, table in flow.items()}
-    tall, middle = CELL * tokens, max(CELL * tokens, 0.8) + 0.75  # of a matrix; from one row of the diagram to the next
+    # of a matrix; from one row of the diagram to the next
+    tall, middle = CELL * tokens, max(CELL * tokens, 0.8) + 0.75
     x: dict[str, float] = {}
     left = 0.65
     for names in ("X", "QKV", "S", "A", "C"):  # from left to right
@@ -65,8 +71,18 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
     figure, axes = new_diagram(right["C"] + 0.4, y["Q"] + tall / 2 + 0.5)
     for name, (colour, title) in LOOKS.items():
         numbers, centre = flow[name].tolist(), (x[name] + right[name]) / 2
-        fills = [[colormaps["cividis"](each) if name == "A" else tint(colour, 0.22) for each in row] for row in numbers]
-        cells(axes, x[name], y[name], [[written(each, 2 if name == "A" else 1) for each in row] for row in numbers], fills, CELL)
+        fills = [
+            [colormaps["cividis"](each) if name == "A" else tint(colour, 0.22) for each in row]
+            for row in numbers
+        ]
+        cells(
+            axes,
+            x[name],
+            y[name],
+            [[written(each, 2 if name == "A" else 1) for each in row] for row in numbers],
+            fills,
+            CELL,
+        )
         write(axes, (centre, y[name] + tall / 2 + 0.2), title, 12, fontweight="bold")
         write(axes, (centre, y[name] - tall / 2 - 0.15), shape[name], 10, GREY)
     for row in range(tokens):
@@ -74,8 +90,13 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
     followed = min(1, tokens - 1)
     for name in "XQSAC":
         place = (x[name], y[name] + tall / 2 - (followed + 1) * CELL)
-        axes.add_patch(Rectangle(place, right[name] - x[name], CELL, fill=False, edgecolor=INK, linewidth=2, zorder=4))
-    story = "its query is compared with every key,\nits weights sum to 1, and its output\nis the weighted average of all values"
+        axes.add_patch(
+            Rectangle(place, right[name] - x[name], CELL, fill=False, edgecolor=INK, linewidth=2, zorder=4)
+        )
+    story = (
+        "its query is compared with every key,\nits weights sum to 1, and its output\nis the weighted average"
+        " of all values"
+    )
     write(axes, (right["V"] + 0.35, 0.33), f"framed: token {followed}; {story}", 10, ha="left")
     arrows = (
         ("X", "Q", f"$\\times W_Q$\n{shape['W_Q']}", BLUE),
@@ -92,12 +113,18 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
         arrow(axes, (x0, y0), (x1, y1), color=colour, linewidth=1.8)
         if text:
             write(axes, ((x0 + x1) / 2, (y0 + y1) / 2), text, 10, bbox=HALO | {"alpha": 1}, zorder=3)
-    write(axes, (x["S"] - 0.55 * GAP, y["S"]), f"$Q\\,K^T$\n({tokens}, {head_width})\n({head_width}, {tokens})", 10)
+    write(
+        axes,
+        (x["S"] - 0.55 * GAP, y["S"]),
+        f"$Q\\,K^T$\n({tokens}, {head_width})\n({head_width}, {tokens})",
+        10,
+    )
     write(axes, (x["C"] - 0.8 * GAP, y["C"] + 0.25), f"$A\\,V$\n{shape['A']}\n{shape['V']}", 10)
     return Still(
         figure,
-        f"From {tokens} tokens of width {width}, the matrix X {shape['X']}, three products make queries, keys and values, "
-        f"{shape['Q']} each. Queries times keys are the logits {shape['S']}; a softmax of each row makes the weights "
-        f"{shape['A']}; weights times values are the output {shape['C']}. Row {followed} of each is framed.",
+        f"From {tokens} tokens of width {width}, the matrix X {shape['X']}, three products make queries, keys"
+        f" and values, {shape['Q']} each. Queries times keys are the logits {shape['S']}; a softmax of each"
+        f" row makes the weights {shape['A']}; weights times values are the output {shape['C']}. Row"
+        f" {followed} of each is framed.",
         density=2,
     )

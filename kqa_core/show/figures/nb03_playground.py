@@ -1,10 +1,13 @@
-"""The playground of notebook 03: change the entries of W_Q and W_K (here Q and K), and see logits, weights and outputs change.
+"""The playground of notebook 03: change the entries of W_Q and W_K (here Q and K), and see logits, weights
+and outputs change.
 
-- Q and K are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to direction r. The
-  tokens are x₀ = β(d + b), x₁ = β·a, x₂ = β(c + b), so a logit is β² times a whole number for whole entries.
-- The values are those of a W_V that maps x₀ to u_b, x₁ to 0 and x₂ to u_b − u_c. Outputs are shown in units of β.
-- The page computes everything (`playground.js`), so an exported page is interactive too. `Q`, `K` and `beta` can be read and set
-  from Python.
+- Q and K are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to
+  direction r. The tokens are x₀ = β(d + b), x₁ = β·a, x₂ = β(c + b), so a logit is β² times a whole number
+  for whole entries.
+- The values are those of a W_V that maps x₀ to u_b, x₁ to 0 and x₂ to u_b − u_c. Outputs are shown in units
+  of β.
+- The page computes everything (`playground.js`), so an exported page is interactive too. `Q`, `K` and `beta`
+  can be read and set from Python.
 """
 
 from __future__ import annotations
@@ -23,7 +26,8 @@ from kqa_core.show.kit.widget import Widget, module
 
 Table = NDArray[np.float64]
 LETTERS = "abcd"
-TOKENS: Table = np.array([[0.0, 1, 0, 1], [1, 0, 0, 0], [0, 1, 1, 0]])  # (3, 4): x₀, x₁, x₂ over a, b, c, d, in units of β
+# (3, 4): x₀, x₁, x₂ over a, b, c, d, in units of β
+TOKENS: Table = np.array([[0.0, 1, 0, 1], [1, 0, 0, 0], [0, 1, 1, 0]])
 VALUES: Table = np.array([[0.0, 1, 0, 0], [0, 0, 0, 0], [0, 1, -1, 0]])  # (3, 4): W_V x₀, W_V x₁, W_V x₂
 WANTED: Table = VALUES[[2, 0]]  # (2, 4): what c₀ and c₁ should become
 PRESETS = {"W_Q = W_K = 0": np.zeros((4, 4)), "W_Q = W_K = I": np.eye(4)}
@@ -43,7 +47,9 @@ def draw_playground(figure: Any, query_matrix: Table, key_matrix: Table, beta: f
     logits, weights = logits_and_weights(query_matrix, key_matrix, beta)
     outputs = (weights @ VALUES)[:2]  # (2, 4), in units of β
     tables, bars = figure.subfigures(1, 2, width_ratios=(1.25, 1))
-    for axes, name, table in zip(tables.subplots(1, 2), ("logits", "weights"), (logits, weights), strict=True):
+    for axes, name, table in zip(
+        tables.subplots(1, 2), ("logits", "weights"), (logits, weights), strict=True
+    ):
         if name == "weights":
             axes.imshow(table, **WEIGHTS)
         else:
@@ -103,10 +109,15 @@ class Playground(Widget):
 
     def put(self, name: str, row: int, column: int, entry: float) -> None:
         """Set one entry of "Q" or "K". Raises UserError for an index or a value outside the range."""
-        if name not in ("Q", "K") or row not in range(4) or column not in range(4) or not abs(entry) <= LARGEST:
+        if (
+            name not in ("Q", "K")
+            or row not in range(4)
+            or column not in range(4)
+            or not abs(entry) <= LARGEST
+        ):
             raise UserError(
-                f"{name}[{row}][{column}] = {entry}: Q or K, rows and columns 0 to 3 and entries from −{LARGEST} to {LARGEST} "
-                "were expected"
+                f"{name}[{row}][{column}] = {entry}: Q or K, rows and columns 0 to 3 and entries from"
+                f" −{LARGEST} to {LARGEST} were expected"
             )
         table = self.matrix(name)
         table[row, column] = entry
@@ -130,7 +141,9 @@ class Playground(Widget):
             table = self.matrix(name)
             axes.imshow(np.zeros((4, 4)), cmap="Greys", vmin=0, vmax=1)
             for (r, c), entry in np.ndenumerate(table):
-                axes.text(c, r, f"{entry:g}", ha="center", va="center", fontweight="bold" if entry else "normal")
+                axes.text(
+                    c, r, f"{entry:g}", ha="center", va="center", fontweight="bold" if entry else "normal"
+                )
             axes.set(xticks=range(4), yticks=range(4), title=f"$W_{name}$", xlabel="from", ylabel="to")
             axes.set_xticklabels(LETTERS)
             axes.set_yticklabels(LETTERS)

@@ -1,10 +1,11 @@
 """The figures of notebook 03: the outputs that three tokens can have without matrices, and with them.
 
-- `hull_figure`: plain attention has four dimensions, so the figure is a projection. To the right is
-  u_b − u_c − u_d − u_a/2, upwards u_d − u_c. All averages of tokens are on one side of the dashed line and u_b is on the
-  other. The paths are c₁ for β from 0 to 3.
-- `reach_figure`: the values over u_b and −u_c, at β = 3 if they depend on β. They are those of the student's own W_V, or of one
-  with W_V x₁ = 0. The paths are c₀ and c₁ with the student's W_Q and W_K, in the standard basis. Lengths are in units of β = ‖u‖.
+- `hull_figure`: plain attention has four dimensions, so the figure is a projection. To the right is u_b − u_c
+  − u_d − u_a/2, upwards u_d − u_c. All averages of tokens are on one side of the dashed line and u_b is on
+  the other. The paths are c₁ for β from 0 to 3.
+- `reach_figure`: the values over u_b and −u_c, at β = 3 if they depend on β. They are those of the student's
+  own W_V, or of one with W_V x₁ = 0. The paths are c₀ and c₁ with the student's W_Q and W_K, in the standard
+  basis. Lengths are in units of β = ‖u‖.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def _weights(logits: Table) -> Table:
 
 
 def outputs_with(given: Any, beta: sympy.Symbol) -> tuple[Table, Table] | None:
-    """c₀/β and c₁/β along the trail, (steps, 2, 4), and the values/β at its end, (3, 4); None if one cannot be computed.
+    """c₀/β and c₁/β along the trail, (steps, 2, 4), and the values/β at its end, (3, 4); None if one cannot
+    be computed.
 
     `given` holds W_Q and W_K over the standard basis, and W_V if the values are not `VALUES`.
     """
@@ -58,11 +60,16 @@ def outputs_with(given: Any, beta: sympy.Symbol) -> tuple[Table, Table] | None:
         return None
     if not np.isfinite(numbers).all():
         return None
-    return np.array([[_weights(row) @ now for row in both] for both, now in zip(rows, seen, strict=True)]), seen[-1]
+    return (
+        np.array([[_weights(row) @ now for row in both] for both, now in zip(rows, seen, strict=True)]),
+        seen[-1],
+    )
 
 
 def hull_figure() -> Still:
-    """Three choices of x₁: the averages of the tokens that each allows, the path of c₁, and u_b, which none of them reaches."""
+    """Three choices of x₁: the averages of the tokens that each allows, the path of c₁, and u_b, which none
+    of them reaches.
+    """
     figure = new_figure(7.5, 4.4)
     axes = figure.subplots()
     x0, x2, target = (PLANE @ v for v in (U_D + U_B, U_C + U_B, U_B))
@@ -93,35 +100,47 @@ def hull_figure() -> Still:
     axes.legend(frameon=False, loc="lower right", title=r"path of $c_1$ from $\beta = 0$ to 3, for")
     return Still(
         figure,
-        "Three shaded triangles hold all averages of the tokens, for x₁ = u_a, u_a + u_d and u_a + u_c. In each, c₁ moves from "
-        "the middle to the corner x₁ as β grows. u_b lies to the right of a dashed line that no triangle crosses.",
+        "Three shaded triangles hold all averages of the tokens, for x₁ = u_a, u_a + u_d and u_a + u_c. In"
+        " each, c₁ moves from the middle to the corner x₁ as β grows. u_b lies to the right of a dashed line"
+        " that no triangle crosses.",
     )
 
 
 def reach_figure(given: Any, beta: sympy.Symbol) -> Still:
-    """The values and the two outputs; `given` is what key_query returns for the standard basis of four dimensions, or None."""
+    """The values and the two outputs; `given` is what key_query returns for the standard basis of four
+    dimensions, or None.
+    """
     figure = new_figure(6.0, 4.0)
     found = outputs_with(given, beta)
     trail, values = found or (None, VALUES)
     corners = np.stack([values[:, 1], -values[:, 2]], axis=1)  # (3, 2): over u_b and −u_c
     _draw_values(figure.subplots(), corners, values, trail)
-    said = f"The triangle of the values has the corners {', '.join(listed(corner) for corner in corners)} over u_b and −u_c."
+    said = (
+        f"The triangle of the values has the corners {', '.join(listed(corner) for corner in corners)} over"
+        " u_b and −u_c."
+    )
     if trail is None:
         return Still(figure, said)
     ends = [float(np.linalg.norm(trail[-1, 0] - VALUES[2])), float(np.linalg.norm(trail[-1, 1] - VALUES[0]))]
-    said += f" With your W_Q and W_K, at β = 3, c₀ is {ends[0]:.2f}·‖u‖ away from u_b − u_c and c₁ {ends[1]:.2f}·‖u‖ from u_b."
+    said += (
+        f" With your W_Q and W_K, at β = 3, c₀ is {ends[0]:.2f}·‖u‖ away from u_b − u_c and c₁"
+        f" {ends[1]:.2f}·‖u‖ from u_b."
+    )
     return Still(figure, said)
 
 
 def _draw_values(axes: Any, corners: Table, values: Table, trail: Table | None) -> None:
     axes.fill(corners[:, 0], corners[:, 1], color=GREY, alpha=0.12)
     usual = [bool(np.allclose(*both)) for both in zip(values, VALUES, strict=True)]
-    places = ((0, -0.14), (0, -0.14) if usual[1] else (0.06, 0.06), (-0.05, 0.09))  # of the names, from their corners
+    # of the names, from their corners
+    places = ((0, -0.14), (0, -0.14) if usual[1] else (0.06, 0.06), (-0.05, 0.09))
     for number, ((x, y), (dx, dy)) in enumerate(zip(corners, places, strict=True)):
         axes.plot(x, y, "o", color=LIGHT_GREY, markersize=9, fillstyle="none")
         name = f"$W_V x_{number}{f' = {NAMES[number]}' if usual[number] else ''}$"
         axes.text(x + dx, y + dy, name, ha="center" if usual[number] else "left")
-    for number, (name, colour, line, marker) in enumerate((("$c_0$", BLUE, "-", "o"), ("$c_1$", ORANGE, "--", "s"))):
+    for number, (name, colour, line, marker) in enumerate(
+        (("$c_0$", BLUE, "-", "o"), ("$c_1$", ORANGE, "--", "s"))
+    ):
         if trail is not None:
             path = np.stack([trail[:, number, 1], -trail[:, number, 2]], axis=1)  # (steps, 2)
             axes.plot(path[:, 0], path[:, 1], line, color=colour, linewidth=2)

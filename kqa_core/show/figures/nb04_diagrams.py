@@ -17,7 +17,8 @@ CELL, STACK, GAP = 0.38, 0.5, 1.25  # of heads: a cell, between two heads, betwe
 
 
 def show_transformer(layers: int = 2) -> Still:
-    """The decoder of `layers` blocks (1 to 4), left to right: what each part reads from the residual stream and adds to it.
+    """The decoder of `layers` blocks (1 to 4), left to right: what each part reads from the residual stream
+    and adds to it.
 
     Pre-LN, as in `kqa_core.model.gpt`. Raises UserError for another number of layers.
     """
@@ -26,9 +27,23 @@ def show_transformer(layers: int = 2) -> Still:
     start, block = 1.85, 2 * PART + 0.28
     end = start + layers * block
     figure, axes = new_diagram(end + 2.75, 2.95)
-    axes.plot([1.42, end + 0.12], [STREAM, STREAM], color=tint(BLUE, 0.35), linewidth=13, solid_capstyle="butt", zorder=1)
+    axes.plot(
+        [1.42, end + 0.12],
+        [STREAM, STREAM],
+        color=tint(BLUE, 0.35),
+        linewidth=13,
+        solid_capstyle="butt",
+        zorder=1,
+    )
     arrow(axes, (1.0, STREAM), (end + 0.3, STREAM), color=BLUE, linewidth=1.8)
-    write(axes, (start, 0.3), "residual stream: one vector of width d for each token, (T, d)", 10.5, BLUE, ha="left")
+    write(
+        axes,
+        (start, 0.3),
+        "residual stream: one vector of width d for each token, (T, d)",
+        10.5,
+        BLUE,
+        ha="left",
+    )
     write(axes, (0.58, 0.3), "token ids (T,)", 10)
     arrow(axes, (0.58, 0.42), (0.58, STREAM - 0.26))
     box(axes, (0.58, STREAM), (0.98, 0.52), "token\nembedding", GREEN, size=10.5)
@@ -50,23 +65,40 @@ def show_transformer(layers: int = 2) -> Still:
     write(axes, (end + 2.15, UP + 0.2), "probabilities of\nthe next token", 10)
     return Still(
         figure,
-        f"A decoder of {layers} blocks, from left to right. Token and position embeddings are added and start the residual "
-        "stream, one vector of width d for each token. In each block, masked self-attention and then an MLP read the stream "
-        "through a LayerNorm and add what they compute to it. After the last block come a LayerNorm, the output head, which is a "
-        "linear layer to logits (T, n_vocab), and a softmax.",
+        f"A decoder of {layers} blocks, from left to right. Token and position embeddings are added and start"
+        " the residual stream, one vector of width d for each token. In each block, masked self-attention"
+        " and then an MLP read the stream through a LayerNorm and add what they compute to it. After the"
+        " last block come a LayerNorm, the output head, which is a linear layer to logits (T, n_vocab), and"
+        " a softmax.",
         density=2,
     )
 
 
 def _plus(axes: Any, x: float) -> None:
     """The sign of an addition, on the stream."""
-    axes.plot(x, STREAM, "o", markersize=15, markerfacecolor="white", markeredgecolor=INK, markeredgewidth=1.2, zorder=4)
+    axes.plot(
+        x,
+        STREAM,
+        "o",
+        markersize=15,
+        markerfacecolor="white",
+        markeredgecolor=INK,
+        markeredgewidth=1.2,
+        zorder=4,
+    )
     write(axes, (x, STREAM), "+", 13, zorder=5, va="center_baseline")
 
 
 def _turned(axes: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
     """An arrow to the right, and then down."""
-    axes.plot([start[0], end[0]], [start[1], start[1]], color=INK, linewidth=1.2, solid_capstyle="projecting", zorder=2)
+    axes.plot(
+        [start[0], end[0]],
+        [start[1], start[1]],
+        color=INK,
+        linewidth=1.2,
+        solid_capstyle="projecting",
+        zorder=2,
+    )
     arrow(axes, (end[0], start[1]), end)
 
 
@@ -94,31 +126,51 @@ def _frame(axes: Any, x: float, y: float, width: float, height: float, name: str
 
 
 def head_views(tokens: int, width: int, heads: int) -> dict[str, Any]:
-    """The numbers 0, 1, 2, … as rows of width d, "joined" (T, d), and after the split into heads, "split" (h, T, d_k)."""
+    """The numbers 0, 1, 2, … as rows of width d, "joined" (T, d), and after the split into heads, "split" (h,
+    T, d_k).
+    """
     joined = np.arange(tokens * width).reshape(tokens, width)
     return {"joined": joined, "split": joined.reshape(tokens, heads, width // heads).transpose(1, 0, 2)}
 
 
 def show_head_split(tokens: int = 4, width: int = 6, heads: int = 2) -> Still:
-    """How (T, d) becomes (h, T, d_k) and back, with the numbers 0, 1, 2, … in the boxes and a colour for each head.
+    """How (T, d) becomes (h, T, d_k) and back, with the numbers 0, 1, 2, … in the boxes and a colour for each
+    head.
 
     Raises UserError unless `heads` divides `width`, and for more than 6 tokens, 12 components or 4 heads.
     """
     if not (1 <= tokens <= 6 and 1 <= heads <= 4 and heads <= width <= 12 and width % heads == 0):
         given = f"tokens = {tokens}, width = {width}, heads = {heads}"
-        raise UserError(f"{given}: 1 to 6 tokens, 1 to 4 heads, and up to 12 components that the heads divide were expected")
+        raise UserError(
+            f"{given}: 1 to 6 tokens, 1 to 4 heads, and up to 12 components that the heads divide were"
+            " expected"
+        )
     views, d_head = head_views(tokens, width, heads), width // heads
-    wide, each, tall, head_fill = width * CELL, d_head * CELL, tokens * CELL, [tint(colour, 0.3) for colour in CATEGORIES]
-    x = (0.85, 0.85 + wide + GAP, 0.85 + wide + each + 2 * GAP, 0.85 + wide + 2 * each + 3 * GAP)  # left edges of the four stages
+    wide, each, tall, head_fill = (
+        width * CELL,
+        d_head * CELL,
+        tokens * CELL,
+        [tint(colour, 0.3) for colour in CATEGORIES],
+    )
+    # left edges of the four stages
+    x = (0.85, 0.85 + wide + GAP, 0.85 + wide + each + 2 * GAP, 0.85 + wide + 2 * each + 3 * GAP)
     stacked = heads * tall + (heads - 1) * STACK
     figure, axes = new_diagram(x[3] + max(wide, 1.0) + 0.3, stacked + 1.35)
     middle = 0.35 + stacked / 2
     fills = [[head_fill[column // d_head] for column in range(width)]] * tokens
     for left, title, named in ((x[0], "Q", True), (x[3], "merged", False)):
         cells(axes, left, middle, _texts(views["joined"], named), fills, CELL)
-        write(axes, (left + wide / 2, middle + tall / 2 + 0.17), f"{title}: ({tokens}, {width})", 11, fontweight="bold")
+        write(
+            axes,
+            (left + wide / 2, middle + tall / 2 + 0.17),
+            f"{title}: ({tokens}, {width})",
+            11,
+            fontweight="bold",
+        )
     for row in range(tokens):
-        write(axes, (x[0] - 0.08, middle + tall / 2 - (row + 0.5) * CELL), f"token {row}", 9.5, GREY, ha="right")
+        write(
+            axes, (x[0] - 0.08, middle + tall / 2 - (row + 0.5) * CELL), f"token {row}", 9.5, GREY, ha="right"
+        )
     for head, part in enumerate(views["split"]):
         y, colour = middle + ((heads - 1) / 2 - head) * (tall + STACK), CATEGORIES[head]
         for left, title, named in ((x[1], f"head {head}", True), (x[2], "output", False)):
@@ -136,9 +188,9 @@ def show_head_split(tokens: int = 4, width: int = 6, heads: int = 2) -> Still:
     write(axes, (x[3] - GAP / 2, top), "merge\n.transpose(0, 1)\n.reshape(T, d)", 10, va="center")
     return Still(
         figure,
-        f"Splitting {tokens} rows of width {width} into {heads} heads of width {d_head}: head i takes columns {d_head}·i to "
-        f"{d_head}·i + {d_head - 1} of every row, so each head sees all {tokens} tokens. Attention runs in each head, and "
-        "merging puts the outputs side by side in the same order.",
+        f"Splitting {tokens} rows of width {width} into {heads} heads of width {d_head}: head i takes columns"
+        f" {d_head}·i to {d_head}·i + {d_head - 1} of every row, so each head sees all {tokens} tokens."
+        " Attention runs in each head, and merging puts the outputs side by side in the same order.",
         density=2,
     )
 

@@ -1,4 +1,6 @@
-"""Notebook 04: what goes into a Transformer (token vector plus position vector), and the loss while it learns."""
+"""Notebook 04: what goes into a Transformer (token vector plus position vector), and the loss while it
+learns.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ READABLE = 6  # up to this many components the numbers are written into the cell
 
 
 def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still:
-    """Rows of `token_table` (n_vocab, d) chosen by `ids` (T,), plus the first T rows of `position_table`, and their sum (T, d).
+    """Rows of `token_table` (n_vocab, d) chosen by `ids` (T,), plus the first T rows of `position_table`, and
+    their sum (T, d).
 
     Raises UserError for tables of different widths, an id that has no row, or more ids than positions.
     """
@@ -28,9 +31,14 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
     except (TypeError, ValueError):
         raise UserError(f"ids {ids!r}: a list of whole numbers was expected") from None
     if tokens.shape[1] != positions.shape[1]:
-        raise UserError(f"token_table {tokens.shape} and position_table {positions.shape} must have the same number of columns")
+        raise UserError(
+            f"token_table {tokens.shape} and position_table {positions.shape} must have the same number of"
+            " columns"
+        )
     if not chosen or not all(0 <= each < len(tokens) for each in chosen) or len(chosen) > len(positions):
-        raise UserError(f"ids {chosen}: 1 to {len(positions)} numbers from 0 to {len(tokens) - 1} were expected")
+        raise UserError(
+            f"ids {chosen}: 1 to {len(positions)} numbers from 0 to {len(tokens) - 1} were expected"
+        )
     length, width = len(chosen), tokens.shape[1]
     first, second = tokens[chosen], positions[:length]  # (T, d) each
     parts = {"token vectors": first, "+  position vectors": second, "=  input of block 0": first + second}
@@ -58,15 +66,23 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
 
 
 def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, float] | None = None) -> Still:
-    """The loss (nats) of each step, faint, its mean over a fiftieth of the run, and baselines as dashed lines.
+    """The loss (nats) of each step, faint, its mean over a fiftieth of the run, and baselines as dashed
+    lines.
 
     `baseline`: a loss to compare with, or several with their names. Raises UserError if there are no losses.
     """
     values = [float(each) for each in losses]
     if not values:
         raise UserError("losses: at least one number was expected")
-    highest = max([each for each in values if math.isfinite(each)], default=1.0)  # training that fails gives nan
-    floors = baseline if isinstance(baseline, Mapping) else {} if baseline is None else {"baseline": float(baseline)}
+    # training that fails gives nan
+    highest = max([each for each in values if math.isfinite(each)], default=1.0)
+    floors = (
+        baseline
+        if isinstance(baseline, Mapping)
+        else {}
+        if baseline is None
+        else {"baseline": float(baseline)}
+    )
     smoothed = smooth(values, max(1, len(values) // 50))
     figure = new_figure(8.0, 3.2)
     axes = figure.subplots()
@@ -76,7 +92,15 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
     axes.plot(steps, smoothed, color=BLUE, linewidth=2, label="smoothed")
     for name, floor in floors.items():
         axes.axhline(floor, color=ORANGE, linewidth=1.5, linestyle="--")
-        axes.text(1, floor, f"{name}: {floor:.2f} ", ha="right", va="bottom", color=GREY, transform=axes.get_yaxis_transform())
+        axes.text(
+            1,
+            floor,
+            f"{name}: {floor:.2f} ",
+            ha="right",
+            va="bottom",
+            color=GREY,
+            transform=axes.get_yaxis_transform(),
+        )
     axes.set(
         xlabel="step",
         ylabel="loss, nats per token",
@@ -88,5 +112,7 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
     axes.spines[["top", "right"]].set_visible(False)
     compared = "".join(f" The dashed line is {name}, {floor:.2f}." for name, floor in floors.items())
     return Still(
-        figure, f"The loss over {len(values)} steps: {smoothed[0]:.2f} at first, {smoothed[-1]:.2f} at the end.{compared}"
+        figure,
+        f"The loss over {len(values)} steps: {smoothed[0]:.2f} at first, {smoothed[-1]:.2f} at the"
+        f" end.{compared}",
     )

@@ -1,8 +1,12 @@
-"""The figures of notebook 04: the scaling of scores, the leak of a finite mask, and the masks of an encoder-decoder.
+"""The figures of notebook 04: the scaling of scores, the leak of a finite mask, and the masks of an
+encoder-decoder.
 
-- Every picture has a sentence that describes it, as a still (`spread_figure`, `reading_figure`) or with sliders (`mask_slider`).
-- Random numbers come from separate generators. The sentences round them, so that they are the same on every processor.
-- Colours are Okabe and Ito's, and never the only difference: lines have their own dashes and markers, rows their numbers.
+- Every picture has a sentence that describes it, as a still (`spread_figure`, `reading_figure`) or with
+  sliders (`mask_slider`).
+- Random numbers come from separate generators. The sentences round them, so that they are the same on every
+  processor.
+- Colours are Okabe and Ito's, and never the only difference: lines have their own dashes and markers, rows
+  their numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +26,9 @@ SOURCE, TARGET = 6, 4  # positions in the picture of encoder and decoder
 
 
 def spreads() -> tuple[list[float], list[float], list[float]]:
-    """For each width: the standard deviation of q·k, and the mean largest weight of 16 keys, scaled by 1/√d and not."""
+    """For each width: the standard deviation of q·k, and the mean largest weight of 16 keys, scaled by 1/√d
+    and not.
+    """
     generator = torch.Generator().manual_seed(4)
     deviation, scaled, plain = [], [], []
     for d in WIDTHS:
@@ -36,27 +42,41 @@ def spreads() -> tuple[list[float], list[float], list[float]]:
 
 
 def spread_figure() -> Still:
-    """Left: the standard deviation of a dot product against its length. Right: the largest of 16 weights, scaled and not."""
+    """Left: the standard deviation of a dot product against its length. Right: the largest of 16 weights,
+    scaled and not.
+    """
     deviation, scaled, plain = spreads()
     figure = new_figure(9.0, 3.4)
     spread, largest = figure.subplots(1, 2)
     spread.loglog(WIDTHS, [d**0.5 for d in WIDTHS], "-", color=GREY, label="√d, derived", base=2)
     spread.loglog(WIDTHS, deviation, "o", color=BLUE, fillstyle="none", label="measured", base=2)
-    spread.set(xlabel="d, components of q and k", ylabel="standard deviation of q·k", title="A dot product spreads like √d")
+    spread.set(
+        xlabel="d, components of q and k",
+        ylabel="standard deviation of q·k",
+        title="A dot product spreads like √d",
+    )
     largest.semilogx(WIDTHS, plain, "s--", color=ORANGE, label="softmax(q·k)", base=2)
     largest.semilogx(WIDTHS, scaled, "o-", color=BLUE, label="softmax(q·k / √d)", base=2)
     largest.axhline(1 / KEYS, color=GREY, linewidth=0.8, linestyle=":")
-    largest.text(WIDTHS[-1], 1 / KEYS - 0.015, f"1/{KEYS}: all equal", ha="right", va="top", color=GREY, fontsize=8)
-    largest.set(xlabel="d, components of q and k", ylabel="largest weight, mean", ylim=(0, 1.02), title=f"{KEYS} random keys")
+    largest.text(
+        WIDTHS[-1], 1 / KEYS - 0.015, f"1/{KEYS}: all equal", ha="right", va="top", color=GREY, fontsize=8
+    )
+    largest.set(
+        xlabel="d, components of q and k",
+        ylabel="largest weight, mean",
+        ylim=(0, 1.02),
+        title=f"{KEYS} random keys",
+    )
     for axes in (spread, largest):
         axes.legend(frameon=False, loc="upper left")
         axes.grid(alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
     return Still(
         figure,
-        f"The standard deviation of a dot product of d random components grows like √d, from about {deviation[0]:.0f} at "
-        f"d = 1 to about {deviation[-2]:.0f} at d = 256. Without scaling, the largest of {KEYS} weights grows with it, to about "
-        f"{plain[-1]:.1f} on average at d = 512: nearly all on one key. Divided by √d it stays at about {scaled[-1]:.1f}.",
+        "The standard deviation of a dot product of d random components grows like √d, from about"
+        f" {deviation[0]:.0f} at d = 1 to about {deviation[-2]:.0f} at d = 256. Without scaling, the largest"
+        f" of {KEYS} weights grows with it, to about {plain[-1]:.1f} on average at d = 512: nearly all on one"
+        f" key. Divided by √d it stays at about {scaled[-1]:.1f}.",
     )
 
 
@@ -80,35 +100,61 @@ def draw_mask(figure: Any, mask_value: float, steepness: float) -> str:
     for i in range(LENGTH):
         for j in range(LENGTH):
             colour = "black" if weights[i, j] > 0.45 else "white"
-            table.text(j, i, f"{float(weights[i, j]):.2f}".lstrip("0") or "0", ha="center", va="center", color=colour, fontsize=7)
+            table.text(
+                j,
+                i,
+                f"{float(weights[i, j]):.2f}".lstrip("0") or "0",
+                ha="center",
+                va="center",
+                color=colour,
+                fontsize=7,
+            )
     table.plot(
-        [0.5 + i // 2 for i in range(2 * LENGTH - 2)], [-0.5, *(0.5 + i // 2 for i in range(2 * LENGTH - 3))], color="white"
+        [0.5 + i // 2 for i in range(2 * LENGTH - 2)],
+        [-0.5, *(0.5 + i // 2 for i in range(2 * LENGTH - 3))],
+        color="white",
     )
     table.set(
-        xlabel="key", ylabel="query", title="weights; the future is above the line", xticks=range(LENGTH), yticks=range(LENGTH)
+        xlabel="key",
+        ylabel="query",
+        title="weights; the future is above the line",
+        xticks=range(LENGTH),
+        yticks=range(LENGTH),
     )
     figure.colorbar(image, ax=table)
     bars.barh(range(LENGTH), late.tolist(), left=1e-16, color=VERMILION)
     bars.set_xscale("log")
-    bars.set(xlim=(1e-16, 2), ylim=(LENGTH - 0.5, -0.5), xlabel="weight on the future", ylabel="query", yticks=range(LENGTH))
+    bars.set(
+        xlim=(1e-16, 2),
+        ylim=(LENGTH - 0.5, -0.5),
+        xlabel="weight on the future",
+        ylabel="query",
+        yticks=range(LENGTH),
+    )
     bars.set_title("what leaks")
     bars.spines[["top", "right"]].set_visible(False)
     worst = float(late.max())
     return (
-        f"With {mask_value:.0f} in place of minus infinity and scores that spread by {steepness:.1f}, position "
-        f"{int(late.argmax())} has {worst:.2g} of its weight on the future, the most of all."
+        f"With {mask_value:.0f} in place of minus infinity and scores that spread by {steepness:.1f},"
+        f" position {int(late.argmax())} has {worst:.2g} of its weight on the future, the most of all."
     )
 
 
 def mask_slider(mask_value: float = -4.0) -> LiveFigure:
     """The slider, for mask values from −40 to 0 and scores that spread by 0.5 to 12."""
     return live_figure(
-        draw_mask, width=9.5, height=4.0, mask_value=(-40.0, 0.0, 1.0, mask_value), steepness=(0.5, 12.0, 0.5, 1.0)
+        draw_mask,
+        width=9.5,
+        height=4.0,
+        mask_value=(-40.0, 0.0, 1.0, mask_value),
+        steepness=(0.5, 12.0, 0.5, 1.0),
     )
 
 
 def readings(n: int, m: int) -> dict[str, torch.Tensor]:
-    """The masks of an encoder-decoder with n source and m target positions: three BoolTensors (queries, keys)."""
+    """The masks of an encoder-decoder with n source and m target positions: three BoolTensors (queries,
+    keys).
+    """
     return {
         "encoder, self": torch.ones(n, n, dtype=torch.bool),
         "decoder, self": torch.ones(m, m, dtype=torch.bool).tril(),
@@ -117,7 +163,9 @@ def readings(n: int, m: int) -> dict[str, torch.Tensor]:
 
 
 def reading_figure(n: int = SOURCE, m: int = TARGET) -> Still:
-    """The three attentions of an encoder-decoder as tables: a dot where attention is allowed, hatched grey where it is masked."""
+    """The three attentions of an encoder-decoder as tables: a dot where attention is allowed, hatched grey
+    where it is masked.
+    """
     from matplotlib.patches import Rectangle
 
     figure = new_figure(8.0, 3.0)
@@ -141,7 +189,8 @@ def reading_figure(n: int = SOURCE, m: int = TARGET) -> Still:
     panels[1].legend(loc="lower right", frameon=False)
     return Still(
         figure,
-        f"Three tables of which keys a query may attend to, for {n} source and {m} target positions. In the encoder each of the "
-        f"{n} positions attends to all {n}. In the decoder's self-attention position t attends to 0 to t. In its cross-attention "
-        f"each of the {m} positions attends to all {n} of the memory.",
+        f"Three tables of which keys a query may attend to, for {n} source and {m} target positions. In the"
+        f" encoder each of the {n} positions attends to all {n}. In the decoder's self-attention position t"
+        f" attends to 0 to t. In its cross-attention each of the {m} positions attends to all {n} of the"
+        " memory.",
     )

@@ -1,10 +1,11 @@
-"""The figures of notebook 05: the influence of words on each other, the effect of the batch, and the similarity of positions.
+"""The figures of notebook 05: the influence of words on each other, the effect of the batch, and the
+similarity of positions.
 
-- Influence is measured and not taken from the weights: one word is replaced, and the change of the next-word distribution is
-  measured at each position (total variation, 0 to 1, mean over a few replacements). The colours are logarithmic, as leaks are
-  small.
-- Similarity is the cosine of two position vectors. Rotary positions have no vectors: there it is the dot product of a query and
-  a key after the rotation, relative to that before it.
+- Influence is measured and not taken from the weights: one word is replaced, and the change of the next-word
+  distribution is measured at each position (total variation, 0 to 1, mean over a few replacements). The
+  colours are logarithmic, as leaks are small.
+- Similarity is the cosine of two position vectors. Rotary positions have no vectors: there it is the dot
+  product of a query and a key after the rotation, relative to that before it.
 """
 
 from __future__ import annotations
@@ -25,12 +26,18 @@ from kqa_core.stats import mean_sd
 
 FAINTEST = 1e-6  # the colours begin here
 EXCHANGES = 4
-SAID = {"learned": "plain", "norm-reweight": "re-weighted over the row", "norm-reweight-causal": "re-weighted over the past"}
+SAID = {
+    "learned": "plain",
+    "norm-reweight": "re-weighted over the row",
+    "norm-reweight-causal": "re-weighted over the past",
+}
 
 
 @torch.no_grad()
 def influences(model: GPT, tokens: Tensor, words: int) -> Tensor:
-    """The change of the next-word distribution at t if the word at i is replaced: (T, T), total variation, rows t, columns i."""
+    """The change of the next-word distribution at t if the word at i is replaced: (T, T), total variation,
+    rows t, columns i.
+    """
     model = model.double().eval()
     generator = torch.Generator().manual_seed(1)
     before = model(tokens[None])[0][0].softmax(-1)  # (T, V)
@@ -72,7 +79,9 @@ def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequen
     return Still(figure, f"Influence of each word on each prediction. {'; '.join(said)}.")
 
 
-def batch_curves(results: LabResults, rows: Sequence[str] = ("learned", "norm-reweight", "raw-norm")) -> Still:
+def batch_curves(
+    results: LabResults, rows: Sequence[str] = ("learned", "norm-reweight", "raw-norm")
+) -> Still:
     """The perplexity of the same dev rows against the batch size, mean ± standard deviation over seeds."""
     figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
@@ -82,7 +91,10 @@ def batch_curves(results: LabResults, rows: Sequence[str] = ("learned", "norm-re
         points = [mean_sd([math.exp(loss) for loss in results.batches[row][size]]) for size in sizes]
         means = [mean for mean, _ in points]
         axes.errorbar(sizes, means, [sd for _, sd in points], color=colour, marker=mark, capsize=3, label=row)
-        said.append(f"{row}: {means[0]:.1f} at {sizes[0]} row, {min(means):.1f} at best, {means[-1]:.1f} at {sizes[-1]}")
+        said.append(
+            f"{row}: {means[0]:.1f} at {sizes[0]} row, {min(means):.1f} at best, {means[-1]:.1f} at"
+            f" {sizes[-1]}"
+        )
     axes.axvline(24, color=LIGHT_GREY, linewidth=1)
     axes.text(24, 0.97, " as in training", color=GREY, va="top", transform=axes.get_xaxis_transform())
     axes.set(xscale="log", yscale="log", xlabel="rows read at once", ylabel="dev perplexity")
@@ -108,7 +120,9 @@ def alike(kind: str, length: int, learned: Tensor, d_head: int = 16) -> Tensor:
 
 
 def draw_positions(figure: Any, kind: str, position: int, learned: Tensor, trained: int) -> str:
-    """All pairs of positions on the left, those of `position` on the right; `trained` is the length of the training rows."""
+    """All pairs of positions on the left, those of `position` on the right; `trained` is the length of the
+    training rows.
+    """
     length = learned.shape[0]
     both = alike(kind, length, learned)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.7))
@@ -120,13 +134,24 @@ def draw_positions(figure: Any, kind: str, position: int, learned: Tensor, train
     right.plot(position, float(both[position, position]), "o", color=VERMILION)
     right.axvline(trained - 0.5, color=LIGHT_GREY, linewidth=1)
     right.text(trained, -0.97, " never seen in training", color=GREY, va="bottom")
-    right.set(xlabel="position", ylim=(-1, 1.05), xlim=(0, length - 1), title=f"position {position} and the others")
+    right.set(
+        xlabel="position", ylim=(-1, 1.05), xlim=(0, length - 1), title=f"position {position} and the others"
+    )
     right.spines[["top", "right"]].set_visible(False)
     if kind == "learned" and position >= trained:
-        return f"learned: position {position} never occurred in training. Its row is all zeros, as it was at the start."
+        return (
+            f"learned: position {position} never occurred in training. Its row is all zeros, as it was at the"
+            " start."
+        )
     away = min(20, length // 2)
-    near, far = (float(both[position, place]) for place in (_other(position, 1, length), _other(position, away, length)))
-    return f"{kind}: position {position} and one beside it have similarity {near:.2f}, and with one {away} places away {far:.2f}."
+    near, far = (
+        float(both[position, place])
+        for place in (_other(position, 1, length), _other(position, away, length))
+    )
+    return (
+        f"{kind}: position {position} and one beside it have similarity {near:.2f}, and with one {away}"
+        f" places away {far:.2f}."
+    )
 
 
 def _other(position: int, distance: int, length: int) -> int:

@@ -15,13 +15,19 @@ from kqa_core.stats import mean_sd, t_quantile
 EDGE = 8.0  # of the axis of t; a larger value is drawn at the edge
 
 
-def show_paired_test(first: Sequence[float], second: Sequence[float], names: tuple[str, str] = ("first", "second")) -> Still:
-    """Left: the differences first − second of each seed, their mean and its 95 % interval. Right: t, on the curve of t by chance.
+def show_paired_test(
+    first: Sequence[float], second: Sequence[float], names: tuple[str, str] = ("first", "second")
+) -> Still:
+    """Left: the differences first − second of each seed, their mean and its 95 % interval. Right: t, on the
+    curve of t by chance.
 
     Raises UserError unless both have the same number of runs, at least two, with differences that vary.
     """
     if len(first) != len(second) or len(first) < 2:
-        raise UserError(f"a paired test needs two lists of one length, at least 2; these have {len(first)} and {len(second)}")
+        raise UserError(
+            f"a paired test needs two lists of one length, at least 2; these have {len(first)} and"
+            f" {len(second)}"
+        )
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     n, (mean, sd) = len(gaps), mean_sd(gaps)
     if sd == 0:
@@ -43,21 +49,42 @@ def show_paired_test(first: Sequence[float], second: Sequence[float], names: tup
     heights = scale * (1 + values**2 / (n - 1)) ** (-n / 2)
     right.plot(values, heights, color=LIGHT_GREY)
     for side, tail in ((-1, values <= -limit), (1, values >= limit)):
-        right.fill_between(values[tail], heights[tail], color=ORANGE, hatch="//", edgecolor="white", linewidth=0)
+        right.fill_between(
+            values[tail], heights[tail], color=ORANGE, hatch="//", edgecolor="white", linewidth=0
+        )
         where = f"{'below −' if side < 0 else 'above '}{limit:.2f}:\n2.5 % by chance"
-        right.text(side * min(limit + 0.2, EDGE), 0.075, where, fontsize=8, va="bottom", ha="right" if side < 0 else "left")
+        right.text(
+            side * min(limit + 0.2, EDGE),
+            0.075,
+            where,
+            fontsize=8,
+            va="bottom",
+            ha="right" if side < 0 else "left",
+        )
     shown = max(-EDGE, min(EDGE, t))
-    right.plot([shown], [0], "<" if shown < t or t < -EDGE else "D", color=VERMILION, markersize=9, clip_on=False)
-    right.annotate(
-        f"t = {t:.1f}".replace("-", "−"), (shown, 0), (0, 14), textcoords="offset points", ha="center", color=VERMILION
+    right.plot(
+        [shown], [0], "<" if shown < t or t < -EDGE else "D", color=VERMILION, markersize=9, clip_on=False
     )
-    right.set(xlim=(-EDGE, EDGE), ylim=(0, None), yticks=(), xlabel=f"t, if only chance made the differences (n = {n})")
+    right.annotate(
+        f"t = {t:.1f}".replace("-", "−"),
+        (shown, 0),
+        (0, 14),
+        textcoords="offset points",
+        ha="center",
+        color=VERMILION,
+    )
+    right.set(
+        xlim=(-EDGE, EDGE),
+        ylim=(0, None),
+        yticks=(),
+        xlabel=f"t, if only chance made the differences (n = {n})",
+    )
     for axes in (left, right):
         axes.spines[["top", "right", "left"]].set_visible(False)
     verdict = "a difference" if abs(t) > limit else "not shown to differ"
     listed = ", ".join(f"{gap:.3g}" for gap in gaps)
     return Still(
         figure,
-        f"{names[0]} minus {names[1]}: {listed}. Mean {mean:.3g}, 95 % interval {mean - half:.3g} to {mean + half:.3g}. "
-        f"t = {t:.1f} against a limit of {limit:.2f}: {verdict}.",
+        f"{names[0]} minus {names[1]}: {listed}. Mean {mean:.3g}, 95 % interval {mean - half:.3g} to"
+        f" {mean + half:.3g}. t = {t:.1f} against a limit of {limit:.2f}: {verdict}.",
     )

@@ -1,8 +1,9 @@
 """The widget on rotary positions: the dot product of a query and a key against their distance.
 
-Left: each pair of components is a hand of a clock, rotated by distance · frequency. Right: the logit of a query and a
-key that are equal, 1 in every pair, against their distance: the mean of the cosines of all hands. If the exponent has the wrong
-sign, the fast pairs rotate by more than one radian per step, and the curve is noise after the first step.
+Left: each pair of components is a hand of a clock, rotated by distance · frequency. Right: the logit of a
+query and a key that are equal, 1 in every pair, against their distance: the mean of the cosines of all hands.
+If the exponent has the wrong sign, the fast pairs rotate by more than one radian per step, and the curve is
+noise after the first step.
 """
 
 from __future__ import annotations
@@ -38,7 +39,12 @@ def draw_phases(figure: Any, distance: int, theta_power: float, exponent: str) -
         row, column = divmod(i, 4)
         circle = np.linspace(0, 2 * np.pi, 60)
         clocks.plot(column + 0.4 * np.cos(circle), -row + 0.4 * np.sin(circle), color=GREY, linewidth=0.8)
-        clocks.plot([column, column + 0.4 * np.cos(angle)], [-row, -row + 0.4 * np.sin(angle)], color=BLUE, linewidth=2)
+        clocks.plot(
+            [column, column + 0.4 * np.cos(angle)],
+            [-row, -row + 0.4 * np.sin(angle)],
+            color=BLUE,
+            linewidth=2,
+        )
         clocks.text(column, -row - 0.43, f"pair {i}", ha="center", va="top", fontsize=7)
     clocks.set(aspect="equal", xticks=(), yticks=(), title=f"each pair turned by the distance {distance}")
     clocks.spines[:].set_visible(False)
@@ -47,13 +53,16 @@ def draw_phases(figure: Any, distance: int, theta_power: float, exponent: str) -
     here = float(likeness(distance, theta, sign))
     curve.plot([distance], [here], "o", color=ORANGE, markersize=8)
     curve.axhline(0, color=GREY, linewidth=0.8)
-    curve.set(xlabel="distance t − i", ylabel="logit, 1 at distance 0", ylim=(-1.05, 1.05), xlim=(0, FURTHEST))
+    curve.set(
+        xlabel="distance t − i", ylabel="logit, 1 at distance 0", ylim=(-1.05, 1.05), xlim=(0, FURTHEST)
+    )
     curve.set_title("a query and a key that are equal")
     curve.grid(alpha=0.3)
     many = int((np.abs(angles) >= 2 * np.pi).sum())
     return (
-        f"With theta = {theta:.3g} and the exponent {exponent}, at distance {distance} the logit of two vectors that are equal "
-        f"is {here:.2f} of what it is at distance 0; {many} of {PAIRS} pairs have turned all the way round."
+        f"With theta = {theta:.3g} and the exponent {exponent}, at distance {distance} the logit of two"
+        f" vectors that are equal is {here:.2f} of what it is at distance 0; {many} of {PAIRS} pairs have"
+        " turned all the way round."
     )
 
 

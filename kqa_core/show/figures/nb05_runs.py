@@ -1,8 +1,9 @@
-"""The live picture of several training runs: the perplexity of each against its steps, drawn again as they train.
+"""The live picture of several training runs: the perplexity of each against its steps, drawn again as they
+train.
 
 - Runs of one variant have one colour and one kind of line; each seed has its own line.
-- Outside a notebook nothing is shown. In a saved notebook the last picture stays. Its text names the runs and holds no measured
-  number, so it is the same on every machine.
+- Outside a notebook nothing is shown. In a saved notebook the last picture stays. Its text names the runs and
+  holds no measured number, so it is the same on every machine.
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ LINES = ("-", "--", ":", "-.")
 WINDOW = 5  # steps that a point of a curve is the mean of
 
 
-def runs_figure(losses: dict[tuple[str, int], list[float]], names: Sequence[str], steps: int, guess: float | None) -> Still:
-    """The perplexities e^loss of runs (name, seed) so far; `guess` is the perplexity of a model that knows nothing."""
+def runs_figure(
+    losses: dict[tuple[str, int], list[float]], names: Sequence[str], steps: int, guess: float | None
+) -> Still:
+    """The perplexities e^loss of runs (name, seed) so far; `guess` is the perplexity of a model that knows
+    nothing.
+    """
     figure = new_figure(9.0, 3.2)
     axes = figure.subplots()
     said, labelled = [], set()
@@ -32,8 +37,17 @@ def runs_figure(losses: dict[tuple[str, int], list[float]], names: Sequence[str]
         curve = [math.exp(loss) for loss in smooth(found, WINDOW)]
         label = name if name not in labelled else None
         labelled.add(name)
-        axes.plot(range(1, len(curve) + 1), curve, LINES[kind % len(LINES)], color=CATEGORIES[kind], linewidth=1.4, label=label)
-        said.append(f"{name}, seed {seed}: {f'{curve[-1]:.2f} after {len(found)} steps' if curve else 'no step yet'}")
+        axes.plot(
+            range(1, len(curve) + 1),
+            curve,
+            LINES[kind % len(LINES)],
+            color=CATEGORIES[kind],
+            linewidth=1.4,
+            label=label,
+        )
+        said.append(
+            f"{name}, seed {seed}: {f'{curve[-1]:.2f} after {len(found)} steps' if curve else 'no step yet'}"
+        )
     if guess is not None:
         axes.axhline(guess, color="black", linewidth=0.8)
         axes.text(steps, guess, "guessing ", ha="right", va="bottom", fontsize=8)
@@ -43,11 +57,15 @@ def runs_figure(losses: dict[tuple[str, int], list[float]], names: Sequence[str]
     if losses:
         axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    return Still(figure, "Training, perplexity of the answers. " + ("; ".join(said) or "No run has started") + ".")
+    return Still(
+        figure, "Training, perplexity of the answers. " + ("; ".join(said) or "No run has started") + "."
+    )
 
 
 class LiveRuns:
-    """The picture of `live_runs`. `watch(name, seed)` gives what a training function calls after each step."""
+    """The picture of `live_runs`. `watch(name, seed)` gives what a training function calls after each
+    step.
+    """
 
     SECONDS = 1.0  # between two pictures
 
@@ -58,7 +76,9 @@ class LiveRuns:
         self._shown = 0.0
 
     def watch(self, name: str, seed: int) -> Callable[[int, float], None]:
-        """A function (step, loss) that adds to the curve of this run. A run that starts again starts a new curve."""
+        """A function (step, loss) that adds to the curve of this run. A run that starts again starts a new
+        curve.
+        """
         losses = self.losses[name, seed] = []
 
         def update(step: int, loss: float) -> None:
@@ -85,7 +105,9 @@ class LiveRuns:
             self._handle = display(empty, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._show()
 
 

@@ -14,19 +14,23 @@ from kqa_core.show.kit.still import Still
 
 
 def show_seed_dots(
-    results: Mapping[str, Sequence[float]], pairs: Sequence[tuple[str, str]] | None = None, label: str = "result"
+    results: Mapping[str, Sequence[float]],
+    pairs: Sequence[tuple[str, str]] | None = None,
+    label: str = "result",
 ) -> Still:
-    """One dot for each seed of each variant, and its mean as a short bar; runs of one seed are joined between variants.
+    """One dot for each seed of each variant, and its mean as a short bar; runs of one seed are joined between
+    variants.
 
-    `results`: the values of each variant, in the same order of seeds. `pairs`: which variants to join (neighbours, by
-    default); for each pair the picture says the mean of its differences. `label` names the values. Raises UserError for other
-    names or unequal lengths.
+    `results`: the values of each variant, in the same order of seeds. `pairs`: which variants to join
+    (neighbours, by default); for each pair the picture says the mean of its differences. `label` names the
+    values. Raises UserError for other names or unequal lengths.
     """
     counts = {len(values) for values in results.values()}
     if not results or len(counts) != 1 or 0 in counts:
         found = {name: len(values) for name, values in results.items()}
         raise UserError(
-            f"results have {found} values: at least one variant, and one value for each seed in every variant, were expected"
+            f"results have {found} values: at least one variant, and one value for each seed in every"
+            " variant, were expected"
         )
     names = list(results)
     joined = list(pairwise(names)) if pairs is None else [tuple(pair) for pair in pairs]
@@ -39,9 +43,18 @@ def show_seed_dots(
     x = {name: place + beside for place, name in enumerate(names)}
     figure = new_figure(max(5.0, 1.5 * len(names) + 1.8), 3.8)
     axes = figure.subplots()
-    said = [f"{name}: {', '.join(f'{value:.4g}' for value in each)}, mean {each.mean():.4g}" for name, each in values.items()]
+    said = [
+        f"{name}: {', '.join(f'{value:.4g}' for value in each)}, mean {each.mean():.4g}"
+        for name, each in values.items()
+    ]
     for one, two in joined:
-        axes.plot(np.stack([x[one], x[two]]), np.stack([values[one], values[two]]), color=LIGHT_GREY, linewidth=1.2, zorder=1)
+        axes.plot(
+            np.stack([x[one], x[two]]),
+            np.stack([values[one], values[two]]),
+            color=LIGHT_GREY,
+            linewidth=1.2,
+            zorder=1,
+        )
         gap, apart = float((values[two] - values[one]).mean()), abs(names.index(two) - names.index(one))
         at = ((names.index(one) + names.index(two)) / 2, 1.03 if apart == 1 else 1.17)
         text = f"mean difference\n{'+' if gap > 0 else ''}{written(gap)}"
@@ -49,10 +62,21 @@ def show_seed_dots(
         said.append(f"from {one} to {two}, runs of the same seed change by {written(gap)} on average")
     for seed in range(seeds):
         ends = [x[name][seed] for name in names], [values[name][seed] for name in names]
-        look = {"color": CATEGORIES[seed % len(CATEGORIES)], "marker": "osD^vP"[seed % 6], "markersize": 9, "linestyle": ""}
+        look = {
+            "color": CATEGORIES[seed % len(CATEGORIES)],
+            "marker": "osD^vP"[seed % 6],
+            "markersize": 9,
+            "linestyle": "",
+        }
         axes.plot(*ends, **look, markeredgecolor="white", label=f"seed {seed}")
     for place, name in enumerate(names):
-        axes.plot([place - 0.2, place + 0.2], [values[name].mean()] * 2, color=INK, linewidth=2, label=None if place else "mean")
+        axes.plot(
+            [place - 0.2, place + 0.2],
+            [values[name].mean()] * 2,
+            color=INK,
+            linewidth=2,
+            label=None if place else "mean",
+        )
     axes.set_xticks(range(len(names)), names)
     axes.set(xlim=(-0.5, len(names) - 0.5), ylabel=label)
     axes.grid(axis="y", alpha=0.3)

@@ -1,4 +1,6 @@
-"""Notebook 05: a table of position vectors as a heatmap with a colour bar, and a few of its columns as curves."""
+"""Notebook 05: a table of position vectors as a heatmap with a colour bar, and a few of its columns as
+curves.
+"""
 
 from __future__ import annotations
 
@@ -24,17 +26,33 @@ def show_position_waves(table: Any) -> Still:
     figure = new_figure(9.5, 4.0)
     heat, curves = figure.subplots(1, 2, width_ratios=(1, 1.15))
     image = heat.imshow(numbers, aspect="auto", interpolation="nearest", **signed(numbers))
-    heat.set(xlabel="component of the position vector", ylabel="position t", title="one row for each position")
+    heat.set(
+        xlabel="component of the position vector", ylabel="position t", title="one row for each position"
+    )
     figure.colorbar(image, ax=heat, label="value")
     for column, colour, line in zip(chosen, CATEGORIES, LINES, strict=False):
-        heat.plot(column, -0.02, "v", color=colour, markersize=9, transform=heat.get_xaxis_transform(), clip_on=False)
+        heat.plot(
+            column,
+            -0.02,
+            "v",
+            color=colour,
+            markersize=9,
+            transform=heat.get_xaxis_transform(),
+            clip_on=False,
+        )
         curves.plot(numbers[:, column], line, color=colour, linewidth=1.8, label=f"component {column}")
     curves.set(xlabel="position t", ylabel="value", xlim=(0, max(1, length - 1)), title="some of its columns")
-    curves.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2, fontsize=9, handlelength=2.6)
+    curves.legend(
+        frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2, fontsize=9, handlelength=2.6
+    )
     curves.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
     curves.spines[["top", "right"]].set_visible(False)
-    said = "; ".join(f"component {column} changes its sign {_crossings(numbers[:, column])} times" for column in chosen)
-    return Still(figure, f"{length} position vectors of {width} components. Over the {length} positions, {said}.")
+    said = "; ".join(
+        f"component {column} changes its sign {_crossings(numbers[:, column])} times" for column in chosen
+    )
+    return Still(
+        figure, f"{length} position vectors of {width} components. Over the {length} positions, {said}."
+    )
 
 
 def _crossings(wave: Any) -> int:

@@ -1,8 +1,9 @@
 """The figures of notebook 06: the steps of span corruption, and what happens to each character of a document.
 
-- Every function draws into a given figure and returns a sentence that describes it. So it can be a still (`still`) or follow
-  sliders (`kqa_core.show.kit.live_figure.live_figure`).
-- Colours are Okabe and Ito's, and never the only difference: a span is also framed or hatched, padding also shown as □.
+- Every function draws into a given figure and returns a sentence that describes it. So it can be a still
+  (`still`) or follow sliders (`kqa_core.show.kit.live_figure.live_figure`).
+- Colours are Okabe and Ito's, and never the only difference: a span is also framed or hatched, padding also
+  shown as □.
 """
 
 from __future__ import annotations
@@ -61,28 +62,60 @@ def _cells(axes: Any, y: float, text: str, marked: range, faint: range) -> None:
         inside = place in marked
         face = SPAN if inside else GONE if place in faint else PADDING if character == "□" else PLAIN
         edge = ORANGE if inside else "none"
-        axes.add_patch(Rectangle((place - 0.5, y - 0.35), 1, 0.7, facecolor=face, edgecolor=edge, linewidth=0.8))
+        axes.add_patch(
+            Rectangle((place - 0.5, y - 0.35), 1, 0.7, facecolor=face, edgecolor=edge, linewidth=0.8)
+        )
         colour = GREY if place in faint or character == "□" else "black"
-        axes.text(place, y, character, ha="center", va="center", fontsize=8, family="DejaVu Sans Mono", color=colour)
+        axes.text(
+            place, y, character, ha="center", va="center", fontsize=8, family="DejaVu Sans Mono", color=colour
+        )
 
 
 def draw_roles(figure: Any, cuts: Sequence[Cut], total: int, width: int = 10) -> str:
-    """The shares of rows that cut off, keep and mask each of the `total` characters; a line for `width` together."""
+    """The shares of rows that cut off, keep and mask each of the `total` characters; a line for `width`
+    together.
+    """
     places = range(total)
     masked, together = shares(cuts, total, 1), shares(cuts, total, width)
     kept = [sum(length > place for length, _, _ in cuts) / len(cuts) for place in places]
     axes = figure.subplots()
     axes.fill_between(places, kept, 1, step="post", color=PADDING, label="cut off")
     axes.fill_between(places, masked, kept, step="post", color=PLAIN, label="kept, predicted from its left")
-    axes.fill_between(places, 0, masked, step="post", facecolor=SPAN, edgecolor=ORANGE, hatch="///", linewidth=0, label="masked")
-    axes.step(places, together, where="post", color="black", linestyle="--", label=f"masked together with the next {width - 1}")
-    axes.set(xlabel="character of the document, from 0", ylabel="share of the rows", ylim=(0, 1), xlim=(0, total - 1))
+    axes.fill_between(
+        places,
+        0,
+        masked,
+        step="post",
+        facecolor=SPAN,
+        edgecolor=ORANGE,
+        hatch="///",
+        linewidth=0,
+        label="masked",
+    )
+    axes.step(
+        places,
+        together,
+        where="post",
+        color="black",
+        linestyle="--",
+        label=f"masked together with the next {width - 1}",
+    )
+    axes.set(
+        xlabel="character of the document, from 0",
+        ylabel="share of the rows",
+        ylim=(0, 1),
+        xlim=(0, total - 1),
+    )
     figure.legend(*axes.get_legend_handles_labels(), frameon=False, loc="outside right center")
     top, middle = max(places, key=lambda place: together[place]), total // 2
-    said = f"character {middle} is cut off in {100 * (1 - kept[middle]):.0f} %, masked in {100 * masked[middle]:.0f} %"
+    said = (
+        f"character {middle} is cut off in {100 * (1 - kept[middle]):.0f} %, masked in"
+        f" {100 * masked[middle]:.0f} %"
+    )
     return (
-        f"In {len(cuts):,} rows, {said}. {width} characters are masked together in {100 * together[top]:.0f} % at best, from "
-        f"character {top} on, and in {100 * together[3 * total // 4]:.1f} % from character {3 * total // 4} on."
+        f"In {len(cuts):,} rows, {said}. {width} characters are masked together in {100 * together[top]:.0f}"
+        f" % at best, from character {top} on, and in {100 * together[3 * total // 4]:.1f} % from character"
+        f" {3 * total // 4} on."
     )
 
 

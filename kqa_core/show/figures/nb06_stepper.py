@@ -1,7 +1,7 @@
 """The stepper of notebook 06: span corruption of one line of text, step by step.
 
-- The view (`stepper.js`) makes the row from the cut: the start of the span, and the lengths of line and span. The cuts come from
-  the library's own generator, one for each epoch, so that the rows are those of training.
+- The view (`stepper.js`) makes the row from the cut: the start of the span, and the lengths of line and span.
+  The cuts come from the library's own generator, one for each epoch, so that the rows are those of training.
 - The selection (`stage`, 1 to 4, and `epoch`, from 1) can be read and set from Python.
 """
 
@@ -45,19 +45,30 @@ class Stepper(Widget):
         return draw_stages(figure, self.document, (length, start, masked), self.block_size, self.stage)
 
 
-def span_stepper(document: str, cuts: Sequence[Cut], block_size: int, *, stage: int = 1, epoch: int = 1) -> Stepper:
+def span_stepper(
+    document: str, cuts: Sequence[Cut], block_size: int, *, stage: int = 1, epoch: int = 1
+) -> Stepper:
     """A widget that takes `document` through truncate, choose, rearrange and shift.
 
-    `cuts` holds, for each epoch, the kept length, the start of the span and its length, in characters. Raises UserError where a
-    cut does not fit the document, or the document does not fit the block with its two marks.
+    `cuts` holds, for each epoch, the kept length, the start of the span and its length, in characters. Raises
+    UserError where a cut does not fit the document, or the document does not fit the block with its two
+    marks.
     """
     for number, (length, start, masked) in enumerate(cuts, 1):
-        if not (start >= 0 and masked >= 0 and start + masked <= length <= len(document) and length + 2 <= block_size):
+        if not (
+            start >= 0
+            and masked >= 0
+            and start + masked <= length <= len(document)
+            and length + 2 <= block_size
+        ):
             raise UserError(
-                f"cut {number}, {(length, start, masked)}: it does not fit {len(document)} characters and a block of "
-                f"{block_size}: a kept length, the start and the length of the span within it were expected"
+                f"cut {number}, {(length, start, masked)}: it does not fit {len(document)} characters and a"
+                f" block of {block_size}: a kept length, the start and the length of the span within it were"
+                " expected"
             )
     if not 1 <= epoch <= len(cuts) or stage not in (1, 2, 3, 4):
-        raise UserError(f"stage {stage}, epoch {epoch}: stages 1 to 4 and epochs 1 to {len(cuts)} were expected")
+        raise UserError(
+            f"stage {stage}, epoch {epoch}: stages 1 to 4 and epochs 1 to {len(cuts)} were expected"
+        )
     whole = [[int(number) for number in cut] for cut in cuts]
     return Stepper(document=document, cuts=whole, block_size=block_size, stage=stage, epoch=epoch)

@@ -1,7 +1,8 @@
 """Two figures of the ladder of recipes: recall against seconds, and recall of each row.
 
 - Horizontal lines, with their names, are for comparison: published results, the knowledge ceiling.
-- Every bar is the mean over seeds, with a dot for each seed; one seed alone has the 95 % interval of its accuracy instead.
+- Every bar is the mean over seeds, with a dot for each seed; one seed alone has the 95 % interval of its
+  accuracy instead.
 - Rows that have not been measured have no bar; the sentence counts them.
 """
 
@@ -16,29 +17,47 @@ from kqa_core.stats import mean_sd
 
 MARKS = ("o-", "s--", "^-.", "D:")
 COLOURS = (BLUE, ORANGE, GREEN, PINK)
-LEVELS = {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}  # accuracies on the original data's dev questions
+# accuracies on the original data's dev questions
+LEVELS = {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}
 
 
 def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float], title: str = "") -> Still:
-    """Recall of some runs during training, against minutes; `levels` are accuracies in [0, 1] to compare with."""
+    """Recall of some runs during training, against minutes; `levels` are accuracies in [0, 1] to compare
+    with.
+    """
     figure = new_figure(8.0, 4.0)
     axes = figure.subplots()
     said = []
     for (name, run), mark, colour in zip(runs.items(), MARKS * len(runs), COLOURS * len(runs), strict=False):
         if run.seconds is None or not run.curve:
             continue
-        points = [(point["seconds"], point["correct"]) for point in run.curve] + [(run.seconds, run.recall.hits)]
+        points = [(point["seconds"], point["correct"]) for point in run.curve] + [
+            (run.seconds, run.recall.hits)
+        ]
         axes.plot(
-            [s / 60 for s, _ in points], [100 * right / run.recall.total for _, right in points], mark, color=colour, label=name
+            [s / 60 for s, _ in points],
+            [100 * right / run.recall.total for _, right in points],
+            mark,
+            color=colour,
+            label=name,
         )
         said.append(f"{name}: {100 * run.recall.value:.1f} % after {run.seconds / 60:.0f} minutes")
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
         text = f"{name}: {100 * level:.1f} %"
-        across = axes.get_yaxis_transform()  # x in parts of the width: at the right, away from curves that rise
-        axes.text(0.99, 100 * level + 1, text, color="#555555", fontsize="small", ha="right", transform=across)
+        # x in parts of the width: at the right, away from curves that rise
+        across = axes.get_yaxis_transform()
+        axes.text(
+            0.99, 100 * level + 1, text, color="#555555", fontsize="small", ha="right", transform=across
+        )
         said.append(f"{name}: {100 * level:.1f} %")
-    axes.set(xlabel="minutes of training on two cores", ylabel="right answers, %", xlim=(0, None), ylim=(0, 105), title=title)
+    axes.set(
+        xlabel="minutes of training on two cores",
+        ylabel="right answers, %",
+        xlim=(0, None),
+        ylim=(0, 105),
+        title=title,
+    )
     if axes.get_legend_handles_labels()[0]:
         figure.legend(frameon=False, loc="outside lower center", ncols=2)
     axes.spines[["top", "right"]].set_visible(False)
@@ -62,9 +81,13 @@ def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str],
             text = f"{mean:.1f} % ({low:.1f} to {high:.1f}, one seed)"
         else:
             high = max(values)
-            axes.plot(values, [place] * len(values), "o", color="black", markersize=4, markerfacecolor="white")
+            axes.plot(
+                values, [place] * len(values), "o", color="black", markersize=4, markerfacecolor="white"
+            )
             text = f"{mean:.1f} ± {sd:.1f} %"
-        axes.annotate(text, (high, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize="small")
+        axes.annotate(
+            text, (high, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize="small"
+        )
         said.append(f"{name}: {text}")
     if len(measured) < len(names):
         said.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")

@@ -2,7 +2,8 @@
 
 - Every accuracy has its 95 % interval; a value that was not measured says so in place of its bar.
 - A figure is a `Still`: a picture with a sentence that describes it, which is also its alt text.
-- Colours are Okabe and Ito's, and never the only difference: bars have their names beside them, lines their own dashes.
+- Colours are Okabe and Ito's, and never the only difference: bars have their names beside them, lines their
+  own dashes.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ def smooth(values: Sequence[float], width: int) -> list[float]:
 
 
 def losses(curves: Mapping[str, Sequence[float]]) -> Still:
-    """The loss of each run against its steps, smoothed over a fiftieth of the run. The axis of steps is common and
-    logarithmic.
+    """The loss of each run against its steps, smoothed over a fiftieth of the run. The axis of steps is
+    common and logarithmic.
     """
     figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
@@ -83,7 +84,9 @@ def losses(curves: Mapping[str, Sequence[float]]) -> Still:
         axes.plot(steps, smoothed, dash, color=colour, linewidth=1.8, label=f"{name} ({len(values)} steps)")
         axes.plot(steps[-1], smoothed[-1], "o", color=colour, markersize=5)
         said.append(f"{name}: from {smoothed[0]:.2f} to {smoothed[-1]:.2f} in {len(values)} steps")
-    axes.set(xlabel="step, on a logarithmic axis", ylabel="loss, nats per character", xscale="log", ylim=(0, None))
+    axes.set(
+        xlabel="step, on a logarithmic axis", ylabel="loss, nats per character", xscale="log", ylim=(0, None)
+    )
     ticks = [1, 3, 10, 30, 100, 300, 1000, 3000]
     axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
     axes.minorticks_off()
@@ -95,25 +98,39 @@ def losses(curves: Mapping[str, Sequence[float]]) -> Still:
 
 
 def schedule(
-    multipliers: Mapping[str, Callable[[float], float]], run: float, horizon: float, unit: str = "epoch", points: int = 651
+    multipliers: Mapping[str, Callable[[float], float]],
+    run: float,
+    horizon: float,
+    unit: str = "epoch",
+    points: int = 651,
 ) -> Still:
-    """Learning-rate multipliers over a run of length `run`, with a line at the `horizon` they were designed for.
+    """Learning-rate multipliers over a run of length `run`, with a line at the `horizon` they were designed
+    for.
 
-    Each multiplier is a function of the position in the run; where one rises again after the horizon, the sentence says so.
+    Each multiplier is a function of the position in the run; where one rises again after the horizon, the
+    sentence says so.
     """
     figure = new_figure(8.0, 3.0)
     axes = figure.subplots()
     positions = [run * i / (points - 1) for i in range(points)]
     said = []
     for (name, rate), colour, dash in zip(
-        multipliers.items(), (ORANGE, BLUE, GREEN, PINK) * len(multipliers), DASHES * len(multipliers), strict=False
+        multipliers.items(),
+        (ORANGE, BLUE, GREEN, PINK) * len(multipliers),
+        DASHES * len(multipliers),
+        strict=False,
     ):
         values = [float(rate(position)) for position in positions]
         axes.plot(positions, values, dash, color=colour, label=name)
-        after = [(value, position) for value, position in zip(values, positions, strict=True) if position >= horizon]
+        after = [
+            (value, position)
+            for value, position in zip(values, positions, strict=True)
+            if position >= horizon
+        ]
         peak, where = max(after) if after else (math.nan, math.nan)
         said.append(
-            f"{name}: at most {peak:.2f} of the full rate after {unit} {horizon:g} (at {where:.0f}), {values[-1]:.2f} at the end"
+            f"{name}: at most {peak:.2f} of the full rate after {unit} {horizon:g} (at {where:.0f}),"
+            f" {values[-1]:.2f} at the end"
         )
     axes.axvline(horizon, color=LIGHT_GREY, linewidth=1)
     axes.text(horizon, 1.08, f" laid out for {horizon:g}", color="#555555")

@@ -1,4 +1,6 @@
-"""Notebook 07: recall before and after finetuning, one dot for each seed, between the baseline and the ceiling."""
+"""Notebook 07: recall before and after finetuning, one dot for each seed, between the baseline and the
+ceiling.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,16 @@ from kqa_core.stats import mean_sd
 
 
 def recall_stages(
-    recorded: Mapping[str, Sequence[int]], mine: Mapping[str, int], questions: int, levels: Mapping[str, float]
+    recorded: Mapping[str, Sequence[int]],
+    mine: Mapping[str, int],
+    questions: int,
+    levels: Mapping[str, float],
 ) -> Still:
-    """Right answers of `questions` at each stage. `recorded`: one number for each seed, joined between stages.
+    """Right answers of `questions` at each stage. `recorded`: one number for each seed, joined between
+    stages.
 
-    `mine`: those of one more run, for the stages that it has reached. `levels`: accuracies to compare with, in [0, 1].
+    `mine`: those of one more run, for the stages that it has reached. `levels`: accuracies to compare with,
+    in [0, 1].
     """
     stages = list(recorded)
     figure = new_figure(8.0, 3.8)
@@ -24,13 +31,30 @@ def recall_stages(
         beside = 0.06 * (seed - 1)
         places = [place + beside for place in range(len(stages))]
         shares = [100 * right / questions for right in path]
-        axes.plot(places, shares, "o-", color=BLUE, linewidth=0.8, markersize=7, label=None if seed else "recorded, one per seed")
+        axes.plot(
+            places,
+            shares,
+            "o-",
+            color=BLUE,
+            linewidth=0.8,
+            markersize=7,
+            label=None if seed else "recorded, one per seed",
+        )
     reached = [(place, 100 * mine[stage] / questions) for place, stage in enumerate(stages) if stage in mine]
     if reached:
-        axes.plot(*zip(*reached, strict=True), "D--", color=VERMILION, linewidth=1.2, markersize=9, label="yours")
+        axes.plot(
+            *zip(*reached, strict=True), "D--", color=VERMILION, linewidth=1.2, markersize=9, label="yours"
+        )
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
-        axes.text(len(stages) - 0.52, 100 * level + 1, f"{name}: {100 * level:.0f} %", color="#555555", fontsize=9, ha="right")
+        axes.text(
+            len(stages) - 0.52,
+            100 * level + 1,
+            f"{name}: {100 * level:.0f} %",
+            color="#555555",
+            fontsize=9,
+            ha="right",
+        )
         said.append(f"{name}: {100 * level:.0f} %")
     for stage, counts in recorded.items():
         own = f", yours {mine[stage]}" if stage in mine else ""

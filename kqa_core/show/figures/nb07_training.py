@@ -23,7 +23,9 @@ LONGEST = 34  # characters of a sample that are shown
 def training_figure(
     title: str, losses: Sequence[float], probes: Sequence[tuple[int, Probe]], total: int, start: int = 0
 ) -> Still:
-    """Losses of the steps from `start` on, of a run of `total`, the recall at some steps, and the latest samples."""
+    """Losses of the steps from `start` on, of a run of `total`, the recall at some steps, and the latest
+    samples.
+    """
     figure = new_figure(10.0, 2.9)
     curve, recall, answers = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
     figure.suptitle(title, fontsize=10, x=0.01, ha="left")
@@ -39,7 +41,9 @@ def training_figure(
         recalled = [probe.recall for _, probe in probes]
         low, high = zip(*(each.interval for each in recalled), strict=True)
         steps = [step for step, _ in probes]
-        recall.fill_between(steps, [100 * x for x in low], [100 * x for x in high], color=ORANGE, alpha=0.25, linewidth=0)
+        recall.fill_between(
+            steps, [100 * x for x in low], [100 * x for x in high], color=ORANGE, alpha=0.25, linewidth=0
+        )
         recall.plot(steps, [100 * each.value for each in recalled], "o-", color=ORANGE, markersize=4)
         said.append(str(probes[-1][1]))
     recall.set(xlim=(0, total), ylim=(0, 102), xlabel="step", title="recall, % (band: 95 % interval)")
@@ -68,7 +72,9 @@ def training_figure(
 
 
 def _short(text: str) -> str:
-    """The beginning of a text, without line feeds and without characters that start mathematics in matplotlib."""
+    """The beginning of a text, without line feeds and without characters that start mathematics in
+    matplotlib.
+    """
     plain = "".join(letter if letter.isprintable() else "□" for letter in text).replace("$", r"\$")
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
 
@@ -76,7 +82,8 @@ def _short(text: str) -> str:
 class View(Progress):
     """A live picture in a notebook's output: loss, recall and a few answers. The last one stays.
 
-    Its text is the line that `Live` leaves, so the saved notebook differs in the picture alone, which nbval does not compare.
+    Its text is the line that `Live` leaves, so the saved notebook differs in the picture alone, which nbval
+    does not compare.
     """
 
     SECONDS = 2.0  # between two pictures: drawing one takes a tenth of a second
@@ -113,5 +120,7 @@ class View(Progress):
         left = (now - self._began) / max(1, done - self._start) * (self._total - done)
         self._show(f"{self._label}: step {done} of {self._total}, {remaining(left)} left")
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._show(f"{self._label}: {self._total} steps")

@@ -2,7 +2,8 @@
 
 - Every function draws into a given figure and returns a sentence that describes it. So it can be a still
   (`kqa_core.show.figures.nb06_spans.still`) or follow a slider (`kqa_core.show.kit.live_figure.live_figure`).
-- Proportions have Wilson's 95 % interval. Kinds of answers differ by markers, dashes and names, not only by colour.
+- Proportions have Wilson's 95 % interval. Kinds of answers differ by markers, dashes and names, not only by
+  colour.
 """
 
 from __future__ import annotations
@@ -26,7 +27,14 @@ def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
         ordered = sorted(confidences)
         total = len(ordered)
         heights = [1 - i / total for i in range(total)]  # at its own confidence an answer still counts
-        axes.step([0.0, *ordered, 1.0], [1.0, *heights, 0.0], dash, where="pre", color=colour, label=f"{name} ({total:,})")
+        axes.step(
+            [0.0, *ordered, 1.0],
+            [1.0, *heights, 0.0],
+            dash,
+            where="pre",
+            color=colour,
+            label=f"{name} ({total:,})",
+        )
         sure = Proportion(sum(confidence >= 0.9 for confidence in ordered), total)
         said.append(f"{name}: {100 * sure.value:.0f} % are at least 0.9 sure")
     axes.set(xlabel="confidence", ylabel="share at least so sure", xlim=(0, 1.005), ylim=(0, 1.02))
@@ -35,8 +43,12 @@ def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
     return "; ".join(said) + "."
 
 
-def draw_reliability(figure: Any, models: Mapping[str, tuple[Sequence[float], Sequence[bool]]], bins: int = 10) -> str:
-    """Reliability diagram: confidence against accuracy, one panel per model, a point for each bin with answers."""
+def draw_reliability(
+    figure: Any, models: Mapping[str, tuple[Sequence[float], Sequence[bool]]], bins: int = 10
+) -> str:
+    """Reliability diagram: confidence against accuracy, one panel per model, a point for each bin with
+    answers.
+    """
     said = []
     panels = figure.subplots(1, len(models), squeeze=False, sharey=True)[0]
     for axes, (name, (confidences, right)) in zip(panels, models.items(), strict=True):
@@ -47,11 +59,19 @@ def draw_reliability(figure: Any, models: Mapping[str, tuple[Sequence[float], Se
             low, high = share.interval
             whiskers = [[max(0.0, share.value - low)], [max(0.0, high - share.value)]]  # (2, 1)
             axes.errorbar(claimed, share.value, yerr=whiskers, fmt="o", color=BLUE, capsize=3)
-            axes.annotate(str(len(inside)), (claimed, share.value), xytext=(6, -4), textcoords="offset points", fontsize=8)
+            axes.annotate(
+                str(len(inside)),
+                (claimed, share.value),
+                xytext=(6, -4),
+                textcoords="offset points",
+                fontsize=8,
+            )
         axes.set(title=name, xlabel="claimed: mean confidence", xlim=(-0.02, 1.08), ylim=(-0.03, 1.05))
         axes.spines[["top", "right"]].set_visible(False)
         mean = sum(confidences) / len(confidences)
-        said.append(f"{name}: claims {100 * mean:.0f} % on average, {100 * sum(right) / len(right):.0f} % are right")
+        said.append(
+            f"{name}: claims {100 * mean:.0f} % on average, {100 * sum(right) / len(right):.0f} % are right"
+        )
     panels[0].set_ylabel("true: share that is right")
     panels[-1].legend(frameon=False, loc="upper left")
     return "; ".join(said) + "."
@@ -69,10 +89,13 @@ def draw_curves(figure: Any, curves: Mapping[str, Sequence[tuple[float, float]]]
     axes = figure.subplots()
     said = []
     for (name, points), (colour, dash) in zip(curves.items(), LOOK, strict=False):
-        axes.step([x for x, _ in points], [y for _, y in points], dash, where="post", color=colour, label=name)
+        axes.step(
+            [x for x, _ in points], [y for _, y in points], dash, where="post", color=colour, label=name
+        )
         half = min(points, key=lambda point: abs(point[0] - 0.5))
         said.append(
-            f"{name}: {100 * points[-1][1]:.0f} % wrong if all is answered, {100 * half[1]:.0f} % if {100 * half[0]:.0f} % is"
+            f"{name}: {100 * points[-1][1]:.0f} % wrong if all is answered, {100 * half[1]:.0f} % if"
+            f" {100 * half[0]:.0f} % is"
         )
     axes.set(
         xlabel="coverage: share of the questions answered",
@@ -85,17 +108,30 @@ def draw_curves(figure: Any, curves: Mapping[str, Sequence[tuple[float, float]]]
     return "; ".join(said) + "."
 
 
-def draw_threshold(figure: Any, threshold: float, kinds: Mapping[str, tuple[Sequence[float], Sequence[bool]]]) -> str:
-    """Every answer at its confidence, and whether it is given at this threshold: a row of dots and a bar for each kind."""
+def draw_threshold(
+    figure: Any, threshold: float, kinds: Mapping[str, tuple[Sequence[float], Sequence[bool]]]
+) -> str:
+    """Every answer at its confidence, and whether it is given at this threshold: a row of dots and a bar for
+    each kind.
+    """
     dots, bars = figure.subplots(1, 2, width_ratios=(1.3, 1), sharey=True)
     said = []
     for row, (name, (confidences, right)) in enumerate(kinds.items()):
         for hit, mark, colour in ((True, "o", BLUE), (False, "x", VERMILION)):
-            chosen = [(c, i) for i, (c, other) in enumerate(zip(confidences, right, strict=True)) if other == hit]
-            heights = [row + 0.6 * (i * 0.618034 % 1.0 - 0.5) for _, i in chosen]  # spread evenly, the same at every draw
+            chosen = [
+                (c, i) for i, (c, other) in enumerate(zip(confidences, right, strict=True)) if other == hit
+            ]
+            # spread evenly, the same at every draw
+            heights = [row + 0.6 * (i * 0.618034 % 1.0 - 0.5) for _, i in chosen]
             face = "none" if hit else colour
             dots.scatter(
-                [c for c, _ in chosen], heights, s=16, marker=mark, edgecolors=colour if hit else None, c=face, linewidths=0.8
+                [c for c, _ in chosen],
+                heights,
+                s=16,
+                marker=mark,
+                edgecolors=colour if hit else None,
+                c=face,
+                linewidths=0.8,
             )
         counts = {
             "right": sum(c >= threshold and hit for c, hit in zip(confidences, right, strict=True)),
@@ -103,15 +139,36 @@ def draw_threshold(figure: Any, threshold: float, kinds: Mapping[str, tuple[Sequ
             "withheld": sum(c < threshold for c in confidences),
         }
         left = 0.0
-        for (what, count), (colour, hatch) in zip(counts.items(), ((BLUE, ""), (VERMILION, "//"), ("#E6E6E6", "")), strict=True):
+        for (what, count), (colour, hatch) in zip(
+            counts.items(), ((BLUE, ""), (VERMILION, "//"), ("#E6E6E6", "")), strict=True
+        ):
             share = 100 * count / len(right)
-            bars.barh(row, share, left=left, color=colour, hatch=hatch, edgecolor="white", label=what if row == 0 else None)
+            bars.barh(
+                row,
+                share,
+                left=left,
+                color=colour,
+                hatch=hatch,
+                edgecolor="white",
+                label=what if row == 0 else None,
+            )
             if share >= 7:
                 ink = "black" if what == "withheld" else "white"
                 ground = {"facecolor": colour, "edgecolor": "none", "pad": 1.5}
-                bars.text(left + share / 2, row, str(count), ha="center", va="center", color=ink, fontweight="bold", bbox=ground)
+                bars.text(
+                    left + share / 2,
+                    row,
+                    str(count),
+                    ha="center",
+                    va="center",
+                    color=ink,
+                    fontweight="bold",
+                    bbox=ground,
+                )
             left += share
-        said.append(f"{name}: {counts['right']} right, {counts['wrong']} wrong, {counts['withheld']} withheld")
+        said.append(
+            f"{name}: {counts['right']} right, {counts['wrong']} wrong, {counts['withheld']} withheld"
+        )
     dots.axvline(threshold, color="black", linewidth=1)
     dots.set(xlabel="confidence (o right, x wrong)", xlim=(-0.02, 1.02), ylim=(len(kinds) - 0.4, -0.6))
     dots.set_yticks(range(len(kinds)), list(kinds))
@@ -134,7 +191,9 @@ def draw_regions(figure: Any, panels: Mapping[str, tuple[Sequence[str], Sequence
         tables[name] = regions, [[pairs[a, b] / max(1, of_row[a]) for b in regions] for a in regions]
         agree = sum(pairs[region, region] for region in regions) / len(rows)
         said.append(f"{name}: {100 * agree:.0f} % on the diagonal")
-    gaps = [abs(share - 1 / len(regions)) for regions, table in tables.values() for row in table for share in row]
+    gaps = [
+        abs(share - 1 / len(regions)) for regions, table in tables.values() for row in table for share in row
+    ]
     most = max(0.1, *gaps)  # one scale for all panels, on which small differences look small
     drawn = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, (name, (regions, table)) in zip(drawn, tables.items(), strict=True):
@@ -142,7 +201,9 @@ def draw_regions(figure: Any, panels: Mapping[str, tuple[Sequence[str], Sequence
         image = axes.imshow(table, cmap=signed_colours(), vmin=even - most, vmax=even + most)
         for y, row in enumerate(table):
             for x, share in enumerate(row):
-                axes.text(x, y, f"{100 * share:.0f}", ha="center", va="center", color=ink_on(image.to_rgba(share)))
+                axes.text(
+                    x, y, f"{100 * share:.0f}", ha="center", va="center", color=ink_on(image.to_rgba(share))
+                )
         axes.set_xticks(range(len(regions)), regions, rotation=30, ha="right")
         axes.set_yticks(range(len(regions)), regions)
         axes.set(title=name, xlabel="region of the guess")
@@ -162,6 +223,7 @@ def draw_luck(figure: Any, simulated: Sequence[float], measured: float) -> str:
     axes.spines[["top", "right"]].set_visible(False)
     above = sum(each >= measured for each in simulated)
     return (
-        f"A model whose confidences are all true would show an error of {mean:.3f} on average by chance alone; this one shows "
-        f"{measured:.3f}, and {above:,} of {len(simulated):,} perfect models show as much."
+        f"A model whose confidences are all true would show an error of {mean:.3f} on average by chance"
+        f" alone; this one shows {measured:.3f}, and {above:,} of {len(simulated):,} perfect models show as"
+        " much."
     )

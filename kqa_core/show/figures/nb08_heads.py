@@ -1,4 +1,5 @@
-"""The figures of notebook 08 about heads: what ablation and patching change, and what the experiments on a model give.
+"""The figures of notebook 08 about heads: what ablation and patching change, and what the experiments on a
+model give.
 
 Heads differ by their names and markers, not only by colour.
 """
@@ -17,7 +18,8 @@ WIDTH, HEIGHT, STEP = 0.82, 0.44, 0.9  # of a head's box; from one head to the n
 
 
 def show_ablation_and_patching(heads: int = 4) -> Still:
-    """One attention layer with `heads` heads (2 to 6): head 1 is replaced by zeros, or by its output for another row.
+    """One attention layer with `heads` heads (2 to 6): head 1 is replaced by zeros, or by its output for
+    another row.
 
     Raises UserError for another number of heads.
     """
@@ -37,16 +39,22 @@ def show_ablation_and_patching(heads: int = 4) -> Still:
     write(axes, (left + 1.62 * STEP, 1.57), "copy", 10, ORANGE, ha="left")
     return Still(
         figure,
-        f"An attention layer: the outputs of its {heads} heads stand side by side, and the projection W_O mixes them and "
-        "adds the result to the residual stream. Left, ablation: the output of head 1 is replaced by zeros or by its mean. "
-        "Right, patching: the output of head 1 in the row about person B is copied into the row about person A. The other "
-        "heads stay as they are.",
+        f"An attention layer: the outputs of its {heads} heads stand side by side, and the projection W_O"
+        " mixes them and adds the result to the residual stream. Left, ablation: the output of head 1 is"
+        " replaced by zeros or by its mean. Right, patching: the output of head 1 in the row about person B"
+        " is copied into the row about person A. The other heads stay as they are.",
         density=2,
     )
 
 
 def _layer(
-    axes: Any, left: float, y: float, heads: int, name: str, changed: Mapping[int, tuple[str, str]], ends: bool = True
+    axes: Any,
+    left: float,
+    y: float,
+    heads: int,
+    name: str,
+    changed: Mapping[int, tuple[str, str]],
+    ends: bool = True,
 ) -> None:
     """The heads of one layer side by side; with `ends`, the projection behind them."""
     for head in range(heads):
@@ -65,8 +73,8 @@ def _layer(
 def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) -> Still:
     """For each head, its weight on the name against the answers that are lost without it.
 
-    `heads`: name, weight in [0, 1], and number of lost answers, of `total`. Heads of one layer have the same marker; the layer is
-    the part of the name before the full stop.
+    `heads`: name, weight in [0, 1], and number of lost answers, of `total`. Heads of one layer have the same
+    marker; the layer is the part of the name before the full stop.
     """
     if not heads or total < 1:
         raise UserError(f"{len(heads)} heads and {total} answers: at least one of each was expected")
@@ -86,8 +94,12 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
         for name, weight, lost in inside:
             beside = [w - weight for other, w, n in heads if other != name and abs(lost - n) < 0.06 * total]
             right, left = any(0 <= gap < 0.1 for gap in beside), any(-0.1 < gap < 0 for gap in beside)
-            x, y, align = (0, 11, "center") if right and left else (-8, 0, "right") if right else (8, 0, "left")
-            axes.annotate(name, (weight, lost), (x, y), textcoords="offset points", ha=align, va="center", fontsize=9)
+            x, y, align = (
+                (0, 11, "center") if right and left else (-8, 0, "right") if right else (8, 0, "left")
+            )
+            axes.annotate(
+                name, (weight, lost), (x, y), textcoords="offset points", ha=align, va="center", fontsize=9
+            )
     axes.set(
         xlabel="share of its weight that the head gives to the name (query: the ⁇)",
         ylabel=f"answers lost without it (of {total})",
@@ -101,7 +113,8 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
 
 
 def show_patched_heads(shares: Mapping[str, Sequence[tuple[float, float]]]) -> Still:
-    """How many answers follow B, and how many stay A's, when 0, 1, 2, … heads are patched: a panel for each set of positions.
+    """How many answers follow B, and how many stay A's, when 0, 1, 2, … heads are patched: a panel for each
+    set of positions.
 
     `shares`: for each panel, pairs (share that gives B's place, share that gives A's place), both in [0, 1].
     """

@@ -1,9 +1,9 @@
 """Retrieved or made up, of notebook 08: every answer at its confidence, and a threshold to move through them.
 
-- One row for each kind of people (those mentioned in the text, and unseen ones); a ring for a right answer, a cross for a wrong
-  one.
-- A click or the arrow keys select a person, and the widget shows the model's answer and its confidence. So students see that
-  a made-up answer looks like a retrieved one.
+- One row for each kind of people (those mentioned in the text, and unseen ones); a ring for a right answer, a
+  cross for a wrong one.
+- A click or the arrow keys select a person, and the widget shows the model's answer and its confidence. So
+  students see that a made-up answer looks like a retrieved one.
 - The view is `retrieved.js`; `threshold` and `chosen` can be read and set from Python.
 """
 
@@ -55,7 +55,10 @@ class Retrieved(Widget):
         return figure
 
     def _kinds(self) -> dict[str, tuple[list[float], list[bool]]]:
-        return {each["name"]: ([a[0] for a in each["answers"]], [a[1] for a in each["answers"]]) for each in self.groups}
+        return {
+            each["name"]: ([a[0] for a in each["answers"]], [a[1] for a in each["answers"]])
+            for each in self.groups
+        }
 
 
 def retrieved_or_made_up(kinds: Mapping[str, Sequence[Answered]], threshold: float = 0.8) -> Retrieved:
@@ -68,9 +71,14 @@ def retrieved_or_made_up(kinds: Mapping[str, Sequence[Answered]], threshold: flo
             raise UserError(f"{name!r} has no answers: leave it out, or ask somebody")
         for answer in answers:
             if not 0 <= answer.confidence <= 1:
-                raise UserError(f"{name!r}: {answer.said!r} has a confidence of {answer.confidence}: 0 to 1 was expected")
+                raise UserError(
+                    f"{name!r}: {answer.said!r} has a confidence of {answer.confidence}: 0 to 1 was expected"
+                )
     if not kinds or not 0 <= threshold <= 1 or math.isnan(threshold):
-        raise UserError(f"threshold {threshold} for {len(kinds)} kinds: 0 to 1 and at least one kind of answers were expected")
+        raise UserError(
+            f"threshold {threshold} for {len(kinds)} kinds: 0 to 1 and at least one kind of answers were"
+            " expected"
+        )
     groups = [
         {"name": name, "answers": [[round(float(a.confidence), 4), bool(a.right), a.said] for a in answers]}
         for name, answers in kinds.items()

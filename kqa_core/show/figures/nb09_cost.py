@@ -17,7 +17,9 @@ def exponent(lengths: Sequence[int], measured: Sequence[float]) -> float:
     return covariance / sum((a - mean_x) ** 2 for a in x)
 
 
-def cost_figure(lengths: Sequence[int], seconds: Mapping[str, Sequence[float]], numbers: Mapping[str, Sequence[float]]) -> Still:
+def cost_figure(
+    lengths: Sequence[int], seconds: Mapping[str, Sequence[float]], numbers: Mapping[str, Sequence[float]]
+) -> Still:
     """Time and memory against length, both on log scales, where T^p is a line of slope p."""
     figure = new_figure(9.5, 3.8)
     said = []
@@ -29,7 +31,15 @@ def cost_figure(lengths: Sequence[int], seconds: Mapping[str, Sequence[float]], 
     ):
         for (name, values), colour, mark in zip(table.items(), CATEGORIES, "os^vDP", strict=False):
             slope = exponent(lengths, values)
-            axes.loglog(lengths, values, f"{mark}-", color=colour, markersize=4, label=f"{name}, T^{slope:.2f}", base=2)
+            axes.loglog(
+                lengths,
+                values,
+                f"{mark}-",
+                color=colour,
+                markersize=4,
+                label=f"{name}, T^{slope:.2f}",
+                base=2,
+            )
             said.append(f"{name}: {label.split(',')[0].split(' ')[0]} like T^{slope:.2f}")
         axes.set(xlabel="T, positions", ylabel=label)
         axes.grid(alpha=0.3)

@@ -1,6 +1,7 @@
 """The masks of notebook 09: which positions depend on which, in one layer and after several.
 
-- `patterns_figure` measures the variants in `kqa_core.model.variants`, by `kqa_core.evaluation.probes.influence`.
+- `patterns_figure` measures the variants in `kqa_core.model.variants`, by
+  `kqa_core.evaluation.probes.influence`.
 - Blue cells are dependences, hatched grey cells are none. Cells above the staircase line are in the future.
 """
 
@@ -31,14 +32,29 @@ SHOWN = {
 
 
 def patterns() -> dict[str, torch.Tensor]:
-    """One layer of each variant, probed: BoolTensor (16, 16), True at [t, i] where the output at t depends on the input at i."""
+    """One layer of each variant, probed: BoolTensor (16, 16), True at [t, i] where the output at t depends on
+    the input at i.
+    """
     found = {}
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(8)
         for name in SHOWN:
             config = GPTConfig(
-                **{"vocab_size": 4, "block_size": LENGTH, "n_layer": 2, "n_head": 2, "d_model": 8, "variant": name},  # type: ignore[arg-type]
-                **{"linformer_rank": 4, "bigbird_window": 3, "bigbird_global": 2, "bigbird_random": 2, "bottleneck_dim": 5},  # type: ignore[arg-type]
+                **{
+                    "vocab_size": 4,
+                    "block_size": LENGTH,
+                    "n_layer": 2,
+                    "n_head": 2,
+                    "d_model": 8,
+                    "variant": name,
+                },  # type: ignore[arg-type]
+                **{
+                    "linformer_rank": 4,
+                    "bigbird_window": 3,
+                    "bigbird_global": 2,
+                    "bigbird_random": 2,
+                    "bottleneck_dim": 5,
+                },  # type: ignore[arg-type]
             )
             variant = find_variant(name)
             module = (variant.stack or variant.attention)(config).double().eval()
@@ -49,7 +65,9 @@ def patterns() -> dict[str, torch.Tensor]:
 
 
 def draw_dependences(axes: Any, depends: torch.Tensor, title: str) -> None:
-    """A BoolTensor (T, T): blue where the output at t (row) depends on the input at i (column), hatched grey elsewhere."""
+    """A BoolTensor (T, T): blue where the output at t (row) depends on the input at i (column), hatched grey
+    elsewhere.
+    """
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Rectangle
 
@@ -72,10 +90,13 @@ def patterns_figure() -> Still:
         late = int(depends.triu(1).sum())
         future = f", {late} of them later" if late else ", none later"
         said.append(
-            f"{SHOWN[name]}: position 15 depends on {int(depends[15].sum())} positions; {int(depends.sum())} pairs{future}"
+            f"{SHOWN[name]}: position 15 depends on {int(depends[15].sum())} positions; {int(depends.sum())}"
+            f" pairs{future}"
         )
     return Still(
-        figure, f"The input positions that each output depends on, among {LENGTH}, probed in one layer. {'; '.join(said)}."
+        figure,
+        f"The input positions that each output depends on, among {LENGTH}, probed in one layer."
+        f" {'; '.join(said)}.",
     )
 
 
@@ -85,7 +106,11 @@ def mask_figure(mask: Any, title: str) -> Still:
     figure = new_figure(3.8, 3.6)
     draw_dependences(figure.subplots(), table, title)
     T = len(table)
-    return Still(figure, f"{title}: {int(table.sum())} of {T * T} pairs are allowed, {int(table.triu(1).sum())} of them later.")
+    return Still(
+        figure,
+        f"{title}: {int(table.sum())} of {T * T} pairs are allowed, {int(table.triu(1).sum())} of them"
+        " later.",
+    )
 
 
 def show_reach(reached: Mapping[str, Sequence[Any]]) -> Still:
@@ -96,22 +121,31 @@ def show_reach(reached: Mapping[str, Sequence[Any]]) -> Still:
     rows = {name: [_square(table, name) for table in tables] for name, tables in reached.items()}
     counts = {len(tables) for tables in rows.values()}
     if len(counts) != 1 or 0 in counts:
-        raise UserError(f"one table for each number of layers was expected in every row, not {sorted(counts)}")
+        raise UserError(
+            f"one table for each number of layers was expected in every row, not {sorted(counts)}"
+        )
     figure = new_figure(9.0, 3.3 * len(rows))
     said = []
-    for panels, (name, tables) in zip(figure.subplots(len(rows), counts.pop(), squeeze=False), rows.items(), strict=True):
+    for panels, (name, tables) in zip(
+        figure.subplots(len(rows), counts.pop(), squeeze=False), rows.items(), strict=True
+    ):
         shares = []
         for layers, (axes, table) in enumerate(zip(panels, tables, strict=True), 1):
             share = 100 * float(table[-1].double().mean())
             shares.append(f"{share:.0f} %")
             draw_dependences(axes, table, f"{layers} layer{'s' * (layers > 1)}, last row {share:.0f} %")
         panels[0].set_ylabel(f"{name}\noutput position")
-        said.append(f"{name}: after 1 to {len(shares)} layers the last position depends on {', '.join(shares)} of the inputs")
+        said.append(
+            f"{name}: after 1 to {len(shares)} layers the last position depends on {', '.join(shares)} of the"
+            " inputs"
+        )
     return Still(figure, f"{'; '.join(said)}.")
 
 
 def _square(table: Any, name: str) -> torch.Tensor:
     found = torch.as_tensor(table).bool()
     if found.ndim != 2 or found.shape[0] != found.shape[1]:
-        raise UserError(f"{name}: a square table (T, T) was expected, this one has shape {tuple(found.shape)}")
+        raise UserError(
+            f"{name}: a square table (T, T) was expected, this one has shape {tuple(found.shape)}"
+        )
     return found

@@ -1,4 +1,6 @@
-"""The weights of notebook 09: the same pairs in another order, learning curves, and singular values of attention matrices."""
+"""The weights of notebook 09: the same pairs in another order, learning curves, and singular values of
+attention matrices.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from kqa_core.show.kit.still import Still
 def show_orders(labels: Sequence[Sequence[str]], weights: Mapping[str, Any], marked: Sequence[int]) -> Still:
     """The weights of the last position on the same items in several orders: a panel a model, a row an order.
 
-    `labels`: for each order, what is at each place. `weights`: for each model a table (orders, places). `marked`: for each order,
-    the place of the item that is looked for. Raises UserError for other shapes.
+    `labels`: for each order, what is at each place. `weights`: for each model a table (orders, places).
+    `marked`: for each order, the place of the item that is looked for. Raises UserError for other shapes.
     """
     from matplotlib.patches import Rectangle
 
@@ -25,7 +27,9 @@ def show_orders(labels: Sequence[Sequence[str]], weights: Mapping[str, Any], mar
     shape = (len(labels), len(labels[0]))
     for name, table in tables.items():
         if table.shape != shape:
-            raise UserError(f"weights of {name}: shape {shape} was expected, one row for each order, not {table.shape}")
+            raise UserError(
+                f"weights of {name}: shape {shape} was expected, one row for each order, not {table.shape}"
+            )
     figure = new_figure(9.0, 0.55 * shape[0] * len(tables) + 0.9 * len(tables))
     panels, said = figure.subplots(len(tables), 1, squeeze=False)[:, 0], []
     for axes, (name, table) in zip(panels, tables.items(), strict=True):
@@ -34,8 +38,14 @@ def show_orders(labels: Sequence[Sequence[str]], weights: Mapping[str, Any], mar
             for place, text in enumerate(texts):
                 weight = table[row, place]
                 colour = "black" if weight > 0.5 else "white"
-                axes.text(place, row, f"{text}\n{weight:.2f}", ha="center", va="center", color=colour, fontsize=9)
-            axes.add_patch(Rectangle((marked[row] - 0.47, row - 0.46), 0.94, 0.92, fill=False, color=VERMILION, linewidth=3))
+                axes.text(
+                    place, row, f"{text}\n{weight:.2f}", ha="center", va="center", color=colour, fontsize=9
+                )
+            axes.add_patch(
+                Rectangle(
+                    (marked[row] - 0.47, row - 0.46), 0.94, 0.92, fill=False, color=VERMILION, linewidth=3
+                )
+            )
         axes.set(title=name, xticks=range(shape[1]), yticks=range(shape[0]), ylabel="order")
         most = ", ".join(f"place {int(row.argmax())} ({row.max():.2f})" for row in table)
         said.append(f"{name}: the largest weight is at {most}")
@@ -43,7 +53,9 @@ def show_orders(labels: Sequence[Sequence[str]], weights: Mapping[str, Any], mar
     figure.colorbar(image, ax=list(panels), label="weight")
     wanted = ", ".join(map(str, marked))
     return Still(
-        figure, f"The same pairs in {shape[0]} orders; the pair that is looked for is at place {wanted}. {'; '.join(said)}."
+        figure,
+        f"The same pairs in {shape[0]} orders; the pair that is looked for is at place {wanted}."
+        f" {'; '.join(said)}.",
     )
 
 
@@ -52,13 +64,22 @@ def learning_figure(curves: Mapping[str, Sequence[float]], every: int, chance: f
     figure = new_figure(7.5, 3.2)
     axes = figure.subplots()
     for (name, curve), colour, mark in zip(curves.items(), CATEGORIES, "os^v", strict=False):
-        axes.plot([every * i for i in range(len(curve))], curve, f"{mark}-", color=colour, markersize=4, label=name)
+        axes.plot(
+            [every * i for i in range(len(curve))], curve, f"{mark}-", color=colour, markersize=4, label=name
+        )
     axes.axhline(chance, color=GREY, linestyle=":", label=f"guessing, {chance:.3f}")
-    axes.set(xlabel="training steps", ylabel="accuracy on new rows", ylim=(0, 1.05), title="Looking up a value, in one layer")
+    axes.set(
+        xlabel="training steps",
+        ylabel="accuracy on new rows",
+        ylim=(0, 1.05),
+        title="Looking up a value, in one layer",
+    )
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, loc="center right")
     ends = "; ".join(f"{name} ends at {100 * curve[-1]:.0f} %" for name, curve in curves.items() if curve)
-    return Still(figure, f"Accuracy on rows never seen in training, where guessing gives {100 * chance:.1f} %: {ends}.")
+    return Still(
+        figure, f"Accuracy on rows never seen in training, where guessing gives {100 * chance:.1f} %: {ends}."
+    )
 
 
 def singular_shares(weights: Any) -> np.ndarray[Any, Any]:
@@ -68,7 +89,8 @@ def singular_shares(weights: Any) -> np.ndarray[Any, Any]:
 
 
 def show_low_rank(weights: Any, r: int) -> Still:
-    """One attention matrix of `weights` (heads, T, T), the same with `r` singular values, and how many each head needs.
+    """One attention matrix of `weights` (heads, T, T), the same with `r` singular values, and how many each
+    head needs.
 
     Raises UserError for another shape, or for an `r` outside 1 … T.
     """
@@ -85,7 +107,11 @@ def show_low_rank(weights: Any, r: int) -> Still:
     figure = new_figure(10.5, 3.5)
     first, second, curves = figure.subplots(1, 3, gridspec_kw={"width_ratios": (1, 1, 1.25)})
     first.add_patch(Rectangle((-0.5, -0.5), T, T, zorder=-1, **MASKED))
-    shown = np.where(np.triu(np.ones((T, T)), 1) > 0, np.nan, table[0]) if not np.triu(table[0], 1).any() else table[0]
+    shown = (
+        np.where(np.triu(np.ones((T, T)), 1) > 0, np.nan, table[0])
+        if not np.triu(table[0], 1).any()
+        else table[0]
+    )
     first.imshow(shown, **WEIGHTS)
     first.set(title=f"weights, T × T\n{T} × {T} = {T * T:,} numbers", xlabel="key", ylabel="query")
     image = second.imshow((U[:, :r] * sizes[:r]) @ V[:r], **WEIGHTS)
@@ -103,6 +129,7 @@ def show_low_rank(weights: Any, r: int) -> Still:
     low, high = 100 * shares[:, r - 1].min(), 100 * shares[:, r - 1].max()
     return Still(
         figure,
-        f"An attention matrix of {T} × {T} weights and its best approximation with {r} singular values. In {heads} heads, {r} "
-        f"of {T} singular values hold {low:.0f} to {high:.0f} % of the sum of squares, and {100 * r / T:.0f} % in the identity.",
+        f"An attention matrix of {T} × {T} weights and its best approximation with {r} singular values. In"
+        f" {heads} heads, {r} of {T} singular values hold {low:.0f} to {high:.0f} % of the sum of squares,"
+        f" and {100 * r / T:.0f} % in the identity.",
     )

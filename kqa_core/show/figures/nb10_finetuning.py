@@ -1,6 +1,8 @@
-"""Figures of notebook 10: learning curves, overfitting, accuracy by number of labels, the grid, and accuracy by kind.
+"""Figures of notebook 10: learning curves, overfitting, accuracy by number of labels, the grid, and accuracy
+by kind.
 
-Each is a `Still`: a picture with a sentence that describes it. Lines have different dashes, and cells show their numbers.
+Each is a `Still`: a picture with a sentence that describes it. Lines have different dashes, and cells show
+their numbers.
 """
 
 from __future__ import annotations
@@ -22,19 +24,33 @@ if TYPE_CHECKING:  # the encoder's modules need torch, the figures do not
 
 
 def curves_figure(runs: Mapping[str, Curves]) -> Still:
-    """On the left each run's loss, step by step, with the validation loss as dots; on the right its validation accuracy."""
+    """On the left each run's loss, step by step, with the validation loss as dots; on the right its
+    validation accuracy.
+    """
     figure = new_figure(9.0, 3.2)
     left, right = figure.subplots(1, 2)
     said = []
     for number, (name, run) in enumerate(runs.items()):
         colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
         steps = range(1, len(run.losses) + 1)
-        evaluated = [len(run.losses) * i / max(1, len(run.validation_loss) - 1) for i in range(len(run.validation_loss))]
+        evaluated = [
+            len(run.losses) * i / max(1, len(run.validation_loss) - 1)
+            for i in range(len(run.validation_loss))
+        ]
         left.plot(steps, smooth(run.losses, max(1, len(run.losses) // 20)), dash, color=colour, label=name)
         left.plot(evaluated, run.validation_loss, "o", color=colour, markersize=4)
-        right.plot(evaluated, [100 * value for value in run.validation_accuracy], f"o{dash}", color=colour, markersize=4)
+        right.plot(
+            evaluated,
+            [100 * value for value in run.validation_accuracy],
+            f"o{dash}",
+            color=colour,
+            markersize=4,
+        )
         first, last = (100 * run.validation_accuracy[i] for i in (0, -1))
-        said.append(f"{name}: loss {run.losses[-1]:.2f} after {len(run.losses)} steps, accuracy from {first:.1f} to {last:.1f} %")
+        said.append(
+            f"{name}: loss {run.losses[-1]:.2f} after {len(run.losses)} steps, accuracy from {first:.1f} to"
+            f" {last:.1f} %"
+        )
     left.set(xlabel="steps", ylabel="loss (dots: validation)", ylim=(0, None))
     right.set(xlabel="steps", ylabel="validation accuracy, %", ylim=(40, 100))
     if runs:
@@ -45,9 +61,14 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
 
 
 def overfitting_figure(
-    train_loss: Sequence[float], validation_loss: Sequence[float], validation_accuracy: Sequence[float], kept: int | None = None
+    train_loss: Sequence[float],
+    validation_loss: Sequence[float],
+    validation_accuracy: Sequence[float],
+    kept: int | None = None,
 ) -> Still:
-    """Learning curves by epoch, from before training on: losses left, accuracy right, and the epoch `kept`."""
+    """Learning curves by epoch, from before training on: losses left, accuracy right, and the epoch
+    `kept`.
+    """
     figure = new_figure(9.0, 3.2)
     left, right = figure.subplots(1, 2)
     epochs = range(len(validation_loss))
@@ -62,14 +83,24 @@ def overfitting_figure(
     left.set(ylabel="loss", ylim=(0, None))
     right.set(ylabel="validation accuracy, %")
     left.legend(frameon=False)
-    said = f"Training loss from {train_loss[0]:.2f} to {train_loss[-1]:.2f}, validation loss from {validation_loss[0]:.2f} to "
-    said += f"{validation_loss[-1]:.2f}, lowest after epoch {min(epochs, key=lambda i: validation_loss[i])}; validation accuracy "
-    said += f"at most {100 * max(validation_accuracy):.1f} %, at the end {100 * validation_accuracy[-1]:.1f} %."
+    said = (
+        f"Training loss from {train_loss[0]:.2f} to {train_loss[-1]:.2f}, validation loss from"
+        f" {validation_loss[0]:.2f} to "
+    )
+    said += (
+        f"{validation_loss[-1]:.2f}, lowest after epoch {min(epochs, key=lambda i: validation_loss[i])};"
+        " validation accuracy "
+    )
+    said += (
+        f"at most {100 * max(validation_accuracy):.1f} %, at the end {100 * validation_accuracy[-1]:.1f} %."
+    )
     return Still(figure, said if kept is None else f"{said} Kept: epoch {kept}.")
 
 
 def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
-    """Accuracies of fine-tuning runs by the number of labels: a dot for each run, a line through the means of each encoder."""
+    """Accuracies of fine-tuning runs by the number of labels: a dot for each run, a line through the means of
+    each encoder.
+    """
     figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
     counts = sorted({count for found in runs.values() for count in found})
@@ -78,7 +109,13 @@ def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
         colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
         places = {count: counts.index(count) + 0.07 * (number - (len(runs) - 1) / 2) for count in found}
         for count, each in found.items():
-            axes.plot([places[count]] * len(each), [100 * one for one in each], "osD^"[number % 4], color=colour, alpha=0.6)
+            axes.plot(
+                [places[count]] * len(each),
+                [100 * one for one in each],
+                "osD^"[number % 4],
+                color=colour,
+                alpha=0.6,
+            )
         means = {count: 100 * fmean(each) for count, each in found.items()}
         axes.plot(list(places.values()), list(means.values()), dash, color=colour, label=name)
         said.append(f"{name}: " + ", ".join(f"{mean:.1f} % after {count:,}" for count, mean in means.items()))
@@ -91,13 +128,17 @@ def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
 
 
 def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
-    """Validation accuracy of every run: a table for each number of epochs, batch sizes down, rates across, the chosen framed."""
+    """Validation accuracy of every run: a table for each number of epochs, batch sizes down, rates across,
+    the chosen framed.
+    """
     from matplotlib.patches import Rectangle
 
     sizes = sorted({run.batch_size for run in runs})
     rates = sorted({run.learning_rate for run in runs})
     epochs = sorted({run.epochs for run in runs})
-    values = {(run.epochs, run.batch_size, run.learning_rate): 100 * run.validation_accuracy[-1] for run in runs}
+    values = {
+        (run.epochs, run.batch_size, run.learning_rate): 100 * run.validation_accuracy[-1] for run in runs
+    }
     low, high = min(values.values()), max(values.values())
     figure = new_figure(9.0, 1.2 + 0.55 * len(sizes))
     for axes, length in zip(figure.subplots(1, len(epochs), squeeze=False)[0], epochs, strict=True):
@@ -108,7 +149,11 @@ def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
             ink = "white" if value < (low + high) / 2 else "black"
             axes.text(column, row, f"{value:.1f}", ha="center", va="center", color=ink)
             if (length, size, rate) == (chosen.epochs, chosen.batch_size, chosen.learning_rate):
-                axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, edgecolor="black", linewidth=3))
+                axes.add_patch(
+                    Rectangle(
+                        (column - 0.46, row - 0.46), 0.92, 0.92, fill=False, edgecolor="black", linewidth=3
+                    )
+                )
         axes.set_xticks(range(len(rates)), [f"{rate:g}" for rate in rates])
         axes.set_yticks(range(len(sizes)), [str(size) for size in sizes])
         axes.set(title=f"{length} epochs", xlabel="learning rate", ylabel="batch size")
@@ -121,7 +166,9 @@ def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
 
 
 def kinds_figure(classifiers: Mapping[str, Mapping[str, Proportion]]) -> Still:
-    """For each kind of sentence a bar for every classifier, with its 95 % interval. All classifiers have the same kinds."""
+    """For each kind of sentence a bar for every classifier, with its 95 % interval. All classifiers have the
+    same kinds.
+    """
     kinds = list(dict.fromkeys(kind for shares in classifiers.values() for kind in shares))
     figure = new_figure(8.0, 3.2)
     axes = figure.subplots()
@@ -135,7 +182,8 @@ def kinds_figure(classifiers: Mapping[str, Mapping[str, Proportion]]) -> Still:
         bars = {"color": colour, "hatch": hatch, "edgecolor": "white", "capsize": 3}
         axes.bar(places, [100 * share.value for share in found], width, yerr=ends, label=name, **bars)
         said.append(
-            f"{name}: " + ", ".join(f"{kind} {100 * share.value:.1f} %" for kind, share in zip(kinds, found, strict=True))
+            f"{name}: "
+            + ", ".join(f"{kind} {100 * share.value:.1f} %" for kind, share in zip(kinds, found, strict=True))
         )
     axes.axhline(50, color=LIGHT_GREY, linewidth=1)
     axes.set_xticks(range(len(kinds)), kinds)

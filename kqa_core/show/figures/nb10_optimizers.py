@@ -1,4 +1,6 @@
-"""Notebook 10: the paths of SGD, Adagrad and AdamW over the contour lines of a valley, and the same with sliders."""
+"""Notebook 10: the paths of SGD, Adagrad and AdamW over the contour lines of a valley, and the same with
+sliders.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ def turned(degrees: float) -> np.ndarray[Any, Any]:
 
 
 def show_paths(paths: Mapping[str, Path], degrees: float = 0.0) -> Still:
-    """Each optimiser's path, a list of points (θ_0, θ_1), over the contour lines of the valley (see `valley`).
+    """Each optimiser's path, a list of points (θ_0, θ_1), over the contour lines of the valley (see
+    `valley`).
 
     Raises UserError unless every path has at least two points of two numbers each.
     """
@@ -50,11 +53,16 @@ def draw_paths(figure: Any, paths: Mapping[str, Path], degrees: float) -> str:
     for number, (axes, (name, path)) in enumerate(zip(panels, paths.items(), strict=True)):
         points = np.asarray(path, dtype=np.float64)
         if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
-            raise UserError(f"the path of {name}: at least two points of two numbers were expected, not shape {points.shape}")
+            raise UserError(
+                f"the path of {name}: at least two points of two numbers were expected, not shape"
+                f" {points.shape}"
+            )
         colour = CATEGORIES[number % len(CATEGORIES)]
         axes.contour(x, y, height, levels=[0.05, 0.3, 1, 3, 8, 18, 35, 60], colors=LIGHT_GREY, linewidths=0.7)
         shown = np.clip(np.nan_to_num(points, nan=1e3), -1e3, 1e3)
-        axes.plot(*shown.T, DASHES[number % len(DASHES)], marker="o", markersize=3, color=colour, linewidth=1.2)
+        axes.plot(
+            *shown.T, DASHES[number % len(DASHES)], marker="o", markersize=3, color=colour, linewidth=1.2
+        )
         axes.plot(*shown[0], "s", color="black", markersize=6)
         axes.plot(0, 0, "+", color="black", markersize=11)
         axes.plot(*shown[-1], "o", color="black", markerfacecolor="none", markersize=9)
@@ -63,15 +71,23 @@ def draw_paths(figure: Any, paths: Mapping[str, Path], degrees: float) -> str:
         where = f"ends at ({first:.3f}, {second:.3f})" if left < 100 else "leaves the picture"
         said.append(f"{name} {where}".replace("-", "−"))
     panels[0].set_ylabel("$θ_1$")
-    return f"Paths over the contour lines, from the square to the circle; + is the minimum. {'; '.join(said)}."
+    return (
+        f"Paths over the contour lines, from the square to the circle; + is the minimum. {'; '.join(said)}."
+    )
 
 
 def descent(name: str, rate: float, degrees: float, steps: int = STEPS) -> list[tuple[float, float]]:
-    """The path of torch's own optimiser of this name, of steps + 1 points. It starts at (1, 1), turned with the valley."""
+    """The path of torch's own optimiser of this name, of steps + 1 points. It starts at (1, 1), turned with
+    the valley.
+    """
     import torch
 
     theta, H = torch.from_numpy(turned(degrees) @ np.ones(2)), torch.from_numpy(valley(degrees))
-    kinds: dict[str, Any] = {"SGD": torch.optim.SGD, "Adagrad": torch.optim.Adagrad, "AdamW": torch.optim.AdamW}
+    kinds: dict[str, Any] = {
+        "SGD": torch.optim.SGD,
+        "Adagrad": torch.optim.Adagrad,
+        "AdamW": torch.optim.AdamW,
+    }
     optimizer, path = kinds[name]([theta], lr=rate), [(float(theta[0]), float(theta[1]))]
     for _ in range(steps):
         theta.grad = H @ theta
@@ -81,10 +97,15 @@ def descent(name: str, rate: float, degrees: float, steps: int = STEPS) -> list[
 
 
 def paths_slider() -> LiveFigure:
-    """The three paths with a slider for the learning rates (times those of the notebook) and one for the valley's angle."""
+    """The three paths with a slider for the learning rates (times those of the notebook) and one for the
+    valley's angle.
+    """
 
     def draw(figure: Any, rate_times: float, angle: float) -> str:
-        paths = {f"{name}, rate {rate_times * rate:.3g}": descent(name, rate_times * rate, angle) for name, rate in RATES.items()}
+        paths = {
+            f"{name}, rate {rate_times * rate:.3g}": descent(name, rate_times * rate, angle)
+            for name, rate in RATES.items()
+        }
         return draw_paths(figure, paths, angle)
 
     return live_figure(draw, width=9.0, height=3.4, rate_times=(0.25, 2.0, 0.25, 1.0), angle=(0, 45, 15, 0))

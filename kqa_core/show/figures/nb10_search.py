@@ -16,9 +16,11 @@ if TYPE_CHECKING:  # the grid's module needs torch, the figures do not
 
 
 def grid_and_random(quality: Callable[[float], float], best: float, trials: int = 3, seed: int = 0) -> Still:
-    """`trials`² settings of two numbers in [0, 1], on a grid and at random; the curve above shows the one number that matters.
+    """`trials`² settings of two numbers in [0, 1], on a grid and at random; the curve above shows the one
+    number that matters.
 
-    `quality` gives the result for that number, and `best` is its largest value. The ticks under the curve are the values tried.
+    `quality` gives the result for that number, and `best` is its largest value. The ticks under the curve are
+    the values tried.
     """
     rng = Random(seed)
     middle = [(i + 0.5) / trials for i in range(trials)]
@@ -35,7 +37,9 @@ def grid_and_random(quality: Callable[[float], float], best: float, trials: int 
         values = [quality(point[0]) for point in points]
         colour = (BLUE, ORANGE)[column]
         above.plot(x, [quality(each) for each in x], color=GREY)
-        above.plot([point[0] for point in points], values, "|", color=colour, markersize=14, markeredgewidth=2)
+        above.plot(
+            [point[0] for point in points], values, "|", color=colour, markersize=14, markeredgewidth=2
+        )
         above.axhline(best, color=LIGHT_GREY, linewidth=1, linestyle=":")
         above.set(title=name, ylim=(0, 1.15 * best), yticks=())
         below.plot(*zip(*points, strict=True), "os"[column], color=colour)
@@ -48,20 +52,44 @@ def grid_and_random(quality: Callable[[float], float], best: float, trials: int 
 
 
 def search_figure(grid: Sequence[GridRun], random: Sequence[GridRun], chosen: GridRun) -> Still:
-    """Validation accuracy of every run against its learning rate: the grid's, the random search's, and a ring for the chosen."""
+    """Validation accuracy of every run against its learning rate: the grid's, the random search's, and a ring
+    for the chosen.
+    """
     figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
     said = []
     for name, runs, marker, colour in (("grid", grid, "s", BLUE), ("random search", random, "o", ORANGE)):
-        rates, found = [run.learning_rate for run in runs], [100 * run.validation_accuracy[-1] for run in runs]
-        axes.plot(rates, found, marker, color=colour, label=f"{name}, {len(runs)} runs", markeredgecolor="white", markersize=7)
+        rates, found = (
+            [run.learning_rate for run in runs],
+            [100 * run.validation_accuracy[-1] for run in runs],
+        )
+        axes.plot(
+            rates,
+            found,
+            marker,
+            color=colour,
+            label=f"{name}, {len(runs)} runs",
+            markeredgecolor="white",
+            markersize=7,
+        )
         said.append(
-            f"{name}: {len(runs)} runs with rates from {min(rates):g} to {max(rates):g}, {min(found):.1f} to {max(found):.1f} %"
+            f"{name}: {len(runs)} runs with rates from {min(rates):g} to {max(rates):g}, {min(found):.1f} to"
+            f" {max(found):.1f} %"
         )
     at = chosen.learning_rate, 100 * chosen.validation_accuracy[-1]
-    axes.plot(*at, "o", markersize=15, markerfacecolor="none", markeredgecolor=VERMILION, markeredgewidth=2, label="chosen")
+    axes.plot(
+        *at,
+        "o",
+        markersize=15,
+        markerfacecolor="none",
+        markeredgecolor=VERMILION,
+        markeredgewidth=2,
+        label="chosen",
+    )
     axes.set(xscale="log", xlabel="learning rate", ylabel="validation accuracy, %")
     axes.legend(frameon=False, loc="lower right")
     axes.spines[["top", "right"]].set_visible(False)
     setting = f"batch {chosen.batch_size}, rate {chosen.learning_rate:g}, {chosen.epochs} epochs"
-    return Still(figure, f"Validation accuracy by learning rate. {'; '.join(said)}. Chosen: {setting}, {at[1]:.1f} %.")
+    return Still(
+        figure, f"Validation accuracy by learning rate. {'; '.join(said)}. Chosen: {setting}, {at[1]:.1f} %."
+    )

@@ -1,9 +1,11 @@
 """The roofline of notebook 11.
 
-- The x axis is operations per byte moved, the y axis operations per second, both logarithmic. Up to the ridge the roof is the
-  memory's bandwidth times x; from there it is the processor's peak (Williams, Waterman and Patterson 2009).
+- The x axis is operations per byte moved, the y axis operations per second, both logarithmic. Up to the ridge
+  the roof is the memory's bandwidth times x; from there it is the processor's peak (Williams, Waterman and
+  Patterson 2009).
 - A mark is the most that a kernel can reach, not a measurement.
-- Bandwidths and peaks are from the manufacturers' data sheets, for products of 16-bit numbers without sparsity.
+- Bandwidths and peaks are from the manufacturers' data sheets, for products of 16-bit numbers without
+  sparsity.
 """
 
 from __future__ import annotations
@@ -42,31 +44,50 @@ PROCESSORS = {
 def roofline_slider(count: Callable[[int, int, int], Kernels]) -> LiveFigure:
     """Kernels under the roof of a processor, with sliders: length, channels of a head, and the processor.
 
-    `count(N, T, d)` gives the kernels, as the exercise bytes_and_operations does; N is what makes 128 rows of 256 channels.
+    `count(N, T, d)` gives the kernels, as the exercise bytes_and_operations does; N is what makes 128 rows of
+    256 channels.
     """
 
     def draw(figure: Any, length: int, channels: int, processor: str) -> str:
         return draw_roofline(figure, count(ROWS * CHANNELS // channels, length, channels), processor)
 
     return live_figure(
-        draw, width=8.0, height=4.2, length=(16, 512, 16, 128), channels=(16, 128, 16, 32), processor=list(PROCESSORS)[::-1]
+        draw,
+        width=8.0,
+        height=4.2,
+        length=(16, 512, 16, 128),
+        channels=(16, 128, 16, 32),
+        processor=list(PROCESSORS)[::-1],
     )
 
 
 def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
-    """Draw the roof of the processor `name`, and a mark for each kernel, into an empty figure. Returns a description."""
+    """Draw the roof of the processor `name`, and a mark for each kernel, into an empty figure. Returns a
+    description.
+    """
     processor = PROCESSORS[name]
     axes = figure.subplots()
     left, right = 1.0, 8 * processor.ridge
     roof = [(x, min(x * processor.bandwidth, processor.peak)) for x in (left, processor.ridge, right)]
     axes.loglog(*zip(*roof, strict=True), color="black", linewidth=1.5)
     axes.axvline(processor.ridge, color=GREY, linestyle=":", linewidth=1)
-    axes.text(processor.ridge * 0.93, roof[0][1], f"ridge: {processor.ridge:.0f}", ha="right", fontsize=9, color=GREY)
+    axes.text(
+        processor.ridge * 0.93,
+        roof[0][1],
+        f"ridge: {processor.ridge:.0f}",
+        ha="right",
+        fontsize=9,
+        color=GREY,
+    )
     axes.text(1.5, 9 * processor.bandwidth, "limited by memory", fontsize=9, color=GREY)
     axes.text(right, 1.15 * processor.peak, "limited by arithmetic", ha="right", fontsize=9, color=GREY)
     said = []
     for number, (kernel, (moved, operations)) in enumerate(kernels.items()):
-        intensity, colour, mark = operations / moved, CATEGORIES[number % len(CATEGORIES)], "os^vDP"[number % 6]
+        intensity, colour, mark = (
+            operations / moved,
+            CATEGORIES[number % len(CATEGORIES)],
+            "os^vDP"[number % 6],
+        )
         reach, shown = min(intensity * processor.bandwidth, processor.peak), kernel.replace("_", " ")
         axes.plot(
             intensity,
@@ -78,10 +99,19 @@ def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
             markeredgewidth=2,
             label=f"{shown}: {intensity:.1f}",
         )
-        said.append(f"{shown} has {intensity:.1f} operations per byte and can reach {reach / 1e12:.0f} TFLOP/s")
-    axes.set(xlabel="operations per byte moved", ylabel="operations per second", title=f"The roofline of one {name}")
+        said.append(
+            f"{shown} has {intensity:.1f} operations per byte and can reach {reach / 1e12:.0f} TFLOP/s"
+        )
+    axes.set(
+        xlabel="operations per byte moved",
+        ylabel="operations per second",
+        title=f"The roofline of one {name}",
+    )
     axes.set(xlim=(left, right), ylim=(0.5 * roof[0][1], 2.5 * processor.peak))
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, loc="lower right", fontsize=9, title="operations per byte")
     axes.spines[["top", "right"]].set_visible(False)
-    return f"The roofline of one {name}, with its ridge at {processor.ridge:.0f} operations per byte. {'; '.join(said)}."
+    return (
+        f"The roofline of one {name}, with its ridge at {processor.ridge:.0f} operations per byte."
+        f" {'; '.join(said)}."
+    )

@@ -1,9 +1,13 @@
-"""The figure of notebook 11 in which a tile walks over the keys: softmax in one pass, a tile of keys at a time.
+"""The figure of notebook 11 in which a tile walks over the keys: softmax in one pass, a tile of keys at a
+time.
 
-- The query is *tired* in the running sentence. Its logits and values are made up, so that the largest logit comes late.
-- The state after n keys is computed from its definition, over all of these keys at once: m is their largest logit, ℓ the sum of
-  e^(s − m), a the sum of e^(s − m)·v. So the picture is independent of any code that rescales.
-- Keys that are gone are hatched, keys of the current tile are blue, later keys are outlines: colour is never the only difference.
+- The query is *tired* in the running sentence. Its logits and values are made up, so that the largest logit
+  comes late.
+- The state after n keys is computed from its definition, over all of these keys at once: m is their largest
+  logit, ℓ the sum of e^(s − m), a the sum of e^(s − m)·v. So the picture is independent of any code that
+  rescales.
+- Keys that are gone are hatched, keys of the current tile are blue, later keys are outlines: colour is never
+  the only difference.
 """
 
 from __future__ import annotations
@@ -21,7 +25,8 @@ Array = NDArray[np.float64]
 WORDS = ("The", "animal", "didn't", "cross", "the", "street", "because", "it", "was", "tired")
 LOGITS = np.array([1.0, 4.0, 1.0, 2.0, 1.0, 3.0, 2.0, 5.0, 2.0, 3.0])
 FEATURES = ("living being", "place")
-VALUES = np.array([[0, 0], [1, 0], [0, 0], [0, 0.3], [0, 0], [0, 1], [0, 0], [0.9, 0], [0, 0], [0.3, 0]])  # (10, 2)
+# (10, 2)
+VALUES = np.array([[0, 0], [1, 0], [0, 0], [0, 0.3], [0, 0], [0, 1], [0, 0], [0.9, 0], [0, 0], [0.3, 0]])
 TILE = 2  # keys
 ORDERS = ["as in the sentence", "smallest logit first", "largest logit first"]
 
@@ -35,7 +40,9 @@ class State(NamedTuple):
 
 
 def state_of(logits: Array, values: Array) -> State:
-    """The state after keys with `logits` (n,) and `values` (n, d), by its definition; before the first key −inf, 0 and zeros."""
+    """The state after keys with `logits` (n,) and `values` (n, d), by its definition; before the first key
+    −inf, 0 and zeros.
+    """
     m = float(logits.max(initial=-np.inf))
     exponentials = np.exp(logits - m)
     return State(m, float(exponentials.sum()), exponentials @ values)
@@ -49,7 +56,9 @@ def ordered(order: str) -> NDArray[np.intp]:
 
 def tile_walk() -> LiveFigure:
     """The picture with a slider for the tiles that are done, and the order of the keys."""
-    return live_figure(draw_walk, width=9.0, height=5.4, tiles_done=(0, len(WORDS) // TILE, 1, 1), order=list(ORDERS))
+    return live_figure(
+        draw_walk, width=9.0, height=5.4, tiles_done=(0, len(WORDS) // TILE, 1, 1), order=list(ORDERS)
+    )
 
 
 def draw_walk(figure: Any, tiles_done: int, order: str) -> str:
@@ -62,15 +71,21 @@ def draw_walk(figure: Any, tiles_done: int, order: str) -> str:
     _keys(figure.add_subplot(grid[0, :]), words, logits, first, done, before, now)
     factor = float(np.exp(before.m - now.m)) if done else 1.0
     rescaled = f"e^({_number(before.m)} − {_number(now.m)}) = {written(factor, 3)}"
-    _sum(figure.add_subplot(grid[1, 0]), before, now, factor, f"factor {rescaled}" if done else "nothing is summed yet")
+    _sum(
+        figure.add_subplot(grid[1, 0]),
+        before,
+        now,
+        factor,
+        f"factor {rescaled}" if done else "nothing is summed yet",
+    )
     _output(figure.add_subplot(grid[1, 1]), now, state_of(logits, values))
     if not done:
         return "No tile is done: m is −∞, ℓ and a are 0, and there is no output yet."
     change = "stays" if before.m == now.m else f"rises from {_number(before.m)} to"
     return (
-        f"Tile {tiles_done} of {len(WORDS) // TILE}, “{'” and “'.join(words[first:done])}”: m {change} {_number(now.m)}, so the "
-        f"old sums are multiplied by {rescaled}. Now ℓ is {written(now.ell, 3)}, a is {listed(now.a)} and the output a/ℓ is "
-        f"{listed(now.a / now.ell)}."
+        f"Tile {tiles_done} of {len(WORDS) // TILE}, “{'” and “'.join(words[first:done])}”: m {change}"
+        f" {_number(now.m)}, so the old sums are multiplied by {rescaled}. Now ℓ is {written(now.ell, 3)}, a"
+        f" is {listed(now.a)} and the output a/ℓ is {listed(now.a / now.ell)}."
     )
 
 
@@ -78,7 +93,9 @@ def _number(value: float) -> str:
     return "−∞" if value == -np.inf else f"{value:g}"
 
 
-def _keys(axes: Any, words: list[str], logits: Array, first: int, done: int, before: State, now: State) -> None:
+def _keys(
+    axes: Any, words: list[str], logits: Array, first: int, done: int, before: State, now: State
+) -> None:
     """A bar for each logit, with the maximum before the tile and after it."""
     places = np.arange(len(words))
     axes.bar(places[:first], logits[:first], 0.7, **MASKED)
@@ -92,10 +109,21 @@ def _keys(axes: Any, words: list[str], logits: Array, first: int, done: int, bef
         axes.text(len(words) - 0.4, now.m + 0.1, f"m = {now.m:g}", color=VERMILION, va="bottom", fontsize=11)
         if -np.inf < before.m < now.m:
             axes.axhline(before.m, color=VERMILION, linewidth=1.2, linestyle=":")
-            axes.text(len(words) - 0.4, before.m + 0.1, f"before: {before.m:g}", color=VERMILION, va="bottom", fontsize=10)
+            axes.text(
+                len(words) - 0.4,
+                before.m + 0.1,
+                f"before: {before.m:g}",
+                color=VERMILION,
+                va="bottom",
+                fontsize=10,
+            )
     axes.set_xticks(places, words)
     axes.set(xlim=(-0.6, len(words) + 0.6), ylim=(0, 6.2), ylabel="logit s")
-    axes.set_title("hatched: gone.   blue: the tile that is loaded now.   outlines: not seen yet.", loc="left", fontsize=10)
+    axes.set_title(
+        "hatched: gone.   blue: the tile that is loaded now.   outlines: not seen yet.",
+        loc="left",
+        fontsize=10,
+    )
     axes.spines[["top", "right"]].set_visible(False)
 
 

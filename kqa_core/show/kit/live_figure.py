@@ -4,14 +4,17 @@
 
     live_figure(draw, beta=(0.0, 8.0, 0.1))
 
-- One matplotlib figure is kept for the whole life of the widget and drawn again at each change. Its PNG is shown as `<img alt=…>`
-  in a core `HTML` widget. It follows quick key presses better than `interact` with pyplot (`kqa bench explorer` counts them). The
-  page has one image only, and its alt text is the sentence that `draw` returns.
-- Each slider has a linked number box, because Notebook 7 intercepts the arrow keys of sliders and not those of boxes.
+- One matplotlib figure is kept for the whole life of the widget and drawn again at each change. Its PNG is
+  shown as `<img alt=…>` in a core `HTML` widget. It follows quick key presses better than `interact` with
+  pyplot (`kqa bench explorer` counts them). The page has one image only, and its alt text is the sentence
+  that `draw` returns.
+- Each slider has a linked number box, because Notebook 7 intercepts the arrow keys of sliders and not those
+  of boxes.
 - Without a kernel (a saved notebook, a web page, paper) there is a still: the picture and its sentence.
-- `to_html` draws a grid of settings in advance, into a page whose sliders select among these pictures without a kernel.
-- Most of the drawing time goes into making axes and measuring their labels. For a fast response, `draw` returns a function that
-  updates the drawing, instead of the sentence.
+- `to_html` draws a grid of settings in advance, into a page whose sliders select among these pictures without
+  a kernel.
+- Most of the drawing time goes into making axes and measuring their labels. For a fast response, `draw`
+  returns a function that updates the drawing, instead of the sentence.
 - If `draw` fails, the last picture stays, with the error message under it; the slider still works.
 """
 
@@ -41,18 +44,21 @@ SPELLED = {"alpha": "α", "beta": "β", "gamma": "γ", "sigma": "σ", "sigma2": 
 def live_figure(draw: Draw, *, width: float = 8.0, height: float = 3.2, **controls: Any) -> LiveFigure:
     """A widget that shows `draw(figure, **values)` and draws again whenever a control changes.
 
-    `draw` gets an empty figure of width × height inches and the values of the controls; it draws, and returns a sentence that
-    describes the picture. Or it returns `move`: `move(**values)`, called with these values and later ones, updates the drawing
-    and returns the sentence, or None if all must be drawn again; it changes no limits and no labels.
+    `draw` gets an empty figure of width × height inches and the values of the controls; it draws, and returns
+    a sentence that describes the picture. Or it returns `move`: `move(**values)`, called with these values
+    and later ones, updates the drawing and returns the sentence, or None if all must be drawn again; it
+    changes no limits and no labels.
 
-    Each control is `(lowest, highest, step)` or `(lowest, highest, step, start)` for a number (all ints for whole numbers), or a
-    list of choices. Raises UserError for any other control.
+    Each control is `(lowest, highest, step)` or `(lowest, highest, step, start)` for a number (all ints for
+    whole numbers), or a list of choices. Raises UserError for any other control.
     """
     return LiveFigure(draw, width, height, controls)
 
 
 class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no types
-    """The widget of `live_figure`: `figure` is the matplotlib figure, `sentence` describes it, `controls` by name."""
+    """The widget of `live_figure`: `figure` is the matplotlib figure, `sentence` describes it, `controls` by
+    name.
+    """
 
     def __init__(self, draw: Draw, width: float, height: float, controls: dict[str, Any]) -> None:
         self.figure = new_figure(width, height)
@@ -76,11 +82,14 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
         """The current picture, as a PNG file."""
         return png_of(self.figure)
 
-    def to_html(self, path: str | Path | None = None, title: str = "A figure with sliders", leaves: int = 48) -> str:
-        """A page with the figure at up to `leaves` settings, spread over all controls. It needs no kernel and no network.
+    def to_html(
+        self, path: str | Path | None = None, title: str = "A figure with sliders", leaves: int = 48
+    ) -> str:
+        """A page with the figure at up to `leaves` settings, spread over all controls. It needs no kernel and
+        no network.
 
-        The current setting is among them and is shown first. Written to `path` if it is given. Raises UserError if the file
-        cannot be written, or for fewer than 1 leaves.
+        The current setting is among them and is shown first. Written to `path` if it is given. Raises
+        UserError if the file cannot be written, or for fewer than 1 leaves.
         """
         if leaves < 1:
             raise UserError(f"{leaves} leaves: at least 1 was expected")
@@ -94,17 +103,26 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
             figure = new_figure(*self.figure.get_size_inches())
             sentence, _ = _drawn(self._draw, figure, dict(zip(self.controls, setting, strict=True)))
             frames.append([base64.b64encode(png_of(figure)).decode(), sentence])
-        at = [_nearest(control, settings) for control, settings in zip(self.controls.values(), chosen, strict=True)]
-        controls = [{"name": _label(n), "settings": [_text(v) for v in vs]} for n, vs in zip(self.controls, values, strict=True)]
+        at = [
+            _nearest(control, settings)
+            for control, settings in zip(self.controls.values(), chosen, strict=True)
+        ]
+        controls = [
+            {"name": _label(n), "settings": [_text(v) for v in vs]}
+            for n, vs in zip(self.controls, values, strict=True)
+        ]
         state = {"controls": controls, "frames": frames, "at": at}
-        return write_page(page(title, module(KIT / "flipbook.js"), stylesheet(), state, self.sentence, self.png), path)
+        return write_page(
+            page(title, module(KIT / "flipbook.js"), stylesheet(), state, self.sentence, self.png), path
+        )
 
     def _redraw(self, _: Any) -> None:
         try:
             self._show()
         except (
             Exception
-        ) as error:  # a slider whose callback raises stops working silently: show the error under the picture instead
+            # a slider whose callback raises stops working silently: show the error under the picture instead
+        ) as error:
             text = html.escape(f"{type(error).__name__}: {error}")
             self._said.value = f'<p role="alert">This value could not be drawn. {text}</p>'
 
@@ -120,7 +138,9 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
             self.sentence, self._move = _drawn(self._draw, self.figure, values)
         data = base64.b64encode(self.png).decode()
         alt = html.escape(self.sentence, quote=True)
-        self._image.value = f'<img alt="{alt}" src="data:image/png;base64,{data}" style="max-width:100%;height:auto">'
+        self._image.value = (
+            f'<img alt="{alt}" src="data:image/png;base64,{data}" style="max-width:100%;height:auto">'
+        )
         self._said.value = f'<p aria-live="polite" style="margin:0">{html.escape(self.sentence)}</p>'
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
@@ -131,7 +151,9 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
 
 
 def _drawn(draw: Draw, figure: Any, values: dict[str, Any]) -> tuple[str, Move | None]:
-    """Draw into an empty figure. Returns the sentence, and the function that updates the drawing, if there is one."""
+    """Draw into an empty figure. Returns the sentence, and the function that updates the drawing, if there is
+    one.
+    """
     found = draw(figure, **values)
     return (str(found(**values)), found) if callable(found) else (str(found), None)
 
@@ -142,14 +164,25 @@ def _control(name: str, what: Any) -> tuple[Any, Any]:
     if isinstance(what, list) and what:
         choice = widgets.ToggleButtons(options=what, value=what[0], description=label)
         return choice, choice
-    numbers = isinstance(what, tuple) and len(what) in (3, 4) and all(type(each) in (int, float) for each in what)
-    if not numbers or not what[0] < what[1] or what[2] <= 0 or not what[0] <= what[-1 if len(what) == 4 else 0] <= what[1]:
+    numbers = (
+        isinstance(what, tuple) and len(what) in (3, 4) and all(type(each) in (int, float) for each in what)
+    )
+    if (
+        not numbers
+        or not what[0] < what[1]
+        or what[2] <= 0
+        or not what[0] <= what[-1 if len(what) == 4 else 0] <= what[1]
+    ):
         raise UserError(
-            f"control {name!r}: expected (lowest, highest, step), (lowest, highest, step, start) or a list of "
-            f"choices, got {what!r}"
+            f"control {name!r}: expected (lowest, highest, step), (lowest, highest, step, start) or a list of"
+            f" choices, got {what!r}"
         )
     whole = all(type(each) is int for each in what)
-    slider_of, box_of = (widgets.IntSlider, widgets.BoundedIntText) if whole else (widgets.FloatSlider, widgets.BoundedFloatText)
+    slider_of, box_of = (
+        (widgets.IntSlider, widgets.BoundedIntText)
+        if whole
+        else (widgets.FloatSlider, widgets.BoundedFloatText)
+    )
     low, high, step = what[:3]
     start = what[3] if len(what) == 4 else low
     slider = slider_of(value=start, min=low, max=high, step=step, description=label, readout=False)
@@ -173,7 +206,10 @@ def _settings(control: Any) -> list[Any]:
         return list(control.options)
     count = math.floor((control.max - control.min) / control.step + 1e-9) + 1
     whole = isinstance(control, widgets.IntSlider)
-    return [control.min + i * control.step if whole else round(control.min + i * control.step, 9) for i in range(count)]
+    return [
+        control.min + i * control.step if whole else round(control.min + i * control.step, 9)
+        for i in range(count)
+    ]
 
 
 def _thinned(settings: list[list[Any]], leaves: int) -> list[list[Any]]:

@@ -1,11 +1,13 @@
 """A widget as a page: one file that needs no kernel, no server and no network, and is still interactive.
 
-- The page (`page.html.j2`) contains the widget's own module and its state. A few lines of script replace the notebook's model. So
-  a widget whose module needs only its state (as all of ours do) is the same on a page as in a notebook.
-- The page may load nothing: its content security policy forbids every request, and a test checks that none is made.
+- The page (`page.html.j2`) contains the widget's own module and its state. A few lines of script replace the
+  notebook's model. So a widget whose module needs only its state (as all of ours do) is the same on a page as
+  in a notebook.
+- The page may load nothing: its content security policy forbids every request, and a test checks that none is
+  made.
 - Where no script runs, the page shows the still and its sentence.
-- If KQA_PAGES is set, a widget's output contains this page too (`offered`); the reading site is made in this way. Stored
-  notebooks do not contain pages, because a page takes from a tenth of a megabyte to several.
+- If KQA_PAGES is set, a widget's output contains this page too (`offered`); the reading site is made in this
+  way. Stored notebooks do not contain pages, because a page takes from a tenth of a megabyte to several.
 """
 
 from __future__ import annotations
@@ -17,11 +19,14 @@ from typing import Any
 
 from kqa_core.show.kit.templates import render, trusted
 
-PAGE, WANTED = "application/vnd.kqa.page+html", "KQA_PAGES"  # a MIME type that notebooks ignore; the variable that asks for it
+# a MIME type that notebooks ignore; the variable that asks for it
+PAGE, WANTED = "application/vnd.kqa.page+html", "KQA_PAGES"
 
 
 def page(title: str, module: str, css: str, state: Mapping[str, Any], sentence: str, png: bytes) -> str:
-    """The text of the page. `module` must call its default export `widget`; bytes in `state` reach it as DataViews."""
+    """The text of the page. `module` must call its default export `widget`; bytes in `state` reach it as
+    DataViews.
+    """
     from jinja2.utils import htmlsafe_json_dumps
 
     return render(

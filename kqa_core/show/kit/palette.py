@@ -1,8 +1,9 @@
 """The colours of all figures and widgets, and empty figures.
 
-- Categories have Okabe and Ito's colours (Color Universal Design, 2008), which can be distinguished with any colour vision.
-  Colour is never the only difference: bars have names, lines have labels.
-- Weights have the colour map cividis, always from 0 to 1, so that a colour means the same weight in every picture.
+- Categories have Okabe and Ito's colours (Color Universal Design, 2008), which can be distinguished with any
+  colour vision. Colour is never the only difference: bars have names, lines have labels.
+- Weights have the colour map cividis, always from 0 to 1, so that a colour means the same weight in every
+  picture.
 - A figure has an opaque white background and dark lines, so it can be read in a light and in a dark notebook.
 - Figures are made without pyplot, so no figure stays open.
 """
@@ -27,7 +28,8 @@ def new_figure(width: float = 8.0, height: float = 3.2) -> Any:
 
 
 def png_of(figure: Any, density: int = 1) -> bytes:
-    """The figure as a PNG file, the same bytes for the same drawing; `density` times the dots in each direction.
+    """The figure as a PNG file, the same bytes for the same drawing; `density` times the dots in each
+    direction.
 
     With a density above 1 it has a table of 256 colours: a fourth of the bytes.
     """
@@ -35,11 +37,15 @@ def png_of(figure: Any, density: int = 1) -> bytes:
 
     buffer = io.BytesIO()
     quickly = {"compress_level": 3}  # of 9: half the time of 6, for 5 % more bytes
-    figure.savefig(buffer, format="png", dpi=density * DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=quickly)
+    figure.savefig(
+        buffer, format="png", dpi=density * DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=quickly
+    )
     if density == 1:
         return buffer.getvalue()
     from PIL import Image
 
     small = io.BytesIO()
-    Image.open(buffer).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(small, format="png", optimize=True)
+    Image.open(buffer).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
+        small, format="png", optimize=True
+    )
     return small.getvalue()

@@ -1,8 +1,11 @@
 """Parts of diagrams and tables of numbers: boxes, arrows, small matrices, hatched masks.
 
-- A diagram is drawn in inches from the lower left corner of a figure without axes, so a size in the code is a size on the page.
-- Entries that are masked (nan or minus infinity) are hatched grey in every picture, never a colour that could be a number.
-- Signed numbers go from blue (below zero) through white to orange (above zero), with the same limit on both sides.
+- A diagram is drawn in inches from the lower left corner of a figure without axes, so a size in the code is a
+  size on the page.
+- Entries that are masked (nan or minus infinity) are hatched grey in every picture, never a colour that could
+  be a number.
+- Signed numbers go from blue (below zero) through white to orange (above zero), with the same limit on both
+  sides.
 """
 
 from __future__ import annotations
@@ -19,7 +22,8 @@ from kqa_core.show.kit.palette import BLUE, LIGHT_GREY, ORANGE, new_figure
 
 Array = NDArray[np.float64]
 INK = "#1a1a1a"
-HALO: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}  # behind text on lines
+# behind text on lines
+HALO: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
 MASKED: dict[str, Any] = {"facecolor": "#eeeeee", "edgecolor": LIGHT_GREY, "hatch": "////", "linewidth": 0.0}
 
 
@@ -40,26 +44,39 @@ def tint(colour: str, share: float = 0.25) -> tuple[float, ...]:
     return tuple(1 - share * (1 - part) for part in to_rgb(colour))
 
 
-def write(axes: Any, place: tuple[float, float], text: str, size: float = 9, colour: str = INK, **look: Any) -> None:
+def write(
+    axes: Any, place: tuple[float, float], text: str, size: float = 9, colour: str = INK, **look: Any
+) -> None:
     """Text in the middle of `place`; `look` may say otherwise."""
     axes.text(*place, text, fontsize=size, color=colour, **{"ha": "center", "va": "center"} | look)
 
 
 def box(
-    axes: Any, centre: tuple[float, float], span: tuple[float, float], text: str, colour: str = LIGHT_GREY, **look: Any
+    axes: Any,
+    centre: tuple[float, float],
+    span: tuple[float, float],
+    text: str,
+    colour: str = LIGHT_GREY,
+    **look: Any,
 ) -> None:
     """A box of width and height `span` with round corners, around `text` as `write` writes it."""
     from matplotlib.patches import FancyBboxPatch
 
     (x, y), (width, height) = centre, span
-    shape = FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.06", zorder=3)
+    shape = FancyBboxPatch(
+        (x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.06", zorder=3
+    )
     shape.set(facecolor=tint(colour), edgecolor=colour, linewidth=1.2)
     axes.add_patch(shape)
     write(axes, centre, text, zorder=4, **{"va": "center_baseline"} | look)
 
 
-def arrow(axes: Any, start: tuple[float, float], end: tuple[float, float], bend: float = 0.0, **look: Any) -> None:
-    """An arrow from `start` to `end`; `bend` is how far it leaves the straight line, as a share of its length."""
+def arrow(
+    axes: Any, start: tuple[float, float], end: tuple[float, float], bend: float = 0.0, **look: Any
+) -> None:
+    """An arrow from `start` to `end`; `bend` is how far it leaves the straight line, as a share of its
+    length.
+    """
     from matplotlib.patches import FancyArrowPatch
 
     line: dict[str, Any] = {
@@ -74,15 +91,21 @@ def arrow(axes: Any, start: tuple[float, float], end: tuple[float, float], bend:
     axes.add_patch(FancyArrowPatch(start, end, connectionstyle=f"arc3,rad={bend}", **line | look))
 
 
-def cells(axes: Any, x: float, middle: float, texts: list[list[str]], fills: list[list[Any]], size: float) -> None:
-    """A matrix as boxes of `size`, its left edge at `x` and its middle row at the height `middle`, with a text in each box."""
+def cells(
+    axes: Any, x: float, middle: float, texts: list[list[str]], fills: list[list[Any]], size: float
+) -> None:
+    """A matrix as boxes of `size`, its left edge at `x` and its middle row at the height `middle`, with a
+    text in each box.
+    """
     from matplotlib.patches import Rectangle
 
     top = middle + len(texts) * size / 2
     for i, row in enumerate(texts):
         for j, text in enumerate(row):
             left, low = x + j * size, top - (i + 1) * size
-            axes.add_patch(Rectangle((left, low), size, size, facecolor=fills[i][j], edgecolor="white", linewidth=1.5))
+            axes.add_patch(
+                Rectangle((left, low), size, size, facecolor=fills[i][j], edgecolor="white", linewidth=1.5)
+            )
             place = (left + size / 2, low + size / 2)
             write(axes, place, text, 22 * size, ink_on(fills[i][j]), va="center_baseline")
 
@@ -97,13 +120,17 @@ def signed_colours() -> Any:
 
 def signed(*tables: ArrayLike) -> dict[str, Any]:
     """The colour map and limits for tables of signed numbers that share one scale."""
-    finite = [np.abs(table[np.isfinite(table)]) for table in (np.asarray(each, dtype=np.float64) for each in tables)]
+    finite = [
+        np.abs(table[np.isfinite(table)]) for table in (np.asarray(each, dtype=np.float64) for each in tables)
+    ]
     largest = max((float(each.max()) for each in finite if each.size), default=0.0) or 1.0
     return {"cmap": signed_colours(), "vmin": -largest, "vmax": largest}
 
 
 def matrix(name: str, table: ArrayLike) -> Array:
-    """A table of numbers (rows, columns) in float64, from a tensor, a list or an array. Raises UserError for anything else."""
+    """A table of numbers (rows, columns) in float64, from a tensor, a list or an array. Raises UserError for
+    anything else.
+    """
     try:
         found = np.asarray(table.detach().cpu() if hasattr(table, "detach") else table, dtype=np.float64)
     except (TypeError, ValueError):
@@ -114,7 +141,8 @@ def matrix(name: str, table: ArrayLike) -> Array:
 
 
 def draw_table(axes: Any, table: Array, scale: dict[str, Any], digits: int | None = 2) -> Any:
-    """Draw a table (rows, columns) as coloured cells with their numbers, masked entries hatched. Returns the image.
+    """Draw a table (rows, columns) as coloured cells with their numbers, masked entries hatched. Returns the
+    image.
 
     `digits` are those after the point; with None no numbers are written.
     """
@@ -125,7 +153,15 @@ def draw_table(axes: Any, table: Array, scale: dict[str, Any], digits: int | Non
         if not shown[i, j]:
             hatch(axes, j - 0.5, i - 0.5, 1, 1)
         elif digits is not None:
-            axes.text(j, i, written(number, digits), ha="center", va="center", fontsize=9, color=ink_on(image.to_rgba(number)))
+            axes.text(
+                j,
+                i,
+                written(number, digits),
+                ha="center",
+                va="center",
+                fontsize=9,
+                color=ink_on(image.to_rgba(number)),
+            )
     axes.set(xticks=range(columns), yticks=range(rows))
     axes.tick_params(length=0)
     axes.spines[:].set(visible=True, color=LIGHT_GREY)
@@ -140,7 +176,9 @@ def hatch(axes: Any, x: float, y: float, width: float, height: float) -> None:
 
 
 def written(number: float, digits: int = 2) -> str:
-    """A number with a true minus sign and no negative zero; halves go away from zero, as in JavaScript's `toFixed`."""
+    """A number with a true minus sign and no negative zero; halves go away from zero, as in JavaScript's
+    `toFixed`.
+    """
     rounded = Decimal(float(number)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return str(abs(rounded) if rounded == 0 else rounded).replace("-", "−")
 

@@ -10,7 +10,8 @@ from kqa_core.show.kit.palette import DOTS_PER_INCH, png_of
 class Still:
     """A matplotlib figure and the sentence that describes it.
 
-    A diagram with much small text has a `density` of 2: twice the dots in each direction, shown at the same size.
+    A diagram with much small text has a `density` of 2: twice the dots in each direction, shown at the same
+    size.
     """
 
     def __init__(self, figure: Any, sentence: str, density: int = 1) -> None:
@@ -23,7 +24,9 @@ class Still:
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """For Jupyter: the picture with its alt text, and the sentence as plain text."""
         width = {} if self.density == 1 else {"width": round(self.figure.get_figwidth() * DOTS_PER_INCH)}
-        return {"image/png": self.png(), "text/plain": self.sentence}, {"image/png": {"alt": self.sentence, **width}}
+        return {"image/png": self.png(), "text/plain": self.sentence}, {
+            "image/png": {"alt": self.sentence, **width}
+        }
 
     def __repr__(self) -> str:
         return self.sentence

@@ -1,7 +1,9 @@
 """HTML from Jinja2 templates. There is one environment for each package (`kqa_core`, `autograder`).
 
-- Everything that a template shows is escaped. The only exceptions are values that went through `trusted`, and JSON.
-- A template that uses a name which nobody passed fails, so a misspelt name cannot leave an empty place on a page.
+- Everything that a template shows is escaped. The only exceptions are values that went through `trusted`, and
+  JSON.
+- A template that uses a name which nobody passed fails, so a misspelt name cannot leave an empty place on a
+  page.
 - Templates see the course's colours as `theme` and `palette`.
 """
 
@@ -18,7 +20,8 @@ if TYPE_CHECKING:  # Jinja2 is loaded when the first page is made: a notebook's 
 
 
 def render(package: str, template: str, **values: object) -> str:
-    """The text of `template` with these values. `template` is a path in the package, such as "report/templates/index.html.j2".
+    """The text of `template` with these values. `template` is a path in the package, such as
+    "report/templates/index.html.j2".
 
     A lone surrogate, which no UTF-8 file can hold, becomes a question mark.
     """
@@ -31,7 +34,11 @@ def environment(package: str) -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     made = Environment(
-        loader=PackageLoader(package, "."), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader(package, "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     made.globals |= {"theme": theme, "palette": palette}
     made.filters |= {"number": "{:g}".format, "percent": "{:.0%}".format}
@@ -41,9 +48,9 @@ def environment(package: str) -> Environment:
 def trusted(text: str) -> Markup:
     """Text that a page holds as it is. This is the only place that switches escaping off.
 
-    It is for what this repository wrote itself: style sheets, scripts, and the cells of the course's own notebooks as nbconvert
-    renders them. Never pass anything that a student, a grader or a gradebook wrote, unless `autograder.gradebook.readable` has
-    cleaned it.
+    It is for what this repository wrote itself: style sheets, scripts, and the cells of the course's own
+    notebooks as nbconvert renders them. Never pass anything that a student, a grader or a gradebook wrote,
+    unless `autograder.gradebook.readable` has cleaned it.
     """
     from markupsafe import Markup
 

@@ -1,8 +1,10 @@
 """The CSS theme of widgets, exported pages and other HTML: colours, fonts and spacing, light and dark.
 
-- The colours are those of the figures (`kqa_core.show.kit.palette`): cividis for weights, Okabe and Ito's for categories. The
-  contrast of text is at least 4.5 to 1, in both themes (a test computes it); that of the focus ring is at least 3 to 1.
-- In a notebook, its theme counts, which JupyterLab and Notebook 7 write on the body; elsewhere the reader's system setting.
+- The colours are those of the figures (`kqa_core.show.kit.palette`): cividis for weights, Okabe and Ito's for
+  categories. The contrast of text is at least 4.5 to 1, in both themes (a test computes it); that of the
+  focus ring is at least 3 to 1.
+- In a notebook, its theme counts, which JupyterLab and Notebook 7 write on the body; elsewhere the reader's
+  system setting.
 - All rules are limited to the class `kqa`, so that the notebook's own style does not change.
 - A canvas reads its colours from the same custom properties, so there is one list of colours, in this file.
 """
@@ -58,9 +60,11 @@ def _properties(values: dict[str, str]) -> str:
 def stylesheet() -> str:
     """The rules of theme.css with the colours, type and spacing of this module before them."""
     dark = _properties(DARK)
-    elsewhere = ":root:not([theme]) body:not([data-jp-theme-light], [class*=vscode-]) .kqa"  # no notebook says light or dark
+    # no notebook says light or dark
+    elsewhere = ":root:not([theme]) body:not([data-jp-theme-light], [class*=vscode-]) .kqa"
     return (
         f".kqa {{ color-scheme: light; {_properties(FORM)} {_properties(LIGHT)} }}\n"
         f"@media screen and (prefers-color-scheme: dark) {{ {elsewhere} {{ color-scheme: dark; {dark} }} }}\n"
-        f"{DARK_NOTEBOOKS} {{ color-scheme: dark; {dark} }}\n" + (Path(__file__).parent / "theme.css").read_text(encoding="utf-8")
+        f"{DARK_NOTEBOOKS} {{ color-scheme: dark; {dark} }}\n"
+        + (Path(__file__).parent / "theme.css").read_text(encoding="utf-8")
     )

@@ -1,8 +1,9 @@
 """The base class of our widgets: one ES module, its state, and a still.
 
-- The module consists of `kit.js` and the widget's own files: no import, no build step, nothing from the network. The page does
-  all drawing. The selection is synchronised with the kernel in both directions.
-- A saved notebook, a PDF and a repository's page show a still: a picture of the selection, and a sentence that describes it.
+- The module consists of `kit.js` and the widget's own files: no import, no build step, nothing from the
+  network. The page does all drawing. The selection is synchronised with the kernel in both directions.
+- A saved notebook, a PDF and a repository's page show a still: a picture of the selection, and a sentence
+  that describes it.
 - `to_html` writes a page that is interactive without a kernel or a network (see `kqa_core.show.kit.page`).
 """
 
@@ -23,13 +24,17 @@ KIT = Path(__file__).parent
 
 
 def module(*files: Path) -> str:
-    """The text of a widget's module: kit.js, the given files, and the export. The last of them defines `render`."""
+    """The text of a widget's module: kit.js, the given files, and the export. The last of them defines
+    `render`.
+    """
     texts = [file.read_text(encoding="utf-8") for file in (KIT / "kit.js", *files)]
     return "\n".join([*texts, "const widget = { render };\nexport default widget;\n"])
 
 
 class Widget(anywidget.AnyWidget):
-    """The base class of our widgets: a subclass defines `_esm`, a title, its traits, `sentence` and `_draw`."""
+    """The base class of our widgets: a subclass defines `_esm`, a title, its traits, `sentence` and
+    `_draw`.
+    """
 
     _css = stylesheet()
     title = ""  # of an exported page
@@ -59,8 +64,11 @@ class Widget(anywidget.AnyWidget):
 
         Raises UserError if the file cannot be written.
         """
-        theirs = set(Widget.class_trait_names())  # of ipywidgets; what anywidget adds begins with an underscore
-        own = (name for name in self.trait_names(sync=True) if name not in theirs and not name.startswith("_"))
+        # of ipywidgets; what anywidget adds begins with an underscore
+        theirs = set(Widget.class_trait_names())
+        own = (
+            name for name in self.trait_names(sync=True) if name not in theirs and not name.startswith("_")
+        )
         state = {name: getattr(self, name) for name in own}
         text = page(title or self.title, str(self._esm), stylesheet(), state, self.sentence, self.png)
         return write_page(text, path)

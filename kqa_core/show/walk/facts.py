@@ -28,10 +28,16 @@ class Place:
     temperature: float
 
 
-def sentence(step: dict[str, Any], arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str], place: Place) -> str:
+def sentence(
+    step: dict[str, Any], arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str], place: Place
+) -> str:
     """The filled template of `step` (one of `steps.described`), with layer, head and title before it."""
     where = (
-        f"Layer {place.layer}, head {place.head}. " if step["by_head"] else f"Layer {place.layer}. " if step["in_layer"] else ""
+        f"Layer {place.layer}, head {place.head}. "
+        if step["by_head"]
+        else f"Layer {place.layer}. "
+        if step["in_layer"]
+        else ""
     )
     text: str = step["says"]
     for name, fact in facts(arrays, tokens, names, place).items():
@@ -39,7 +45,9 @@ def sentence(step: dict[str, Any], arrays: dict[str, Floats], tokens: Sequence[s
     return f"{where}{step['title']}. {text}"
 
 
-def facts(arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str], place: Place) -> dict[str, str]:
+def facts(
+    arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str], place: Place
+) -> dict[str, str]:
     """The facts of the selected step by name, as text."""
     step, layer, head, i, j = place.step, place.layer, place.head, place.position, place.key
     stream = arrays["stream"][:, i]  # (2 L + 1, C)
@@ -63,7 +71,12 @@ def facts(arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str]
     logit, k = fixed(arrays["logits"][layer, head, i, j]), int(row.argmax())
     found = {"i": str(i), "token": spoken(tokens[i]), "j": str(j), "other": spoken(tokens[j])}
     found |= {"n": str(int(allowed.sum())), "kept": f"kept: {logit}" if allowed[j] else "replaced by −∞"}
-    found |= {"a": logit if step == "logits" else fixed(row[j]), "b": fixed(row[k]), "k": str(k), "largest": spoken(tokens[k])}
+    found |= {
+        "a": logit if step == "logits" else fixed(row[j]),
+        "b": fixed(row[k]),
+        "k": str(k),
+        "largest": spoken(tokens[k]),
+    }
     found |= {name: fixed(norm(vector)) for name, vector in zip("abc", vectors.get(step, ()), strict=False)}
     if step == "characters":
         found["id"] = str(names.index(tokens[i]))
@@ -75,7 +88,9 @@ def facts(arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str]
     elif step == "probabilities":
         found |= _predicted(probabilities(arrays["prediction"][i], place.temperature), tokens, names, place)
     elif step == "stream":
-        added = [norm(arrays[name][each, i]) for each in range(len(arrays["mlp"])) for name in ("attention", "mlp")]
+        added = [
+            norm(arrays[name][each, i]) for each in range(len(arrays["mlp"])) for name in ("attention", "mlp")
+        ]
         found |= {"c": fixed(max(added)), "what": point(1 + int(np.argmax(added)))}
     elif step == "lens":
         best = arrays["lens"][:, i].argmax(axis=-1)  # (2 L + 1,)
@@ -89,13 +104,27 @@ def _predicted(chances: Floats, tokens: Sequence[str], names: Sequence[str], pla
     then = "The text ends here."
     if i + 1 < len(tokens):
         after = tokens[i + 1]
-        then = f"The text continues with {spoken(after)}, which has probability {fixed(chances[names.index(after)])}."
-    return {"t": f"{place.temperature:.1f}", "best": spoken(names[best]), "a": fixed(chances[best]), "then": then}
+        then = (
+            f"The text continues with {spoken(after)}, which has probability"
+            f" {fixed(chances[names.index(after)])}."
+        )
+    return {
+        "t": f"{place.temperature:.1f}",
+        "best": spoken(names[best]),
+        "a": fixed(chances[best]),
+        "then": then,
+    }
 
 
 def point(number: int) -> str:
-    """The name of a point of the residual stream: 0 is the embedding, then attention and MLP of each layer."""
-    return "the embedding" if number == 0 else f"{'the attention' if number % 2 else 'the MLP'} of layer {(number - 1) // 2}"
+    """The name of a point of the residual stream: 0 is the embedding, then attention and MLP of each
+    layer.
+    """
+    return (
+        "the embedding"
+        if number == 0
+        else f"{'the attention' if number % 2 else 'the MLP'} of layer {(number - 1) // 2}"
+    )
 
 
 def norm(vector: Floats) -> float:
@@ -118,4 +147,8 @@ def order(layers: int) -> list[tuple[str, int]]:
     inside = [step.name for step in STEPS if step.in_layer]
     start = next(n for n, step in enumerate(STEPS) if step.in_layer)
     outside = [(step.name, 0) for step in STEPS if not step.in_layer]
-    return [*outside[:start], *((name, layer) for layer in range(layers) for name in inside), *outside[start:]]
+    return [
+        *outside[:start],
+        *((name, layer) for layer in range(layers) for name in inside),
+        *outside[start:],
+    ]

@@ -1,9 +1,12 @@
 """All numbers of one forward pass, as the walk shows them: one named array for each, in float32.
 
-- They come from one recorded pass (`kqa_core.show.explorer.capture`), so they are the model's own. Only logits, weights and the
-  logit lens are computed again, because the fused kernel and the model do not return them.
-- The residual stream has 2 L + 1 points: after the embedding, and after the attention and the MLP of each of L layers.
-- The logit lens (nostalgebraist 2020) reads each point as if it were the last: final LayerNorm, then the head.
+- They come from one recorded pass (`kqa_core.show.explorer.capture`), so they are the model's own. Only
+  logits, weights and the logit lens are computed again, because the fused kernel and the model do not return
+  them.
+- The residual stream has 2 L + 1 points: after the embedding, and after the attention and the MLP of each of
+  L layers.
+- The logit lens (nostalgebraist 2020) reads each point as if it were the last: final LayerNorm, then the
+  head.
 
 Shapes: L layers, H heads, T tokens, C = d_model, hs = C / H, F = 4 C hidden units, V characters.
 """
@@ -27,7 +30,8 @@ from kqa_core.model.gpt import GPT
 from kqa_core.model.positions import positions_of
 from kqa_core.show.explorer.capture import record, seen_in
 
-ONCE = ("embedding", "position", "stream", "norm", "norm_parameters", "prediction", "lens")  # all others begin with L layers
+# all others begin with L layers
+ONCE = ("embedding", "position", "stream", "norm", "norm_parameters", "prediction", "lens")
 MOST_NUMBERS = 8_000_000  # four bytes each; more would make the page too large
 
 Floats = NDArray[np.float32]
@@ -36,11 +40,13 @@ Floats = NDArray[np.float32]
 def numbers_of(model: GPT, tokens: Sequence[int]) -> dict[str, Floats]:
     """The arrays of one pass of `model` over `tokens` (T,), by name; docs/widgets.md lists their shapes.
 
-    Raises UserError for a text that is empty, or too long for the model or for a page, and for a variant whose blocks have no
-    queries and keys.
+    Raises UserError for a text that is empty, or too long for the model or for a page, and for a variant
+    whose blocks have no queries and keys.
     """
     blocks = list(model.blocks)
-    if not all(isinstance(block, Block) and isinstance(block.attention, CausalSelfAttention) for block in blocks):
+    if not all(
+        isinstance(block, Block) and isinstance(block.attention, CausalSelfAttention) for block in blocks
+    ):
         raise UserError(
             f"variant {model.config.variant!r} does not compute queries and keys in every block: "
             "walk through one that does, such as vanilla or rope"
@@ -51,14 +57,18 @@ def numbers_of(model: GPT, tokens: Sequence[int]) -> dict[str, Floats]:
     inputs, outputs, heads = passed.inputs, passed.outputs, model.config.n_head
 
     def each(name: str, *, of: dict[str, Any] = outputs, split: bool = False) -> Tensor:
-        """The outputs (or inputs) of every layer's module `name`: (L, T, …), or split into heads (L, H, T, hs)."""
+        """The outputs (or inputs) of every layer's module `name`: (L, T, …), or split into heads (L, H, T,
+        hs).
+        """
         parts = torch.cat([of[f"blocks.{layer}{name}"] for layer in range(len(blocks))])
         return split_heads(parts, heads) if split else parts
 
     def parameters(name: str) -> Tensor:
         """γ and β of every layer's LayerNorm `name`: (L, 2, C)."""
         norms = [block.get_submodule(name) for block in blocks]
-        return torch.stack([torch.stack([norm.get_parameter("weight"), norm.get_parameter("bias")]) for norm in norms])
+        return torch.stack(
+            [torch.stack([norm.get_parameter("weight"), norm.get_parameter("bias")]) for norm in norms]
+        )
 
     points = [inputs["blocks.0"]]
     for layer in range(len(blocks)):
@@ -66,7 +76,9 @@ def numbers_of(model: GPT, tokens: Sequence[int]) -> dict[str, Floats]:
     stream = torch.cat(points)  # (2 L + 1, T, C)
     with torch.no_grad():
         lens = model.head(model.norm(stream))  # (2 L + 1, T, V)
-    logits = seen.query @ seen.key.swapaxes(-1, -2) * np.array(seen.scale, dtype=np.float32)[:, None, None, None]
+    logits = (
+        seen.query @ seen.key.swapaxes(-1, -2) * np.array(seen.scale, dtype=np.float32)[:, None, None, None]
+    )
     embedding, position = _embedded(model, outputs["token_embedding"][0])
     arrays: dict[str, Any] = {
         "embedding": embedding,
@@ -98,12 +110,16 @@ def numbers_of(model: GPT, tokens: Sequence[int]) -> dict[str, Floats]:
     floats = {name: _floats(array) for name, array in arrays.items() if array is not None}
     count = sum(array.size for array in floats.values())
     if count > MOST_NUMBERS:
-        raise UserError(f"{count:,} numbers are too many for a page (at most {MOST_NUMBERS:,}): give a shorter text")
+        raise UserError(
+            f"{count:,} numbers are too many for a page (at most {MOST_NUMBERS:,}): give a shorter text"
+        )
     return floats
 
 
 def _embedded(model: GPT, embedding: Tensor) -> tuple[Tensor, Tensor | None]:
-    """The tokens' vectors (T, C) as they are added to the positions' (T, C), which are None where nothing is added."""
+    """The tokens' vectors (T, C) as they are added to the positions' (T, C), which are None where nothing is
+    added.
+    """
     T = len(embedding)
     if model.position_embedding is not None:
         return embedding, model.position_embedding[:T]
@@ -119,5 +135,7 @@ def _floats(array: Any) -> Floats:
 
 
 def probabilities(logits: Floats, temperature: float = 1.0) -> Floats:
-    """The probability of each next character: logits (…, V) → (…, V). A temperature below 1 makes the likeliest one likelier."""
+    """The probability of each next character: logits (…, V) → (…, V). A temperature below 1 makes the
+    likeliest one likelier.
+    """
     return softmax(torch.from_numpy(logits) / temperature).numpy()

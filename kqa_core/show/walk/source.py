@@ -12,7 +12,8 @@ import kqa_core
 
 
 def method_with(part: str, module: nn.Module, name: str = "forward") -> Any:
-    """The method `name` whose source holds `part`: the module's own, or that of a class that it inherits from.
+    """The method `name` whose source holds `part`: the module's own, or that of a class that it inherits
+    from.
 
     Raises LookupError if there is none.
     """
@@ -23,7 +24,8 @@ def method_with(part: str, module: nn.Module, name: str = "forward") -> Any:
 
 
 def source_line(function: Any, part: str) -> dict[str, Any]:
-    """The first line of the source of `function` that holds `part`: the line, its file and number, and the function's name.
+    """The first line of the source of `function` that holds `part`: the line, its file and number, and the
+    function's name.
 
     Raises LookupError if there is none.
     """

@@ -1,12 +1,15 @@
-"""The walk through one forward pass: `walkthrough(model, text)` shows every step from characters to the next one's probabilities.
+"""The walk through one forward pass: `walkthrough(model, text)` shows every step from characters to the next
+one's probabilities.
 
     walkthrough(shipped_model("small.vanilla.finetune"), "Where was Ada Low born?⁇")
 
-- On the left a map of the model with its residual stream, as wide as the norm of the chosen token's vector, and what the model
-  would predict after each block. On the right the chosen step: what it does, its numbers for this text, its lines of code.
-- All numbers are sent as float32 and come from one pass of the model (`numbers.py`). The texts are in `steps.py`.
-- The selection (`step`, `layer`, `head`, `position`, `key`, `channel`, `temperature`) can be read and set from Python, and an
-  exported page opens with it.
+- On the left a map of the model with its residual stream, as wide as the norm of the chosen token's vector,
+  and what the model would predict after each block. On the right the chosen step: what it does, its numbers
+  for this text, its lines of code.
+- All numbers are sent as float32 and come from one pass of the model (`numbers.py`). The texts are in
+  `steps.py`.
+- The selection (`step`, `layer`, `head`, `position`, `key`, `channel`, `temperature`) can be read and set
+  from Python, and an exported page opens with it.
 """
 
 from __future__ import annotations
@@ -34,9 +37,9 @@ COLDEST, HOTTEST = 0.1, 3.0  # temperatures of the slider
 def walkthrough(model: GPT | Checkpoint, text: Text, vocabulary: Vocabulary | None = None) -> Walkthrough:
     """A widget that walks through the forward pass of `model` on `text`, step by step.
 
-    `model` is a GPT or a checkpoint. `text` has the characters of `vocabulary` or of the model's own, or is a list of token
-    numbers.
-    Raises UserError for a text that the model cannot read, and for a model without queries and keys.
+    `model` is a GPT or a checkpoint. `text` has the characters of `vocabulary` or of the model's own, or is a
+    list of token numbers. Raises UserError for a text that the model cannot read, and for a model without
+    queries and keys.
     """
     if isinstance(model, Checkpoint):
         model = model.model
@@ -50,7 +53,9 @@ def walkthrough(model: GPT | Checkpoint, text: Text, vocabulary: Vocabulary | No
 
 
 class Walkthrough(Widget):
-    """The widget of `walkthrough`. Its traits are the selection, synchronised with the page; `numbers` gives what it shows."""
+    """The widget of `walkthrough`. Its traits are the selection, synchronised with the page; `numbers` gives
+    what it shows.
+    """
 
     _esm = module(*MODULES)
     title = "A walk through one forward pass"
@@ -66,17 +71,24 @@ class Walkthrough(Widget):
     channel = traitlets.Int(0).tag(sync=True)  # one of the numbers of a vector
     temperature = traitlets.Float(1.0).tag(sync=True)
 
-    def __init__(self, arrays: dict[str, Floats], steps: list[dict[str, Any]], tokens: list[str], names: list[str]) -> None:
+    def __init__(
+        self, arrays: dict[str, Floats], steps: list[dict[str, Any]], tokens: list[str], names: list[str]
+    ) -> None:
         self._arrays = arrays
-        sent = {name: {"shape": list(array.shape), "data": array.astype("<f4").tobytes()} for name, array in arrays.items()}
+        sent = {
+            name: {"shape": list(array.shape), "data": array.astype("<f4").tobytes()}
+            for name, array in arrays.items()
+        }
         last = len(tokens) - 1
         key = int(arrays["weights"][0, 0, last].argmax())
         super().__init__(tokens=tokens, names=names, steps=steps, arrays=sent, position=last, key=key)
 
     def numbers(self, name: str, layer: int | None = None) -> Floats:
-        """The model's numbers on this text, as an array: `numbers("weights", layer=1)` has the shape (H, T, T).
+        """The model's numbers on this text, as an array: `numbers("weights", layer=1)` has the shape (H, T,
+        T).
 
-        Without `layer`, the numbers of all layers. Raises UserError for a name or a layer that does not exist.
+        Without `layer`, the numbers of all layers. Raises UserError for a name or a layer that does not
+        exist.
         """
         if name not in self._arrays:
             raise UserError(f"no numbers are called {name!r}: {suggest(name, self._arrays)}")
@@ -89,14 +101,21 @@ class Walkthrough(Widget):
         return numbers
 
     def show(self, step: str | None = None, **selected: float) -> Walkthrough:
-        """Select as a click does: a step by its name, and layer, head, position, key, channel (from 0) or temperature (0.1 to 3).
+        """Select as a click does: a step by its name, and layer, head, position, key, channel (from 0) or
+        temperature (0.1 to 3).
 
         Returns the widget itself, so that a cell can end with it. Raises UserError for what does not exist.
         """
         if step is not None and step not in BY_NAME:
             raise UserError(f"no step is called {step!r}: {suggest(step, BY_NAME)}")
         layers, heads, T, _ = self._arrays["weights"].shape
-        counts = {"layer": layers, "head": heads, "position": T, "key": T, "channel": self._arrays["hidden"].shape[-1]}
+        counts = {
+            "layer": layers,
+            "head": heads,
+            "position": T,
+            "key": T,
+            "channel": self._arrays["hidden"].shape[-1],
+        }
         for name, value in selected.items():
             if name == "temperature":
                 if not COLDEST <= value <= HOTTEST:

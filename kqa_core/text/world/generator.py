@@ -1,11 +1,12 @@
 """Generate a world: invented people and birthplaces, in the format of the original assignment's four files.
 
-- A `WorldSize` and a seed determine everything, byte for byte, on any machine. (Only `Random.random()` is used, whose sequence
-  Python guarantees, and `fsum`, which rounds once.)
-- Counts are exact and not random: London has its exact share in every split, and the regions of name and birthplace agree for
-  exactly the chosen share of people, up to rounding. So the accuracy of a baseline does not depend on the seed.
-- A person is mentioned in 1 to 5 lines, each worded differently. A chosen share of every split is mentioned in none: the answers
-  about these people can only be guessed, so the knowledge ceiling is below 100 %.
+- A `WorldSize` and a seed determine everything, byte for byte, on any machine. (Only `Random.random()` is
+  used, whose sequence Python guarantees, and `fsum`, which rounds once.)
+- Counts are exact and not random: London has its exact share in every split, and the regions of name and
+  birthplace agree for exactly the chosen share of people, up to rounding. So the accuracy of a baseline does
+  not depend on the seed.
+- A person is mentioned in 1 to 5 lines, each worded differently. A chosen share of every split is mentioned
+  in none: the answers about these people can only be guessed, so the knowledge ceiling is below 100 %.
 - `truth.tsv` has what the other files lack: who is mentioned, how often, and the answers of the test set.
 """
 
@@ -87,14 +88,18 @@ class World:
 
     people: tuple[Person, ...]
     documents: tuple[str, ...]
-    places: tuple[tuple[str, str], ...] = ()  # every place and its region: London first, then by decreasing number of people
+    # every place and its region: London first, then by decreasing number of people
+    places: tuple[tuple[str, str], ...] = ()
 
     def files(self) -> dict[str, str]:
         """The text of each file by its name."""
         split = {name: [p for p in self.people if p.split == name] for name in ("train", "dev", "test")}
-        answered = {name: "".join(f"{p.question}\t{p.place}\n" for p in split[name]) for name in ("train", "dev")}
+        answered = {
+            name: "".join(f"{p.question}\t{p.place}\n" for p in split[name]) for name in ("train", "dev")
+        }
         rows = [
-            (p.name, p.name_region, p.place, p.region, p.exposures, p.split, "yes" if p.exposures else "no") for p in self.people
+            (p.name, p.name_region, p.place, p.region, p.exposures, p.split, "yes" if p.exposures else "no")
+            for p in self.people
         ]
         return {
             "wiki.txt": "".join(f"{document}\n" for document in self.documents),
@@ -110,7 +115,9 @@ class World:
 
 
 def make_world(size: str | WorldSize, seed: int = DEFAULT_SEED) -> World:
-    """The world of this size (a name in `SIZES`, or a `WorldSize`) and seed. Raises UserError for an unknown size."""
+    """The world of this size (a name in `SIZES`, or a `WorldSize`) and seed. Raises UserError for an unknown
+    size.
+    """
     if isinstance(size, str):
         if size not in SIZES:
             raise UserError(f"no world is called {size!r}: the sizes are {', '.join(SIZES)}")
@@ -120,7 +127,8 @@ def make_world(size: str | WorldSize, seed: int = DEFAULT_SEED) -> World:
         if not _unknown(world):
             return world
     raise UserError(
-        f"no world of this size has documents that hold every character of its questions: give it more people than {size}"
+        "no world of this size has documents that hold every character of its questions: give it more people"
+        f" than {size}"
     )
 
 
@@ -196,7 +204,9 @@ class _Maker:
             others = [other for other in self.regions if other is not region]
             name_region = region if agree or not others else self.choose(others)
             exposures = lines.pop() + 1 if seen else 0
-            people.append(Person(self._person_name(name_region), name_region.name, place, region.name, exposures, split))
+            people.append(
+                Person(self._person_name(name_region), name_region.name, place, region.name, exposures, split)
+            )
         return people
 
     def world(self) -> World:
@@ -225,7 +235,9 @@ class _Maker:
         lines = []
         for number in range(person.exposures):
             count = self.draw(self.size.facts)
-            sentences = [self._sentence(fact, person, slots, born) for fact in self.shuffled(templates.FACTS)[:count]]
+            sentences = [
+                self._sentence(fact, person, slots, born) for fact in self.shuffled(templates.FACTS)[:count]
+            ]
             sentences.insert(self.pick(count + 1), self._sentence(births[number], person, slots, born))
             lines.append(f"{person.name}. {' '.join(sentences)}")
         return lines
@@ -244,6 +256,11 @@ class _Maker:
         year = born + 18 + self.pick(12)
         subject = person.name if self.pick(2) else person.name.split()[-1]
         text = sentence.format(
-            S=subject, other=self.choose(others), year=year, later=year + 1 + self.pick(10), count=2 + self.pick(8), **slots
+            S=subject,
+            other=self.choose(others),
+            year=year,
+            later=year + 1 + self.pick(10),
+            count=2 + self.pick(8),
+            **slots,
         )
         return re.sub(r"\b([Aa]) (?=[aeio])", r"\1n ", text)  # "an architect"

@@ -1,7 +1,7 @@
 """Invented regions, and the syllables of their people's and places' names.
 
-- A reader or a model can recognise the region of a name. How often it is also the region of birth is a property of the world
-  (`generator.py`). A later notebook measures whether a model uses this.
+- A reader or a model can recognise the region of a name. How often it is also the region of birth is a
+  property of the world (`generator.py`). A later notebook measures whether a model uses this.
 - All names are invented, except London. Similarities to real people or places are accidental.
 """
 
@@ -21,7 +21,8 @@ class Region:
     first: tuple[str, str]
     family: tuple[str, str]
     place: tuple[str, str]
-    accents: tuple[str, str]  # letters that get accents, and the accented letters (used in the full world only)
+    # letters that get accents, and the accented letters (used in the full world only)
+    accents: tuple[str, str]
 
 
 REGIONS = (
@@ -88,7 +89,8 @@ CAPITAL = "London"  # the commonest birthplace of every world, in the first regi
 def _name(parts: tuple[str, str], pick: Pick) -> str:
     starts, ends = parts[0].split(), parts[1].split()
     start, end = starts[pick(len(starts))], ends[pick(len(ends))]
-    return start + (end[1:] if start[-1].lower() == end[0] else end)  # Ow + ain: Owain, but Dun + nagh: Dunagh
+    # Ow + ain: Owain, but Dun + nagh: Dunagh
+    return start + (end[1:] if start[-1].lower() == end[0] else end)
 
 
 def _marked(name: str, region: Region, pick: Pick) -> str:

@@ -1,10 +1,12 @@
 """Sentence templates of a world: statements of a birthplace, and other facts.
 
-- The place is at the beginning, in the middle or at the end; after "born in", before "is the birthplace of", and in brackets
-  beside a date.
+- The place is at the beginning, in the middle or at the end; after "born in", before "is the birthplace of",
+  and in brackets beside a date.
 - Other facts mention other places, so that the only place in a line is not always the answer.
-- Slots: {S} the name or a part of it, {place} the birthplace, {other} some other place, {grave} the place of death, {job}.
-- More slots: {born} and {died} years, {date} of birth, {year} and {later} years in between, {count} a small number.
+- Slots: {S} the name or a part of it, {place} the birthplace, {other} some other place, {grave} the place of
+  death, {job}.
+- More slots: {born} and {died} years, {date} of birth, {year} and {later} years in between, {count} a small
+  number.
 - A person's job, place of death and years of birth and death are the same in all lines.
 """
 
@@ -37,7 +39,8 @@ FACTS = (
     "{S} taught {count} pupils of note.",
     "The first works of {S} date from {year}.",
     "{S} married in {other} and had {count} children.",
-    "Where did {S} train? In {other}, for {count} years.",  # the questions' W and ? must be among the text's characters
+    # the questions' W and ? must be among the text's characters
+    "Where did {S} train? In {other}, for {count} years.",
 )
 JOBS = (
     "painter", "poet", "weaver", "singer", "surgeon", "sculptor", "printer", "lawyer", "chemist", "botanist", "cellist", "dancer",

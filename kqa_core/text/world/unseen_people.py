@@ -1,10 +1,14 @@
-"""Unseen people: new people of a world whom no document mentions, so a model can only make up their birthplaces.
+"""Unseen people: new people of a world whom no document mentions, so a model can only make up their
+birthplaces.
 
-- All regions are equally frequent, for names and for births. The two agree for exactly the chosen share of people, up to
-  rounding; otherwise all other regions are equally likely. Suppose a guess depends on the name's region only. Then the
-  probability that it is in the right region is a simple function of that share, which can be solved for the share.
-- The share may differ from the world's own. Then the statistics that the model has learned differ from the true ones.
-- The names are in no document and no question of the world. The places are the world's; within a region, all are equally likely.
+- All regions are equally frequent, for names and for births. The two agree for exactly the chosen share of
+  people, up to rounding; otherwise all other regions are equally likely. Suppose a guess depends on the
+  name's region only. Then the probability that it is in the right region is a simple function of that share,
+  which can be solved for the share.
+- The share may differ from the world's own. Then the statistics that the model has learned differ from the
+  true ones.
+- The names are in no document and no question of the world. The places are the world's; within a region, all
+  are equally likely.
 """
 
 from __future__ import annotations
@@ -47,7 +51,9 @@ def draw_unseen_names(world: World, count: int, seed: int) -> dict[str, list[str
 
 
 def draw_unseen_name(world: World, region: str, draws: random.Random, taken: set[str]) -> str:
-    """A name of the region that is not in `taken` and contains no place of the world. Raises UserError if there is none."""
+    """A name of the region that is not in `taken` and contains no place of the world. Raises UserError if
+    there is none.
+    """
     syllables = next(each for each in REGIONS if each.name == region)
     for _ in range(10_000):
         name = person_name(syllables, lambda n: int(draws.random() * n))
@@ -67,7 +73,9 @@ def _regions(world: World, count: int, agreement: float, draws: random.Random) -
     """(region of the name, region of birth) of each person: exact counts, in random order."""
     names: Sequence[str] = _region_names(world)
     k = len(names)
-    weights = [agreement / k if name == born else (1 - agreement) / (k * (k - 1)) for name in names for born in names]
+    weights = [
+        agreement / k if name == born else (1 - agreement) / (k * (k - 1)) for name in names for born in names
+    ]
     cells = [(name, born) for name in names for born in names]
     dealt = [cell for cell, number in zip(cells, deal(weights, count), strict=True) for _ in range(number)]
     draws.shuffle(dealt)

@@ -7,14 +7,15 @@
 #
 # > The animal didn't cross the street because **it** was **wide**.
 #
-# What does *it* mean? In the first sentence it is the animal, in the second it is the street. Only the last word has
-# changed. You noticed at once, but a computer program has to work for it. A program that translates into German, for
-# example, must choose between *es* (for *das Tier*, the animal) and *sie* (for *die Straße*, the street). So when it
-# comes to the word *it*, it needs information from other words of the sentence, some of them far away.
+# What does *it* mean? In the first sentence it is the animal, in the second it is the street. Only the last
+# word has changed. You noticed at once, but a computer program has to work for it. A program that translates
+# into German, for example, must choose between *es* (for *das Tier*, the animal) and *sie* (for *die Straße*,
+# the street). So when it comes to the word *it*, it needs information from other words of the sentence, some
+# of them far away.
 #
-# **Attention** is the mechanism that fetches this information. In this course you build it by hand, train a small
-# Transformer on your own machine, and find out what the model knows and what it makes up. The first sentence comes with
-# us through notebooks 00 to 05.
+# **Attention** is the mechanism that fetches this information. In this course you build it by hand, train a
+# small Transformer on your own machine, and find out what the model knows and what it makes up. The first
+# sentence comes with us through notebooks 00 to 05.
 #
 # After this notebook you can
 #
@@ -23,9 +24,9 @@
 # 3. answer an exercise, check it, ask for a hint, and find its model answer,
 # 4. see how far you have come, and start an exercise again.
 #
-# It takes about 30 minutes. You need Python, and it helps if you have used NumPy: the tensors of PyTorch work like
-# NumPy's arrays. You read each notebook from top to bottom and run its code cells. Click into the cell below and press
-# Shift+Enter to run it.
+# It takes about 30 minutes. You need Python, and it helps if you have used NumPy: the tensors of PyTorch work
+# like NumPy's arrays. You read each notebook from top to bottom and run its code cells. Click into the cell
+# below and press Shift+Enter to run it.
 
 # %% role="setup"
 import torch
@@ -37,15 +38,17 @@ from kqa_core.check import attempted, check, cockpit, hint, reset, solution
 #
 # **Question.** How does information get from the word *animal* to the word *it*?
 #
-# Until 2014 the usual answer was a *recurrent network* (RNN). It goes through the text word by word and keeps one
-# vector, its *state*. At each word it computes a new state from the old state and the word. The state has a fixed size,
-# so each new word takes some of the room that older words had. Count the words from 0: *animal* is word 1 and *it* is
-# word 7. So what the network knows about *animal* must survive $7 - 1 = 6$ updates before it is used.
+# Until 2014 the usual answer was a *recurrent network* (RNN). It goes through the text word by word and keeps
+# one vector, its *state*. At each word it computes a new state from the old state and the word. The state has
+# a fixed size, so each new word takes some of the room that older words had. Count the words from 0: *animal*
+# is word 1 and *it* is word 7. So what the network knows about *animal* must survive $7 - 1 = 6$ updates
+# before it is used.
 #
-# Translation made this worse. Two networks shared the work: an *encoder* went through the whole sentence, and its last
-# state was the only thing that a *decoder* got to see ([Sutskever et al. 2014](https://arxiv.org/abs/1409.3215), [Cho
-# et al. 2014](https://arxiv.org/abs/1406.1078)). That last state is a summary of fixed size. It has the same number of
-# entries for a sentence of 5 words and for one of 80 words. This is the **bottleneck**.
+# Translation made this worse. Two networks shared the work: an *encoder* went through the whole sentence, and
+# its last state was the only thing that a *decoder* got to see ([Sutskever et al.
+# 2014](https://arxiv.org/abs/1409.3215), [Cho et al. 2014](https://arxiv.org/abs/1406.1078)). That last state
+# is a summary of fixed size. It has the same number of entries for a sentence of 5 words and for one of 80
+# words. This is the **bottleneck**.
 
 # %%
 from kqa_core.show import show_bottleneck
@@ -55,16 +58,18 @@ show_bottleneck()
 # %% [markdown]
 # The upper half shows this bottleneck. The lower half shows the way out, which we come to in a moment.
 #
-# **A small experiment.** How many words fit into one vector? We take 1000 words, each a random vector with 256 entries.
-# Each place in a text has a pattern of its own: 256 random signs, each $+1$ or $-1$.
+# **A small experiment.** How many words fit into one vector? We take 1000 words, each a random vector with
+# 256 entries. Each place in a text has a pattern of its own: 256 random signs, each $+1$ or $-1$.
 #
-# - *Write.* We multiply each word's vector by the pattern of its place, entry by entry, and add up the results.
-#   For example, the word $(0.5, 2, -1)$ at a place with the pattern $(+1, -1, -1)$ adds $(0.5, -2, 1)$ to the sum.
-# - *Read.* To find the word at a place, we multiply the sum by the pattern of that place. This takes the signs of the
-#   word at that place away again, because $(+1)^2 = (-1)^2 = 1$. The other words stay scrambled and act as noise. Then
-#   we look for the most similar word vector.
+# - *Write.* We multiply each word's vector by the pattern of its place, entry by entry, and add up the
+#   results. For example, the word $(0.5, 2, -1)$ at a place with the pattern $(+1, -1, -1)$ adds
+#   $(0.5, -2, 1)$ to the sum.
+# - *Read.* To find the word at a place, we multiply the sum by the pattern of that place. This takes the
+#   signs of the word at that place away again, because $(+1)^2 = (-1)^2 = 1$. The other words stay scrambled
+#   and act as noise. Then we look for the most similar word vector.
 #
-# **Predict.** Which share of the words can we read back for $T = 5$, and which for $T = 80$? A rough guess will do.
+# **Predict.** Which share of the words can we read back for $T = 5$, and which for $T = 80$? A rough guess
+# will do.
 
 # %%
 torch.manual_seed(0)
@@ -83,49 +88,51 @@ for T in (5, 10, 20, 40, 80):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# All of the 5 words, but only 8 % of the 80. The vector is large enough for a short text and too small for a long one.
-# A trained network packs words better than our random signs do, but its vector has a fixed size as well. So for every
-# such network there is a text that is too long.
+# All of the 5 words, but only 8 % of the 80. The vector is large enough for a short text and too small for a
+# long one. A trained network packs words better than our random signs do, but its vector has a fixed size as
+# well. So for every such network there is a text that is too long.
 #
 # </details>
 
 # %% [markdown]
-# **The idea of 2014.** [Bahdanau, Cho and Bengio](https://arxiv.org/abs/1409.0473) proposed to keep *all* the encoder's
-# states, one for each word, and throw none away. For each word of the translation, the decoder computes a weight for
-# every state and takes the weighted average. The weights change from word to word. For the German word *Tier*, most of
-# the weight can be on *animal*, as in the picture. For the translation of *it*, some of it can be on *animal* again.
-# With one summary vector, translations became worse as sentences grew longer. With attention this no longer happened,
-# even for sentences of 50 words and more (Figure 2 of the paper).
+# **The idea of 2014.** [Bahdanau, Cho and Bengio](https://arxiv.org/abs/1409.0473) proposed to keep *all* the
+# encoder's states, one for each word, and throw none away. For each word of the translation, the decoder
+# computes a weight for every state and takes the weighted average. The weights change from word to word. For
+# the German word *Tier*, most of the weight can be on *animal*, as in the picture. For the translation of
+# *it*, some of it can be on *animal* again. With one summary vector, translations became worse as sentences
+# grew longer. With attention this no longer happened, even for sentences of 50 words and more (Figure 2 of
+# the paper).
 #
-# **Three years later** [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) removed the recurrent network and kept
-# only attention. In their *Transformer*, a word attends to the other words directly. From *animal* to *it* is now one
-# step instead of six. This has a price: all vectors must be kept, and every pair of words is compared. A text of twice
-# the length needs four times as many comparisons.
+# **Three years later** [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) removed the recurrent network
+# and kept only attention. In their *Transformer*, a word attends to the other words directly. From *animal*
+# to *it* is now one step instead of six. This has a price: all vectors must be kept, and every pair of words
+# is compared. A text of twice the length needs four times as many comparisons.
 #
-# > **Takeaway.** A summary of fixed size loses words as the text grows. Attention keeps one vector for each word and
-# > computes, for each use, a weighted average of them. Everything in this course is about where these weights come
-# > from.
+# > **Takeaway.** A summary of fixed size loses words as the text grows. Attention keeps one vector for each
+# word and > computes, for each use, a weighted average of them. Everything in this course is about where
+# these weights come > from.
 
 # %% [markdown]
 # ## Attention in three steps
 #
-# **Question.** The model is processing the word *it*. How does it decide how much to take from *animal* and how much
-# from *street*?
+# **Question.** The model is processing the word *it*. How does it decide how much to take from *animal* and
+# how much from *street*?
 #
-# Every word has two vectors: a **key**, which says what kind of information can be found there, and a **value**, which
-# is the information itself. The word that is being processed, here *it*, has a **query**, which says what kind of
-# information it needs. (In the translation model of 2014, one state of the encoder was both key and value.) The dot
-# product of the query and a key is a number called **logit** (or score). It is large if the two vectors are long and
-# point in the same direction.
+# Every word has two vectors: a **key**, which says what kind of information can be found there, and a
+# **value**, which is the information itself. The word that is being processed, here *it*, has a **query**,
+# which says what kind of information it needs. (In the translation model of 2014, one state of the encoder
+# was both key and value.) The dot product of the query and a key is a number called **logit** (or score). It
+# is large if the two vectors are long and point in the same direction.
 #
-# **Example.** We invent the numbers here; notebook 03 shows where they come from. The query of *it* is $(1, 1)$. The keys
-# are $(1, 0)$ for *animal* and $(1, -1)$ for *street*, and the values are $(2, 0)$ for *animal* and $(1, 4)$ for *street*.
+# **Example.** We invent the numbers here; notebook 03 shows where they come from. The query of *it* is
+# $(1, 1)$. The keys are $(1, 0)$ for *animal* and $(1, -1)$ for *street*, and the values are $(2, 0)$ for
+# *animal* and $(1, 4)$ for *street*.
 #
-# 1. *Logits.* The dot products are $1 \cdot 1 + 1 \cdot 0 = 1$ for *animal* and $1 \cdot 1 + 1 \cdot (-1) = 0$ for
-#    *street*.
-# 2. *Weights.* The exponentials are $e^1 = 2.718$ and $e^0 = 1$. They are positive, even if a logit is negative. Divide
-#    each by their sum, $3.718$: the weights are $0.731$ and $0.269$, and they add up to 1. This step is called
-#    **softmax**.
+# 1. *Logits.* The dot products are $1 \cdot 1 + 1 \cdot 0 = 1$ for *animal* and
+#    $1 \cdot 1 + 1 \cdot (-1) = 0$ for *street*.
+# 2. *Weights.* The exponentials are $e^1 = 2.718$ and $e^0 = 1$. They are positive, even if a logit is
+#    negative. Divide each by their sum, $3.718$: the weights are $0.731$ and $0.269$, and they add up to 1.
+#    This step is called **softmax**.
 # 3. *Weighted average.* The output is $0.731 \cdot (2, 0) + 0.269 \cdot (1, 4) = (1.73, 1.08)$.
 
 # %%
@@ -139,7 +146,8 @@ print("weights", weights)
 print("output ", weights @ values)
 
 # %% [markdown]
-# **Predict.** If the query becomes $\beta$ times as long, all logits are multiplied by $\beta$: here they are $\beta$ and
+# **Predict.** If the query becomes $\beta$ times as long, all logits are multiplied by $\beta$: here they are
+# $\beta$ and
 # 0. What are the weights at $\beta = 0$ and at $\beta = 2$? Decide before you move the slider. You can also
 # type a number into the box beside it.
 
@@ -161,41 +169,45 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# At $\beta = 0$ both logits are 0, so both weights are 0.5. At $\beta = 2$ the exponentials are $e^2 = 7.389$ and 1, so
-# the weights are $7.389 / 8.389 = 0.88$ and $0.12$. As $\beta$ grows, *animal* gets nearly all the weight, but never
-# quite all: the slider shows rounded numbers.
+# At $\beta = 0$ both logits are 0, so both weights are 0.5. At $\beta = 2$ the exponentials are $e^2 = 7.389$
+# and 1, so the weights are $7.389 / 8.389 = 0.88$ and $0.12$. As $\beta$ grows, *animal* gets nearly all the
+# weight, but never quite all: the slider shows rounded numbers.
 #
 # </details>
 
 # %% [markdown]
-# > **Takeaway.** Attention has three steps: dot products of a query with the keys, a softmax that turns them into
-# > weights, and a weighted average of the values. Small differences between logits
-# > give a blend; large differences give almost a copy of one value.
+# > **Takeaway.** Attention has three steps: dot products of a query with the keys, a softmax that turns them
+# into > weights, and a weighted average of the values. Small differences between logits > give a blend; large
+# differences give almost a copy of one value.
 
 # %% [markdown]
 # ## Your first exercise
 #
-# An exercise has a text, a cell for your answer, and a check. The line under its title says how many points it gives,
-# how hard it is, and how important it is for what follows. It also says how long the exercise usually takes, whether a
-# check or a person decides, and its source, such as a paper. This one is the third step of attention. It is for practice
-# and gives no points.
+# An exercise has a text, a cell for your answer, and a check. The line under its title says how many points
+# it gives, how hard it is, and how important it is for what follows. It also says how long the exercise
+# usually takes, whether a check or a person decides, and its source, such as a paper. This one is the third
+# step of attention. It is for practice and gives no points.
 #
-# **How the check answers.** Below are the text, the cell for your answer and the check. Run the two cells once as they
-# are: the check says *unattempted*, in a red box, as for everything that is not right yet. Then replace the line that
-# begins with `raise` by your answer, run that cell, and run the check again. The check says one of four things.
+# **How the check answers.** Below are the text, the cell for your answer and the check. Run the two cells
+# once as they are: the check says *unattempted*, in a red box, as for everything that is not right yet. Then
+# replace the line that begins with `raise` by your answer, run that cell, and run the check again. The check
+# says one of four things.
 #
 # - **unattempted**: the cell is still as you received it.
 # - **right**: the exercise is done, and its points are counted.
 # - **not yet**: your function runs, but the result is wrong. The line says what is wrong with it.
-# - **error**: your function stopped with an exception. The line names the exception and the line of your cell.
+# - **error**: your function stopped with an exception. The line names the exception and the line of your
+#   cell.
 #
 # You may check as often as you like, and it costs nothing.
 
 # %% [markdown] exercise="weighted_average" role="statement"
-# You get `values`, a tensor of shape `(n, d)`: $n$ rows with $d$ numbers each. You also get `weights`, a tensor of
-# shape `(n,)` whose entries add up to 1. Return the weighted average of the rows, a tensor of shape `(d,)`.
+# You get `values`, a tensor of shape `(n, d)`: $n$ rows with $d$ numbers each. You also get `weights`, a
+# tensor of shape `(n,)` whose entries add up to 1. Return the weighted average of the rows, a tensor of shape
+# `(d,)`.
 #
-# For example, the rows `[2, 0]`, `[0, 4]` and `[6, 2]` with weights `[0.5, 0.25, 0.25]` have the average `[2.5, 1.5]`.
+# For example, the rows `[2, 0]`, `[0, 4]` and `[6, 2]` with weights `[0.5, 0.25, 0.25]` have the average
+# `[2.5, 1.5]`.
 
 
 # %% exercise="weighted_average" role="solution"
@@ -208,18 +220,18 @@ def weighted_average(values, weights):
 check("weighted_average", weighted_average)
 
 # %% [markdown]
-# *Right* here means right for the inputs that this check tries. If you take the course in a class, your answer is checked
-# once more with other inputs after you submit the notebook. So write a function that works for every input. And leave the
-# arguments as they are: later cells need `values` again, so do not change it in place, but make a new tensor. The checks
-# look for both, in this exercise and in others.
+# *Right* here means right for the inputs that this check tries. If you take the course in a class, your
+# answer is checked once more with other inputs after you submit the notebook. So write a function that works
+# for every input. And leave the arguments as they are: later cells need `values` again, so do not change it
+# in place, but make a new tensor. The checks look for both, in this exercise and in others.
 #
-# If an exercise asks for a number, a Python, NumPy or torch number is fine, unless the text says otherwise. Do
-# not round what you return: a check allows for the rounding errors of floating-point arithmetic, not for digits that are cut
-# off.
+# If an exercise asks for a number, a Python, NumPy or torch number is fine, unless the text says otherwise.
+# Do not round what you return: a check allows for the rounding errors of floating-point arithmetic, not for
+# digits that are cut off.
 #
-# The next cell uses your function on the two words from above. As long as you have not tried the exercise, the cell
-# prints only a note. With a wrong answer it prints wrong numbers or an error, so run it again when your check says
-# *right*.
+# The next cell uses your function on the two words from above. As long as you have not tried the exercise,
+# the cell prints only a note. With a wrong answer it prints wrong numbers or an error, so run it again when
+# your check says *right*.
 
 # %%
 for beta in (0.0, 1.0, 8.0):
@@ -229,14 +241,15 @@ for beta in (0.0, 1.0, 8.0):
         print(f"β = {beta}: {[round(float(x), 2) for x in average]}")
 
 # %% [markdown]
-# At $\beta = 0$ you get the plain mean $(1.5, 2)$ of the two values. At $\beta = 1$ you get the result that we computed
-# by hand. At $\beta = 8$ the output is, to two decimals, the value of *animal*.
+# At $\beta = 0$ you get the plain mean $(1.5, 2)$ of the two values. At $\beta = 1$ you get the result that
+# we computed by hand. At $\beta = 8$ the output is, to two decimals, the value of *animal*.
 #
 # ### When you are stuck
 #
-# Every exercise has three hints: a nudge, the method, and a worked step. Hints cost no points, so take one after ten or
-# fifteen minutes without progress. Remove the `#` in the next cell and run it to read the first hint. Run it again for the
-# second, and once more for the third. `hint("weighted_average", 1)` repeats the first.
+# Every exercise has three hints: a nudge, the method, and a worked step. Hints cost no points, so take one
+# after ten or fifteen minutes without progress. Remove the `#` in the next cell and run it to read the first
+# hint. Run it again for the second, and once more for the third. `hint("weighted_average", 1)` repeats the
+# first.
 
 # %%
 # hint("weighted_average")
@@ -244,37 +257,39 @@ for beta in (0.0, 1.0, 8.0):
 # %% [markdown]
 # ### Model answers
 #
-# Every exercise has a model answer. It comes with a comment that says why it is right and what the common mistake is.
-# The call `solution("weighted_average")`, in a cell of its own, shows it once it is open. At first, most model answers
-# are locked.
+# Every exercise has a model answer. It comes with a comment that says why it is right and what the common
+# mistake is. The call `solution("weighted_average")`, in a cell of its own, shows it once it is open. At
+# first, most model answers are locked.
 #
-# - *You take the course in a class.* You submit your notebook, it is graded, and you get a feedback page back. It
-#   shows a line with a code below each right answer. Run this line in the notebook, and the model answer opens. Your
-#   instructor can also open the model answers for everybody, for example after the due date.
-# - *You work alone*, in a clone of the course's repository. A right answer opens the model answer. The model answers of
-#   written exercises (see below) are open from the start, so write your own answer first.
+# - *You take the course in a class.* You submit your notebook, it is graded, and you get a feedback page
+#   back. It shows a line with a code below each right answer. Run this line in the notebook, and the model
+#   answer opens. Your instructor can also open the model answers for everybody, for example after the due
+#   date.
+# - *You work alone*, in a clone of the course's repository. A right answer opens the model answer. The model
+#   answers of written exercises (see below) are open from the start, so write your own answer first.
 #
 # Some answers are **written**: a few sentences of text that a person grades. They have no check.
 #
 # ### Folded text
 #
-# A line with a small triangle opens when you click on it. The answers to *Predict* questions are folded so that you can
-# think first. *Going deeper* is folded because it is optional: nothing later depends on it.
+# A line with a small triangle opens when you click on it. The answers to *Predict* questions are folded so
+# that you can think first. *Going deeper* is folded because it is optional: nothing later depends on it.
 #
 # <details><summary><b>Going deeper (optional): other forms of attention</b></summary>
 #
-# Bahdanau et al. did not use a dot product. They computed the logit of two vectors with a small neural network. The dot
-# product came in 2015 ([Luong et al.](https://arxiv.org/abs/1508.04025)). It is faster because all logits together are
-# one matrix product. Vaswani et al. also divide the logits by $\sqrt{d_k}$; notebook 04 shows why.
+# Bahdanau et al. did not use a dot product. They computed the logit of two vectors with a small neural
+# network. The dot product came in 2015 ([Luong et al.](https://arxiv.org/abs/1508.04025)). It is faster
+# because all logits together are one matrix product. Vaswani et al. also divide the logits by $\sqrt{d_k}$;
+# notebook 04 shows why.
 #
 # </details>
 
 # %% [markdown]
 # ## Break it
 #
-# A check is useful only if it notices mistakes. Here is an average that forgets its weights. It looks right, and for
-# equal weights it is right. Run the cell and read what the check says. With `record=False`, this wrong function does not
-# count as a try of yours.
+# A check is useful only if it notices mistakes. Here is an average that forgets its weights. It looks right,
+# and for equal weights it is right. Run the cell and read what the check says. With `record=False`, this
+# wrong function does not count as a try of yours.
 
 
 # %% tags=["raises-exception"]
@@ -289,31 +304,32 @@ check("weighted_average", forgets_the_weights, record=False)
 #
 # ## How far you have come
 #
-# The cockpit shows all notebooks at a glance: which exercises are done, which are not, the points, the hints you took
-# and the time you spent. Its first lines lead to the exercise where you stopped, or say what comes next. You can come
-# back to this notebook and run the cell again at any time. The results are kept in the file `.kqa/progress.json`, in
-# the folder with your notebooks, so they survive a restart. An exercise that was right once stays done, even if you
-# break it later.
+# The cockpit shows all notebooks at a glance: which exercises are done, which are not, the points, the hints
+# you took and the time you spent. Its first lines lead to the exercise where you stopped, or say what comes
+# next. You can come back to this notebook and run the cell again at any time. The results are kept in the
+# file `.kqa/progress.json`, in the folder with your notebooks, so they survive a restart. An exercise that
+# was right once stays done, even if you break it later.
 
 # %% tags=["nbval-ignore-output"]
 cockpit()
 
 # %% [markdown]
-# From notebook 01 on, the last code cell is `progress()`. It prints a short table of the exercises of the notebooks that
-# you have begun. In a terminal, `kqa progress` prints the cockpit as text.
+# From notebook 01 on, the last code cell is `progress()`. It prints a short table of the exercises of the
+# notebooks that you have begun. In a terminal, `kqa progress` prints the cockpit as text.
 #
 # ### Start an exercise again
 #
-# You can go back to the empty answer cell. Save the notebook, run `reset("weighted_average")` in a cell of its own, and
-# then choose *Reload Notebook from Disk* in the File menu. The cell is as you received it, and the exercise is
-# unattempted again. Your old answer is kept in the folder `.kqa/kept`. In a terminal, `kqa reset weighted_average` does
-# the same.
+# You can go back to the empty answer cell. Save the notebook, run `reset("weighted_average")` in a cell of
+# its own, and then choose *Reload Notebook from Disk* in the File menu. The cell is as you received it, and
+# the exercise is unattempted again. Your old answer is kept in the folder `.kqa/kept`. In a terminal,
+# `kqa reset weighted_average` does the same.
 
 # %% [markdown]
 # ## Symbols
 #
-# These symbols mean the same in all notebooks. You need not learn them now: each notebook explains its own again when they
-# first appear. Come back here if you forget one. All indices start at 0, in the text and in the code.
+# These symbols mean the same in all notebooks. You need not learn them now: each notebook explains its own
+# again when they first appear. Come back here if you forget one. All indices start at 0, in the text and in
+# the code.
 #
 # | symbol | in code | shape | meaning |
 # |---|---|---|---|
@@ -348,19 +364,19 @@ cockpit()
 #
 # The later notebooks use two data sets. Nothing in the course needs a network connection.
 #
-# - **A small world.** A text about people who never lived: where they were born, and other facts about them. Because we
-#   made them up, we know what a model can have learned and what it can only guess. You will pretrain a model on the
-#   text and then ask it *Where was … born?* The text comes in three sizes. With the smallest one, training takes
-#   seconds.
-# - **Short reviews.** Sentences that praise or criticise. They are written so that counting words is not enough to tell
-#   which is which. They come with the notebook on fine-tuning.
+# - **A small world.** A text about people who never lived: where they were born, and other facts about them.
+#   Because we made them up, we know what a model can have learned and what it can only guess. You will
+#   pretrain a model on the text and then ask it *Where was … born?* The text comes in three sizes. With the
+#   smallest one, training takes seconds.
+# - **Short reviews.** Sentences that praise or criticise. They are written so that counting words is not
+#   enough to tell which is which. They come with the notebook on fine-tuning.
 #
 # ## Your machine
 #
-# The course runs on two processor cores without a GPU. The next cell takes up to 20 seconds and lists what your machine
-# has. *Missing* means that the notebooks need it; the last lines say how to install it. *Absent* behind `gpu`,
-# `triton`, `sandbox` or `browser` is fine: instructors run your code in the sandbox when they grade, and tests of the
-# course use the browser. If `transformers` is absent, notebook 10 has no encoder.
+# The course runs on two processor cores without a GPU. The next cell takes up to 20 seconds and lists what
+# your machine has. *Missing* means that the notebooks need it; the last lines say how to install it. *Absent*
+# behind `gpu`, `triton`, `sandbox` or `browser` is fine: instructors run your code in the sandbox when they
+# grade, and tests of the course use the browser. If `transformers` is absent, notebook 10 has no encoder.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.commands.machine import doctor
@@ -371,7 +387,8 @@ doctor()
 # ## Summary
 #
 # - A summary of fixed size loses words as the text grows. Attention keeps one vector for each word.
-# - Attention has three steps: dot products of a query with the keys, a softmax, and a weighted average of the values.
+# - Attention has three steps: dot products of a query with the keys, a softmax, and a weighted average of the
+#   values.
 # - A check names your mistake, and hints cost nothing.
 
 # %% [markdown]
@@ -381,8 +398,8 @@ doctor()
 #
 # <details><summary><b>Answer</b></summary>
 #
-# The vector has the same size for every sentence, so at some length it can no longer hold all the words. In our
-# experiment, a vector with 256 entries held 5 words without an error, but only 8 % of 80 words.
+# The vector has the same size for every sentence, so at some length it can no longer hold all the words. In
+# our experiment, a vector with 256 entries held 5 words without an error, but only 8 % of 80 words.
 #
 # </details>
 #
@@ -390,8 +407,8 @@ doctor()
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Both are 0.5. The exponentials are equal, so each is half of their sum. The size of the logits does not matter
-# here, only their difference, which is 0.
+# Both are 0.5. The exponentials are equal, so each is half of their sum. The size of the logits does not
+# matter here, only their difference, which is 0.
 #
 # </details>
 #
@@ -399,10 +416,10 @@ doctor()
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Your function ran without an exception, but its result is wrong. Read the rest of the line: it says what is wrong. If
-# you are stuck, call `hint` with the name of the exercise.
+# Your function ran without an exception, but its result is wrong. Read the rest of the line: it says what is
+# wrong. If you are stuck, call `hint` with the name of the exercise.
 #
 # </details>
 #
-# **Next:** [01 Attention as a lookup](../01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb). You will find a
-# query that copies one value and a query that averages two of them.
+# **Next:** [01 Attention as a lookup](../01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb). You will
+# find a query that copies one value and a query that averages two of them.

@@ -1,13 +1,16 @@
 # %% [markdown]
 # # Pretrain, finetune, evaluate
 #
-# Three small language models are asked where 100 invented people were born. None of them was trained on these questions.
+# Three small language models are asked where 100 invented people were born. None of them was trained on these
+# questions.
 #
 # - The first was trained on *questions only*: 140 questions about other people, with their answers.
-# - The second was trained on *text only*: documents about nearly all of these people, with spans masked as in notebook 06.
+# - The second was trained on *text only*: documents about nearly all of these people, with spans masked as in
+#   notebook 06.
 # - The third was trained on the *text, then* on the *questions*.
 #
-# How many of the 100 questions do they answer correctly? The next cell shows recorded results for three random seeds.
+# How many of the 100 questions do they answer correctly? The next cell shows recorded results for three
+# random seeds.
 
 # %% role="setup"
 import copy
@@ -39,22 +42,24 @@ print(f"right answers to {recorded.questions} questions\n")
 print(recorded.table())
 
 # %% [markdown]
-# The first model knows next to nothing. The second one knows nothing at all, it seems. The third was trained on exactly the
-# same two things, one after the other. So where was its knowledge before?
+# The first model knows next to nothing. The second one knows nothing at all, it seems. The third was trained
+# on exactly the same two things, one after the other. So where was its knowledge before?
 #
-# In this notebook you train these three models yourself, on your own rows from notebook 06 and with your own training loop.
-# It is the experiment of CS224n's fifth assignment, made small enough for a laptop. Afterwards you can
+# In this notebook you train these three models yourself, on your own rows from notebook 06 and with your own
+# training loop. It is the experiment of CS224n's fifth assignment, made small enough for a laptop. Afterwards
+# you can
 #
 # 1. say what an accuracy is worth: against baselines, against a ceiling, and with an interval,
-# 2. write a training loop, choose a learning-rate schedule, and load pretrained weights so that no mistake stays unnoticed,
+# 2. write a training loop, choose a learning-rate schedule, and load pretrained weights so that no mistake
+#    stays unnoticed,
 # 3. pretrain, finetune and evaluate a language model, and explain what each step adds,
 # 4. prove that a model variant is really active before you report a number for it,
 # 5. read a table of experiments in which one thing changes from row to row, with the right tests.
 #
-# **You need** notebooks 04 (the model and its loss), 05 (the paired t-test) and 06 (your `corrupt_span`). **Time**: about
-# five hours, in five parts. Training takes about five minutes of it on two processor cores. The symbols are in the [table of
-# symbols](../00_start_here/00_start_here.ipynb#Symbols). **Numbers**: where an exercise asks for a number, do not round it. Most
-# checks refuse one that is off by more than 0.000001.
+# **You need** notebooks 04 (the model and its loss), 05 (the paired t-test) and 06 (your `corrupt_span`).
+# **Time**: about five hours, in five parts. Training takes about five minutes of it on two processor cores.
+# The symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). **Numbers**: where
+# an exercise asks for a number, do not round it. Most checks refuse one that is off by more than 0.000001.
 
 # %% [markdown]
 # ---
@@ -62,41 +67,50 @@ print(recorded.table())
 #
 # ## The data
 #
-# The world is invented, so no model can know its people from elsewhere. The files have the names and the form of the original
-# assignment: documents, one a line, and pairs of question and answer. The *train* pairs are for finetuning. The *dev* pairs
-# are for measuring; their people are others. The *test* questions come without answers.
+# The world is invented, so no model can know its people from elsewhere. The files have the names and the form
+# of the original assignment: documents, one a line, and pairs of question and answer. The *train* pairs are
+# for finetuning. The *dev* pairs are for measuring; their people are others. The *test* questions come
+# without answers.
 
 # %% tags=["path"]
 from kqa_core.text import read_corpus, runs, shipped
 
 corpus = read_corpus(shipped("world/small"))
 documents, vocabulary = list(corpus.documents), corpus.vocabulary
-train_pairs, dev_pairs = ([(pair.question, pair.answer) for pair in split] for split in (corpus.train, corpus.dev))
+train_pairs, dev_pairs = (
+    [(pair.question, pair.answer) for pair in split] for split in (corpus.train, corpus.dev)
+)
 test_questions = [pair.question for pair in corpus.test]
 print(
-    f"{len(documents)} documents; {len(train_pairs)} train and {len(dev_pairs)} dev pairs; {len(test_questions)} test questions"
+    f"{len(documents)} documents; {len(train_pairs)} train and {len(dev_pairs)} dev pairs;"
+    f" {len(test_questions)} test questions"
 )
 print(documents[0])
 print(train_pairs[0])
 print(dev_pairs[0])
 train_places = [place for _, place in train_pairs]
 common = max(train_places, key=train_places.count)
-print(f"the most common birthplace of the train pairs: {common}, {train_places.count(common)} of {len(train_places)}")
+print(
+    f"the most common birthplace of the train pairs: {common}, {train_places.count(common)} of"
+    f" {len(train_places)}"
+)
 
 # %% [markdown]
 # ## A baseline
 #
 # **Question.** A model has 10 of 100 answers right. Is that much?
 #
-# Compare it with something that knows nothing. A *baseline* is a simple method that sets the floor. London is the most
-# common birthplace here, as in the original data. So the simplest baseline answers *London* to every question.
+# Compare it with something that knows nothing. A *baseline* is a simple method that sets the floor. London is
+# the most common birthplace here, as in the original data. So the simplest baseline answers *London* to every
+# question.
 #
-# **Example.** Take three pairs with the places London, Oslo and London. The baseline is right twice, so its accuracy is
-# $\frac23$.
+# **Example.** Take three pairs with the places London, Oslo and London. The baseline is right twice, so its
+# accuracy is $\frac23$.
 
 # %% [markdown] exercise="london_baseline" role="statement"
-# `pairs` is a list of tuples `(question, place)`. Return the accuracy, between 0 and 1, of answering London to every
-# question. An answer is right if it is exactly the place: "London Bridge" and "london" are not London.
+# `pairs` is a list of tuples `(question, place)`. Return the accuracy, between 0 and 1, of answering London
+# to every question. An answer is right if it is exactly the place: "London Bridge" and "london" are not
+# London.
 
 
 # %% exercise="london_baseline" role="solution"
@@ -118,27 +132,30 @@ if share is not None:
 #
 # **Question.** And if a model has 90 of 100 right, why not 100?
 #
-# A model can only learn what the text says. About some people of this world there is no document, or the document does not
-# mention the birthplace. Nobody can answer these questions except by guessing. The share of questions whose answer is
-# somewhere in the text is a *ceiling* for honest knowledge.
+# A model can only learn what the text says. About some people of this world there is no document, or the
+# document does not mention the birthplace. Nobody can answer these questions except by guessing. The share of
+# questions whose answer is somewhere in the text is a *ceiling* for honest knowledge.
 #
-# **Example.** The documents are `Bo Li. Bo Li was born in Oslo.` and `Ty Au. Ty Au sang in Milanese.` The questions are about
-# Bo Li (Oslo), Ty Au (Milan) and Cy Wu (Rome). Only the first answer can be found: *Milanese* is not *Milan*, and there is no
-# document about Cy Wu. The ceiling is $\frac13$.
+# **Example.** The documents are `Bo Li. Bo Li was born in Oslo.` and `Ty Au. Ty Au sang in Milanese.` The
+# questions are about Bo Li (Oslo), Ty Au (Milan) and Cy Wu (Rome). Only the first answer can be found:
+# *Milanese* is not *Milan*, and there is no document about Cy Wu. The ceiling is $\frac13$.
 
 # %% [markdown] exercise="knowledge_ceiling" role="statement"
-# `documents` is a list of lines (the last may be empty), `pairs` a list of `(question, place)`, where every question reads
-# `Where was NAME born?`. Return the share of the pairs whose place is in at least one of the person's own lines, as a whole
-# word.
+# `documents` is a list of lines (the last may be empty), `pairs` a list of `(question, place)`, where every
+# question reads `Where was NAME born?`. Return the share of the pairs whose place is in at least one of the
+# person's own lines, as a whole word.
 #
-# An own line begins with the name, a full stop and a space, which are part of the line. A whole word has no letter or digit
-# directly before or after it. Places begin and end with a letter, and the text has no underscores. A person may have several
-# lines, or none. Upper and lower case count: `london` is not `London`. Leave the two lists as they are.
+# An own line begins with the name, a full stop and a space, which are part of the line. A whole word has no
+# letter or digit directly before or after it. Places begin and end with a letter, and the text has no
+# underscores. A person may have several lines, or none. Upper and lower case count: `london` is not `London`.
+# Leave the two lists as they are.
 
 
 # %% exercise="knowledge_ceiling" role="solution"
 def knowledge_ceiling(documents, pairs):
-    """Share, in [0, 1], of (question, place) pairs whose place is a whole word of one of the person's own lines."""
+    """Share, in [0, 1], of (question, place) pairs whose place is a whole word of one of the person's own
+    lines.
+    """
     raise NotImplementedError("exercise knowledge_ceiling: replace this line with your answer")
 
 
@@ -151,12 +168,13 @@ if share is not None:
     print(f"ceiling: {100 * share:.1f} % of the dev questions")
 
 # %% [markdown]
-# > **Takeaway.** An accuracy needs a floor and a ceiling. Here a model that knows nothing reaches 5 %, and perfect knowledge of
-# > the text reaches 96 %.
+# > **Takeaway.** An accuracy needs a floor and a ceiling. Here a model that knows nothing reaches 5 %, and
+# perfect knowledge of > the text reaches 96 %.
 #
-# On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %. (`kqa data describe FOLDER` prints both.)
-# But published student solutions of the assignment, with its learned positions, report only 12 to 27 % after pretraining, 23 %
-# on average over 17 runs. (These are their authors' figures. We did not repeat the runs.) Part 5 asks why.
+# On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %.
+# (`kqa data describe FOLDER` prints both.) But published student solutions of the assignment, with its
+# learned positions, report only 12 to 27 % after pretraining, 23 % on average over 17 runs. (These are their
+# authors' figures. We did not repeat the runs.) Part 5 asks why.
 #
 # **A good place to stop.** In Part 2 you write the training loop.
 
@@ -166,11 +184,11 @@ if share is not None:
 #
 # ## A model of your own
 #
-# The next cell makes a new model: two layers of width 128, four heads, rotary positions. It has an eighth of the
-# parameters of the assignment's model, and no dropout.
+# The next cell makes a new model: two layers of width 128, four heads, rotary positions. It has an eighth of
+# the parameters of the assignment's model, and no dropout.
 #
-# **Predict.** What is the loss of this model before any training? (You computed it in notebook 04: it guesses among all
-# characters.)
+# **Predict.** What is the loss of this model before any training? (You computed it in notebook 04: it guesses
+# among all characters.)
 
 
 # %% tags=["path"]
@@ -191,14 +209,18 @@ x, y = (torch.stack(each) for each in zip(*[questions[i] for i in range(64)], st
 model = new_model(seed=0)
 with torch.no_grad():
     logits, loss = model(x, y)
-print(f"{model.count_parameters():,} parameters; logits {tuple(logits.shape)}; loss {loss:.2f}, ln {len(vocabulary)} = ", end="")
+print(
+    f"{model.count_parameters():,} parameters; logits {tuple(logits.shape)}; loss {loss:.2f}, ln"
+    f" {len(vocabulary)} = ",
+    end="",
+)
 print(f"{math.log(len(vocabulary)):.2f}")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# About the logarithm of the number of characters: all characters get nearly the same probability. The small weights make it
-# not exact.
+# About the logarithm of the number of characters: all characters get nearly the same probability. The small
+# weights make it not exact.
 #
 # </details>
 #
@@ -213,38 +235,44 @@ print(f"{math.log(len(vocabulary)):.2f}")
 # 5. *clip* the gradient: if its norm is larger than a limit, scale it down to the limit,
 # 6. let the optimizer take its step.
 #
-# If one of them is missing, the loss often falls nevertheless, only less. That is why such mistakes stay unnoticed for a long
-# time.
+# If one of them is missing, the loss often falls nevertheless, only less. That is why such mistakes stay
+# unnoticed for a long time.
 #
-# **Example of clipping.** The gradient of all parameters together is $(3, 4)$. Its norm is $\sqrt{9+16}=5$. With
-# `max_norm = 1` it becomes $(0.6, 0.8)$: the same direction, norm 1. With `max_norm = 10` it stays $(3, 4)$. In torch,
-# `clip_grad_norm_` does this to the gradients that `backward` has left in the parameters:
+# **Example of clipping.** The gradient of all parameters together is $(3, 4)$. Its norm is $\sqrt{9+16}=5$.
+# With `max_norm = 1` it becomes $(0.6, 0.8)$: the same direction, norm 1. With `max_norm = 10` it stays
+# $(3, 4)$. In torch, `clip_grad_norm_` does this to the gradients that `backward` has left in the parameters:
 
 # %%
 parameter = torch.nn.Parameter(torch.zeros(2))
 for max_norm in (1.0, 10.0):
     parameter.grad = torch.tensor([3.0, 4.0])
     norm = torch.nn.utils.clip_grad_norm_([parameter], max_norm)
-    print(f"max_norm {max_norm:4}: the norm was {norm:.1f}, the gradient is now {[round(g, 3) for g in parameter.grad.tolist()]}")
+    print(
+        f"max_norm {max_norm:4}: the norm was {norm:.1f}, the gradient is now"
+        f" {[round(g, 3) for g in parameter.grad.tolist()]}"
+    )
 
 # %% [markdown] exercise="train" role="statement"
 # Train `model` in place.
 #
 # - `optimizer` is a torch optimizer for the parameters of `model`. Use this one.
-# - `batches` gives tuples `(x, y)` of int64 tensors (B, T). It may be a list or a generator, and it may have more batches
-#   than you need, or never end.
+# - `batches` gives tuples `(x, y)` of int64 tensors (B, T). It may be a list or a generator, and it may have
+#   more batches than you need, or never end.
 # - `rates` is a list of learning rates. Take one step for each of them, on one batch each, in order.
 # - `model(x, y)` returns `(logits, loss)`. The model may arrive in evaluation mode; train in training mode.
-# - Before each step, set the rate of this step: `group["lr"] = rate` for each `group` in `optimizer.param_groups`.
-# - Before each step, if the norm of the gradient of all parameters together is larger than `max_norm`, scale the gradient down
-#   to `max_norm`.
+# - Before each step, set the rate of this step: `group["lr"] = rate` for each `group` in
+#   `optimizer.param_groups`.
+# - Before each step, if the norm of the gradient of all parameters together is larger than `max_norm`, scale
+#   the gradient down to `max_norm`.
 #
 # Return a list of floats: the loss on each batch, before the step on this batch.
 
 
 # %% exercise="train" role="solution"
 def train(model, optimizer, batches, rates, max_norm):
-    """Train model in place, one step for each rate, on batches of (x, y), int64 (B, T). Returns a list: the loss of each step."""
+    """Train model in place, one step for each rate, on batches of (x, y), int64 (B, T). Returns a list: the
+    loss of each step.
+    """
     raise NotImplementedError("exercise train: replace this line with your answer")
 
 
@@ -254,9 +282,9 @@ check("train", train)
 # %% [markdown]
 # ## Train on questions only
 #
-# First the model without pretraining. It gets only the 140 train questions with their answers, 75 times each, as in the
-# assignment. The functions in the next cell make the batches: in every epoch the rows come in a new random order, and columns
-# that are padding in all rows of a batch are cut off.
+# First the model without pretraining. It gets only the 140 train questions with their answers, 75 times each,
+# as in the assignment. The functions in the next cell make the batches: in every epoch the rows come in a new
+# random order, and columns that are padding in all rows of a batch are cut off.
 
 
 # %% tags=["path"]
@@ -275,18 +303,21 @@ def shuffled(count, size, rng):
 def question_batches(seed, size):
     """For ever: batches of `size` train questions with their answers."""
     for numbers in shuffled(len(questions), size, random.Random(seed)):
-        x, y = (torch.stack(each) for each in zip(*[questions[i] for i in numbers], strict=True))  # (64, 127) each
+        # (64, 127) each
+        x, y = (torch.stack(each) for each in zip(*[questions[i] for i in numbers], strict=True))
         used = int((y != 0).any(dim=0).nonzero().max()) + 1
         yield x[:, :used], y[:, :used]
 
 
 # %% [markdown]
-# With batches of 64, an epoch is three steps: 64 + 64 + 12 = 140 questions. So 75 epochs are 225 steps. While your loop
-# runs, a picture grows: on the left the loss, in the middle the **recall**, on the right some answers. Recall is the share
-# of right answers, here to 20 dev questions. The band around it is a 95 % interval, which Part 3 explains. (`watched` passes
-# the batches on and looks at the model in between. `limited` lets the automatic tests of this course train for fewer steps.)
+# With batches of 64, an epoch is three steps: 64 + 64 + 12 = 140 questions. So 75 epochs are 225 steps. While
+# your loop runs, a picture grows: on the left the loss, in the middle the **recall**, on the right some
+# answers. Recall is the share of right answers, here to 20 dev questions. The band around it is a 95 %
+# interval, which Part 3 explains. (`watched` passes the batches on and looks at the model in between.
+# `limited` lets the automatic tests of this course train for fewer steps.)
 #
-# **Predict.** The loss on the train questions: will it become small? And how many of the 100 *dev* questions will be right?
+# **Predict.** The loss on the train questions: will it become small? And how many of the 100 *dev* questions
+# will be right?
 
 # %% tags=["nbval-ignore-output"]
 steps = limited(QUESTION_STEPS)
@@ -298,15 +329,17 @@ scratch_losses = attempted(train, scratch, adamw, batches, [QUESTION_RATE] * ste
 # %% [markdown]
 # ## From text to predictions
 #
-# The model gets `question ⁇` and writes one character after the other, always the most probable one. It has learned to
-# write ⁇ when the answer is complete, but `complete` does not stop there: it always generates 32 characters. (It takes
-# several questions of equal length at once, because that is faster than one by one.)
+# The model gets `question ⁇` and writes one character after the other, always the most probable one. It has
+# learned to write ⁇ when the answer is complete, but `complete` does not stop there: it always generates 32
+# characters. (It takes several questions of equal length at once, because that is faster than one by one.)
 
 
 # %% tags=["path"]
 @torch.no_grad()
 def complete(model, asked, length=32):
-    """Each question, a ⁇, and the `length` characters that the model finds most probable after it. Questions of one length."""
+    """Each question, a ⁇, and the `length` characters that the model finds most probable after it. Questions
+    of one length.
+    """
     rows = torch.tensor([vocabulary.encode(question + "⁇") for question in asked])  # (B, T)
     model.eval()
     for _ in range(length):
@@ -326,8 +359,8 @@ if scratch_losses is not None:
     show_answers(scratch, 3)
 
 # %% [markdown] exercise="predict_place" role="statement"
-# Return what `generated` has between its first and its second `⁇`, exactly as it is there. If there is no second `⁇`, return
-# everything after the first. If there is none at all, return the empty string.
+# Return what `generated` has between its first and its second `⁇`, exactly as it is there. If there is no
+# second `⁇`, return everything after the first. If there is none at all, return the empty string.
 
 
 # %% exercise="predict_place" role="solution"
@@ -371,18 +404,20 @@ if scratch_losses is not None:
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# The loss becomes small, and still only a few dev questions are right, about as many as with the London baseline or fewer.
+# The loss becomes small, and still only a few dev questions are right, about as many as with the London
+# baseline or fewer.
 #
 # </details>
 #
-# The model has memorised the 140 answers. But the dev questions are about other people, and nothing in the train questions
-# says where *they* were born. All the model could learn is the form of an answer: its answers are names of places, and
-# mostly common ones.
+# The model has memorised the 140 answers. But the dev questions are about other people, and nothing in the
+# train questions says where *they* were born. All the model could learn is the form of an answer: its answers
+# are names of places, and mostly common ones.
 #
-# > **Takeaway.** Finetuning teaches the form of the answers. A small loss on the train questions says nothing about questions
-# > on other people.
+# > **Takeaway.** Finetuning teaches the form of the answers. A small loss on the train questions says nothing
+# about questions > on other people.
 #
-# **A good place to stop.** In Part 3 the model gets the text. After a break, run all cells above first (a minute).
+# **A good place to stop.** In Part 3 the model gets the text. After a break, run all cells above first (a
+# minute).
 
 # %% [markdown]
 # ---
@@ -392,18 +427,18 @@ if scratch_losses is not None:
 #
 # Pretraining needs batches of corrupted documents. You have written almost all of it in notebook 06.
 #
-# **Example.** A batch has two rows of different lengths, `a⁇c⁇b` and `abc⁇d⁇ef`. The longer one has 8 characters, so the
-# shorter one is padded to `a⁇c⁇b□□□`. Then $x$ is both rows without their last character, $y$ both without their first,
-# with 7 columns each. There is no need to pad them to 128.
+# **Example.** A batch has two rows of different lengths, `a⁇c⁇b` and `abc⁇d⁇ef`. The longer one has 8
+# characters, so the shorter one is padded to `a⁇c⁇b□□□`. Then $x$ is both rows without their last character,
+# $y$ both without their first, with 7 columns each. There is no need to pad them to 128.
 
 # %% [markdown] exercise="pretraining_batch" role="statement"
-# Open your notebook 06, copy your `corrupt_span` into the next cell, and write `pretraining_batch` below it. (Whatever you
-# paste, also helpers, must be in this one cell, because each notebook is graded alone.)
+# Open your notebook 06, copy your `corrupt_span` into the next cell, and write `pretraining_batch` below it.
+# (Whatever you paste, also helpers, must be in this one cell, because each notebook is graded alone.)
 #
-# `documents` is a list of strings, `stoi` the dictionary from characters to indices, `rng` a `random.Random`. Corrupt each
-# document, pad the rows with □ to the length of the longest row of this batch, and return `(x, y)`: two long tensors of shape
-# `(len(documents), longest - 1)`. Row $i$ belongs to document $i$. Every character of a row is a target. (This exercise does
-# not check again how often each span is drawn.)
+# `documents` is a list of strings, `stoi` the dictionary from characters to indices, `rng` a `random.Random`.
+# Corrupt each document, pad the rows with □ to the length of the longest row of this batch, and return
+# `(x, y)`: two long tensors of shape `(len(documents), longest - 1)`. Row $i$ belongs to document $i$. Every
+# character of a row is a target. (This exercise does not check again how often each span is drawn.)
 
 
 # %% exercise="pretraining_batch" role="solution"
@@ -438,16 +473,17 @@ if batch is not None:
 # %% [markdown]
 # ## The learning rate
 #
-# **Question.** How large should the steps be? A large rate learns fast, but jumps around the minimum at the end. A small rate
-# settles, but takes many steps. So one uses a *schedule*: a short *warm-up* from 0, because the first gradients of a random model
-# are unreliable, then the full rate, then a slow decay.
+# **Question.** How large should the steps be? A large rate learns fast, but jumps around the minimum at the
+# end. A small rate settles, but takes many steps. So one uses a *schedule*: a short *warm-up* from 0, because
+# the first gradients of a random model are unreliable, then the full rate, then a slow decay.
 #
-# The assignment's schedule is the function `published_schedule` in the first code cell of this notebook. It counts tokens.
-# It rises linearly for `warmup_tokens`, then follows half a cosine from 1 down to 0, but never below 0.1.
+# The assignment's schedule is the function `published_schedule` in the first code cell of this notebook. It
+# counts tokens. It rises linearly for `warmup_tokens`, then follows half a cosine from 1 down to 0, but never
+# below 0.1.
 #
-# **Example.** Let the warm-up take 10 tokens and let the cosine end at 110. At token 5, the multiplier is $\frac12$. At 60,
-# half of the cosine is done: $\frac12(1+\cos\frac\pi2)=\frac12$. At 110 it is $\frac12(1+\cos\pi)=0$, raised to the floor
-# 0.1.
+# **Example.** Let the warm-up take 10 tokens and let the cosine end at 110. At token 5, the multiplier is
+# $\frac12$. At 60, half of the cosine is done: $\frac12(1+\cos\frac\pi2)=\frac12$. At 110 it is
+# $\frac12(1+\cos\pi)=0$, raised to the floor 0.1.
 #
 # **Predict.** And at token 210?
 
@@ -462,26 +498,32 @@ for tokens in (5, 10, 60, 110, 160, 210):
 #
 # </details>
 #
-# In the assignment, the cosine is laid out for 200 epochs of the text. But the handout then trains for 650 epochs. Here is its
-# curve for the original data. (The trainer counts only the 127 targets of a row and not its 128 characters. So in a real run
-# the full rate comes back at epoch 403, and the last rate is 0.12. The curve ignores this.)
+# In the assignment, the cosine is laid out for 200 epochs of the text. But the handout then trains for 650
+# epochs. Here is its curve for the original data. (The trainer counts only the 127 targets of a row and not
+# its 128 characters. So in a real run the full rate comes back at epoch 403, and the last rate is 0.12. The
+# curve ignores this.)
 
 # %%
 from kqa_core.show import schedule
 
 EPOCH = 2938 * 128  # tokens: the original's 2,937 lines and an empty last one, times the length of a row
-schedule({"as published": lambda epoch: published_schedule(epoch * EPOCH, 512 * 20, 200 * EPOCH)}, run=650, horizon=200)
+schedule(
+    {"as published": lambda epoch: published_schedule(epoch * EPOCH, 512 * 20, 200 * EPOCH)},
+    run=650,
+    horizon=200,
+)
 
 # %% [markdown] exercise="rate_that_returns" role="statement"
-# Read the curve. At which epoch is the rate full again, and why there? At what rate does the run end, and is it rising or
-# falling then? What does a full rate do to a model that had settled? Two to four sentences.
+# Read the curve. At which epoch is the rate full again, and why there? At what rate does the run end, and is
+# it rising or falling then? What does a full rate do to a model that had settled? Two to four sentences.
 
 # %% [markdown] exercise="rate_that_returns" role="written"
 # (your answer)
 
 # %% [markdown] exercise="lr_schedule" role="statement"
 # Repair it. Return the multiplier of the learning rate after `tokens` tokens. Up to `final_tokens` it is what
-# `published_schedule` gives. After that it stays at 0.1. `final_tokens` is always larger than `warmup_tokens`.
+# `published_schedule` gives. After that it stays at 0.1. `final_tokens` is always larger than
+# `warmup_tokens`.
 
 
 # %% exercise="lr_schedule" role="solution"
@@ -497,26 +539,33 @@ check("lr_schedule", lr_schedule)
 picture = None
 if attempted(lr_schedule, 0, 512 * 20, 200 * EPOCH) is not None:
     both = {"as published": published_schedule, "repaired": lr_schedule}
-    rates = {name: lambda epoch, rate=rate: rate(epoch * EPOCH, 512 * 20, 200 * EPOCH) for name, rate in both.items()}
+    rates = {
+        name: lambda epoch, rate=rate: rate(epoch * EPOCH, 512 * 20, 200 * EPOCH)
+        for name, rate in both.items()
+    }
     floor = next(epoch for epoch in range(1, 650) if lr_schedule(epoch * EPOCH, 512 * 20, 200 * EPOCH) <= 0.1)
-    print(f"repaired: the rate reaches its floor in epoch {floor}, so {650 - floor} of 650 epochs are at a tenth of the rate")
+    print(
+        f"repaired: the rate reaches its floor in epoch {floor}, so {650 - floor} of 650 epochs are at a"
+        " tenth of the rate"
+    )
     picture = schedule(rates, run=650, horizon=200)
 picture
 
 # %% [markdown]
-# The repaired schedule spends most of a long run at a tenth of the rate. It is better to lay the cosine out for the run that
-# you really do. That is what we do below.
+# The repaired schedule spends most of a long run at a tenth of the rate. It is better to lay the cosine out
+# for the run that you really do. That is what we do below.
 #
 # ## The optimizer
 #
-# The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. In so few steps, Muon can teach a
-# model many more facts than AdamW alone, but not with every recipe. (Part 5 has the numbers, and lets you test it on your
-# rows.) So we use **Muon** (Jordan et al. 2024) for the matrices inside the blocks, and AdamW for the rest: embeddings, output
-# matrix, biases and norms.
+# The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. In so few steps,
+# Muon can teach a model many more facts than AdamW alone, but not with every recipe. (Part 5 has the numbers,
+# and lets you test it on your rows.) So we use **Muon** (Jordan et al. 2024) for the matrices inside the
+# blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
 #
-# A matrix stretches space by different factors in different directions. These factors are its **singular values**. Those of a
-# gradient are often very unequal, so a step along it changes the weights in a few directions only. Muon replaces all singular
-# values by values near 1, so that every direction moves by the same amount.
+# A matrix stretches space by different factors in different directions. These factors are its **singular
+# values**. Those of a gradient are often very unequal, so a step along it changes the weights in a few
+# directions only. Muon replaces all singular values by values near 1, so that every direction moves by the
+# same amount.
 #
 # **Example.** A $2\times2$ gradient whose first row is 30 times as large as its second row:
 
@@ -528,18 +577,20 @@ print("singular values of the gradient:", [round(value, 3) for value in singular
 print("the step of Muon:", [[round(entry, 3) for entry in row] for row in step.tolist()])
 
 # %% [markdown]
-# In the step, both rows have the same norm. (Muon itself approximates this with matrix products only, which is faster than a
-# singular value decomposition.)
+# In the step, both rows have the same norm. (Muon itself approximates this with matrix products only, which
+# is faster than a singular value decomposition.)
 #
 # ## Pretrain
 #
-# The run takes 900 steps. With 776 documents in batches of 64, an epoch is 13 steps, because the last batch has only 8
-# documents. So this is about 69 epochs. It takes about three minutes on two processor cores that do nothing else. The schedule
-# is laid out for exactly this run: the full rate for the first half, then down to 0 in a straight line. With Muon, the end at 0
-# is important. Its steps have the same size however small the gradient is, so the model settles only if the rate goes to 0.
-# There is no warm-up: the steps of Muon have a bounded size from the start, and so do those of AdamW.
+# The run takes 900 steps. With 776 documents in batches of 64, an epoch is 13 steps, because the last batch
+# has only 8 documents. So this is about 69 epochs. It takes about three minutes on two processor cores that
+# do nothing else. The schedule is laid out for exactly this run: the full rate for the first half, then down
+# to 0 in a straight line. With Muon, the end at 0 is important. Its steps have the same size however small
+# the gradient is, so the model settles only if the rate goes to 0. There is no warm-up: the steps of Muon
+# have a bounded size from the start, and so do those of AdamW.
 #
-# **Predict.** The picture in the middle shows how many of 20 dev questions are right *during* pretraining. What will it show?
+# **Predict.** The picture in the middle shows how many of 20 dev questions are right *during* pretraining.
+# What will it show?
 
 
 # %% tags=["path"]
@@ -573,25 +624,27 @@ if pretrained_losses is not None:
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Nothing, from the beginning to the end. The model has never seen a question. After one ⁇ it writes what follows the first ⁇
-# in its own rows: the rest of a line. An answer is right only if it is exactly the place. So text in which the right place
-# occurs, such as *was born in London in 18*, is not right.
+# Nothing, from the beginning to the end. The model has never seen a question. After one ⁇ it writes what
+# follows the first ⁇ in its own rows: the rest of a line. An answer is right only if it is exactly the place.
+# So text in which the right place occurs, such as *was born in London in 18*, is not right.
 #
 # </details>
 #
 # ## Save it, load it
 #
-# A run of three minutes is worth saving. A run of three days even more. In torch, saving and loading is one line each, and
-# loading is the place where most silent mistakes happen.
+# A run of three minutes is worth saving. A run of three days even more. In torch, saving and loading is one
+# line each, and loading is the place where most silent mistakes happen.
 #
-# Weights that are saved from a compiled model have `_orig_mod.` before every name, those of a data-parallel model have
-# `module.`. If you then load them with `strict=False`, torch finds no name that fits, loads nothing, and reports it only in
-# its return value. The training goes on from random weights. Here is this mistake:
+# Weights that are saved from a compiled model have `_orig_mod.` before every name, those of a data-parallel
+# model have `module.`. If you then load them with `strict=False`, torch finds no name that fits, loads
+# nothing, and reports it only in its return value. The training goes on from random weights. Here is this
+# mistake:
 
 # %% tags=["nbval-ignore-output"]
 file = runs("07") / "pretrained.pt"
 torch.save(pretrained.state_dict(), file)
-saved = {f"module.{name}": tensor for name, tensor in torch.load(file, weights_only=True).items()}  # as data-parallel names
+# as data-parallel names
+saved = {f"module.{name}": tensor for name, tensor in torch.load(file, weights_only=True).items()}
 fresh = new_model(seed=1)
 before = fresh.head.weight.clone()
 outcome = fresh.load_state_dict(saved, strict=False)
@@ -599,16 +652,20 @@ print("head changed:", not torch.equal(fresh.head.weight, before))
 print("names that did not fit:", len(outcome.missing_keys))
 
 # %% [markdown] exercise="load_pretrained" role="statement"
-# `weights` is a dict of tensors by name, as read from a file. Load them into `model` itself and return `model.state_dict()`.
+# `weights` is a dict of tensors by name, as read from a file. Load them into `model` itself and return
+# `model.state_dict()`.
 #
-# All names begin alike: with `module.`, with `_orig_mod.`, with both, one after the other in any order, or with neither.
-# Remove these prefixes from the *beginning* of the names. (A name such as `first.module.weight` stays as it is.) After that,
-# names and shapes must be those of `model.state_dict()`: all of them, and no others. If they are not, raise `ValueError`.
+# All names begin alike: with `module.`, with `_orig_mod.`, with both, one after the other in any order, or
+# with neither. Remove these prefixes from the *beginning* of the names. (A name such as `first.module.weight`
+# stays as it is.) After that, names and shapes must be those of `model.state_dict()`: all of them, and no
+# others. If they are not, raise `ValueError`.
 
 
 # %% exercise="load_pretrained" role="solution"
 def load_pretrained(model, weights):
-    """Load weights (name → tensor, perhaps prefixed) into model; return model.state_dict(). ValueError if they do not fit."""
+    """Load weights (name → tensor, perhaps prefixed) into model; return model.state_dict(). ValueError if
+    they do not fit.
+    """
     raise NotImplementedError("exercise load_pretrained: replace this line with your answer")
 
 
@@ -618,8 +675,8 @@ check("load_pretrained", load_pretrained)
 # %% [markdown]
 # Now load your own file with your own function, and finetune.
 #
-# **Predict.** Finetuning is short: 10 epochs, all 140 train questions in one batch, so 10 steps. The dev people are not among
-# them. How many of the 100 dev questions will be right afterwards?
+# **Predict.** Finetuning is short: 10 epochs, all 140 train questions in one batch, so 10 steps. The dev
+# people are not among them. How many of the 100 dev questions will be right afterwards?
 
 # %% tags=["nbval-ignore-output"]
 finetuned, finetuned_losses = new_model(seed=1), None
@@ -638,13 +695,13 @@ if finetuned_losses is not None:
         show_answers(finetuned, 5)
 
 # %% [markdown]
-# This answers the question of the opening. The knowledge was in the pretrained model before, but no question could reach it.
-# 10 steps on 140 questions about *other* people taught it the form of a question. They cannot have taught it where the dev
-# people were born, because they do not mention them.
+# This answers the question of the opening. The knowledge was in the pretrained model before, but no question
+# could reach it. 10 steps on 140 questions about *other* people taught it the form of a question. They cannot
+# have taught it where the dev people were born, because they do not mention them.
 #
-# The first picture has your run and the three recorded ones, one line for each. The grey lines are the baseline and the
-# ceiling of Part 1. The second picture has your loss curves over a common axis of steps. This axis is logarithmic, so that 10
-# steps and 900 steps fit into one picture.
+# The first picture has your run and the three recorded ones, one line for each. The grey lines are the
+# baseline and the ceiling of Part 1. The second picture has your loss curves over a common axis of steps.
+# This axis is logarithmic, so that 10 steps and 900 steps fit into one picture.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import losses, recall_stages
@@ -653,21 +710,25 @@ mine = {stage: sum(found) for stage, found in results.items()}
 recall_stages(recorded.right, mine, recorded.questions, {"always London": 0.05, "ceiling": 0.96})
 
 # %% tags=["nbval-ignore-output"]
-curves = {"text only": pretrained_losses, "questions only": scratch_losses, "text, then questions": finetuned_losses}
+curves = {
+    "text only": pretrained_losses,
+    "questions only": scratch_losses,
+    "text, then questions": finetuned_losses,
+}
 losses({name: values for name, values in curves.items() if values})
 
 # %% [markdown]
-# Compare the two curves on questions. The pretrained model begins at a far lower loss, because it knows names, places and
-# spelling. And it needs far fewer steps to bring the loss down.
+# Compare the two curves on questions. The pretrained model begins at a far lower loss, because it knows
+# names, places and spelling. And it needs far fewer steps to bring the loss down.
 #
-# > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers more than a few questions
-# > about new people.
+# > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers more than
+# a few questions > about new people.
 #
 # ## Write the predictions
 #
-# In the assignment, the predictions for the dev and the test questions go into files, one a line, in the order of the
-# questions. If a model wrote nothing, the line is empty and must stay: line $i$ answers question $i$. For the test
-# questions you do not have the answers. An instructor has them.
+# In the assignment, the predictions for the dev and the test questions go into files, one a line, in the
+# order of the questions. If a model wrote nothing, the line is empty and must stay: line $i$ answers question
+# $i$. For the test questions you do not have the answers. An instructor has them.
 
 # %% tags=["nbval-ignore-output"]
 if "text, then questions" in results:
@@ -678,8 +739,8 @@ if "text, then questions" in results:
         print(f"{file.name}: {len(said)} lines, the first is {said[0]!r}")
 
 # %% [markdown]
-# The commands of the assignment do all of this at a terminal. They are the same here, with `kqa` in place of `python
-# src/run.py`:
+# The commands of the assignment do all of this at a terminal. They are the same here, with `kqa` in place of
+# `python src/run.py`:
 #
 # ```
 # kqa finetune vanilla wiki.txt --finetune_corpus_path birth_places_train.tsv --writing_params_path vanilla.model.params
@@ -692,29 +753,33 @@ if "text, then questions" in results:
 #
 # ## How sure is a number?
 #
-# Suppose that a model has 40 of 100 questions right. If you asked it 100 other questions of the same kind, you would get
-# another number. How far could it be off?
+# Suppose that a model has 40 of 100 questions right. If you asked it 100 other questions of the same kind,
+# you would get another number. How far could it be off?
 #
-# The textbook answer: if the true accuracy is $p$, then the measured accuracy varies around it with the standard error
-# $\sqrt{p(1-p)/n}$. At $p=0.4$ and $n=100$ it is $\sqrt{0.24/100}=0.049$. So one takes $0.40\pm1.96\cdot0.049$, that is,
-# 0.30 to 0.50.
+# The textbook answer: if the true accuracy is $p$, then the measured accuracy varies around it with the
+# standard error $\sqrt{p(1-p)/n}$. At $p=0.4$ and $n=100$ it is $\sqrt{0.24/100}=0.049$. So one takes
+# $0.40\pm1.96\cdot0.049$, that is, 0.30 to 0.50.
 #
-# But suppose that *no* answer is right. Then the textbook's standard error is 0, and its interval says that the model
-# certainly knows nothing. That is wrong: with a true accuracy of 1 %, all of 100 answers are wrong with probability
-# $0.99^{100}=0.37$. Wilson (1927) asked the question the other way round: for which true accuracies $p$ is the measured
-# accuracy at most 1.96 standard errors away, where the standard error is that of $p$?
+# But suppose that *no* answer is right. Then the textbook's standard error is 0, and its interval says that
+# the model certainly knows nothing. That is wrong: with a true accuracy of 1 %, all of 100 answers are wrong
+# with probability $0.99^{100}=0.37$. Wilson (1927) asked the question the other way round: for which true
+# accuracies $p$ is the measured accuracy at most 1.96 standard errors away, where the standard error is that
+# of $p$?
 #
-# **Example.** None of 100 is right, so the measured accuracy is 0. Which $p$ satisfy $p\le1.96\sqrt{p(1-p)/100}$? Square
-# both sides and divide by $p$: $p\le0.0384\,(1-p)$, so $p\le0.037$. The interval goes from 0 to 3.7 %.
+# **Example.** None of 100 is right, so the measured accuracy is 0. Which $p$ satisfy
+# $p\le1.96\sqrt{p(1-p)/100}$? Square both sides and divide by $p$: $p\le0.0384\,(1-p)$, so $p\le0.037$. The
+# interval goes from 0 to 3.7 %.
 
 # %% [markdown] exercise="interval95" role="statement"
-# `correct` of `total` answers were right. Return `(low, high)`: the smallest and the largest $p$ in [0, 1] with
-# $|\mathrm{correct}/\mathrm{total} - p| \le 1.96\sqrt{p(1-p)/\mathrm{total}}$.
+# `correct` of `total` answers were right. Return `(low, high)`: the smallest and the largest $p$ in [0, 1]
+# with $|\mathrm{correct}/\mathrm{total} - p| \le 1.96\sqrt{p(1-p)/\mathrm{total}}$.
 
 
 # %% exercise="interval95" role="solution"
 def interval95(correct, total):
-    """Wilson's 95 % interval (low, high), in [0, 1], for the accuracy behind correct right answers of total."""
+    """Wilson's 95 % interval (low, high), in [0, 1], for the accuracy behind correct right answers of
+    total.
+    """
     raise NotImplementedError("exercise interval95: replace this line with your answer")
 
 
@@ -729,23 +794,29 @@ for name, found in results.items():
     print(f"{name:20} {sum(found):3} of {len(found)}   {100 * ends[0]:5.1f} % to {100 * ends[1]:5.1f} %")
 
 # %% [markdown]
-# **Careful.** Two intervals that overlap do *not* show that there is no difference. And here the two models have answered
-# *the same* questions, so a better test compares them question by question.
+# **Careful.** Two intervals that overlap do *not* show that there is no difference. And here the two models
+# have answered *the same* questions, so a better test compares them question by question.
 #
-# **McNemar's test** looks only at the questions on which the models differ. Suppose that 12 questions are right with model B
-# only and 3 with model A only. If neither model were better, each of these 15 would be a fair coin. How often do 15 coins give
-# a result at least as uneven as 12 to 3? In 3.5 % of the cases, so the difference is larger than chance usually makes it. (The
-# probability of such a result is called the *p-value*. Below 5 % one usually says that a difference is shown.)
+# **McNemar's test** looks only at the questions on which the models differ. Suppose that 12 questions are
+# right with model B only and 3 with model A only. If neither model were better, each of these 15 would be a
+# fair coin. How often do 15 coins give a result at least as uneven as 12 to 3? In 3.5 % of the cases, so the
+# difference is larger than chance usually makes it. (The probability of such a result is called the
+# *p-value*. Below 5 % one usually says that a difference is shown.)
 #
-# **Example.** Model A has 50 and model B has 35 of 100 questions right. Wilson's intervals go from 40 to 60 % and from 26 to
-# 45 %, so they overlap. But suppose that B is right only where A is right. Then the 15 differences are all on one side: 15
-# coins that all show the same face. This has the probability $2\cdot(\frac12)^{15}$, which is 0.006 %.
+# **Example.** Model A has 50 and model B has 35 of 100 questions right. Wilson's intervals go from 40 to 60 %
+# and from 26 to 45 %, so they overlap. But suppose that B is right only where A is right. Then the 15
+# differences are all on one side: 15 coins that all show the same face. This has the probability
+# $2\cdot(\frac12)^{15}$, which is 0.006 %.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.evaluation import mcnemar
 
 print(f"12 to 3: p = {mcnemar(12, 3):.3f}; 15 to 0: p = {mcnemar(15, 0):.6f}")
-stages = (("questions only", "text, then questions"), ("text only", "text, then questions"), ("text only", "questions only"))
+stages = (
+    ("questions only", "text, then questions"),
+    ("text only", "text, then questions"),
+    ("text only", "questions only"),
+)
 for first, second in stages:
     if first in results and second in results:
         pairs = list(zip(results[first], results[second], strict=True))
@@ -755,12 +826,13 @@ for first, second in stages:
 # %% [markdown] exercise="read_the_gap" role="statement"
 # Look at your results and at the recorded ones at the top. Answer in five to eight sentences.
 #
-# 1. Which of the three models differ by more than chance? Use the tests of the last cell, and say why overlapping intervals do
-#    not decide it.
+# 1. Which of the three models differ by more than chance? Use the tests of the last cell, and say why
+#    overlapping intervals do not decide it.
 # 2. Why can finetuning alone not help with the dev questions, however long it takes?
-# 3. The pretrained model gave no right answer before finetuning. How do you know that its knowledge came from the text
-#    nevertheless?
-# 4. Even the third model stays far below the ceiling. Give two reasons why it may miss a birthplace that the text states.
+# 3. The pretrained model gave no right answer before finetuning. How do you know that its knowledge came from
+#    the text nevertheless?
+# 4. Even the third model stays far below the ceiling. Give two reasons why it may miss a birthplace that the
+#    text states.
 
 # %% [markdown] exercise="read_the_gap" role="written"
 # (your answer)
@@ -768,9 +840,10 @@ for first, second in stages:
 # %% [markdown]
 # ### Break it
 #
-# A model knows characters by number, and the numbers come from the text: its characters, sorted. Suppose that the text at
-# evaluation differs by a single character from the text at training: a tilde stands where a bracket was. In the sorted list,
-# the bracket comes early and the tilde late. So every character between them gets a number that is smaller by one.
+# A model knows characters by number, and the numbers come from the text: its characters, sorted. Suppose that
+# the text at evaluation differs by a single character from the text at training: a tilde stands where a
+# bracket was. In the sorted list, the bracket comes early and the tilde late. So every character between them
+# gets a number that is smaller by one.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.text import Vocabulary
@@ -781,19 +854,23 @@ if "text, then questions" in results:
     for name, used in (("the vocabulary of the training", right_vocabulary), ("one character off", other)):
         vocabulary = used  # `complete` reads this name
         right = sum(right_answers(finetuned))
-        print(f"{name:32} {right} of {len(dev_pairs)} right; the first answer is {predictions(finetuned, [first])[0]!r}")
+        print(
+            f"{name:32} {right} of {len(dev_pairs)} right; the first answer is"
+            f" {predictions(finetuned, [first])[0]!r}"
+        )
     vocabulary = right_vocabulary
 
 # %% [markdown]
-# Nothing crashes. The model reads another question than the one you asked. The only sign is a number that is too low, as if
-# the model had not learned anything. So save the characters together with the weights, and compare them when you load. The
-# course's own checkpoints do this.
+# Nothing crashes. The model reads another question than the one you asked. The only sign is a number that is
+# too low, as if the model had not learned anything. So save the characters together with the weights, and
+# compare them when you load. The course's own checkpoints do this.
 #
 # ## The whole path on one page
 #
-# Here is the experiment of Parts 2 and 3 in one function, made of your functions. The recorded results of the opening were made
-# in the same way, with the course's reference solutions in place of your functions (`kqa bench own_training`). It takes about
-# four minutes. Call `whole_path(1)` in a new cell if you want to see another seed.
+# Here is the experiment of Parts 2 and 3 in one function, made of your functions. The recorded results of the
+# opening were made in the same way, with the course's reference solutions in place of your functions
+# (`kqa bench own_training`). It takes about four minutes. Call `whole_path(1)` in a new cell if you want to
+# see another seed.
 
 
 # %% tags=["path"]
@@ -825,13 +902,13 @@ def whole_path(seed):
 # ---
 # # Part 4. Is the variant active?
 #
-# The last part of the assignment replaces attention by a *Synthesizer* (notebook 09) and compares the two models. Suppose
-# that you add a setting for it, and that a typing mistake prevents the model from ever reading it. Then both models are
-# ordinary ones. The training runs, the numbers come out, and the small difference between them is that of two random seeds.
-# Nothing fails.
+# The last part of the assignment replaces attention by a *Synthesizer* (notebook 09) and compares the two
+# models. Suppose that you add a setting for it, and that a typing mistake prevents the model from ever
+# reading it. Then both models are ordinary ones. The training runs, the numbers come out, and the small
+# difference between them is that of two random seeds. Nothing fails.
 #
-# Looking at the model does not help much. Here are two models that say that they have rotary positions (`variant="rope"`).
-# Only one of the two really has them.
+# Looking at the model does not help much. Here are two models that say that they have rotary positions
+# (`variant="rope"`). Only one of the two really has them.
 
 # %%
 from kqa_core.check import suspect
@@ -842,28 +919,30 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
     print(f"says {model.config.variant}, attention {attention}, {model.count_parameters()} parameters")
 
 # %% [markdown]
-# So you need a test of what a model *computes*. You have a second model that you trust. It has the same size, and it really
-# is the variant. But its weights are different random numbers, so its outputs differ in any case.
+# So you need a test of what a model *computes*. You have a second model that you trust. It has the same size,
+# and it really is the variant. But its weights are different random numbers, so its outputs differ in any
+# case.
 #
-# **A worked smaller case.** Two functions are given, $f(x)=w\,x$ and $g(x)=w\,x^2$, each with one weight $w$. The first has
-# $w=2$ and the second has $w=3$. Are they the same function of $x$ *and* $w$? At $x=2$ they give 4 and 12, but that could
-# be because of the weights. So give $g$ the weight of $f$: with $w=2$ they give $f(2)=4$ and $g(2)=8$. Now only the
-# mathematics can be the reason. And the input matters: at $x=1$, both give 2. Choose an input at which different
-# mathematics shows.
+# **A worked smaller case.** Two functions are given, $f(x)=w\,x$ and $g(x)=w\,x^2$, each with one weight $w$.
+# The first has $w=2$ and the second has $w=3$. Are they the same function of $x$ *and* $w$? At $x=2$ they
+# give 4 and 12, but that could be because of the weights. So give $g$ the weight of $f$: with $w=2$ they give
+# $f(2)=4$ and $g(2)=8$. Now only the mathematics can be the reason. And the input matters: at $x=1$, both
+# give 2. Choose an input at which different mathematics shows.
 #
 # For models, `reference.load_state_dict(...)` gives one model the weights of the other.
 
 # %% [markdown] exercise="is_it_active" role="statement"
-# `model` is a `GPT` that is said to be a variant. `reference` is a `GPT` of the same sizes that really is this variant; its
-# weights are other random numbers. Return `True` if `model` computes what the variant computes, in every layer, and `False`
-# if it does not.
+# `model` is a `GPT` that is said to be a variant. `reference` is a `GPT` of the same sizes that really is
+# this variant; its weights are other random numbers. Return `True` if `model` computes what the variant
+# computes, in every layer, and `False` if it does not.
 #
-# - `model(tokens)` returns `(logits, None)` for an int64 tensor `tokens` (B, T); `model.config` has `vocab_size` and
-#   `block_size`.
-# - Only the mathematics counts, not the names of classes or settings. If a parameter of `reference` is missing in `model`, or
-#   has another shape there, the answer is `False`. Parameters that only `model` has do not count.
-# - It may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of `model`, but not the
-#   weights of `model`.
+# - `model(tokens)` returns `(logits, None)` for an int64 tensor `tokens` (B, T); `model.config` has
+#   `vocab_size` and `block_size`.
+# - Only the mathematics counts, not the names of classes or settings. If a parameter of `reference` is
+#   missing in `model`, or has another shape there, the answer is `False`. Parameters that only `model` has do
+#   not count.
+# - It may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of
+#   `model`, but not the weights of `model`.
 
 
 # %% exercise="is_it_active" role="solution"
@@ -887,8 +966,8 @@ for variant in ("rope", "synthesizer", "vanilla"):
     print(f"the finetuned model is a {variant} model: {active}")
 
 # %% [markdown]
-# > **Takeaway.** Before you report a number for a variant, test that the variant is active. Give two models the same weights
-# > and the same input: then only different mathematics can make their outputs differ.
+# > **Takeaway.** Before you report a number for a variant, test that the variant is active. Give two models
+# the same weights > and the same input: then only different mathematics can make their outputs differ.
 #
 # **A good place to stop.** Part 5 asks why the published accuracy is so low.
 # After a break, run all cells above first (about five minutes).
@@ -897,25 +976,27 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # ---
 # # Part 5. Why 23 and not 95?
 #
-# On the original data, the published solutions answer 23 % of the 500 dev questions on average. With rotary positions in
-# place of the learned ones, the best published result is 40 %. The ceiling is 95.8 %. The assignment's model has 3.3 million
-# parameters, its text has 2,937 lines, and each line is used 650 times. So the facts are there, and there is time. Where do
-# they get lost?
+# On the original data, the published solutions answer 23 % of the 500 dev questions on average. With rotary
+# positions in place of the learned ones, the best published result is 40 %. The ceiling is 95.8 %. The
+# assignment's model has 3.3 million parameters, its text has 2,937 lines, and each line is used 650 times. So
+# the facts are there, and there is time. Where do they get lost?
 #
 # ## The levers
 #
-# Anything that you can change in a training run is a *lever* here. Some you know: the schedule, rotary positions, dropout,
-# the batch size. The others need a definition and an example each.
+# Anything that you can change in a training run is a *lever* here. Some you know: the schedule, rotary
+# positions, dropout, the batch size. The others need a definition and an example each.
 #
-# **Loss on the masked span alone.** In notebook 06, every character of a row was a target. One can also replace all targets up
-# to and including the second ⁇ by □. Then only the masked span has a loss: of `Bo Li. Born in ⁇.⁇Ty`, two targets are left, `T`
-# and `y`. (In a finetuning row, the ⁇ before the answer has a loss, too.)
+# **Loss on the masked span alone.** In notebook 06, every character of a row was a target. One can also
+# replace all targets up to and including the second ⁇ by □. Then only the masked span has a loss: of
+# `Bo Li. Born in ⁇.⁇Ty`, two targets are left, `T` and `y`. (In a finetuning row, the ⁇ before the answer has
+# a loss, too.)
 #
-# **Short rows with salient spans** (Guu et al. 2020). Span corruption masks any piece of a line. *Salient-span masking* masks
-# names and numbers only, each as a whole, because these are what people ask for. (The table below calls this *names and
-# numbers masked*.) A rule finds them without any label: words with a capital letter, and digits. The rows below are also
-# shorter. They keep the title (the person's name) and a few words around the gap. Like a finetuning row, such a row has one
-# more ⁇ at its end, after the masked span:
+# **Short rows with salient spans** (Guu et al. 2020). Span corruption masks any piece of a line.
+# *Salient-span masking* masks names and numbers only, each as a whole, because these are what people ask for.
+# (The table below calls this *names and numbers masked*.) A rule finds them without any label: words with a
+# capital letter, and digits. The rows below are also shorter. They keep the title (the person's name) and a
+# few words around the gap. Like a finetuning row, such a row has one more ⁇ at its end, after the masked
+# span:
 
 # %%
 from kqa_core.training import SMALL, SalientBatches
@@ -927,12 +1008,13 @@ for row, targets in zip(x[:5], y[:5], strict=True):
     print(f"{vocabulary.decode(row).rstrip('□'):44} targets: {wanted}")
 
 # %% [markdown]
-# **A cue from the train questions.** A line has several salient spans, and questions ask for only one kind. Which one? The
-# train questions show it: for 140 people we know the answer, so we can look where it is in their lines, and which words are
-# around it. A small *log-linear model* learns this from the 140 pairs (*distant supervision*, Mintz et al. 2009): each property
-# of a span, such as the word before it, has a weight, and a softmax over the sums of these weights says which span of the line
-# is the likeliest. Then the model picks a span in every line, unless none is likely. This span is masked most often. No dev
-# answer is used. Here are some of its picks:
+# **A cue from the train questions.** A line has several salient spans, and questions ask for only one kind.
+# Which one? The train questions show it: for 140 people we know the answer, so we can look where it is in
+# their lines, and which words are around it. A small *log-linear model* learns this from the 140 pairs
+# (*distant supervision*, Mintz et al. 2009): each property of a span, such as the word before it, has a
+# weight, and a softmax over the sums of these weights says which span of the line is the likeliest. Then the
+# model picks a span in every line, unless none is likely. This span is masked most often. No dev answer is
+# used. Here are some of its picks:
 
 # %%
 for document in documents[:6]:
@@ -940,14 +1022,15 @@ for document in documents[:6]:
     print(f"{document[:78]:78} → {'(none)' if span is None else document[slice(*span)]}")
 
 # %% [markdown]
-# **Train questions mixed in.** Some rows of each pretraining batch are train questions with their answers. So the model sees
-# the form of a question from the beginning, and not only at the end. (In the row of this name, they are an eighth of each
-# batch. In a later row they are half of it.)
+# **Train questions mixed in.** Some rows of each pretraining batch are train questions with their answers. So
+# the model sees the form of a question from the beginning, and not only at the end. (In the row of this name,
+# they are an eighth of each batch. In a later row they are half of it.)
 #
-# **Generated questions** (Lewis et al. 2021). The model above can also *write* questions. For each person in the text who has
-# no train question, it makes one, with its pick as the answer. Be clear about what this is: a reader that has the document open
-# teaches a model that must answer without it. The questions have the form of the dev questions, and they are about the dev
-# people. The answers come from the text, and no dev answer is read.
+# **Generated questions** (Lewis et al. 2021). The model above can also *write* questions. For each person in
+# the text who has no train question, it makes one, with its pick as the answer. Be clear about what this is:
+# a reader that has the document open teaches a model that must answer without it. The questions have the form
+# of the dev questions, and they are about the dev people. The answers come from the text, and no dev answer
+# is read.
 
 # %%
 from kqa_core.text import generated_pairs
@@ -958,21 +1041,24 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # %% [markdown]
 # **Muon**, the optimizer of Part 3, is a lever, too: the assignment uses AdamW alone.
 #
-# **The smaller levers** in a line each. *A rate that ends at 0* (its end is called *the anneal*): full for half of the run,
-# then down to 0 in a straight line, in place of the published cosine. (The runs of the ladder have fewer than 200 epochs, so
-# their cosine does not come back. It stops while the rate is still high.) *Rows in a new order each epoch*: the original reads
-# its file in the same order every time. *Weight decay for matrices alone*: the original also shrinks the gains of LayerNorm and
-# the positions. *A third of the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs with a rate that falls from 1e-4
-# to 0, in place of 10 epochs at 6e-4. In the small world its batches have 64 questions, in place of one batch with all 140. On
-# the original data, both have batches of 256. (This counts as one lever here, because finetuning is changed as a whole.)
+# **The smaller levers** in a line each. *A rate that ends at 0* (its end is called *the anneal*): full for
+# half of the run, then down to 0 in a straight line, in place of the published cosine. (The runs of the
+# ladder have fewer than 200 epochs, so their cosine does not come back. It stops while the rate is still
+# high.) *Rows in a new order each epoch*: the original reads its file in the same order every time. *Weight
+# decay for matrices alone*: the original also shrinks the gains of LayerNorm and the positions. *A third of
+# the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs with a rate that falls from 1e-4 to 0, in
+# place of 10 epochs at 6e-4. In the small world its batches have 64 questions, in place of one batch with all
+# 140. On the original data, both have batches of 256. (This counts as one lever here, because finetuning is
+# changed as a whole.)
 
 # %% [markdown] exercise="predict_the_lever" role="statement"
-# Before you look at any result: which *two* of these levers do you expect to matter most, and which one least? Give a reason
-# for each choice in a sentence or two. Choose from:
+# Before you look at any result: which *two* of these levers do you expect to matter most, and which one
+# least? Give a reason for each choice in a sentence or two. Choose from:
 #
 # - the schedule: a rate that ends at 0, a third of the rate,
 # - the model: rotary positions, no dropout,
-# - the rows: a new order each epoch, batches of 64, loss on the masked span alone, short rows, salient spans, the cue,
+# - the rows: a new order each epoch, batches of 64, loss on the masked span alone, short rows, salient spans,
+#   the cue,
 # - the questions: train questions mixed in, generated questions, gentler finetuning,
 # - the optimizer: weight decay for matrices alone, Muon.
 #
@@ -984,19 +1070,26 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # %% [markdown]
 # ## One row of your own
 #
-# Test a lever yourself. The next cell changes the optimizer *or* the rows of your pretraining. Everything else stays as it is:
-# your model, your loop, your rates, your number of steps and your finetuning. Choose one:
+# Test a lever yourself. The next cell changes the optimizer *or* the rows of your pretraining. Everything
+# else stays as it is: your model, your loop, your rates, your number of steps and your finetuning. Choose
+# one:
 #
 # - `"adamw"`: your rows, but AdamW alone in place of Muon (about three minutes),
-# - `"salient"`: short rows with salient spans in place of yours (about one minute). Their loss is on the span alone. So
-#   this changes three levers of the ladder at once: the loss, short rows, and which words are masked,
+# - `"salient"`: short rows with salient spans in place of yours (about one minute). Their loss is on the span
+#   alone. So this changes three levers of the ladder at once: the loss, short rows, and which words are
+#   masked,
 # - `"cue"`: as `"salient"`, but 80 % of the rows mask the span that the cue points to,
 # - `"questions"`: as `"salient"`, but an eighth of each batch are train questions.
 
 # %% tags=["nbval-ignore-output"]
 my_change = "salient"  # or "adamw", "cue", "questions"
 
-changes = {"adamw": {}, "salient": {}, "cue": {"cue_probability": 0.8}, "questions": {"question_share": 0.125}}
+changes = {
+    "adamw": {},
+    "salient": {},
+    "cue": {"cue_probability": 0.8},
+    "questions": {"question_share": 0.125},
+}
 source = SalientBatches(corpus, 128, replace(plain, **changes[my_change]), seed=0)
 steps = limited(TEXT_STEPS)
 changed, changed_losses = new_model(seed=0), None
@@ -1017,26 +1110,31 @@ if changed_losses is not None:
         if "text, then questions" in results:
             pairs = list(zip(results["text, then questions"], found, strict=True))
             gained, lost = pairs.count((False, True)), pairs.count((True, False))
-            print(f"against your span corruption: {gained} gained, {lost} lost, p = {mcnemar(gained, lost):.2g}")
+            print(
+                f"against your span corruption: {gained} gained, {lost} lost, p = {mcnemar(gained, lost):.2g}"
+            )
 
 # %% [markdown]
-# This is one seed. McNemar's test says whether these *two models* differ. It does not say whether the *method* would win
-# again with other seeds. For this you need several seeds and the paired t-test of notebook 05. The ladder below gives both
-# p-values for the rows that were trained with several seeds, and only McNemar's for the others.
+# This is one seed. McNemar's test says whether these *two models* differ. It does not say whether the
+# *method* would win again with other seeds. For this you need several seeds and the paired t-test of notebook
+# 05. The ladder below gives both p-values for the rows that were trained with several seeds, and only
+# McNemar's for the others.
 #
 # ## The ladder
 #
-# Each row of the ladder takes the recipe of the row above and changes one thing. The first row is the assignment's recipe, with
-# a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take more
-# steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the whole
-# birthplace of a dev person was a target during training, on average, in a row with this person's name. If only the masked span
-# has a loss, this is how often it was masked. If the loss is on the whole row, it includes rows in which the birthplace is not
-# masked, which are about three quarters of them. Questions are not counted, not even generated ones. *Change* is against the
-# row above, in percentage points, over the seeds that both rows have. *p (seeds)* is the paired t-test over these seeds; it is
-# empty for a single seed, and where the change is the same for all seeds. *p (questions)* is McNemar's test over all questions
-# and seeds together. (With several seeds it counts their answers to one question as independent. They are not quite, so this p
-# is a little too small.) *Seconds* is the training time on two processor cores, if nothing else ran beside it. A last line
-# counts the rows that have not been run yet.
+# Each row of the ladder takes the recipe of the row above and changes one thing. The first row is the
+# assignment's recipe, with a model of our size. All rows read the same number of characters. So rows with
+# shorter texts or smaller batches take more steps; the column *steps* shows how many. *Targets* are the
+# characters with a loss. *Exposures* says how often the whole birthplace of a dev person was a target during
+# training, on average, in a row with this person's name. If only the masked span has a loss, this is how
+# often it was masked. If the loss is on the whole row, it includes rows in which the birthplace is not
+# masked, which are about three quarters of them. Questions are not counted, not even generated ones. *Change*
+# is against the row above, in percentage points, over the seeds that both rows have. *p (seeds)* is the
+# paired t-test over these seeds; it is empty for a single seed, and where the change is the same for all
+# seeds. *p (questions)* is McNemar's test over all questions and seeds together. (With several seeds it
+# counts their answers to one question as independent. They are not quite, so this p is a little too small.)
+# *Seconds* is the training time on two processor cores, if nothing else ran beside it. A last line counts the
+# rows that have not been run yet.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
@@ -1059,15 +1157,19 @@ from kqa_core.experiments import ladder_step
 found = [(ladder_step(climb, "small", lower, upper), upper) for lower, upper in pairwise(LADDER)]
 for step, name in sorted(((step, name) for step, name in found if step), key=lambda each: -each[0].points):
     over_seeds = "–" if math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}"
-    print(f"{step.points:+6.1f} points   p (seeds) {over_seeds:8}   p (questions) {step.over_questions:<8.2g}   {name}")
+    print(
+        f"{step.points:+6.1f} points   p (seeds) {over_seeds:8}   p (questions) {step.over_questions:<8.2g}  "
+        f" {name}"
+    )
 
 # %% [markdown]
-# **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers need each other,
-# the one that comes last gets all the credit. So there is a second table. It begins with the last three rows of the ladder. The
-# first of them, *+ cue from the train questions (best)*, is the recipe that we call *best*, although a later row can score
-# higher. Each row *best without …* or *best with …* takes one lever away, and its change is against *best*. If a lever brings
-# little on the ladder, but recall falls a lot without it here, it works only together with the others. (One row needs care.
-# *Best without questions* keeps the gentle finetuning of *best*. So two epochs at a small rate are all that this model sees of
+# **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers
+# need each other, the one that comes last gets all the credit. So there is a second table. It begins with the
+# last three rows of the ladder. The first of them, *+ cue from the train questions (best)*, is the recipe
+# that we call *best*, although a later row can score higher. Each row *best without …* or *best with …* takes
+# one lever away, and its change is against *best*. If a lever brings little on the ladder, but recall falls a
+# lot without it here, it works only together with the others. (One row needs care. *Best without questions*
+# keeps the gentle finetuning of *best*. So two epochs at a small rate are all that this model sees of
 # questions.)
 
 # %% tags=["nbval-ignore-output"]
@@ -1077,10 +1179,10 @@ print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
 recall_by_lever(climb, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
 
 # %% [markdown]
-# The next table is the same for the original data, with 500 questions. Its rows were trained on a GPU, several at once, so
-# *seconds* is empty. It has no row *batches of 64*, because there the best recipe keeps the assignment's batches of 128.
-# **Predict**: which levers gain much in the small world, but little on the original data? Before you open the answer, compare
-# the column *exposures* of the two tables.
+# The next table is the same for the original data, with 500 questions. Its rows were trained on a GPU,
+# several at once, so *seconds* is empty. It has no row *batches of 64*, because there the best recipe keeps
+# the assignment's batches of 128. **Predict**: which levers gain much in the small world, but little on the
+# original data? Before you open the answer, compare the column *exposures* of the two tables.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "original", (*LADDER, *WITHOUT)))
@@ -1091,19 +1193,20 @@ recall_by_lever(climb, "original", LADDER, "Original data, 500 questions")
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# *A third of the rate* (+57 points in the small world, +2 on the original data) and *Muon* (+21 and +5). In these rows, a
-# birthplace was masked about 149 times in the small world, but only about 10 times on the original data. A likely reason is
-# that 10 times are too few to store it. *The cue* raises this number to 35, and the recall from 8 to 89 %.
+# *A third of the rate* (+57 points in the small world, +2 on the original data) and *Muon* (+21 and +5). In
+# these rows, a birthplace was masked about 149 times in the small world, but only about 10 times on the
+# original data. A likely reason is that 10 times are too few to store it. *The cue* raises this number to 35,
+# and the recall from 8 to 89 %.
 #
-# Does this show that *Muon* is nearly useless on the original data? No. Look at *best without Muon* there: 3.5 %, against
-# 88.5 % with it. Muon needs the cue, and the cue needs Muon.
+# Does this show that *Muon* is nearly useless on the original data? No. Look at *best without Muon* there:
+# 3.5 %, against 88.5 % with it. Muon needs the cue, and the cue needs Muon.
 #
 # </details>
 #
-# The rows above all use the same number of characters. The next table has whole recipes at their full length. (The
-# assignment's 650 epochs take hours on two processor cores.) If the time of a run is known, a picture follows. It shows how
-# recall on the original data grows with the minutes of training. Its horizontal lines are the mean and the best of the
-# published results, and the ceiling.
+# The rows above all use the same number of characters. The next table has whole recipes at their full length.
+# (The assignment's 650 epochs take hours on two processor cores.) If the time of a run is known, a picture
+# follows. It shows how recall on the original data grows with the minutes of training. Its horizontal lines
+# are the mean and the best of the published results, and the ceiling.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "original", WHOLE))
@@ -1113,19 +1216,22 @@ recall_by_seconds(whole_runs, LEVELS, "Original data") if whole_runs else None
 # %% [markdown] exercise="read_the_ladder" role="statement"
 # Read the tables and figures of this part. Answer in six to ten sentences.
 #
-# 1. Which two steps of the small world's ladder are the largest? What do their p-values show, and what can they not show with
-#    three seeds? Compare the two steps with your prediction.
-# 2. Name one lever, other than Muon, for which the ladder and the table of *best without …* tell a different story, and
-#    explain how this can be.
-# 3. Look at *exposures* and accuracy together. Is it enough that a fact is masked often? Give two rows as evidence.
-# 4. So why do the published models stay at 23 %? Give the two most important reasons, as far as these runs show.
+# 1. Which two steps of the small world's ladder are the largest? What do their p-values show, and what can
+#    they not show with three seeds? Compare the two steps with your prediction.
+# 2. Name one lever, other than Muon, for which the ladder and the table of *best without …* tell a different
+#    story, and explain how this can be.
+# 3. Look at *exposures* and accuracy together. Is it enough that a fact is masked often? Give two rows as
+#    evidence.
+# 4. So why do the published models stay at 23 %? Give the two most important reasons, as far as these runs
+#    show.
 
 # %% [markdown] exercise="read_the_ladder" role="written"
 # (your answer)
 
 # %% [markdown]
-# > **Takeaway.** A fact must be a target often enough (exposure), the optimizer must store it, and a question must be able to
-# > reach it (extraction). A change that helps one of the three brings little while another one is missing.
+# > **Takeaway.** A fact must be a target often enough (exposure), the optimizer must store it, and a question
+# must be able to > reach it (extraction). A change that helps one of the three brings little while another
+# one is missing.
 
 # %%
 progress()
@@ -1133,14 +1239,16 @@ progress()
 # %% [markdown]
 # ## Summary
 #
-# - An accuracy needs a baseline, a ceiling and an interval. Two models that answer the same questions are compared question by
-#   question (McNemar's test).
-# - The training loop: rate, zero, forward, backward, clip, step. Its mistakes are silent, and so are those of loading.
-# - Pretraining on corrupted text stores facts. A few steps of finetuning on other people's questions make them accessible.
-# - Two models with the same weights and the same input differ only if they compute different things. This is how you test
-#   that a variant is active.
-# - A ladder changes one thing per row. A step is shown only if it holds over several seeds. Leave-one-out rows show which
-#   levers need each other.
+# - An accuracy needs a baseline, a ceiling and an interval. Two models that answer the same questions are
+#   compared question by question (McNemar's test).
+# - The training loop: rate, zero, forward, backward, clip, step. Its mistakes are silent, and so are those of
+#   loading.
+# - Pretraining on corrupted text stores facts. A few steps of finetuning on other people's questions make
+#   them accessible.
+# - Two models with the same weights and the same input differ only if they compute different things. This is
+#   how you test that a variant is active.
+# - A ladder changes one thing per row. A step is shown only if it holds over several seeds. Leave-one-out
+#   rows show which levers need each other.
 #
 # ## Test yourself
 #
@@ -1156,8 +1264,8 @@ progress()
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Count the questions that only A and only B has right, and use McNemar's test. Overlapping intervals decide nothing. For a
-# claim about the methods, train several seeds.
+# Count the questions that only A and only B has right, and use McNemar's test. Overlapping intervals decide
+# nothing. For a claim about the methods, train several seeds.
 #
 # </details>
 #
@@ -1165,9 +1273,11 @@ progress()
 #
 # <details><summary><b>Answer</b></summary>
 #
-# That nothing was loaded: this is the loss of a model that guesses among our 67 characters. Look at the names of the weights.
+# That nothing was loaded: this is the loss of a model that guesses among our 67 characters. Look at the names
+# of the weights.
 #
 # </details>
 #
-# **Next:** [**08 What does the model know?**](../08_what_does_the_model_know/08_what_does_the_model_know.ipynb) There you
-# look into a trained model: where in it is the answer?
+# **Next:** [**08 What does the model
+# know?**](../08_what_does_the_model_know/08_what_does_the_model_know.ipynb) There you look into a trained
+# model: where in it is the answer?

@@ -30,7 +30,9 @@ def tardy(task, bench):
     """Has no clock for a call: what does not end is killed from outside."""
     longer = replace(bench.limits, call_seconds=1e5, exercise_seconds=1e5)
     task = replace(task, call_seconds=None)
-    return perform(task, replace(bench, limits=longer, begin=lambda what, seconds: bench.begin(what, min(seconds, 3.0))))
+    return perform(
+        task, replace(bench, limits=longer, begin=lambda what, seconds: bench.begin(what, min(seconds, 3.0)))
+    )
 
 
 def failing(*job):

@@ -1,7 +1,8 @@
 """The parts of Canvas's REST API that `kqa course push canvas` uses, on the loopback address.
 
-As on Canvas (https://canvas.instructure.com/doc/api), lists come in pages with Link headers, and form fields are nested by
-brackets. Grades are set by a job that ends after a few questions. A grade for an excused student takes the excuse away.
+As on Canvas (https://canvas.instructure.com/doc/api), lists come in pages with Link headers, and form fields
+are nested by brackets. Grades are set by a job that ends after a few questions. A grade for an excused
+student takes the excuse away.
 """
 
 from __future__ import annotations
@@ -20,7 +21,13 @@ TOKEN = "7~aSecretOfTheTest"
 
 def user(number, login, sis=None, email=None, name=None):
     """A student as Canvas lists one."""
-    return {"id": number, "sortable_name": name or login, "login_id": login, "sis_user_id": sis, "email": email}
+    return {
+        "id": number,
+        "sortable_name": name or login,
+        "login_id": login,
+        "sis_user_id": sis,
+        "email": email,
+    }
 
 
 class Canvas:
@@ -40,10 +47,18 @@ class Canvas:
         """Make an assignment for these users, by default for all; its number."""
         number = 9000 + len(self.assignments)
         facts = {"grading_type": "points", "published": True, **facts}
-        self.assignments[number] = {"id": number, "course_id": 7, "name": name, "points_possible": points, **facts}
+        self.assignments[number] = {
+            "id": number,
+            "course_id": 7,
+            "name": name,
+            "points_possible": points,
+            **facts,
+        }
         assigned = students if students is not None else [each["id"] for each in self.users]
         nothing = {"score": None, "entered_score": None, "excused": False}
-        self.submissions[number] = {each: {"user_id": each, "assignment_id": number, **nothing} for each in assigned}
+        self.submissions[number] = {
+            each: {"user_id": each, "assignment_id": number, **nothing} for each in assigned
+        }
         return number
 
     def scores(self, number):
@@ -52,7 +67,9 @@ class Canvas:
 
     def grade(self, number, fields):
         """Start the job that sets these grades."""
-        grades = {int(key[11 : key.index("]")]): value for key, value in fields if key.startswith("grade_data[")}
+        grades = {
+            int(key[11 : key.index("]")]): value for key, value in fields if key.startswith("grade_data[")
+        }
 
         def end():
             for each, grade in grades.items():
@@ -71,7 +88,12 @@ class Canvas:
             end() if self.job_ends == "completed" else None
         state = self.job_ends if left <= 0 else "queued" if left == POLLS else "running"
         done = 100 if left <= 0 else 100 * (POLLS - left) // POLLS
-        return {"id": number, "workflow_state": state, "completion": done, "message": "no grade was set" if left <= 0 else None}
+        return {
+            "id": number,
+            "workflow_state": state,
+            "completion": done,
+            "message": "no grade was set" if left <= 0 else None,
+        }
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -98,7 +120,9 @@ class Handler(BaseHTTPRequestHandler):
                     return self.reply(503, {}, "too late")
                 return self.reply(*refusal)
         if self.headers["Authorization"] != f"Bearer {TOKEN}":
-            return self.reply(401, {"WWW-Authenticate": "Bearer"}, {"errors": [{"message": "Invalid access token."}]})
+            return self.reply(
+                401, {"WWW-Authenticate": "Bearer"}, {"errors": [{"message": "Invalid access token."}]}
+            )
         return self.route(method, path.removeprefix("/api/v1/"), fields)
 
     def route(self, method, path, fields):
@@ -140,7 +164,11 @@ class Handler(BaseHTTPRequestHandler):
         data = (body if isinstance(body, str) else json.dumps(body)).encode()
         with contextlib.suppress(ConnectionError):  # of a client that has gone
             self.send_response(status)
-            for name, value in {"Content-Type": "application/json", "Content-Length": str(len(data)), **headers}.items():
+            for name, value in {
+                "Content-Type": "application/json",
+                "Content-Length": str(len(data)),
+                **headers,
+            }.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data)

@@ -12,7 +12,8 @@ from kqa_core.check.registry import all_exercises
 
 
 def perform(task, bench):
-    """Add a number to itself, say which course decides, or kill the Dask worker that owns this checker some times.
+    """Add a number to itself, say which course decides, or kill the Dask worker that owns this checker some
+    times.
 
     A machine without memory does the same.
     """

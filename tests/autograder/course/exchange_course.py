@@ -1,6 +1,8 @@
-"""A course of one exercise that is released through nbgrader's exchange, its instructor, and Ada, who fetched it.
+"""A course of one exercise that is released through nbgrader's exchange, its instructor, and Ada, who fetched
+it.
 
-The instructor and each student have a home of their own, as on a hub. Nothing is trained, and no kernel has to start.
+The instructor and each student have a home of their own, as on a hub. Nothing is trained, and no kernel has
+to start.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ class Person:
 
     def run(self, *words: object) -> str:
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        clean = {name: value for name, value in os.environ.items() if not name.startswith(("KQA_", "JUPYTER"))}
+        clean = {
+            name: value for name, value in os.environ.items() if not name.startswith(("KQA_", "JUPYTER"))
+        }
         done = subprocess.run(
             [sys.executable, *map(str, words)],
             cwd=self.work,
@@ -61,13 +65,17 @@ class Person:
 
 def one_exercise(folder: Path) -> None:
     """Write the course that `kqa course new` makes, with its first exercise alone."""
-    shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns("merge_sorted.py", "__pycache__"), dirs_exist_ok=True)
+    shutil.copytree(
+        TEMPLATE, folder, ignore=shutil.ignore_patterns("merge_sorted.py", "__pycache__"), dirs_exist_ok=True
+    )
     text = folder / "source" / NAME / f"{NAME}.py"
     text.write_text(text.read_text().partition("# %% [markdown]\n# ## Merging two lists")[0])
 
 
 class Course:
-    """A course of one exercise that is released through an exchange, its instructor, and Ada, who fetched it."""
+    """A course of one exercise that is released through an exchange, its instructor, and Ada, who fetched
+    it.
+    """
 
     def __init__(self, root: Path) -> None:
         self.folder, exchange = root / "course", root / "exchange"
@@ -87,7 +95,11 @@ class Course:
         """Ada writes an answer; her notebook."""
         path = self.ada.work / NAME / f"{NAME}.ipynb"
         notebook = json.loads(path.read_text())
-        (cell,) = [cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == "insert_sorted"]
+        (cell,) = [
+            cell
+            for cell in notebook["cells"]
+            if cell["metadata"].get("nbgrader", {}).get("grade_id") == "insert_sorted"
+        ]
         cell["source"] = f"def insert_sorted(numbers, x):\n    {line}\n"
         path.write_text(json.dumps(notebook))
         return path
@@ -98,7 +110,9 @@ class Course:
         self.teacher.nbgrader("collect", NAME, "--update")
 
     def grade(self) -> None:
-        self.teacher.run("-m", "kqa_core.cli", "course", "grade", "01", "--course", self.folder, "--workers", 1)
+        self.teacher.run(
+            "-m", "kqa_core.cli", "course", "grade", "01", "--course", self.folder, "--workers", 1
+        )
 
     def give_back(self) -> dict[str, str]:
         """Release the feedback, and fetch it as Ada. Returns her pages, by the time of the submission."""
@@ -112,10 +126,14 @@ class Course:
             return float(book.find_submission(NAME, student).score)
 
     def source_cells(self) -> dict[str, tuple[str, str, bool, str]]:
-        """The cells that nbgrader puts back before it grades: source, checksum, whether locked, and kind, by id."""
+        """The cells that nbgrader puts back before it grades: source, checksum, whether locked, and kind, by
+        id.
+        """
         with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
             cells = book.find_notebook(NAME, NAME).source_cells
-            return {each.name: (each.source, each.checksum, each.locked, str(each.cell_type)) for each in cells}
+            return {
+                each.name: (each.source, each.checksum, each.locked, str(each.cell_type)) for each in cells
+            }
 
     def beside(self, student: str = "ada") -> tuple[bool, bool]:
         """Whether the files that bring a page back lie beside it."""

@@ -3,9 +3,9 @@
     git worktree add /tmp/older COMMIT
     PYTHONPATH=/tmp/older python tests/autograder/course/make_older_class.py /tmp/older_class
 
-The class takes the course of `kqa course new`: five students who were graded, a mark and a comment by hand for Cleo, and two
-submissions that were received and not graded: a second one of Cleo's and the first one of Fay's. The course itself is stored as
-it was, and the databases as SQL, so that everything is text.
+The class takes the course of `kqa course new`: five students who were graded, a mark and a comment by hand
+for Cleo, and two submissions that were received and not graded: a second one of Cleo's and the first one of
+Fay's. The course itself is stored as it was, and the databases as SQL, so that everything is text.
 """
 
 from __future__ import annotations
@@ -45,7 +45,11 @@ def main(target: Path) -> None:
     shutil.copy(course / ".course_key", target / "course_key")
     for name, base in (("gradebook", course / "gradebook.db"), ("ledger", course / "judged" / "ledger.db")):
         with closing(sqlite3.connect(base)) as rows:
-            lines = "\n".join(rows.iterdump()).replace(str(course), "/older_course").replace(f"'{platform.node()}'", "'older'")
+            lines = (
+                "\n".join(rows.iterdump())
+                .replace(str(course), "/older_course")
+                .replace(f"'{platform.node()}'", "'older'")
+            )
             (target / f"{name}.sql").write_text(f"{lines}\n", encoding="utf-8")
 
 

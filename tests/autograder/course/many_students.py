@@ -1,4 +1,6 @@
-"""A class of many students of the small course, a grading run in a process of its own, and all that it leaves to compare."""
+"""A class of many students of the small course, a grading run in a process of its own, and all that it leaves
+to compare.
+"""
 
 from __future__ import annotations
 
@@ -53,12 +55,21 @@ def write_students(root: Path, number: int) -> tuple[Path, Path]:
     """A course and a folder of submissions under `root`: right, wrong, blank and, once, endless."""
     course = write_course(root / "notebooks")
     key = find_key("average_all")
-    made = [answer_source("average_all", answer) for answer in (key.reference, *key.rejected[:2], key.accepted[0])]
-    notebook = nbformat.read(course / "source" / NAME / f"{NAME}.ipynb", as_version=4)  # the solutions are stubs in this course
-    (cell,) = (each for each in notebook.cells if each.metadata.get("nbgrader", {}).get("grade_id") == "average_all")
+    made = [
+        answer_source("average_all", answer) for answer in (key.reference, *key.rejected[:2], key.accepted[0])
+    ]
+    # the solutions are stubs in this course
+    notebook = nbformat.read(course / "source" / NAME / f"{NAME}.ipynb", as_version=4)
+    (cell,) = (
+        each for each in notebook.cells if each.metadata.get("nbgrader", {}).get("grade_id") == "average_all"
+    )
     stub = cell.source
     for count in range(number):
-        cell.source = [*made, stub][count % 5] if count != 3 else "def average_all(*args):\n    while True:\n        pass"
+        cell.source = (
+            [*made, stub][count % 5]
+            if count != 3
+            else "def average_all(*args):\n    while True:\n        pass"
+        )
         path = root / "submitted" / f"s{count:03}" / NAME / f"{NAME}.ipynb"
         path.parent.mkdir(parents=True)
         nbformat.write(notebook, path)
@@ -73,11 +84,15 @@ def copy_course(course: Path, to: Path) -> Path:
     return to
 
 
-def start_grading(course: Path, folder: Path, tier: str, scheduler: str | None = None) -> subprocess.Popen[str]:
+def start_grading(
+    course: Path, folder: Path, tier: str, scheduler: str | None = None
+) -> subprocess.Popen[str]:
     """A coordinator. It prints a line for each result."""
     paths = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[3])]
     code = RUN.format(path=paths, folder=str(folder), course=str(course), tier=tier, scheduler=scheduler)
-    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def below(pid: int, word: str) -> list[psutil.Process]:

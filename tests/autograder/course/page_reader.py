@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-BLOCKS = {"br", "dd", "div", "details", "h1", "h2", "h3", "li", "p", "pre", "summary", "table", "td", "th", "title"}
+BLOCKS = {
+    "br",
+    "dd",
+    "div",
+    "details",
+    "h1",
+    "h2",
+    "h3",
+    "li",
+    "p",
+    "pre",
+    "summary",
+    "table",
+    "td",
+    "th",
+    "title",
+}
 VOID = {"meta", "br", "rect", "line", "path", "img", "input"}
 
 

@@ -12,7 +12,11 @@ from autograder.submissions.merge import GraftedCell
 from autograder.submissions.skeleton import load_skeleton
 
 POINTS = {"average_all": 1, "select_first": 1, "why_select": 1}
-ANSWERS = {"average_all": "def average_all(K):\n    return K.mean(dim=0)", "select_first": "pass", "why_select": "For 1 < 2."}
+ANSWERS = {
+    "average_all": "def average_all(K):\n    return K.mean(dim=0)",
+    "select_first": "pass",
+    "why_select": "For 1 < 2.",
+}
 
 
 def said(exercise, outcome="right", sentence="well done", **facts):
@@ -22,7 +26,13 @@ def said(exercise, outcome="right", sentence="well done", **facts):
     written = exercise == "why_select"
     return ExerciseResult(
         **{
-            **{"exercise": exercise, "status": status, "outcome": outcome, "marks": marks, "points": POINTS[exercise]},
+            **{
+                "exercise": exercise,
+                "status": status,
+                "outcome": outcome,
+                "marks": marks,
+                "points": POINTS[exercise],
+            },
             **{"sentence": sentence, "written": written, **facts},
         }
     )
@@ -35,11 +45,17 @@ def submission(student, exercises, **facts):
 
 def everything(first="right", **facts):
     """Results for all three exercises, `first` the outcome of the first."""
-    return [said("average_all", first, **facts), said("select_first"), said("why_select", "written", "a person reads it")]
+    return [
+        said("average_all", first, **facts),
+        said("select_first"),
+        said("why_select", "written", "a person reads it"),
+    ]
 
 
 def graded_course(root, results, answers=None, own=None):
-    """A course in which `results` are recorded; `answers`: student → exercise → source, `own`: student → a cell of their own."""
+    """A course in which `results` are recorded; `answers`: student → exercise → source, `own`: student → a
+    cell of their own.
+    """
     course = write_course(root)
     skeleton = load_skeleton(course / "source" / NAME / f"{NAME}.ipynb")
     judged = []

@@ -1,4 +1,6 @@
-"""A course directory of one notebook with three real exercises, not executed: for tests of the judge's commands."""
+"""A course directory of one notebook with three real exercises, not executed: for tests of the judge's
+commands.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,14 @@ def write_course(root: Path) -> Path:
         exercise, key = find(name), find_key(name)
         cells.append(Cell(f"statement_{name}", "statement", "What is asked.", exercise, f"statement_{name}"))
         if isinstance(key, AnswerKey):
-            stub = f"def {name}{inspect.signature(key.reference)}:\n    raise NotImplementedError({exercise.stub_message!r})"
+            stub = (
+                f"def {name}{inspect.signature(key.reference)}:\n    raise"
+                f" NotImplementedError({exercise.stub_message!r})"
+            )
             cells.append(Cell(name, "solution", stub.replace("'", '"'), exercise, name))
-            cells.append(Cell(f"check_{name}", "check", f'check("{name}", {name})', exercise, f"check_{name}"))
+            cells.append(
+                Cell(f"check_{name}", "check", f'check("{name}", {name})', exercise, f"check_{name}")
+            )
         else:
             cells.append(Cell(name, "written", "", exercise, name))
     path = root / "source" / NAME / f"{NAME}.ipynb"

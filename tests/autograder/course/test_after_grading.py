@@ -1,4 +1,6 @@
-"""After our recording nbgrader goes on by itself: formgrader, a person's marks, generate_feedback, its own export."""
+"""After our recording nbgrader goes on by itself: formgrader, a person's marks, generate_feedback, its own
+export.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +41,19 @@ def judged(skeleton, student, right):
     cells = [replace(cell, source=answer) if cell.grade_id == written.grade_id else cell for cell in cells]
     points = {exercise.id: exercise.points for exercise in skeleton.exercises}
     results = (
-        decided("average_all", points, float(points["average_all"]) if right else 0.0, "right" if right else "not yet"),
+        decided(
+            "average_all",
+            points,
+            float(points["average_all"]) if right else 0.0,
+            "right" if right else "not yet",
+        ),
         decided("select_first", points, 0.0, "unattempted", Status.UNATTEMPTED),
         replace(decided("why_select", points, None, "written", Status.PERSON), written=True),
     )
     shown = graft(skeleton, tuple(cells)).cells
-    return Judged(SubmissionResult(student, NAME, Status.GRADED, results, None, (), "digest", 1.7e9, 1), shown)
+    return Judged(
+        SubmissionResult(student, NAME, Status.GRADED, results, None, (), "digest", 1.7e9, 1), shown
+    )
 
 
 def decided(name, points, marks, outcome, status=Status.GRADED):
@@ -68,10 +77,22 @@ class Formgrader:
             port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}/formgrader"
         self.log = course / "server.log"
-        settings = [f"ServerApp.port={port}", "ServerApp.token=", "ServerApp.password=", "ServerApp.port_retries=0"]
+        settings = [
+            f"ServerApp.port={port}",
+            "ServerApp.token=",
+            "ServerApp.password=",
+            "ServerApp.port_retries=0",
+        ]
         settings += ["ServerApp.disable_check_xsrf=True", f"ServerApp.root_dir={course}"]
         settings += ['ServerApp.jpserver_extensions={"nbgrader.server_extensions.formgrader": True}']
-        command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root", *(f"--{each}" for each in settings)]
+        command = [
+            sys.executable,
+            "-m",
+            "jupyter_server",
+            "--no-browser",
+            "--allow-root",
+            *(f"--{each}" for each in settings),
+        ]
         with self.log.open("w") as log:
             self.server = subprocess.Popen(command, cwd=course, stdout=log, stderr=subprocess.STDOUT)
 
@@ -79,7 +100,9 @@ class Formgrader:
         return _answer(f"{self.address}/api/{path}", self.server, self.log)
 
     def put(self, path: str, **facts: object) -> None:
-        request = urllib.request.Request(f"{self.address}/api/{path}", json.dumps(facts).encode(), method="PUT")
+        request = urllib.request.Request(
+            f"{self.address}/api/{path}", json.dumps(facts).encode(), method="PUT"
+        )
         urllib.request.urlopen(request).close()
 
     def page(self, path: str) -> str:
@@ -99,7 +122,9 @@ def formgrader(course):
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A small course that we graded, whose first student's written answer a person marked in formgrader, graded by us again."""
+    """A small course that we graded, whose first student's written answer a person marked in formgrader,
+    graded by us again.
+    """
     course = write_course(tmp_path_factory.mktemp("course"))
     shutil.copy(COURSE / "nbgrader_config.py", course)
     record(course)
@@ -109,15 +134,29 @@ def course(tmp_path_factory):
         facts = ("score", "max_score", "needs_manual_grade")
         assert {student: tuple(each[fact] for fact in facts) for student, each in listed.items()} == ours
         assert len(ours) == len(STUDENTS) and ours["ann"][0] > ours["bo"][0] == 0
-        submission = next(each for each in server.get(f"submitted_notebooks/{NAME}/{NAME}") if each["student"] == "ann")
+        submission = next(
+            each for each in server.get(f"submitted_notebooks/{NAME}/{NAME}") if each["student"] == "ann"
+        )
         page = server.page(f"submissions/{submission['id']}/")
         assert "our sentence on average_all" in page and "Rubric" in page and "<img src=x" not in page
-        [grade] = [each for each in server.get(f"grades?submission_id={submission['id']}") if each["name"] == "why_select"]
-        [comment] = [each for each in server.get(f"comments?submission_id={submission['id']}") if each["name"] == "why_select"]
+        [grade] = [
+            each
+            for each in server.get(f"grades?submission_id={submission['id']}")
+            if each["name"] == "why_select"
+        ]
+        [comment] = [
+            each
+            for each in server.get(f"comments?submission_id={submission['id']}")
+            if each["name"] == "why_select"
+        ]
         server.put(f"grade/{grade['id']}", manual_score=0.5)
         server.put(f"comment/{comment['id']}", manual_comment=COMMENT)
         record(course, changed=False)  # beside the open server
-        [kept] = [each for each in server.get(f"grades?submission_id={submission['id']}") if each["name"] == "why_select"]
+        [kept] = [
+            each
+            for each in server.get(f"grades?submission_id={submission['id']}")
+            if each["name"] == "why_select"
+        ]
         assert (kept["manual_score"], kept["needs_manual_grade"]) == (0.5, False)
     return course
 
@@ -135,9 +174,14 @@ def test_nbgraders_export_writes_our_marks(course):
     with (course / "theirs.csv").open(encoding="utf-8", newline="") as file:
         text = file.read().replace("O'Neill, Zoë", "O'Neill Zoë")  # it quotes nothing
     theirs = {line["student_id"]: float(line["score"]) for line in csv.DictReader(text.splitlines())}
-    ours = {line["student"]: line for line in csv.DictReader(export([NAME], Target.CSV, course=course).text.splitlines())}
+    ours = {
+        line["student"]: line
+        for line in csv.DictReader(export([NAME], Target.CSV, course=course).text.splitlines())
+    }
     assert {student.replace(",", ""): float(line["score"]) for student, line in ours.items()} == theirs
-    assert theirs == {student.replace(",", ""): mark[0] for student, mark in gradebook_marks(course, NAME).items()}
+    assert theirs == {
+        student.replace(",", ""): mark[0] for student, mark in gradebook_marks(course, NAME).items()
+    }
 
 
 def test_nbgraders_own_feedback_takes_over_and_shows_no_rubric(course):

@@ -1,4 +1,6 @@
-"""A class is backed up, its folder destroyed, and everything is as it was: marks, report, exports; nothing is judged again."""
+"""A class is backed up, its folder destroyed, and everything is as it was: marks, report, exports; nothing is
+judged again.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ PAIR, SOLO = ("s000", "s001"), "s002"
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """A small class: graded by the judge, marked by hand, with a roster, a due date, an extension and a group."""
+    """A small class: graded by the judge, marked by hand, with a roster, a due date, an extension and a
+    group.
+    """
     place = tmp_path_factory.mktemp("class")
     course, folder = write_students(place, STUDENTS)
     lines = [
@@ -78,7 +82,9 @@ def state(course, out):
     return {
         "marks": outcome(course),
         "report": {path.relative_to(pages): path.read_bytes() for path in sorted(pages.rglob("*.html"))},
-        "feedback": {path.relative_to(course): path.read_bytes() for path in sorted((course / "feedback").rglob("*.*"))},
+        "feedback": {
+            path.relative_to(course): path.read_bytes() for path in sorted((course / "feedback").rglob("*.*"))
+        },
         "canvas": export(to=Target.CANVAS, course=course).text,
         "plain": export(to=Target.CSV, course=course).text,
         "people": (read_people(course), read_groups(course), all_extensions(course), due_dates(course)),
@@ -128,13 +134,19 @@ def test_the_class_that_is_there_is_moved_and_never_lost(course, tmp_path, nothi
         closing(sqlite3.connect(course / "gradebook.db")) as new,
     ):
         comments = "SELECT count(*) FROM comment WHERE manual_comment LIKE ?"
-        assert old.execute(comments, ("Changed%",)).fetchone() == (1,) and new.execute(comments, ("Well%",)).fetchone() == (1,)
+        assert old.execute(comments, ("Changed%",)).fetchone() == (1,) and new.execute(
+            comments, ("Well%",)
+        ).fetchone() == (1,)
     assert stat.S_IMODE(made.replaced.stat().st_mode) == 0o700
     assert {"received", "people", "judged", ".course_key"} <= names(made.replaced) & names(course)
 
 
-def test_while_a_grading_runs_the_backup_holds_what_is_proved_and_the_next_one_judges_the_rest(course, tmp_path):
-    """A lease is held, a result is not proved yet, and the gradebook is being written; receiving and publishing wait."""
+def test_while_a_grading_runs_the_backup_holds_what_is_proved_and_the_next_one_judges_the_rest(
+    course, tmp_path
+):
+    """A lease is held, a result is not proved yet, and the gradebook is being written; receiving and
+    publishing wait.
+    """
     published = outcome(course)
     entry = Submission("s003", NAME, "file", "digest", 1e9, 2)
     with Ledger(ledger_path(course)) as ledger, closing(sqlite3.connect(course / "gradebook.db")) as writing:
@@ -165,7 +177,9 @@ def test_a_backup_waits_until_what_is_being_published_is_published(course, tmp_p
 
 
 def rewritten(file, to, change):
-    """The same archive with its entries changed: `change(name, content)` gives the new content, or None to leave it out."""
+    """The same archive with its entries changed: `change(name, content)` gives the new content, or None to
+    leave it out.
+    """
     with tarfile.open(file) as old, tarfile.open(to, "w:gz") as new:
         for entry in old:
             content = old.extractfile(entry).read() if entry.isreg() else b""
@@ -192,11 +206,20 @@ def linked(entry, content):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda entry, content: content + b" " if entry.name == "gradebook.db" else content, "gradebook.db is not as it was"),
-        (lambda entry, content: None if entry.name == "judged/ledger.db" else content, "ledger.db is not as it was"),
+        (
+            lambda entry, content: content + b" " if entry.name == "gradebook.db" else content,
+            "gradebook.db is not as it was",
+        ),
+        (
+            lambda entry, content: None if entry.name == "judged/ledger.db" else content,
+            "ledger.db is not as it was",
+        ),
         (lambda entry, content: None if entry.name == "digests.json" else content, "ends too early"),
         (lambda entry, content: None if entry.name == "class.json" else content, "is no backup of a class"),
-        (lambda entry, content: content.replace(b'"notebooks"', b'"sorting"'), "is a backup of the course 'sorting'"),
+        (
+            lambda entry, content: content.replace(b'"notebooks"', b'"sorting"'),
+            "is a backup of the course 'sorting'",
+        ),
         (outside, "is no backup of a class"),
         (linked, "is no backup of a class"),
     ],
@@ -221,7 +244,9 @@ def refused(course, file, said):
 
 
 def with_a_bit_flipped(packed):
-    """A gzip file with one bit flipped near its middle, such that it holds something else. Some bits of the format are unused."""
+    """A gzip file with one bit flipped near its middle, such that it holds something else. Some bits of the
+    format are unused.
+    """
     for place in range(len(packed) // 2, len(packed)):
         changed = packed[:place] + bytes([packed[place] ^ 1]) + packed[place + 1 :]
         try:

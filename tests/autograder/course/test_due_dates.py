@@ -1,4 +1,6 @@
-"""Due dates and extensions: set by one command, shown to students, and honoured wherever lateness is asked."""
+"""Due dates and extensions: set by one command, shown to students, and honoured wherever lateness is
+asked.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ DUE, DAY = 1.7e9, 86400.0
 @pytest.fixture
 def course(tmp_path, monkeypatch):
     root = write_course(tmp_path / "course")
-    (root / "nbgrader_config.py").write_text("from autograder.build.nbgrader_stubs import configure\nconfigure(get_config())\n")
+    (root / "nbgrader_config.py").write_text(
+        "from autograder.build.nbgrader_stubs import configure\nconfigure(get_config())\n"
+    )
     (root / "course.toml").write_text('zone = "Europe/Rome"\n')
     (root / "source" / NAME / f"{NAME}.py").touch()
     monkeypatch.setattr("autograder.paths._chosen", root)
@@ -50,7 +54,10 @@ def kqa(*words):
 
 def late(course):
     with Recorder(course) as recorder:
-        return {each.student: each.late for each in wanted(course / "received", {NAME: DUE}, False, recorder.extensions())}
+        return {
+            each.student: each.late
+            for each in wanted(course / "received", {NAME: DUE}, False, recorder.extensions())
+        }
 
 
 def test_a_due_date_is_set_listed_and_taken_back(course, capsys):
@@ -89,7 +96,10 @@ def test_an_extension_is_granted_before_and_after_the_submission_and_moves_with_
     kqa("extend", "bo", "01", "--until", "2023-11-15T23:13:20+01:00")()
     assert late(course)["bo"] == DAY
     kqa("extend")()
-    assert capsys.readouterr().out.splitlines()[-1] == f"bo, {NAME}: 1 day, until 15 November 2023, 23:13 (UTC+01:00)"
+    assert (
+        capsys.readouterr().out.splitlines()[-1]
+        == f"bo, {NAME}: 1 day, until 15 November 2023, 23:13 (UTC+01:00)"
+    )
     kqa("extend", "bo", "01", "--none")()
     assert late(course)["bo"] == 2 * DAY
 
@@ -98,7 +108,10 @@ def test_an_extension_is_granted_before_and_after_the_submission_and_moves_with_
     ("words", "said"),
     [
         (("extend", "bob", "01", "--days", "3"), "student 'bob': is unknown in this course; did you mean bo"),
-        (("extend", "bo", "01", "--days", "-1"), "is due 14 November 2023, 23:13 .* expected a time after that"),
+        (
+            ("extend", "bo", "01", "--days", "-1"),
+            "is due 14 November 2023, 23:13 .* expected a time after that",
+        ),
         (("extend", "bo", "01", "--days", "1", "--none"), "one of --days, --until and --none"),
         (("due", "01", "tomorrow"), "due tomorrow: is no time"),
         (("due", "77", "2026-12-01T23:59"), "notebook '77'"),
@@ -112,18 +125,25 @@ def test_what_cannot_be_used_is_said_in_a_line_and_changes_nothing(course, words
 
 
 def test_without_a_due_date_nothing_can_be_extended(course):
-    with pytest.raises(UserError, match="has no due date, so nothing can be extended; set one with `kqa course due 01 TIME`"):
+    with pytest.raises(
+        UserError, match="has no due date, so nothing can be extended; set one with `kqa course due 01 TIME`"
+    ):
         kqa("extend", "bo", "01", "--days", "1")()
 
 
 def test_penalties_and_the_report_honour_an_extension_that_was_granted_before_the_first_recording(tmp_path):
     course = tmp_path / "course"
     course.mkdir()
-    (course / "nbgrader_config.py").write_text('c = get_config()\nc.LateSubmissionPlugin.penalty_method = "zero"\n')
+    (course / "nbgrader_config.py").write_text(
+        'c = get_config()\nc.LateSubmissionPlugin.penalty_method = "zero"\n'
+    )
     set_due(course, NAME, DUE)
     extend(course, "bo", NAME, 3 * DAY)
     at = DUE + 2 * DAY
-    results = [submission("bo", everything(), received=at), submission("cy", everything(), received=at, late=2 * DAY)]
+    results = [
+        submission("bo", everything(), received=at),
+        submission("cy", everything(), received=at, late=2 * DAY),
+    ]
     graded_course(course, results)
     (facts,) = gather(course)
     assert {student: mark[0] for student, mark in facts.marks.items()} == {"bo": 2.0, "cy": 0.0}

@@ -1,4 +1,6 @@
-"""The gradebook's marks in files for Canvas, Moodle and spreadsheets, read back by the rules that these programs document."""
+"""The gradebook's marks in files for Canvas, Moodle and spreadsheets, read back by the rules that these
+programs document.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ FIRST, SECOND = "01_attention_as_a_lookup", "02_heads"
 LINK = '=HYPERLINK("http://x.y","z")'
 ODD = [LINK, "+1", "@SUM(A1:A9)", "-2+3", 'O"Neill, Zoë', "two\nlines", "\t=1", " '=1", "a;=1", "#ü 1.5"]
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission
+    # nbgrader's own way of adding a submission
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
     pytest.mark.xdist_group("export"),  # from one gradebook
 ]
 PLAIN = ["ann", "bo", "cy"]
@@ -27,9 +30,12 @@ SCORES = {"ann": 2.5, "bo": 0.0, "+1": 1 / 3, LINK: 4.0, "two\nlines": 1e-7, "@S
 
 
 def fill(course, students=(), scores=SCORES):
-    """A gradebook with these students, the marks in `scores` in the first notebook, and one late mark in the second."""
+    """A gradebook with these students, the marks in `scores` in the first notebook, and one late mark in the
+    second.
+    """
     with open_gradebook(course) as book:
-        book.add_assignment("03_released")  # `kqa course build` tells the gradebook of every notebook; nobody handed this one in
+        # `kqa course build` tells the gradebook of every notebook; nobody handed this one in
+        book.add_assignment("03_released")
         for name, points in ((FIRST, 4.0), (SECOND, 10.0)):
             book.add_assignment(name)
             book.add_notebook(name, name)
@@ -71,7 +77,9 @@ def shown(name):
 
 
 def imported_by_canvas(text):
-    """Canvas's importer, by its documentation: marks by the login, points by the item; a blank cell is no mark."""
+    """Canvas's importer, by its documentation: marks by the login, points by the item; a blank cell is no
+    mark.
+    """
     head, *lines = rows(text)
     assert head[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
     assert all(len(line) == len(head) for line in lines)
@@ -79,7 +87,9 @@ def imported_by_canvas(text):
     marks = {}
     for line in lines:
         if line is not points and any(line):
-            marks |= {(line[3], item): float(cell) for item, cell in zip(head[5:], line[5:], strict=True) if cell}
+            marks |= {
+                (line[3], item): float(cell) for item, cell in zip(head[5:], line[5:], strict=True) if cell
+            }
     return marks, dict(zip(head[5:], points[5:], strict=True))
 
 
@@ -96,7 +106,9 @@ def imported_by_moodle(text):
 
 def in_gradebook(course):
     marks = {name: gradebook_marks(course, name) for name in (FIRST, SECOND)}
-    return {(shown(student), name): mark[0] for name, found in marks.items() for student, mark in found.items()}
+    return {
+        (shown(student), name): mark[0] for name, found in marks.items() for student, mark in found.items()
+    }
 
 
 @pytest.mark.parametrize("which", ["course", "odd"])
@@ -119,20 +131,46 @@ def test_the_plain_table_says_what_the_gradebook_and_the_judge_know(course):
     found = {line[0]: dict(zip(head, line, strict=True)) for line in lines}
     assert list(found) == ["ann", "bo", "cy", "dee"]
     assert found["ann"] == {
-        **{"student": "ann", "notebook": FIRST, "score": "2.5", "maximum": "4", "penalty": "0", "late_seconds": "90"},
-        **{"status": "graded", "needs_a_person": "no", "version": "2", "received": "2023-11-14T22:13:20+00:00"},
+        **{
+            "student": "ann",
+            "notebook": FIRST,
+            "score": "2.5",
+            "maximum": "4",
+            "penalty": "0",
+            "late_seconds": "90",
+        },
+        **{
+            "status": "graded",
+            "needs_a_person": "no",
+            "version": "2",
+            "received": "2023-11-14T22:13:20+00:00",
+        },
         **{"name": "", "section": "", "group": ""},
     }
-    assert (found["bo"]["score"], found["bo"]["needs_a_person"], found["bo"]["status"]) == ("0", "yes", "graded elsewhere")
+    assert (found["bo"]["score"], found["bo"]["needs_a_person"], found["bo"]["status"]) == (
+        "0",
+        "yes",
+        "graded elsewhere",
+    )
     assert (found["cy"]["score"], found["dee"]["score"], found["dee"]["status"]) == ("", "", "missing")
 
 
 @pytest.mark.parametrize("to", list(Target))
-def test_a_refused_or_missing_submission_is_an_empty_cell_until_a_person_marks_it_or_zeros_are_asked_for(tmp_path, to):
+def test_a_refused_or_missing_submission_is_an_empty_cell_until_a_person_marks_it_or_zeros_are_asked_for(
+    tmp_path, to
+):
     fill(tmp_path, scores={"ann": 0.0, "bo": 0.0, "cy": 0.0, "eli": 0.0}, students=("dee", "eli"))
-    statuses = {"ann": Status.GRADED, "bo": Status.REFUSED, "cy": Status.REFUSED, "dee": Status.MISSING, "eli": Status.MISSING}
+    statuses = {
+        "ann": Status.GRADED,
+        "bo": Status.REFUSED,
+        "cy": Status.REFUSED,
+        "dee": Status.MISSING,
+        "eli": Status.MISSING,
+    }
     with Ledger(ledger_path(tmp_path)) as ledger:
-        ledger.publish(FIRST, [(None, Judged(SubmissionResult(who, FIRST, status))) for who, status in statuses.items()])
+        ledger.publish(
+            FIRST, [(None, Judged(SubmissionResult(who, FIRST, status))) for who, status in statuses.items()]
+        )
     with open_gradebook(tmp_path) as book:
         book.find_grade("check_one", FIRST, FIRST, "cy").manual_score = 0.0
         book.db.commit()
@@ -185,7 +223,11 @@ def test_no_cell_of_an_export_is_run_by_a_spreadsheet(odd):
         for line in rows(export(to=to, course=odd).text):
             for cell in line:
                 start = cell.lstrip(' "')[:1]
-                assert start not in ("=", "+", "-", "@", "\t", "\r") or cell == "-" or number(float(cell)) == cell, cell
+                assert (
+                    start not in ("=", "+", "-", "@", "\t", "\r")
+                    or cell == "-"
+                    or number(float(cell)) == cell
+                ), cell
                 assert not cell.startswith((" '=", '"='))
 
 
@@ -227,7 +269,15 @@ def test_any_text_survives_the_csv_itself():
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.0, "0"), (2.0, "2"), (100.0, "100"), (0.1 + 0.2, "0.30000000000000004"), (1e-7, "0.0000001"), (-1.5, "-1.5"), (None, "")],
+    [
+        (0.0, "0"),
+        (2.0, "2"),
+        (100.0, "100"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (1e-7, "0.0000001"),
+        (-1.5, "-1.5"),
+        (None, ""),
+    ],
 )
 def test_a_mark_is_written_without_loss_or_exponent(value, text):
     assert number(value) == text
@@ -239,13 +289,17 @@ def test_a_mark_that_is_no_number_is_named():
         number(float("nan"))
 
 
-@pytest.mark.parametrize(("wanted", "names"), [([], [FIRST, SECOND]), (["01"], [FIRST]), ([SECOND, "01"], [FIRST, SECOND])])
+@pytest.mark.parametrize(
+    ("wanted", "names"), [([], [FIRST, SECOND]), (["01"], [FIRST]), ([SECOND, "01"], [FIRST, SECOND])]
+)
 def test_notebooks_are_chosen_by_name_or_number(course, wanted, names):
     assert collect(wanted, course, None).names == names
 
 
 def test_an_unknown_notebook_and_an_empty_course_are_named(course, tmp_path):
-    with pytest.raises(UserError, match=f"notebook '09': nothing of it is graded; graded are {FIRST}, {SECOND}"):
+    with pytest.raises(
+        UserError, match=f"notebook '09': nothing of it is graded; graded are {FIRST}, {SECOND}"
+    ):
         export(["09"], course=course)
     with pytest.raises(UserError, match="nothing is graded yet"):
         export(course=tmp_path)

@@ -1,4 +1,6 @@
-"""Marks set into the files that Canvas and Moodle export themselves: every id and every other column as it came."""
+"""Marks set into the files that Canvas and Moodle export themselves: every id and every other column as it
+came.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from autograder.export.export import Target, export
 from kqa_core.errors import UserError
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission
+    # nbgrader's own way of adding a submission
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
     pytest.mark.xdist_group("roster"),  # from one gradebook
 ]
 ITEM = "01 Attention as a Lookup (4711)"
@@ -56,7 +59,11 @@ def exported(course, tmp_path, text, to, names=(FIRST,), encoding="utf-8"):
 def test_a_canvas_roster_keeps_every_id_and_gets_only_our_marks(course, tmp_path, encoding):
     made = exported(course, tmp_path, CANVAS, Target.CANVAS, encoding=encoding)
     before, after = rows(CANVAS), rows(made.text)
-    cells = [(line[1], *pair) for was, line in zip(before, after, strict=True) for pair in zip(was, line, strict=True)]
+    cells = [
+        (line[1], *pair)
+        for was, line in zip(before, after, strict=True)
+        for pair in zip(was, line, strict=True)
+    ]
     changed = [(who, old, new) for who, old, new in cells if old != new]
     assert changed == [("101", "", "2.5"), ("102", '="=cmd()"', '\'="=cmd()"'), ("102", "", "0")]
     assert made.differences == ["gone: has marks, but no line in the roster"]
@@ -76,7 +83,14 @@ def test_an_item_worth_other_points_is_named(course, tmp_path):
 
 def test_a_semicolon_file_is_read_too(course, tmp_path):
     text = "Student;ID;SIS User ID;SIS Login ID;Section;01 attention as a lookup (1)\nDoe;101;;ann;A;\n"
-    assert rows(exported(course, tmp_path, text, Target.CANVAS).text)[1] == ["Doe", "101", "", "ann", "A", "2.5"]
+    assert rows(exported(course, tmp_path, text, Target.CANVAS).text)[1] == [
+        "Doe",
+        "101",
+        "",
+        "ann",
+        "A",
+        "2.5",
+    ]
 
 
 def test_a_moodle_export_keeps_its_columns_and_has_hyphens_for_no_grade(course, tmp_path):
@@ -96,10 +110,25 @@ def test_a_moodle_worksheet_gets_its_grades(course, tmp_path):
     [
         (MOODLE, Target.CANVAS, (FIRST,), "is not a canvas export"),
         ("name,mark\nann,1\n", Target.MOODLE, (FIRST,), "is not a moodle export"),
-        (CANVAS + CANVAS.splitlines()[3] + "\n", Target.CANVAS, (FIRST,), "2 lines have SIS Login ID 'ann'; keep one"),
+        (
+            CANVAS + CANVAS.splitlines()[3] + "\n",
+            Target.CANVAS,
+            (FIRST,),
+            "2 lines have SIS Login ID 'ann'; keep one",
+        ),
         (CANVAS, Target.CSV, (FIRST,), "a roster is for"),
-        (CANVAS.replace("S1,ann", "bo,ann").replace("102,bo,", "102,,"), Target.CANVAS, (FIRST,), "row 4 is both 'ann' and 'bo'"),
-        (CANVAS.replace("Quiz (12)", "01_attention as-a-lookup (9)"), Target.CANVAS, (FIRST,), f"has 2 columns for {FIRST}"),
+        (
+            CANVAS.replace("S1,ann", "bo,ann").replace("102,bo,", "102,,"),
+            Target.CANVAS,
+            (FIRST,),
+            "row 4 is both 'ann' and 'bo'",
+        ),
+        (
+            CANVAS.replace("Quiz (12)", "01_attention as-a-lookup (9)"),
+            Target.CANVAS,
+            (FIRST,),
+            f"has 2 columns for {FIRST}",
+        ),
         (WORKSHEET, Target.MOODLE, (FIRST, SECOND), "is the worksheet of one assignment"),
         ("Student,ID\n", Target.CANVAS, (FIRST,), "holds no student"),
         ('Student,ID\n"a', Target.CANVAS, (FIRST,), "is not a CSV in UTF-8"),
@@ -130,7 +159,14 @@ def test_the_command_prints_or_writes_and_fails_where_somebody_does_not_fit(cour
     plain = CliRunner().invoke(app, ["export", "01"])
     assert plain.exit_code == 0 and f"ann,{FIRST},2.5,4,0," in plain.stdout
     (tmp_path / "roster.csv").write_text(CANVAS)
-    options = ["--to", "canvas", "--roster", str(tmp_path / "roster.csv"), "--out", str(tmp_path / "marks.csv")]
+    options = [
+        "--to",
+        "canvas",
+        "--roster",
+        str(tmp_path / "roster.csv"),
+        "--out",
+        str(tmp_path / "marks.csv"),
+    ]
     made = CliRunner().invoke(app, ["export", "01", *options])
     assert made.exit_code == 1 and made.stdout == f"export {tmp_path / 'marks.csv'}\n"
     assert made.stderr == "NOT RECONCILED gone: has marks, but no line in the roster\n"

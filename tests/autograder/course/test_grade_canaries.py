@@ -29,7 +29,10 @@ def config_of(made):
 
 def published(course):
     """What a run has written where people read it."""
-    return [*graded_notebooks(course), *(path for path in (course / "feedback", course / "autograded") if path.exists())]
+    return [
+        *graded_notebooks(course),
+        *(path for path in (course / "feedback", course / "autograded") if path.exists()),
+    ]
 
 
 @pytest.mark.slow

@@ -24,7 +24,12 @@ STUDENTS = 12
 @pytest.fixture(scope="module")
 def three_workers():
     made = distributed.LocalCluster(
-        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, scheduler_port=0, silence_logs=50
+        n_workers=3,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        scheduler_port=0,
+        silence_logs=50,
     )
     yield made
     made.close()
@@ -45,7 +50,9 @@ def test_a_cluster_that_loses_a_worker_gives_the_gradebook_of_one_machine(three_
         if len(seen) == 3:
             os.kill(next(iter(pids.values())), signal.SIGKILL)
 
-    graded = grade(config_of(far, folder, workers=None, scheduler=three_workers.scheduler_address), Events(done=done))
+    graded = grade(
+        config_of(far, folder, workers=None, scheduler=three_workers.scheduler_address), Events(done=done)
+    )
     assert graded.differences == [] and sorted(seen) == [f"s{number:03}" for number in range(STUDENTS)]
     assert outcome(far) == outcome(course)
 
@@ -53,14 +60,17 @@ def test_a_cluster_that_loses_a_worker_gives_the_gradebook_of_one_machine(three_
 @pytest.mark.slow
 def test_the_cluster_judges_with_the_checks_and_keys_of_the_coordinators_course(three_workers, tmp_path):
     course = shutil.copytree(TEMPLATE, tmp_path / "sorting")
-    config = JudgeConfig(checks=course, perform="cluster_tasks:perform", scheduler=three_workers.scheduler_address)
+    config = JudgeConfig(
+        checks=course, perform="cluster_tasks:perform", scheduler=three_workers.scheduler_address
+    )
     ((_, found),) = run_tasks([("course",)], config)
     assert found == (str(course), ["insert_sorted", "merge_sorted"])
 
 
 @pytest.mark.slow
 def test_a_task_that_dask_blames_for_a_killed_worker_is_handed_in_anew(three_workers, tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "_blame_no_task", lambda: None)  # as with a scheduler on which nothing can be set
+    # as with a scheduler on which nothing can be set
+    monkeypatch.setattr(module, "_blame_no_task", lambda: None)
     monkeypatch.setattr(three_workers.scheduler, "allowed_failures", 0)
     tasks = [("kill worker", str(tmp_path / "killed"), 2), ("add", 4)]
     address = three_workers.scheduler_address
@@ -72,10 +82,17 @@ def test_a_task_that_dask_blames_for_a_killed_worker_is_handed_in_anew(three_wor
 def test_a_worker_with_other_sources_judges_nothing(three_workers, monkeypatch):
     monkeypatch.setattr(module, "code_digest", lambda *what: "0" * 32)
     with pytest.raises(UserError, match="install the same on every worker"):
-        list(run_tasks([("add", 1)], JudgeConfig(perform="cluster_tasks:perform", scheduler=three_workers.scheduler_address)))
+        list(
+            run_tasks(
+                [("add", 1)],
+                JudgeConfig(perform="cluster_tasks:perform", scheduler=three_workers.scheduler_address),
+            )
+        )
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "tcp://no.such.host.invalid:8786", "nonsense", "tcp://127.0.0.1:port"])
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:9", "tcp://no.such.host.invalid:8786", "nonsense", "tcp://127.0.0.1:port"]
+)
 def test_a_scheduler_that_cannot_be_reached_is_one_line(address, monkeypatch):
     monkeypatch.setattr(module, "CONNECT_SECONDS", 2)
     with pytest.raises(UserError, match="no Dask scheduler answers") as said:

@@ -20,7 +20,8 @@ def undisturbed(tmp_path_factory):
     """A class, the folder it handed in, and the course in which it was graded in peace."""
     course, folder = write_students(tmp_path_factory.mktemp("class"), STUDENTS)
     monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(batch, "code_digest", lambda *what: "of these tests")  # the same for what runs in this process
+    # the same for what runs in this process
+    monkeypatch.setattr(batch, "code_digest", lambda *what: "of these tests")
     graded = grade(config_of(course, folder))
     assert graded.differences == [] and len(graded.results) == STUDENTS
     yield course, folder

@@ -1,4 +1,6 @@
-"""Pages show everything that a student or a grader writes as text: no tag and no attribute of a page comes from it."""
+"""Pages show everything that a student or a grader writes as text: no tag and no attribute of a page comes
+from it.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,12 @@ NAME = "01_attention_as_a_lookup"
 ENDINGS = ["</script>", "</style>", "</title>", "</pre>", "-->", "]]>", '"', "'", "\ud800", "\\u003c"]
 ENDINGS += ["{{ 7 * 7 }}", "{% raw %}", "{#"]
 BEGINNINGS = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>"]
-BEGINNINGS += ["<a href=javascript:alert(1)>", "<meta http-equiv=refresh content=0>", "&lt;b&gt;", "onclick=alert(1) x="]
+BEGINNINGS += [
+    "<a href=javascript:alert(1)>",
+    "<meta http-equiv=refresh content=0>",
+    "&lt;b&gt;",
+    "onclick=alert(1) x=",
+]
 BEGINNINGS += ["<!--", "<![CDATA["]
 HOSTILE = st.builds(
     "{}{}{}".format,
@@ -84,7 +91,10 @@ def report_pages(text):
     sources = {NAME: {"average_all": f"{text}answer", EXTRA_CELLS: f"{text}extra"}}
     yield index(facts), ("student", "refused", "unverified")
     yield notebook_page(*facts), ("student", "sentence", "incident", "unverified")
-    yield answers_page(student, facts, sources), ("student", "sentence", "incident", "note", "comment", "answer", "extra")
+    yield (
+        answers_page(student, facts, sources),
+        ("student", "sentence", "incident", "note", "comment", "answer", "extra"),
+    )
     yield answers_page(refused, facts, {}), ("refused", "file name")
     yield student_page(student, facts), ("student", "sentence", "note", "comment")
     yield student_page(refused, facts), ("refused", "file name")
@@ -92,10 +102,19 @@ def report_pages(text):
 
 def other_pages(text):
     """The similarity page and the feedback page, with `text` wherever a student or a grader can write."""
-    first, second = (Answer(f"{text}{who}", f"{text}answer\n{text}line", code("x"), frozenset(), ()) for who in ("one", "two"))
+    first, second = (
+        Answer(f"{text}{who}", f"{text}answer\n{text}line", code("x"), frozenset(), ())
+        for who in ("one", "two")
+    )
     pair = Pair("average_all", first, second, 0.9, 40, 99.0, 0, (frozenset({0}), frozenset({1})))
-    yield similarity_page(SimilarPairs(NAME, 30, 0.8, 48.3, [pair], [Comparison("average_all", 2, 2)])), ("one", "two", "line")
-    answers = [said("average_all", "not yet", f"{text}sentence"), said("why_select", "written", "a person reads it")]
+    yield (
+        similarity_page(SimilarPairs(NAME, 30, 0.8, 48.3, [pair], [Comparison("average_all", 2, 2)])),
+        ("one", "two", "line"),
+    )
+    answers = [
+        said("average_all", "not yet", f"{text}sentence"),
+        said("why_select", "written", "a person reads it"),
+    ]
     result = submission(f"{text}student", answers, notes=(f"{text}note",), reason=f"{text}file name.ipynb")
     cells = (GraftedCell("solution", "code", f"{text}answer", "average_all"),)
     yield (
@@ -105,9 +124,20 @@ def other_pages(text):
 
 
 def notebook_pages(text):
-    """The HTML in a notebook: the cockpit, the progress table, a widget's page and its frame on the reading site."""
-    facts = {"title": f"{text}name", "difficulty": 1, "importance": 1, "minutes": 5, "source": "ours", "hints": ("a", "b", "c")}
-    exercise = Exercise(f"{text}id", 1, 2, check=lambda answer, rng: right(), notebook=f"{text}notebook", **facts)
+    """The HTML in a notebook: the cockpit, the progress table, a widget's page and its frame on the reading
+    site.
+    """
+    facts = {
+        "title": f"{text}name",
+        "difficulty": 1,
+        "importance": 1,
+        "minutes": 5,
+        "source": "ours",
+        "hints": ("a", "b", "c"),
+    }
+    exercise = Exercise(
+        f"{text}id", 1, 2, check=lambda answer, rng: right(), notebook=f"{text}notebook", **facts
+    )
     records = {exercise.id: Record(Outcome.NOT_YET, Outcome.NOT_YET, 1, at=1.0)}
     yield Cockpit([exercise], records, set()).to_html(), ("id", "name")
     table = ProgressTable(parts_of([exercise], records), {exercise.notebook})

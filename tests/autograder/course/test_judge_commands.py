@@ -1,4 +1,6 @@
-"""`kqa course try`, `prove`, `grade` and `report`, from the files a person gives to what stands on the screen and on disk."""
+"""`kqa course try`, `prove`, `grade` and `report`, from the files a person gives to what stands on the screen
+and on disk.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,11 @@ def sample(course, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def graded(course, sample):
-    return grade(GradingConfig(assignment="01", submissions=sample / "submitted", workers=2, course=course, limits=LIMITS))
+    return grade(
+        GradingConfig(
+            assignment="01", submissions=sample / "submitted", workers=2, course=course, limits=LIMITS
+        )
+    )
 
 
 def rows(folder):
@@ -90,8 +96,16 @@ def test_known_mistakes_are_named_and_told_their_own_sentence(graded):
 
 @pytest.mark.slow
 def test_grading_again_changes_nothing(graded, course, sample):
-    pages = {path: path.read_bytes() for folder in ("autograded", "feedback") for path in (course / folder).rglob("*.*")}
-    again = grade(GradingConfig(assignment="01", submissions=sample / "submitted", workers=1, course=course, limits=LIMITS))
+    pages = {
+        path: path.read_bytes()
+        for folder in ("autograded", "feedback")
+        for path in (course / folder).rglob("*.*")
+    }
+    again = grade(
+        GradingConfig(
+            assignment="01", submissions=sample / "submitted", workers=1, course=course, limits=LIMITS
+        )
+    )
     assert again.results == graded.results and pages
     assert {path: path.read_bytes() for path in pages} == pages
 
@@ -101,7 +115,11 @@ def test_what_a_student_gets_back_holds_no_hidden_source_and_no_rubric(graded, c
     key = find_key("why_select")
     for path in (course / "feedback").rglob("*.html"):
         text = path.read_text()
-        assert "HIDDEN" not in text and "autograder" not in text and not any(idea in text for _, idea in key.rubric)
+        assert (
+            "HIDDEN" not in text
+            and "autograder" not in text
+            and not any(idea in text for _, idea in key.rubric)
+        )
 
 
 @pytest.mark.slow
@@ -175,10 +193,16 @@ def test_an_answer_from_a_file_is_judged(course, tmp_path, text, outcome):
 
 
 @pytest.mark.slow
-def test_an_answer_on_which_pythons_parser_works_for_minutes_is_judged_in_the_time_of_a_cell(course, tmp_path):
-    """It is parsed and run in the sandbox. The checker itself is not stopped, or the outcome would be an infrastructure error."""
+def test_an_answer_on_which_pythons_parser_works_for_minutes_is_judged_in_the_time_of_a_cell(
+    course, tmp_path
+):
+    """It is parsed and run in the sandbox. The checker itself is not stopped, or the outcome would be an
+    infrastructure error.
+    """
     path = answer(tmp_path, 'f"' + "{x}" * 300_000 + '"')
-    result = try_answer("average_all", path, JudgeConfig(course=course, limits=replace(LIMITS, cell_seconds=2.0)))
+    result = try_answer(
+        "average_all", path, JudgeConfig(course=course, limits=replace(LIMITS, cell_seconds=2.0))
+    )
     assert (result.outcome, result.marks, result.incident) == ("error", 0.0, "time")
 
 
@@ -242,7 +266,9 @@ def test_a_folder_in_place_of_a_file_is_one_line(course, tmp_path):
 )
 def test_a_users_mistake_ends_in_one_line_and_status_2(command, kqa_in_process):
     status, printed = kqa_in_process("course", *command)
-    assert status == 2 and printed.err.startswith("kqa: ") and printed.err.count("\n") == 1 and printed.out == ""
+    assert (
+        status == 2 and printed.err.startswith("kqa: ") and printed.err.count("\n") == 1 and printed.out == ""
+    )
 
 
 def test_a_class_folder_that_is_none_is_one_line(tmp_path):
@@ -262,9 +288,17 @@ def test_a_class_folder_that_is_none_is_one_line(tmp_path):
 def test_what_has_no_status_or_is_broken_is_listed():
     entries = [Submission("ann", NAME, "a"), Submission("bob", NAME, "b")]
     broken = ExerciseResult("select_first", Status.BROKEN, "error", None, 1, "the check is broken")
-    results = [SubmissionResult("ann", NAME, Status.BROKEN, (broken,)), *2 * [SubmissionResult("cay", NAME, Status.GRADED)]]
+    results = [
+        SubmissionResult("ann", NAME, Status.BROKEN, (broken,)),
+        *2 * [SubmissionResult("cay", NAME, Status.GRADED)],
+    ]
     listed = reconcile(entries, results)
-    assert [line.split(",")[0] for line in listed] == ["bob", "cay", "cay", "ann"] and "the check is broken" in listed[3]
+    assert [line.split(",")[0] for line in listed] == [
+        "bob",
+        "cay",
+        "cay",
+        "ann",
+    ] and "the check is broken" in listed[3]
     assert [line.partition(": ")[2] for line in listed[:3]] == [
         "has no status",
         "was judged but is not in the manifest",
@@ -287,7 +321,9 @@ def test_a_judge_that_fails_gives_nobody_a_zero(tmp_path, monkeypatch):
 
     monkeypatch.setattr(batch, "run_tasks", lost)
     for _ in range(2):  # nothing of it is kept: the next run tries again
-        outcome = grade(GradingConfig(assignment="01", submissions=tmp_path / "class", course=course, tier="bubblewrap"))
+        outcome = grade(
+            GradingConfig(assignment="01", submissions=tmp_path / "class", course=course, tier="bubblewrap")
+        )
         assert outcome.results[0].status is Status.BROKEN and "no memory left" in outcome.differences[0]
     assert sum(isinstance(task, SubmissionTask) for task in asked) == 2
     assert not (course / "feedback" / "zoe").exists()

@@ -49,7 +49,9 @@ def trivial(values):
 
 
 COMMENTARY = "One pass is enough,\nbecause `best` *remembers* all that came before. Do not sort."
-KEY = AnswerKey("running_best", hidden, running_best, (by_accumulate, short, trivial), (), lambda rng: [], COMMENTARY)
+KEY = AnswerKey(
+    "running_best", hidden, running_best, (by_accumulate, short, trivial), (), lambda rng: [], COMMENTARY
+)
 WRITTEN = WrittenKey(
     "why",
     "The margin of the chosen key grows without bound. So its weight tends to one.",
@@ -100,13 +102,18 @@ def test_the_untouched_release_is_innocent(tmp_path):
     [
         "def running_best(values):\n" + BODY,
         "def running_best(values: list) -> list:\n    '''Doc.'''\n" + BODY.replace("  # one pass", ""),
-        "def other(xs):\n" + BODY.replace("values", "xs").replace("value", "x").replace("best", "b").replace("seen", "out"),
-        "x = 3\n" + "\n".join(line[4:] for line in BODY.splitlines()[:-1]),  # pasted into a cell, without its return
-        "class A:\n    def m(self, values):\n        y = 1\n" + "\n".join("    " + line for line in BODY.splitlines()),
+        "def other(xs):\n"
+        + BODY.replace("values", "xs").replace("value", "x").replace("best", "b").replace("seen", "out"),
+        # pasted into a cell, without its return
+        "x = 3\n" + "\n".join(line[4:] for line in BODY.splitlines()[:-1]),
+        "class A:\n    def m(self, values):\n        y = 1\n"
+        + "\n".join("    " + line for line in BODY.splitlines()),
     ],
 )
 def test_a_copy_of_the_reference_is_found_whatever_its_names_and_layout(tmp_path, copy):
-    assert find(notebook(tmp_path, code(INNOCENT), code(copy))) == ["n.ipynb: the reference answer of running_best"]
+    assert find(notebook(tmp_path, code(INNOCENT), code(copy))) == [
+        "n.ipynb: the reference answer of running_best"
+    ]
     (tmp_path / "library.py").write_text(copy)
     assert find(tmp_path / "library.py") == ["library.py: the reference answer of running_best"]
 
@@ -132,7 +139,9 @@ def test_an_answer_in_prose_metadata_or_attachments_is_found(tmp_path, place):
 
 
 def test_an_answer_in_the_notebooks_own_metadata_is_found(tmp_path):
-    assert find(notebook(tmp_path, code(INNOCENT), kqa={"solution": BODY})) == ["n.ipynb: the reference answer of running_best"]
+    assert find(notebook(tmp_path, code(INNOCENT), kqa={"solution": BODY})) == [
+        "n.ipynb: the reference answer of running_best"
+    ]
 
 
 def test_a_short_answer_in_a_hint_is_found_but_the_library_may_sort(tmp_path):
@@ -150,7 +159,9 @@ def test_a_hidden_check_is_found_when_it_is_the_instructors(tmp_path, monkeypatc
     assert find(tmp_path / "tests_of_ours.py") == ["tests_of_ours.py: the hidden check of running_best"]
 
 
-@pytest.mark.parametrize("region", ["BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"])
+@pytest.mark.parametrize(
+    "region", ["BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"]
+)
 def test_an_uncleared_region_is_found(tmp_path, region):
     assert find(notebook(tmp_path, code(f"### {region}\n"))) == [f"n.ipynb: a region marked {region}"]
 
@@ -186,8 +197,15 @@ def test_commentary_is_found_also_in_pieces_and_in_base64(tmp_path, name, text):
 
 
 def test_an_open_file_of_model_answers_is_found_and_a_sealed_one_is_let_through(tmp_path):
-    answers = {"running_best": f"```python\ndef running_best(values):\n{BODY}```\n\n{COMMENTARY}", "why": WRITTEN.model_answer}
-    everything = ["the commentary of running_best", "the model answer of why", "the reference answer of running_best"]
+    answers = {
+        "running_best": f"```python\ndef running_best(values):\n{BODY}```\n\n{COMMENTARY}",
+        "why": WRITTEN.model_answer,
+    }
+    everything = [
+        "the commentary of running_best",
+        "the model answer of why",
+        "the reference answer of running_best",
+    ]
     sealed = {name: seal("abcd-efgh", text) for name, text in answers.items()}
     packed = {name: base64.b64encode(text.encode()).decode() for name, text in answers.items()}
     for content, leaks in ((answers, everything), (packed, everything), (sealed, [])):
@@ -202,7 +220,9 @@ def test_an_open_file_of_model_answers_is_found_and_a_sealed_one_is_let_through(
 def test_an_answer_in_a_released_exercises_folder_is_found_a_short_one_too(tmp_path):
     folder = tmp_path / "01_best" / "exercises"
     folder.mkdir(parents=True)
-    (folder / "running_best.py").write_text("def check(answer, rng):\n    return sorted(values)[-1:] * len(values)\n")
+    (folder / "running_best.py").write_text(
+        "def check(answer, rng):\n    return sorted(values)[-1:] * len(values)\n"
+    )
     (folder / "_shared.py").write_text(f"def best(values):\n{BODY}")
     assert sorted(find(tmp_path)) == [
         "01_best/exercises/_shared.py: the reference answer of running_best",
@@ -227,7 +247,9 @@ def test_outputs_are_found(tmp_path):
 
 
 def test_an_import_of_the_instructors_package_is_found(tmp_path):
-    assert find(notebook(tmp_path, code("from course_keys import running_best"))) == ["n.ipynb: imports course_keys"]
+    assert find(notebook(tmp_path, code("from course_keys import running_best"))) == [
+        "n.ipynb: imports course_keys"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -239,7 +261,11 @@ def test_an_import_of_the_instructors_package_is_found(tmp_path):
         ("kqa_core/x.pyc", b"\x00", "a kind of file (.pyc) that does not belong there"),
         ("kqa_core/x.py", b"\xff\xfe", "not UTF-8 text, so it cannot be searched"),
         ("n.ipynb", b"{", "not a notebook, so it cannot be searched"),
-        ("kqa_core/x.html.j2", b"<p>The margin of the chosen key grows without bound.</p>", "the model answer of why"),
+        (
+            "kqa_core/x.html.j2",
+            b"<p>The margin of the chosen key grows without bound.</p>",
+            "the model answer of why",
+        ),
         ("kqa_core/x.py", ("def f(values):\n" + BODY).encode(), "the reference answer of running_best"),
     ],
 )

@@ -34,7 +34,11 @@ def test_each_status_has_its_level_and_no_text_of_a_students(tmp_path):
     log_result(tmp_path, "judged", result(Status.INCIDENT, "error", 0.0, incident="time"))
     log_result(tmp_path, "judged", result(Status.BROKEN, "error", None))
     log_result(tmp_path, "recorded", SubmissionResult("ada", NAME, Status.REFUSED, reason=SECRET))
-    log_result(tmp_path, "judged", SubmissionResult("ada", NAME, Status.BROKEN, reason=f"FileNotFoundError: {SECRET}"))
+    log_result(
+        tmp_path,
+        "judged",
+        SubmissionResult("ada", NAME, Status.BROKEN, reason=f"FileNotFoundError: {SECRET}"),
+    )
     assert lines(tmp_path) == [
         ("INFO", "judged", "ada 01_a: graded, 2 of 2 by the checks"),
         ("WARNING", "judged", "ada 01_a: graded with incident, 0 of 2 by the checks; double: time"),
@@ -62,12 +66,17 @@ def test_a_full_log_is_put_aside_and_five_old_ones_stay(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "SIZE", 300)
     for number in range(60):
         log(tmp_path, "due", f"{NAME}: number {number}")
-    assert sorted(path.name for path in tmp_path.glob("kqa.log*")) == [LOG, *(f"{LOG}.{old}" for old in range(1, 6))]
+    assert sorted(path.name for path in tmp_path.glob("kqa.log*")) == [
+        LOG,
+        *(f"{LOG}.{old}" for old in range(1, 6)),
+    ]
     assert lines(tmp_path)[-1] == ("INFO", "due", f"{NAME}: number 59")
 
 
 def test_lines_of_several_writers_do_not_mix(tmp_path):
-    writers = [threading.Thread(target=log, args=(tmp_path, "due", *[f"{NAME}: {who}"] * 20)) for who in "abc"]
+    writers = [
+        threading.Thread(target=log, args=(tmp_path, "due", *[f"{NAME}: {who}"] * 20)) for who in "abc"
+    ]
     for each in writers:
         each.start()
     for each in writers:

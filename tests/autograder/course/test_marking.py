@@ -44,7 +44,9 @@ def test_dealing_again_keeps_what_was_dealt_and_gives_what_a_leaving_grader_has_
     deal(dealt, many(6), ["a", "b"])
     before = dict(dealt.graders)
     deal(dealt, many(8), ["a", "b"])
-    assert {code: dealt.graders[code] for code in before} == before and len(dealt.of("a")) == len(dealt.of("b")) == 4
+    assert {code: dealt.graders[code] for code in before} == before and len(dealt.of("a")) == len(
+        dealt.of("b")
+    ) == 4
     done = dealt.of("a")[0]
     dealt.ticks["a"] = {done: Ticks((0,), "", "")}
     deal(dealt, many(8), ["b", "c"])
@@ -67,8 +69,14 @@ def test_graders_and_a_share_that_cannot_be_used_are_said(graders, overlap, said
 
 
 def test_kappa_is_cohens():
-    # 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: p_o = 35/50, p_e = 0.5 * 0.6 + 0.5 * 0.4 = 0.5, so kappa = 0.2 / 0.5
-    pairs = [((True,), (True,))] * 20 + [((True,), (False,))] * 5 + [((False,), (True,))] * 10 + [((False,), (False,))] * 15
+    # 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: p_o = 35/50, p_e = 0.5 * 0.6 + 0.5 * 0.4 = 0.5, so kappa =
+    # 0.2 / 0.5
+    pairs = (
+        [((True,), (True,))] * 20
+        + [((True,), (False,))] * 5
+        + [((False,), (True,))] * 10
+        + [((False,), (False,))] * 15
+    )
     found = agreement(pairs)
     assert (found.answers, found.decisions, found.same, found.kappa) == (50, 50, 35, pytest.approx(0.4))
     assert agreement([((True, True), (True, True))]).kappa is None and agreement([]).kappa is None
@@ -83,7 +91,7 @@ def course(tmp_path, monkeypatch):
         answers={each: {"why_select": f"<b>Because</b> {number}."} for number, each in enumerate(CLASS)},
     )
     (made / "source" / NAME / f"{NAME}.py").touch()
-    (made / "course.toml").write_text(f'keys = "{COURSE.parent / "autograder" / "keys"}"\n')
+    (made / "course.toml").write_text(f'keys = "{COURSE / "keys"}"\n')
     monkeypatch.setattr("autograder.paths._chosen", made)
     return made
 
@@ -98,7 +106,11 @@ def sent_back(course, grader, ticks, path):
     """The file that a grader's page makes: every answer of theirs with `ticks(student)`."""
     dealt, texts = read_dealing(course, NAME), written_answers(course, NAME)
     given = {
-        code: {"ticked": ticks(texts[code].student), "comment": f"from {grader}", "digest": texts[code].digest}
+        code: {
+            "ticked": ticks(texts[code].student),
+            "comment": f"from {grader}",
+            "digest": texts[code].digest,
+        }
         for code in dealt.of(grader)
     }
     path.write_text(json.dumps({"notebook": NAME, "grader": grader, "answers": given}))
@@ -108,7 +120,11 @@ def sent_back(course, grader, ticks, path):
 def manual(course, student):
     with open_gradebook(course) as book:
         grade = book.find_grade("why_select", NAME, NAME, student)
-        return grade.manual_score, grade.needs_manual_grade, book.find_comment("why_select", NAME, NAME, student).manual_comment
+        return (
+            grade.manual_score,
+            grade.needs_manual_grade,
+            book.find_comment("why_select", NAME, NAME, student).manual_comment,
+        )
 
 
 def test_each_grader_has_a_page_with_their_answers_and_the_rubric(course, tmp_path, capsys):
@@ -116,7 +132,11 @@ def test_each_grader_has_a_page_with_their_answers_and_the_rubric(course, tmp_pa
     pages = {who: (tmp_path / "pages" / f"{who}.html").read_text() for who in ("anna", "ben")}
     assert [page.count('class="answer"') for page in pages.values()] == [5, 5]
     for page in pages.values():
-        assert not any(student in page for student in CLASS) and "<b>Because" not in page and "&lt;b&gt;Because" in page
+        assert (
+            not any(student in page for student in CLASS)
+            and "<b>Because" not in page
+            and "&lt;b&gt;Because" in page
+        )
         assert page.count('class="tick"') == 5 * len(rubric_of("why_select"))
     capsys.readouterr()
     kqa("deal", "01", "--grader", "ben", "--named", "--out", str(tmp_path / "named"))
@@ -131,7 +151,9 @@ def test_ticks_become_marks_and_the_report_says_how_far_two_graders_agree(course
     everything_ticked = list(range(len(rubric_of("why_select"))))
     files = [
         sent_back(course, "anna", lambda student: everything_ticked, tmp_path / "a.json"),
-        sent_back(course, "ben", lambda student: [0] if student == "s00" else everything_ticked, tmp_path / "b.json"),
+        sent_back(
+            course, "ben", lambda student: [0] if student == "s00" else everything_ticked, tmp_path / "b.json"
+        ),
     ]
     kqa("mark", *files)
     assert "10 marks new or changed" in capsys.readouterr().out

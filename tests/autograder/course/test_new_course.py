@@ -1,6 +1,7 @@
 """A course on another subject, from `kqa course new` to the marks, and one exercise more in mid-term.
 
-Every command runs in a process of its own, as an instructor types it, and in a folder that is neither the course nor this clone.
+Every command runs in a process of its own, as an instructor types it, and in a folder that is neither the
+course nor this clone.
 """
 
 from __future__ import annotations
@@ -84,7 +85,12 @@ def run(*words, cwd, **environment):
     """A command with nothing of this process's course in its environment."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("KQA_")}
     return subprocess.run(
-        [sys.executable, *map(str, words)], cwd=cwd, env=clean | environment, capture_output=True, text=True, check=False
+        [sys.executable, *map(str, words)],
+        cwd=cwd,
+        env=clean | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -112,7 +118,10 @@ def course(place, kqa):
     folder = place / "sorting"
     assert kqa("new", folder).startswith(f"course {folder}\n")
     said = kqa("build", "--course", folder)
-    assert said == (f"{NAME}: executed\nreleased {folder}/release/{NAME}/{NAME}.ipynb\nbundle {folder}/dist/sorting.zip\n")
+    assert (
+        said == f"{NAME}: executed\nreleased {folder}/release/{NAME}/{NAME}.ipynb\nbundle"
+        f" {folder}/dist/sorting.zip\n"
+    )
     return folder
 
 
@@ -121,15 +130,25 @@ def graded(course, kqa):
     """The same, proved and with its sample class graded."""
     proof = kqa("prove", "--course", course, "--workers", 1)
     assert "0 deviations; leak scan: empty" in proof and "19/19" in proof
-    kqa("grade", "--all", "--class", course / "sample_class" / "submitted", "--course", course, "--workers", 1)
+    kqa(
+        "grade", "--all", "--class", course / "sample_class" / "submitted", "--course", course, "--workers", 1
+    )
     return course
 
 
 def test_the_sample_class_gets_the_marks_that_its_table_expects(graded, kqa):
     found = list(csv.DictReader(kqa("export", "--course", graded).splitlines()))
-    expected = list(csv.DictReader((graded / "sample_class" / "expected.tsv").read_text().splitlines(), delimiter="\t"))
+    expected = list(
+        csv.DictReader((graded / "sample_class" / "expected.tsv").read_text().splitlines(), delimiter="\t")
+    )
     assert len(expected) == 5
-    columns = {"student": "student", "notebook": "notebook", "status": "status", "score": "marks", "maximum": "of"}
+    columns = {
+        "student": "student",
+        "notebook": "notebook",
+        "status": "status",
+        "score": "marks",
+        "maximum": "of",
+    }
     assert [{ours: row[ours] for ours in columns} for row in found] == [
         {ours: row[theirs] for ours, theirs in columns.items()} for row in expected
     ]
@@ -181,13 +200,21 @@ def code_line(graded, student, exercise):
 def test_a_graded_right_answer_brings_the_code_that_opens_its_model_answer_and_no_other(graded, tmp_path):
     mine = shutil.copytree(graded / "release" / NAME, tmp_path / NAME)
     assert "the model answer is locked" in shown('solution("insert_sorted")', mine)
-    assert code_line(graded, "eve", "insert_sorted") is None and code_line(graded, "cleo", "merge_sorted") is None
+    assert (
+        code_line(graded, "eve", "insert_sorted") is None
+        and code_line(graded, "cleo", "merge_sorted") is None
+    )
     line = code_line(graded, "cleo", "insert_sorted")
     wrong = shown(line.replace("insert_sorted", "merge_sorted"), mine)
-    assert wrong.endswith("solution: merge_sorted: this code does not open it: copy the whole line from your feedback page")
+    assert wrong.endswith(
+        "solution: merge_sorted: this code does not open it: copy the whole line from your feedback page"
+    )
     assert "is locked" in shown('solution("merge_sorted")', mine)
     answer = shown(line, mine)
-    assert answer.startswith("**Model answer: `insert_sorted`**") and "smaller = [number for number in numbers" in answer
+    assert (
+        answer.startswith("**Model answer: `insert_sorted`**")
+        and "smaller = [number for number in numbers" in answer
+    )
     assert "The common mistake is `numbers.insert(…)`" in answer
     assert shown('solution("insert_sorted")', mine) == answer, "a code is given once"
 
@@ -195,20 +222,32 @@ def test_a_graded_right_answer_brings_the_code_that_opens_its_model_answer_and_n
 def test_from_the_instructors_date_on_everybody_reads_them(graded, kqa, tmp_path):
     mine = shutil.copytree(graded / "release" / NAME, tmp_path / NAME)
     said = kqa("solutions", "-n", "01", "--from", "2999-01-01", "--course", graded)
-    assert said == f"{NAME}: locked until 2999-01-01; nothing is written\n" and not (graded / "solutions").exists()
+    assert (
+        said == f"{NAME}: locked until 2999-01-01; nothing is written\n"
+        and not (graded / "solutions").exists()
+    )
     said = kqa("solutions", "-n", "01", "--from", "2020-01-01", "--course", graded)
     assert said == f"open {graded}/solutions/{NAME}/{NAME}_solutions.json\n"
     shutil.copy(graded / "solutions" / NAME / f"{NAME}_solutions.json", mine)
-    for exercise, words in (("insert_sorted", "smaller = ["), ("merge_sorted", "The common mistake is to forget that rest")):
+    for exercise, words in (
+        ("insert_sorted", "smaller = ["),
+        ("merge_sorted", "The common mistake is to forget that rest"),
+    ):
         assert words in shown(f'solution("{exercise}")', mine)
 
 
 def test_the_open_file_would_be_found_in_what_students_receive_and_the_locked_one_holds_nothing(graded):
     places = (graded / "solutions", graded / "release" / NAME, graded / "dist" / "sorting.zip")
-    opened, released, bundle = (run("-c", SCAN, place, cwd=graded, KQA_COURSE=str(graded)).stdout.split("\n") for place in places)
+    opened, released, bundle = (
+        run("-c", SCAN, place, cwd=graded, KQA_COURSE=str(graded)).stdout.split("\n") for place in places
+    )
     where = f"{NAME}/{NAME}_solutions.json"
-    assert {f"{where}: the {what} of insert_sorted" for what in ("reference answer", "commentary")} <= set(opened)
-    assert {f"{where}: the {what} of merge_sorted" for what in ("reference answer", "commentary")} <= set(opened)
+    assert {f"{where}: the {what} of insert_sorted" for what in ("reference answer", "commentary")} <= set(
+        opened
+    )
+    assert {f"{where}: the {what} of merge_sorted" for what in ("reference answer", "commentary")} <= set(
+        opened
+    )
     assert released == bundle == ["", ""]
     with zipfile.ZipFile(graded / "dist" / "sorting.zip") as archive:
         locked = archive.read(f"sorting/{where}").decode()
@@ -227,16 +266,26 @@ def test_in_the_courses_own_folder_a_right_answer_is_enough(graded, tmp_path):
 def test_an_existing_folder_with_something_in_it_is_refused_in_one_line(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     done = run("-m", "kqa_core.cli", "course", "new", tmp_path, cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and "is not empty" in done.stderr
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (
+        2,
+        "",
+        1,
+    ) and "is not empty" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 def test_a_folder_that_holds_no_course_is_refused_in_one_line(tmp_path):
     done = run("-m", "kqa_core.cli", "course", "prove", "--course", tmp_path, cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and "is not a course folder" in done.stderr
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (
+        2,
+        "",
+        1,
+    ) and "is not a course folder" in done.stderr
 
 
-def test_no_check_and_no_key_is_taken_from_the_working_directory_and_the_courses_data_is_in_the_sandbox(course, tmp_path):
+def test_no_check_and_no_key_is_taken_from_the_working_directory_and_the_courses_data_is_in_the_sandbox(
+    course, tmp_path
+):
     """A student's folder that looks like a course whose checks and keys are generous changes nothing."""
     student = shutil.copytree(course, tmp_path / "student" / NAME)
     for half in (student / "source" / NAME / "exercises", student / "keys" / NAME, student / "exercises"):
@@ -248,19 +297,37 @@ def test_no_check_and_no_key_is_taken_from_the_working_directory_and_the_courses
     (course / "data" / "numbers" / "seven.txt").write_text("7")
     (student / "wrong.py").write_text("def insert_sorted(numbers, x):\n    return 0\n")
     reads = "from kqa_core.text.packaged import shipped\n\n\ndef insert_sorted(numbers, x):\n"
-    reads += "    assert (shipped('numbers') / 'seven.txt').read_text() == '7'\n    return sorted([*numbers, x])\n"
+    reads += (
+        "    assert (shipped('numbers') / 'seven.txt').read_text() == '7'\n    return sorted([*numbers, x])\n"
+    )
     (student / "reads.py").write_text(reads)
     for answer, code, outcome in (("wrong.py", 1, "not yet"), ("reads.py", 0, "right")):
-        done = run("-m", "kqa_core.cli", "course", "try", "insert_sorted", answer, "--json", "--course", course, cwd=student)
+        done = run(
+            "-m",
+            "kqa_core.cli",
+            "course",
+            "try",
+            "insert_sorted",
+            answer,
+            "--json",
+            "--course",
+            course,
+            cwd=student,
+        )
         assert done.returncode == code, done.stdout + done.stderr
         assert json.loads(done.stdout)["outcome"] == outcome
 
 
 def test_a_new_exercise_in_mid_term_takes_a_student_one_file(graded, kqa, tmp_path):
-    """The student's folder was fetched before the exercise was there; the package they have installed is the same as ever."""
+    """The student's folder was fetched before the exercise was there; the package they have installed is the
+    same as ever.
+    """
     course = graded
     mine = shutil.copytree(course / "release" / NAME, tmp_path / NAME)
-    check = "from kqa_core.check import check; check('count_swaps', lambda xs: sum(a > b for a, b in zip(xs, xs[1:])))"
+    check = (
+        "from kqa_core.check import check; check('count_swaps', lambda xs: sum(a > b for a, b in zip(xs,"
+        " xs[1:])))"
+    )
     before = run("-c", check, cwd=mine)
     assert before.returncode != 0 and "no exercise is called 'count_swaps'" in before.stderr
 
@@ -280,6 +347,8 @@ def test_a_new_exercise_in_mid_term_takes_a_student_one_file(graded, kqa, tmp_pa
 
 def test_after_it_the_class_is_graded_with_the_new_exercise(graded, kqa):
     """The class had submitted before the exercise was there, so it is unattempted for all of them."""
-    kqa("grade", "--all", "--class", graded / "sample_class" / "submitted", "--course", graded, "--workers", 1)
+    kqa(
+        "grade", "--all", "--class", graded / "sample_class" / "submitted", "--course", graded, "--workers", 1
+    )
     found = {row["student"]: row for row in csv.DictReader(kqa("export", "--course", graded).splitlines())}
     assert (found["ada"]["score"], found["ada"]["maximum"]) == ("5", "6")

@@ -1,4 +1,6 @@
-"""One maximum and no silent zero in every place that shows a mark: pages, tables, files, Canvas, and the student's cockpit."""
+"""One maximum and no silent zero in every place that shows a mark: pages, tables, files, Canvas, and the
+student's cockpit.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ from kqa_core.check.cockpit_view import Cockpit
 from kqa_core.check.registry import find
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission
+    # nbgrader's own way of adding a submission
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
     pytest.mark.xdist_group("maximum"),  # from one gradebook
 ]
 MOST = 3  # points: two exercises with a check, one for a person
@@ -33,9 +36,16 @@ NONE = ("ref", "mis")  # a refused submission, and none at all
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """Ann has everything, marked by a person; of Bo's answers one waits; two students have no mark."""
-    waits = [said("average_all", "not yet", "no"), said("select_first"), said("why_select", "written", "a person reads it")]
+    waits = [
+        said("average_all", "not yet", "no"),
+        said("select_first"),
+        said("why_select", "written", "a person reads it"),
+    ]
     results = [submission("ann", everything()), submission("bo", waits)]
-    results += [SubmissionResult("ref", NAME, Status.REFUSED, reason="damaged"), SubmissionResult("mis", NAME, Status.MISSING)]
+    results += [
+        SubmissionResult("ref", NAME, Status.REFUSED, reason="damaged"),
+        SubmissionResult("mis", NAME, Status.MISSING),
+    ]
     course = graded_course(tmp_path_factory.mktemp("maximum"), results)
     give(course, "ann", "why_select", 1.0, "yes")
     return course
@@ -58,9 +68,18 @@ def test_the_feedback_page_says_it(course):
 
 def test_the_report_and_the_students_page_say_it(course, tmp_path):
     made = report(out=tmp_path / "report", course=course)
-    students = {each: Reader((made.parent / "students" / f"{each}.html").read_text()).text for each in ("ann", "bo", *NONE)}
-    assert "3 of 3 points" in students["ann"] and "1 of 3 points, an answer still waits for a person" in students["bo"]
-    assert "2 marks: median 2, mean 2, of 3 points" in Reader((made.parent / "notebooks" / f"{NAME}.html").read_text()).text
+    students = {
+        each: Reader((made.parent / "students" / f"{each}.html").read_text()).text
+        for each in ("ann", "bo", *NONE)
+    }
+    assert (
+        "3 of 3 points" in students["ann"]
+        and "1 of 3 points, an answer still waits for a person" in students["bo"]
+    )
+    assert (
+        "2 marks: median 2, mean 2, of 3 points"
+        in Reader((made.parent / "notebooks" / f"{NAME}.html").read_text()).text
+    )
     for each in NONE:
         assert not re.search(r"\b0 of 3", students[each])
 
@@ -76,7 +95,9 @@ def test_the_table_of_the_grader_says_it(course, found, capsys):
 def test_the_files_say_it(course, to, blank):
     head, *rows = csv.reader(io.StringIO(export([NAME], to, course=course).text))
     column = head.index("score" if to is Target.CSV else NAME)
-    student = head.index({Target.CSV: "student", Target.CANVAS: "SIS Login ID", Target.MOODLE: "username"}[to])
+    student = head.index(
+        {Target.CSV: "student", Target.CANVAS: "SIS Login ID", Target.MOODLE: "username"}[to]
+    )
     marks = {row[student]: row[column] for row in rows}
     points = {row[head.index("maximum")] for row in rows} if to is Target.CSV else {marks.pop("", "3")}
     assert points == {"3"} and marks == {"ann": "3", "bo": "1", "ref": blank, "mis": blank}
@@ -90,7 +111,8 @@ def test_canvas_gets_it(found, monkeypatch):
         assert send(there, plan(there, found, create=True)) == []
     (made,) = canvas.assignments.values()
     assert (made["name"], made["points_possible"]) == (NAME, MOST)
-    assert canvas.scores(made["id"]) == {1: 3.0, 2: None, 3: None, 4: None}  # Bo's is not whole until a person has marked it
+    # Bo's is not whole until a person has marked it
+    assert canvas.scores(made["id"]) == {1: 3.0, 2: None, 3: None, 4: None}
 
 
 def test_the_students_cockpit_adds_up_to_it():

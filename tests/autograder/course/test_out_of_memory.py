@@ -1,7 +1,9 @@
-"""The kernel, out of memory, kills a worker or a checker: the student who took the memory loses it, and nobody else anything.
+"""The kernel, out of memory, kills a worker or a checker: the student who took the memory loses it, and
+nobody else anything.
 
-The class is graded in a memory cgroup of Linux that is too small for that student. The judge's own cap is far above it, so only
-the kernel ends the process. To have it choose a checker, the checkers are made the first in its order.
+The class is graded in a memory cgroup of Linux that is too small for that student. The judge's own cap is far
+above it, so only the kernel ends the process. To have it choose a checker, the checkers are made the first in
+its order.
 """
 
 from __future__ import annotations
@@ -110,7 +112,9 @@ def write_limit(group: Path, size: int) -> None:
 def graded(group: Path, course: Path, folder: Path, checkers: bool = False) -> dict[str, list[Any]]:
     """Each student's status, marks and incidents, where nothing differs between manifest and results."""
     paths = [str(Path(__file__).parent), str(Path(__file__).parents[3])]
-    code = GRADING.format(path=paths, group=str(group), checkers=checkers, course=str(course), folder=str(folder))
+    code = GRADING.format(
+        path=paths, group=str(group), checkers=checkers, course=str(course), folder=str(folder)
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     differences, results = json.loads(done.stdout.splitlines()[-1])
@@ -121,7 +125,9 @@ def graded(group: Path, course: Path, folder: Path, checkers: bool = False) -> d
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, dict[str, list[Any]], int]:
-    """A course, what its honest students handed in, their results, and the most memory that grading them took."""
+    """A course, what its honest students handed in, their results, and the most memory that grading them
+    took.
+    """
     course, folder = write_students(tmp_path_factory.mktemp("class"), 3)
     with new_group("honest") as group:
         results = graded(group, course, folder)
@@ -135,12 +141,18 @@ def test_who_takes_the_memory_loses_it_and_nobody_else_anything(honest, checkers
     path = folder / "hog" / NAME / f"{NAME}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     notebook = nbformat.read(folder / "s000" / NAME / f"{NAME}.ipynb", as_version=4)
-    (cell,) = (each for each in notebook.cells if each.metadata.get("nbgrader", {}).get("grade_id") == "average_all")
+    (cell,) = (
+        each for each in notebook.cells if each.metadata.get("nbgrader", {}).get("grade_id") == "average_all"
+    )
     cell.source = HOG
     nbformat.write(notebook, path)
     with new_group("hog") as group:
         write_limit(group, peak + ROOM)
         results = graded(group, course, folder, checkers)
         assert kills(group) > 0
-    assert results.pop("hog") == ["graded with incident", 1.0, [["average_all", "time" if checkers else "died"]]]
+    assert results.pop("hog") == [
+        "graded with incident",
+        1.0,
+        [["average_all", "time" if checkers else "died"]],
+    ]
     assert results == expected

@@ -1,4 +1,6 @@
-"""The builder's notebooks in nbgrader itself: generate_assignment, validate, autograde, generate_feedback, formgrader."""
+"""The builder's notebooks in nbgrader itself: generate_assignment, validate, autograde, generate_feedback,
+formgrader.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,8 @@ ANSWERS = {
     "ada": ("return weights @ values", POINTS),
     "bo": ("return values.mean(dim=0)", 0),
     "cy": (STUB, 0),
-    "di": ("return values[weights.argmax()] if len(values) != 2 else weights @ values", 0),  # fits the visible cases only
+    # fits the visible cases only
+    "di": ("return values[weights.argmax()] if len(values) != 2 else weights @ values", 0),
     "ed": ("import sys; print('warning', file=sys.stderr); return weights @ values", POINTS),
 }
 
@@ -63,12 +66,16 @@ def course(tmp_path_factory):
     (folder / f"{NAME}.py").write_text(TEXT, encoding="utf-8")
     build([NAME], course=course, quiet=True)
     path = folder / f"{NAME}.ipynb"
-    path.write_text(path.read_text(encoding="utf-8").replace('"points": 0', f'"points": {POINTS}'), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"points": 0', f'"points": {POINTS}'), encoding="utf-8"
+    )
     return course
 
 
 def nbgrader(course: Path, *arguments: str) -> str:
-    """What an instructor types in the course directory; its output. The environment is activated, as nbgrader itself expects."""
+    """What an instructor types in the course directory; its output. The environment is activated, as nbgrader
+    itself expects.
+    """
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", *arguments],
@@ -76,7 +83,8 @@ def nbgrader(course: Path, *arguments: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PATH": path, "KQA_COURSE": str(COURSE)},  # only the notebooks lie in this course directory
+        # only the notebooks lie in this course directory
+        env={**os.environ, "PATH": path, "KQA_COURSE": str(COURSE)},
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout + done.stderr
@@ -103,7 +111,9 @@ def graded(course):
 def test_the_release_holds_a_named_stub_no_outputs_and_no_answers(graded):
     released = cells(graded / "release" / NAME / f"{NAME}.ipynb")
     assert "".join(released["weighted_average"]["source"]).endswith(f"    {STUB}")
-    assert "".join(released["check_weighted_average"]["source"]) == 'check("weighted_average", weighted_average)'
+    assert (
+        "".join(released["check_weighted_average"]["source"]) == 'check("weighted_average", weighted_average)'
+    )
     assert all(not cell.get("outputs") for cell in released.values())
     assert sorted(path.name for path in (graded / "release" / NAME).iterdir()) == [f"{NAME}.ipynb"]
 
@@ -117,7 +127,9 @@ def test_autograde_gives_each_student_their_mark(graded):
 
 
 def test_a_failure_is_our_line_also_in_the_autograded_notebook(graded):
-    [output] = cells(graded / "autograded" / "bo" / NAME / f"{NAME}.ipynb")["check_weighted_average"]["outputs"]
+    [output] = cells(graded / "autograded" / "bo" / NAME / f"{NAME}.ipynb")["check_weighted_average"][
+        "outputs"
+    ]
     assert output["output_type"] == "error"
     assert len(output["traceback"]) == 1 and output["traceback"][0].startswith("weighted_average: not yet: ")
 
@@ -133,7 +145,8 @@ def validated(course: Path, student: str) -> str:
 
 
 def test_validate_passes_a_right_answer_and_names_an_unattempted_one(graded):
-    # The check cell is tagged raises-exception, so that Run All goes on: to nbgrader it has failed all the same.
+    # The check cell is tagged raises-exception, so that Run All goes on: to nbgrader it has failed all the
+    # same.
     assert "Success! Your notebook passes all the tests." in validated(graded, "ada")
     said = validated(graded, "cy")
     assert "VALIDATION FAILED ON 1 CELL(S)" in said
@@ -158,7 +171,9 @@ def test_formgrader_lists_the_assignment_and_its_submissions(graded):
     with (graded / "server.log").open("w") as log:
         server = subprocess.Popen(command, cwd=graded, stdout=log, stderr=subprocess.STDOUT)
     try:
-        assignments = _answer(f"http://127.0.0.1:{port}/formgrader/api/assignments", server, graded / "server.log")
+        assignments = _answer(
+            f"http://127.0.0.1:{port}/formgrader/api/assignments", server, graded / "server.log"
+        )
         [assignment] = [each for each in assignments if each["name"] == NAME]
         assert (assignment["max_score"], assignment["num_submissions"]) == (POINTS, len(ANSWERS))
     finally:
@@ -210,7 +225,9 @@ def test_notebook_01_goes_all_the_way_through_plain_nbgrader(tmp_path):
         assert (found["blank"].score, found["blank"].needs_manual_grade) == (0, False)
     for student in ("blank", "solved"):
         assert (tmp_path / "feedback" / student / name / f"{name}.html").is_file()
-    assert "Success!" in nbgrader(tmp_path, "validate", str(tmp_path / "submitted" / "solved" / name / f"{name}.ipynb"))
+    assert "Success!" in nbgrader(
+        tmp_path, "validate", str(tmp_path / "submitted" / "solved" / name / f"{name}.ipynb")
+    )
 
 
 def test_a_notebook_runs_again_only_when_it_has_changed(course):
@@ -238,7 +255,9 @@ def test_the_working_copy_is_made_by_a_program_of_its_own(tmp_path):
     command = [sys.executable, "-m", "autograder.build.release", str(tmp_path / "lab")]
     done = subprocess.run([*command, NAME], capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.ipynb")] == [f"lab/{NAME}/{NAME}.ipynb"]
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.ipynb")] == [
+        f"lab/{NAME}/{NAME}.ipynb"
+    ]
     done = subprocess.run([*command, "99_none"], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 1
     assert done.stderr.startswith("99_none: there is no executed notebook of that name")

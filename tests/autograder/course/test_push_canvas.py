@@ -1,4 +1,6 @@
-"""Marks sent to a Canvas course: what differs, to whom, and nothing else; over real sockets, with the real canvasapi."""
+"""Marks sent to a Canvas course: what differs, to whom, and nothing else; over real sockets, with the real
+canvasapi.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,15 @@ from autograder.people.person import Person
 from kqa_core.errors import UserError
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission
+    # nbgrader's own way of adding a submission
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
     pytest.mark.xdist_group("push"),  # from one gradebook
 ]
-MARKS = {"ann": 2.5, "bo": 0.0, "eli": 1.0, "fay": 0.0, "gil": 4.0}  # bo's waits for a person; cy and dee have none
-CLASS = [user(101 + place, name) for place, name in enumerate(("ann", "bo", "cy", "dee", "eli", "fay", "gil"))]
+# bo's waits for a person; cy and dee have none
+MARKS = {"ann": 2.5, "bo": 0.0, "eli": 1.0, "fay": 0.0, "gil": 4.0}
+CLASS = [
+    user(101 + place, name) for place, name in enumerate(("ann", "bo", "cy", "dee", "eli", "fay", "gil"))
+]
 NUMBER = {each["login_id"]: each["id"] for each in CLASS}
 
 
@@ -64,7 +70,10 @@ def test_without_yes_it_shows_what_would_change_and_sends_nothing(push, canvas):
     assert (status, err, sent(canvas)) == (0, "", [])
     rows = [line.replace("│", " ").split() for line in out.splitlines() if line.startswith("│")]
     assert rows == [[FIRST, who, who, before, after] for who, before, after in _changes()]
-    assert f"{FIRST} (4 points): 4 to send, 1 wait for a person\n" in out and "nothing was sent; --yes sends these 4 marks" in out
+    assert (
+        f"{FIRST} (4 points): 4 to send, 1 wait for a person\n" in out
+        and "nothing was sent; --yes sends these 4 marks" in out
+    )
 
 
 def _changes():
@@ -90,15 +99,19 @@ def test_it_sends_what_differs_and_the_second_time_nothing(push, canvas):
 def test_an_assignment_is_made_with_the_one_maximum_if_that_is_asked_for(push, canvas):
     status, out, err = push("--yes")
     assert status == 1 and sent(canvas) == []
-    assert [f"NOT RECONCILED {name}: Canvas has no assignment of this name; --create makes one" for name in (FIRST, SECOND)] == (
-        err.splitlines()
-    )
+    assert [
+        f"NOT RECONCILED {name}: Canvas has no assignment of this name; --create makes one"
+        for name in (FIRST, SECOND)
+    ] == (err.splitlines())
     assert "a new assignment): 4 to send" in push("01", "--create")[1] and canvas.assignments == {}
     status, out, _ = push("--yes", "--create")
     assert status == 0 and "sent 5 marks" in out
-    made = {each["name"]: (each["points_possible"], each["published"]) for each in canvas.assignments.values()}
+    made = {
+        each["name"]: (each["points_possible"], each["published"]) for each in canvas.assignments.values()
+    }
     assert made == {FIRST: (4, True), SECOND: (10, True)}
-    assert canvas.scores(9001) == {101: 5.0} | {each["id"]: None for each in CLASS[1:]}  # 8, and 3 for lateness
+    # 8, and 3 for lateness
+    assert canvas.scores(9001) == {101: 5.0} | {each["id"]: None for each in CLASS[1:]}
     push("--yes", "--create")
     assert len(canvas.assignments) == 2
 
@@ -145,22 +158,46 @@ def test_two_assignments_of_one_name_and_a_student_who_is_not_there_are_named(pu
 @pytest.mark.parametrize(
     ("path", "refusal", "said"),
     [
-        ("GET .*/courses/7$", (401, {"WWW-Authenticate": "x"}, {"errors": ["Invalid"]}), "does not accept the token"),
+        (
+            "GET .*/courses/7$",
+            (401, {"WWW-Authenticate": "x"}, {"errors": ["Invalid"]}),
+            "does not accept the token",
+        ),
         ("search_users", (401, {}, {"errors": ["no"]}), "the token's owner may not list the students"),
-        ("update_grades", (403, {}, {"errors": ["no"]}), f"the token's owner may not set the marks of {FIRST}"),
-        ("update_grades", (403, {}, "403 Forbidden (Rate Limit Exceeded)"), "limits how much one token may ask; wait a minute"),
-        ("progress", (429, {"X-Rate-Limit-Remaining": "0"}, ""), "limits how much one token may ask; wait a minute"),
+        (
+            "update_grades",
+            (403, {}, {"errors": ["no"]}),
+            f"the token's owner may not set the marks of {FIRST}",
+        ),
+        (
+            "update_grades",
+            (403, {}, "403 Forbidden (Rate Limit Exceeded)"),
+            "limits how much one token may ask; wait a minute",
+        ),
+        (
+            "progress",
+            (429, {"X-Rate-Limit-Remaining": "0"}, ""),
+            "limits how much one token may ask; wait a minute",
+        ),
         ("GET .*/courses/7$", (404, {}, {}), "cannot find the course 7: it is not there, or hidden"),
         ("update_grades", (422, {}, {"message": "period is closed"}), "did not set the marks of"),
-        ("search_users", (500, {}, "<html>"), "did not list the students (Encountered an error: status code 500)"),
+        (
+            "search_users",
+            (500, {}, "<html>"),
+            "did not list the students (Encountered an error: status code 500)",
+        ),
         ("GET .*/courses/7$", (200, {}, "<html>"), "the answer is not Canvas's"),
         ("GET .*/courses/7$", (200, {}, [1]), "the answer is not Canvas's"),
         ("search_users", (200, {}, {"users": []}), "the answer is not Canvas's"),
         ("submissions$", threading.Event(), "gave no answer within"),
     ],
 )
-def test_what_canvas_refuses_is_one_line_and_the_same_command_ends_the_work(push, canvas, monkeypatch, path, refusal, said):
-    monkeypatch.setattr(canvas_course, "TIMEOUT", (5, 0.3) if isinstance(refusal, threading.Event) else (5, 60))
+def test_what_canvas_refuses_is_one_line_and_the_same_command_ends_the_work(
+    push, canvas, monkeypatch, path, refusal, said
+):
+    monkeypatch.setattr(
+        canvas_course, "TIMEOUT", (5, 0.3) if isinstance(refusal, threading.Event) else (5, 60)
+    )
     number = canvas.add_assignment(FIRST, 4)
     canvas.refusals[path] = refusal
     status, _, err = push("01", "--yes")
@@ -195,10 +232,15 @@ def test_a_server_that_is_not_there_is_one_line(push, canvas, course):
     with serving(canvas) as gone:
         pass
     status, out, err = push("01", at=gone)
-    assert (status, out) == (
-        2,
-        "",
-    ) and err == f"kqa: {gone}: cannot be reached; check the address and the network, and {canvas_course.AGAIN}\n"
+    assert (
+        (status, out)
+        == (
+            2,
+            "",
+        )
+        and err
+        == f"kqa: {gone}: cannot be reached; check the address and the network, and {canvas_course.AGAIN}\n"
+    )
 
 
 def test_more_marks_than_one_request_takes_are_sent_in_several(push, canvas, monkeypatch):
@@ -235,7 +277,12 @@ def test_the_class_is_found_by_one_kind_of_id_and_the_rest_by_address(students, 
 @pytest.mark.parametrize(
     ("students", "users", "kind", "said"),
     [
-        (["bo"], [*USERS, replace(USERS[1], id=3)], None, "'bo' may be 2 students there, by login id or address"),
+        (
+            ["bo"],
+            [*USERS, replace(USERS[1], id=3)],
+            None,
+            "'bo' may be 2 students there, by login id or address",
+        ),
         (["bo", "BO"], USERS, None, "Bo (2) is both 'bo' and 'BO'"),
         (["bo"], USERS, "name", "--id: 'name' is no kind of id; choose from login, SIS"),
     ],

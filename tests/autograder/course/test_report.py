@@ -28,7 +28,8 @@ from kqa_core.show.kit.templates import environment
 from kqa_core.stats import wilson
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission
+    # nbgrader's own way of adding a submission
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
     pytest.mark.xdist_group("report"),  # of one course
 ]
 SCRIPT = "<script>alert('x')</script><img src=x onerror=alert(1)>"
@@ -38,15 +39,26 @@ SCRIPT = "<script>alert('x')</script><img src=x onerror=alert(1)>"
 def course(tmp_path_factory):
     results = [
         submission("ann", everything(), received=1.7e9, version=2, late=7300.0, sandbox="bubblewrap"),
-        submission("ben", everything("not yet", sentence="Sum, then divide.", mistake="sum_of_rows"), sandbox="limits only"),
-        submission("Cy O'Neil", [said("average_all", "not yet", f"{SCRIPT} at 3"), *everything()[1:]], notes=(SCRIPT,)),
+        submission(
+            "ben",
+            everything("not yet", sentence="Sum, then divide.", mistake="sum_of_rows"),
+            sandbox="limits only",
+        ),
+        submission(
+            "Cy O'Neil",
+            [said("average_all", "not yet", f"{SCRIPT} at 3"), *everything()[1:]],
+            notes=(SCRIPT,),
+        ),
         SubmissionResult("dee", NAME, Status.REFUSED, reason="no notebook of at most 5 MB"),
         SubmissionResult("eli", NAME, Status.MISSING, reason="no notebook was submitted"),
         SubmissionResult("flo", NAME, Status.BROKEN, reason="no room left in /var/scratch"),
     ]
     answers = {"Cy O'Neil": {"average_all": f"x = {SCRIPT!r}", "why_select": f"if 2 < 3 {SCRIPT}\nthen"}}
     made = graded_course(
-        tmp_path_factory.mktemp("made") / "notebooks", results, answers, own={"ann": "def helper():\n    return 7"}
+        tmp_path_factory.mktemp("made") / "notebooks",
+        results,
+        answers,
+        own={"ann": "def helper():\n    return 7"},
     )
     give(made, "ann", "why_select", 0.5, f"Good.\nSee page 3. {SCRIPT}")
     with open_gradebook(made) as book:  # what `nbgrader autograde` leaves: a mark, and nothing of the judge's
@@ -105,7 +117,10 @@ def test_a_mistake_leads_to_the_very_answer(written):
 
 
 def test_discrimination_is_said_with_its_formula(written):
-    assert "item-rest correlation: Pearson's r between having the exercise right (1) or not (0;" in notebook(written).text
+    assert (
+        "item-rest correlation: Pearson's r between having the exercise right (1) or not (0;"
+        in notebook(written).text
+    )
 
 
 def test_a_mistake_is_named_with_its_sentence_and_who_made_it(written):
@@ -124,7 +139,10 @@ def test_the_sandbox_of_every_judged_submission_is_told(written):
 
 
 def test_marks_of_plain_nbgrader_are_called_unverified(written):
-    assert "unverified 1 of these marks were given by plain nbgrader autograde" in notebook(written, "02_plain").text
+    assert (
+        "unverified 1 of these marks were given by plain nbgrader autograde"
+        in notebook(written, "02_plain").text
+    )
     assert (
         "02_plain: 3 of 4 points" in answers(written, "gus").text
         and "not decided by the course's judge" in student(written, "gus").text
@@ -144,9 +162,15 @@ def test_answers_are_the_sources_in_the_ledger_by_exercise_and_their_own_code_ce
         ("written", "markdown", "For 1 < 2.", "why"),
         ("check", "code", "c()", "check_double"),
     ]
-    cells += [("extra", "code", "mine = 1", None), ("extra", "markdown", "Why.", None), ("extra", "code", " ", None)]
+    cells += [
+        ("extra", "code", "mine = 1", None),
+        ("extra", "markdown", "Why.", None),
+        ("extra", "code", " ", None),
+    ]
     with Ledger(ledger_path(tmp_path)) as ledger:
-        judged = Judged(SubmissionResult("ann", "n", Status.GRADED), tuple(GraftedCell(*cell) for cell in cells))
+        judged = Judged(
+            SubmissionResult("ann", "n", Status.GRADED), tuple(GraftedCell(*cell) for cell in cells)
+        )
         ledger.publish("n", [(None, judged), (None, Judged(SubmissionResult("bo", "n", Status.MISSING)))])
     found = {"double": "x = 1", "why": "For 1 < 2.", EXTRA_CELLS: "mine = 1"}
     assert class_answers(tmp_path, "n") == {"ann": found} and class_answers(tmp_path, "m") == {}
@@ -154,7 +178,9 @@ def test_answers_are_the_sources_in_the_ledger_by_exercise_and_their_own_code_ce
 
 def test_the_way_down_leads_from_a_student_to_the_answer(written):
     ann, ben = answers(written, "ann").text, answers(written, "ben").text
-    assert "return K.mean(dim=0)" in ann and "extra cells def helper(): return 7" in ann and "helper" not in ben
+    assert (
+        "return K.mean(dim=0)" in ann and "extra cells def helper(): return 7" in ann and "helper" not in ben
+    )
     assert "known mistake: sum of rows" in ben and "known mistake" not in ann
     assert "if 2 < 3" in answers(written, "Cy O'Neil").text  # a written answer is shown as it was typed
 
@@ -164,7 +190,11 @@ def test_the_index_has_one_row_a_student_with_every_mark(written):
     rows = dict(re.findall(r'<tr><td><a href="answers/([^"]+)\.html">.*?</a></td>(.*?)</tr>', text))
     assert list(rows) == [page_name("Cy O'Neil"), "ann", "ben", "dee", "eli", "flo", "gus"]
     cells = {name: re.findall("<td>(.*?)</td>", row) for name, row in rows.items()}
-    assert cells["ann"] == ["2.5", "2.5", "–"] and cells["ben"] == ["1", "1+", "–"] and cells["gus"] == ["3", "–", "3+!"]
+    assert (
+        cells["ann"] == ["2.5", "2.5", "–"]
+        and cells["ben"] == ["1", "1+", "–"]
+        and cells["gus"] == ["3", "–", "3+!"]
+    )
     assert cells["dee"] == ["–", "–", "–"] and cells["eli"] == ["–", "–", "–"]
 
 
@@ -174,7 +204,10 @@ def test_nothing_that_a_student_or_a_grader_wrote_acts(written):
     for path in pages:
         found = Reader(path.read_text())
         assert "img" not in found.tags and found.tags.count("script") == (path == written)
-        assert all(re.fullmatch(r"((\.\./)?\w+/)?[\w~-]+\.html(#[\w-]+)?|\.\./index\.html", link) for link in found.links)
+        assert all(
+            re.fullmatch(r"((\.\./)?\w+/)?[\w~-]+\.html(#[\w-]+)?|\.\./index\.html", link)
+            for link in found.links
+        )
         assert "default-src 'none'" in path.read_text() and SCRIPT not in path.read_text()
     assert SCRIPT in answers(written, "Cy O'Neil").text and SCRIPT in student(written, "Cy O'Neil").text
 
@@ -220,33 +253,51 @@ def test_who_was_not_graded_reads_why(written, name, words):
 
 
 def test_the_cause_of_our_own_fault_is_for_the_instructor_alone(written):
-    assert "/var/scratch" in answers(written, "flo").text and "/var/scratch" not in student(written, "flo").text
+    assert (
+        "/var/scratch" in answers(written, "flo").text and "/var/scratch" not in student(written, "flo").text
+    )
 
 
 def test_nor_is_the_cause_of_one_exercise_that_we_could_not_judge():
     broken = said("average_all", "error", "KeyError in checks.py", marks=None, status=Status.BROKEN)
     facts = NotebookFacts(NAME, {"ann": submission("ann", [broken])}, {}, {})
     text = Reader(student_page("ann", [facts])).text
-    assert "checks.py" not in text and "average_all – of 1 not judged Something went wrong on our side." in text
+    assert (
+        "checks.py" not in text and "average_all – of 1 not judged Something went wrong on our side." in text
+    )
     assert "checks.py" in answers_page("ann", [facts], {})
 
 
 def test_who_did_not_try_and_whom_we_could_not_judge_is_in_no_rate():
     broken = said("average_all", "error", marks=None, status=Status.BROKEN)
     found = exercise_facts(
-        [submission("a", everything()), submission("b", everything("unattempted")), submission("c", [broken, *everything()[1:]])],
+        [
+            submission("a", everything()),
+            submission("b", everything("unattempted")),
+            submission("c", [broken, *everything()[1:]]),
+        ],
         {},
     )
     one = found[0]
-    assert (one.success.hits, one.success.total, one.unattempted, one.not_judged, one.submissions) == (1, 1, 1, 1, 3)
+    assert (one.success.hits, one.success.total, one.unattempted, one.not_judged, one.submissions) == (
+        1,
+        1,
+        1,
+        1,
+        3,
+    )
 
 
 def test_discrimination_is_against_the_other_exercises_alone():
-    # right in the first by turns; the second is right for the first 20 alone: no correlation, whatever the first one's own marks
+    # right in the first by turns; the second is right for the first 20 alone: no correlation, whatever the
+    # first one's own marks
     results = [
         submission(
             f"s{i}",
-            [said("average_all", "right" if i % 2 else "not yet"), said("select_first", "right" if i < 20 else "not yet")],
+            [
+                said("average_all", "right" if i % 2 else "not yet"),
+                said("select_first", "right" if i < 20 else "not yet"),
+            ],
         )
         for i in range(40)
     ]
@@ -261,7 +312,9 @@ def test_sentences_that_differ_in_a_number_are_one_mistake():
         ("d", said("average_all", "error", "too long", incident="time")),
     ]
     found = mistakes(tried)
-    assert [each.students for each in found] == [("a", "b"), ("c",), ("d",)] and found[2].name == "stopped: time"
+    assert [each.students for each in found] == [("a", "b"), ("c",), ("d",)] and found[
+        2
+    ].name == "stopped: time"
 
 
 def test_incidents_are_listed_with_who_had_them():
@@ -283,16 +336,28 @@ def test_no_two_students_share_a_page_on_any_file_system(names):
 
 
 @pytest.mark.parametrize(
-    "names", [("Ann", "ann"), ("a/b", "a-b"), ("con", "Con"), ("é", "e"), ("..", "student"), ("x" * 300, "x" * 299)]
+    "names",
+    [("Ann", "ann"), ("a/b", "a-b"), ("con", "Con"), ("é", "e"), ("..", "student"), ("x" * 300, "x" * 299)],
 )
 def test_names_that_look_alike_have_pages_of_their_own(names):
     first, second = (page_name(name) for name in names)
-    assert first.casefold() != second.casefold() and page_name("con") != "con" and max(len(first), len(second)) < 80
+    assert (
+        first.casefold() != second.casefold()
+        and page_name("con") != "con"
+        and max(len(first), len(second)) < 80
+    )
 
 
 def test_a_page_can_be_written_whatever_stands_in_it():
-    facts = NotebookFacts("half a \ud800 pair", {"\ud800": submission("\ud800", everything(), notes=("\ud800",))}, {}, {})
-    made = (index([facts]), notebook_page(facts), answers_page("\ud800", [facts], {}), student_page("\ud800", [facts]))
+    facts = NotebookFacts(
+        "half a \ud800 pair", {"\ud800": submission("\ud800", everything(), notes=("\ud800",))}, {}, {}
+    )
+    made = (
+        index([facts]),
+        notebook_page(facts),
+        answers_page("\ud800", [facts], {}),
+        student_page("\ud800", [facts]),
+    )
     assert all(each.encode("utf-8") for each in made)
 
 
@@ -319,7 +384,11 @@ def test_a_database_that_is_none_is_one_line(course, tmp_path):
         report(tmp_path, course, db="nonsense")
 
 
-@pytest.mark.parametrize("command", [["similar", "99"], ["similar", "01", "--at", "1.5"], ["similar", "01", "--at", "nan"]])
+@pytest.mark.parametrize(
+    "command", [["similar", "99"], ["similar", "01", "--at", "1.5"], ["similar", "01", "--at", "nan"]]
+)
 def test_a_users_mistake_ends_in_one_line_and_status_2(command, kqa_in_process):
     status, printed = kqa_in_process("course", *command)
-    assert status == 2 and printed.err.startswith("kqa: ") and printed.err.count("\n") == 1 and printed.out == ""
+    assert (
+        status == 2 and printed.err.startswith("kqa: ") and printed.err.count("\n") == 1 and printed.out == ""
+    )

@@ -12,8 +12,9 @@ from autograder.report.item_analysis import MIN_EACH, MIN_STUDENTS, discriminati
 
 
 def test_discrimination_is_the_correlation_with_the_rest():
-    # For two yes-or-no columns the correlation is phi = (ad - bc) / sqrt(the four margins' product). Right and strong 12, right
-    # and weak 4, wrong and strong 4, wrong and weak 12: (144 - 16) / sqrt(16 ** 4) = 128 / 256 = 0.5.
+    # For two yes-or-no columns the correlation is phi = (ad - bc) / sqrt(the four margins' product). Right
+    # and strong 12, right and weak 4, wrong and strong 4, wrong and weak 12: (144 - 16) / sqrt(16 ** 4) = 128
+    # / 256 = 0.5.
     right = [True] * 16 + [False] * 16
     rest = [7.0] * 12 + [3.0] * 4 + [7.0] * 4 + [3.0] * 12
     found = discrimination(right, rest)
@@ -26,7 +27,8 @@ def test_it_is_negative_where_the_weak_are_right():
 
 
 def test_enough_students_is_where_a_good_exercise_seldom_looks_bad():
-    # atanh(0.3) = 0.3095 lies 0.3095 * sqrt(n - 3) standard errors above 0: 1.667 for n = 32, below 1.645 (5 %) from n = 31 down.
+    # atanh(0.3) = 0.3095 lies 0.3095 * sqrt(n - 3) standard errors above 0: 1.667 for n = 32, below 1.645 (5
+    # %) from n = 31 down.
     def looks_bad(students):
         return NormalDist().cdf(-0.3095 * (students - 3) ** 0.5)
 
@@ -36,7 +38,11 @@ def test_enough_students_is_where_a_good_exercise_seldom_looks_bad():
 @pytest.mark.parametrize(
     ("right", "rest", "why"),
     [
-        ([True] * 15 + [False] * (MIN_STUDENTS - 16), [float(i) for i in range(MIN_STUDENTS - 1)], "too few: 32 needed"),
+        (
+            [True] * 15 + [False] * (MIN_STUDENTS - 16),
+            [float(i) for i in range(MIN_STUDENTS - 1)],
+            "too few: 32 needed",
+        ),
         ([True] * (MIN_EACH - 1) + [False] * 40, [float(i) for i in range(39 + MIN_EACH)], "too few right"),
         ([False] * (MIN_EACH - 1) + [True] * 40, [float(i) for i in range(39 + MIN_EACH)], "too few wrong"),
         ([True] * 20 + [False] * 20, [3.0] * 40, "the same"),
@@ -52,7 +58,11 @@ def test_columns_of_different_lengths_are_refused():
         discrimination([True, False], [1.0])
 
 
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 20)), min_size=40, max_size=60), st.integers(1, 9), st.integers(-50, 50))
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 20)), min_size=40, max_size=60),
+    st.integers(1, 9),
+    st.integers(-50, 50),
+)
 def test_discrimination_is_a_correlation_whatever_the_marks_are_counted_in(students, scale, shift):
     right = [each for each, _ in students]
     found = discrimination(right, [float(rest) for _, rest in students])

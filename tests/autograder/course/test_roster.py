@@ -38,14 +38,22 @@ def brought(tmp_path, text, **options):
 
 
 def listed(course):
-    return {each.id: (each.first, each.last, each.email, each.section) for each in read_people(course).values()}
+    return {
+        each.id: (each.first, each.last, each.email, each.section) for each in read_people(course).values()
+    }
 
 
 def test_each_platforms_file_gives_names_emails_and_sections(tmp_path):
     assert brought(tmp_path, CANVAS).column == "SIS Login ID"
-    assert listed(tmp_path) == {"ada": ("Ada", "Lovelace", "", "Section A"), "bo": ("Bo van", "Dam", "", "Section B")}
+    assert listed(tmp_path) == {
+        "ada": ("Ada", "Lovelace", "", "Section A"),
+        "bo": ("Bo van", "Dam", "", "Section B"),
+    }
     changed = brought(tmp_path, PLAIN).changed
-    assert changed == ["ada: nothing → ada@x.org, Section A → A", "bo: Bo van → Bo, Dam → van Dam, Section B → B"]
+    assert changed == [
+        "ada: nothing → ada@x.org, Section A → A",
+        "bo: Bo van → Bo, Dam → van Dam, Section B → B",
+    ]
     assert listed(tmp_path)["bo"] == ("Bo", "van Dam", "", "B")
 
 
@@ -90,12 +98,16 @@ def test_one_bad_line_names_itself_and_nothing_is_imported(tmp_path, line, said)
 
 
 def test_a_file_that_is_no_roster_is_named_with_what_was_expected(tmp_path):
-    with pytest.raises(UserError, match=r"roster\.csv: line 1: the headings are colour, size; expected Canvas's gradebook"):
+    with pytest.raises(
+        UserError, match=r"roster\.csv: line 1: the headings are colour, size; expected Canvas's gradebook"
+    ):
         brought(tmp_path, "colour,size\nred,1\n")
 
 
 def test_names_stand_in_formgrader_the_report_and_the_export(tmp_path):
-    course = graded_course(tmp_path / "course", [submission("ada", everything()), submission("bo", everything("not yet"))])
+    course = graded_course(
+        tmp_path / "course", [submission("ada", everything()), submission("bo", everything("not yet"))]
+    )
     (tmp_path / "roster.csv").write_text(PLAIN)
     import_roster(tmp_path / "roster.csv", course)
     with open_gradebook(course) as book:  # what formgrader's lists show

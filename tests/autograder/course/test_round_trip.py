@@ -1,6 +1,7 @@
 """From the release to the feedback and back through nbgrader's exchange, with nbgrader's own commands.
 
-The instructor and each student have a home of their own, as on a hub. The course has one exercise and nothing to train.
+The instructor and each student have a home of their own, as on a hub. The course has one exercise and nothing
+to train.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def test_feedback_reaches_the_student_although_another_one_sent_work_by_mail(fir
 @pytest.fixture(scope="module")
 def taken_over(course, first):
     """nbgrader's own commands, which execute Ada's notebook and make its page after our recording."""
-    return course.teacher.nbgrader("autograde", NAME, "--force"), course.teacher.nbgrader("generate_feedback", NAME, "--force")
+    return course.teacher.nbgrader("autograde", NAME, "--force"), course.teacher.nbgrader(
+        "generate_feedback", NAME, "--force"
+    )
 
 
 def test_nbgrader_grades_after_our_recording_and_gives_the_same_marks(course, taken_over):
@@ -54,7 +57,9 @@ def test_nbgrader_grades_after_our_recording_and_gives_the_same_marks(course, ta
     assert "insert_sorted: not yet" in page and course.beside() == (True, True)
 
 
-def test_a_resubmission_is_graded_by_nbgrader_and_by_us_and_its_feedback_comes_back_too(course, taken_over, first):
+def test_a_resubmission_is_graded_by_nbgrader_and_by_us_and_its_feedback_comes_back_too(
+    course, taken_over, first
+):
     course.submit(RIGHT)
     assert "Inconsistent" not in course.teacher.nbgrader("autograde", NAME, "--student", "ada")
     assert course.score() == 2.0
@@ -69,8 +74,13 @@ def test_a_resubmission_is_graded_by_nbgrader_and_by_us_and_its_feedback_comes_b
 def test_the_watcher_does_in_one_command_what_the_instructor_did_in_three(course):
     course.answer(WRONG)
     course.ada.nbgrader("submit", NAME)
-    told = course.teacher.run("-m", "kqa_core.cli", "course", "watch", "--once", "--workers", 1, "--course", course.folder)
-    assert f"released ada, {NAME}: version 3, graded, 0 of 2 points" in told and f"released bo, {NAME}: version 1" in told
+    told = course.teacher.run(
+        "-m", "kqa_core.cli", "course", "watch", "--once", "--workers", 1, "--course", course.folder
+    )
+    assert (
+        f"released ada, {NAME}: version 3, graded, 0 of 2 points" in told
+        and f"released bo, {NAME}: version 1" in told
+    )
     course.ada.nbgrader("fetch_feedback", NAME)
     pages = sorted((course.ada.work / NAME / "feedback").glob("*/*.html"))
     assert len(pages) == 3 and "You put x at the end" in pages[-1].read_text()

@@ -26,11 +26,15 @@ def test_the_shipped_class_is_what_the_command_makes_now(tmp_path):
     assert sorted(path.relative_to(tmp_path) for path in made) == [path.relative_to(FOLDER) for path in FILES]
     for path in made:
         shipped = FOLDER / path.relative_to(tmp_path)
-        assert path.read_bytes() == shipped.read_bytes(), f"{shipped}: run `python -m autograder.course.sample_class` again"
+        assert path.read_bytes() == shipped.read_bytes(), (
+            f"{shipped}: run `python -m autograder.course.sample_class` again"
+        )
 
 
 def test_the_class_holds_no_outputs_and_every_student_hands_something_in():
-    assert len(STUDENTS) >= 8 and {path.parts[-3] for path in FILES if path.name != "expected.tsv"} == set(STUDENTS)
+    assert len(STUDENTS) >= 8 and {path.parts[-3] for path in FILES if path.name != "expected.tsv"} == set(
+        STUDENTS
+    )
     for path in FILES:
         if path.suffix == ".ipynb" and path.parts[-3] != "jan":
             cells = json.loads(path.read_text())["cells"]
@@ -39,7 +43,10 @@ def test_the_class_holds_no_outputs_and_every_student_hands_something_in():
 
 def test_nbgrader_accepts_the_cells_of_every_submission_that_is_not_broken_on_purpose():
     templates = (TEMPLATE / "sample_class").rglob("*.ipynb")
-    for path in [*templates, *(path for path in FILES if path.suffix == ".ipynb" and path.parts[-3] not in ("gil", "jan"))]:
+    for path in [
+        *templates,
+        *(path for path in FILES if path.suffix == ".ipynb" and path.parts[-3] not in ("gil", "jan")),
+    ]:
         notebook = nbformat.read(path, as_version=4)
         MetadataValidator().validate_nb(notebook)
         marked = [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
@@ -65,7 +72,9 @@ def test_the_class_is_judged_as_its_table_says(tmp_path):
             continue  # --all asks every student for every notebook; most hand in the first alone
         blank = sum(each.status is Status.UNATTEMPTED for each in result.exercises)
         waiting = sum(each.status is Status.PERSON for each in result.exercises)
-        incident = "; ".join(f"{each.exercise}: {each.incident}" for each in result.exercises if each.incident)
+        incident = "; ".join(
+            f"{each.exercise}: {each.incident}" for each in result.exercises if each.incident
+        )
         counts = [f"{result.marks:g}", str(result.points), str(blank), str(waiting), incident]
         found[result.student, result.assignment] = [str(result.status), *counts]
     assert found == expected

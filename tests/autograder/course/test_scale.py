@@ -1,4 +1,6 @@
-"""A class of twice the size takes twice the work, counted in operations; and `kqa bench scale` prints what it measured."""
+"""A class of twice the size takes twice the work, counted in operations; and `kqa bench scale` prints what it
+measured.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def classes(tmp_path_factory):
         folder = tmp_path_factory.mktemp(f"class_{students}")
         code = COUNTING.format(root=str(ROOT), folder=str(folder), students=students, notebooks=NOTEBOOKS)
         env = {**os.environ, "KQA_COURSE": str(folder / "course")}
-        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr[-3000:]
         made[students] = (*json.loads(done.stdout.splitlines()[-1]), folder)
     return made
@@ -58,8 +62,8 @@ def classes(tmp_path_factory):
 @pytest.mark.parametrize("what", ["calls", "sqlite"])
 def test_no_stage_is_quadratic(classes, stage, what):
     few, more, many = (classes[students][0][stage].get(what, 0) for students in SIZES)
-    # what does not depend on the size drops out: the second step is twice the first if all is linear, four times if quadratic;
-    # without our indexes, the gradebook's steps are 2.4 to 3.3 times as many
+    # what does not depend on the size drops out: the second step is twice the first if all is linear, four
+    # times if quadratic; without our indexes, the gradebook's steps are 2.4 to 3.3 times as many
     assert many - more <= 2.2 * (more - few) + 20, (few, more, many)
 
 
@@ -138,7 +142,13 @@ def figures(seconds, pages):
     return {
         "sqlite": {
             "make": {"seconds": 1.0, "peak_mb": 100.0, "before_mb": 90.0},
-            "report": {"seconds": seconds, "peak_mb": 90.0 + seconds, "before_mb": 90.0, "index_mb": pages, "largest_mb": 0.1},
+            "report": {
+                "seconds": seconds,
+                "peak_mb": 90.0 + seconds,
+                "before_mb": 90.0,
+                "index_mb": pages,
+                "largest_mb": 0.1,
+            },
             "open": {"seconds": 0.5, "nodes": 10},
         },
         "postgresql": None,
@@ -149,12 +159,16 @@ def test_the_table_tells_each_size_and_how_time_and_memory_grow():
     text = scale.table({"10": figures(1.0, 0.2), "20": figures(4.0, 0.4)})
     assert "make" not in text and "PostgreSQL's server is not installed" in text
     (line,) = (line.split() for line in text.splitlines() if line.startswith("sqlite"))
-    assert line == ["sqlite", "report", "100.0,", "1", "200.0,", "4", "2.00", "2.00"]  # twice the class, four times the time
+    # twice the class, four times the time
+    assert line == ["sqlite", "report", "100.0,", "1", "200.0,", "4", "2.00", "2.00"]
     assert "20 students: index 0.40 MB, largest other page 0.10 MB; Chromium shows the index in 0.5 s" in text
 
 
 def test_an_exponent_is_of_the_two_largest_sizes():
-    assert scale.exponent({1: 7.0, 10: 1.0, 20: 2.0}) == pytest.approx(1.0) and str(scale.exponent({10: 1.0})) == "nan"
+    assert (
+        scale.exponent({1: 7.0, 10: 1.0, 20: 2.0}) == pytest.approx(1.0)
+        and str(scale.exponent({10: 1.0})) == "nan"
+    )
 
 
 def test_every_benchmarked_stage_exists():

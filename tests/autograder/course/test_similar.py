@@ -55,7 +55,9 @@ def disguised(source):
     for old, new in RENAMED.items():
         source = source.replace(old, new)
     lines = [line for line in source.splitlines() if "#" not in line and '"""' not in line]
-    return "\n".join(["# entirely my own", *lines[:4], "", "        # now the logs", *lines[4:]]).replace(", ", " ,  ")
+    return "\n".join(["# entirely my own", *lines[:4], "", "        # now the logs", *lines[4:]]).replace(
+        ", ", " ,  "
+    )
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +76,14 @@ def right_answers(name):
 
 
 def honest_class(skeleton, students, seed):
-    """Everybody picks one right answer of the key for each exercise, by themselves, and comments it in one of five ways."""
+    """Everybody picks one right answer of the key for each exercise, by themselves, and comments it in one of
+    five ways.
+    """
     rng = random.Random(seed)
     names = [each.id for each in skeleton.exercises if not each.written]
     return {
-        f"s{i}": {name: f"{rng.choice(right_answers(name))}# {rng.randrange(5)}\n" for name in names} for i in range(students)
+        f"s{i}": {name: f"{rng.choice(right_answers(name))}# {rng.randrange(5)}\n" for name in names}
+        for i in range(students)
     }
 
 
@@ -96,7 +101,10 @@ def pairs(result):
 @pytest.mark.parametrize("students", [5, 30, 120])
 def test_in_an_honest_class_no_pair_is_flagged(skeletons, students):
     for skeleton in skeletons:
-        assert compare(skeleton.name, honest_class(skeleton, students, students), baselines(skeleton)).pairs == []
+        assert (
+            compare(skeleton.name, honest_class(skeleton, students, students), baselines(skeleton)).pairs
+            == []
+        )
 
 
 @pytest.mark.slow
@@ -113,20 +121,31 @@ def test_nor_where_the_key_knows_only_the_reference_for_popular_answers_are_comm
 
 @pytest.mark.slow
 def test_two_different_right_answers_of_a_key_are_far_from_alike(skeletons):
-    # what the threshold is argued from: all pairs of a key's accepted answers, as if the key knew the reference alone
+    # what the threshold is argued from: all pairs of a key's accepted answers, as if the key knew the
+    # reference alone
     for skeleton in skeletons:
         for exercise in skeleton.exercises:
             key = find_key(exercise.id)
             if isinstance(key, AnswerKey):
-                given = baseline([code(skeleton.stub(exercise.id)), code(answer_source(exercise.id, key.reference))], False).given
-                own = [set(code(answer_source(exercise.id, each)).fingerprints()) - given for each in key.accepted]
-                alike = [2 * len(a & b) / (len(a) + len(b)) for i, a in enumerate(own) for b in own[:i] if a and b]
+                given = baseline(
+                    [code(skeleton.stub(exercise.id)), code(answer_source(exercise.id, key.reference))], False
+                ).given
+                own = [
+                    set(code(answer_source(exercise.id, each)).fingerprints()) - given
+                    for each in key.accepted
+                ]
+                alike = [
+                    2 * len(a & b) / (len(a) + len(b)) for i, a in enumerate(own) for b in own[:i] if a and b
+                ]
                 assert max(alike, default=0) < 0.4, exercise.id
 
 
 def test_a_disguised_copy_of_a_long_answer_is_flagged(skeletons):
     result = found(
-        first(skeletons), cid={"exact_logits": LONG}, dan={"exact_logits": disguised(LONG)}, eve={"exact_logits": "pass"}
+        first(skeletons),
+        cid={"exact_logits": LONG},
+        dan={"exact_logits": disguised(LONG)},
+        eve={"exact_logits": "pass"},
     )
     assert pairs(result) == [("exact_logits", "cid", "dan")]
     assert result.pairs[0].similarity == 1.0 and result.pairs[0].bits > result.min_bits
@@ -139,12 +158,16 @@ def test_a_copy_that_python_cannot_read_is_flagged_too(skeletons):
 
 def test_a_copied_helper_in_a_cell_of_its_own_is_flagged(skeletons):
     helper, copy = LONG.replace("exact_logits", "helper"), disguised(LONG).replace("exact_logits", "mine")
-    assert pairs(found(first(skeletons), cid={EXTRA_CELLS: helper}, dan={EXTRA_CELLS: copy})) == [(EXTRA_CELLS, "cid", "dan")]
+    assert pairs(found(first(skeletons), cid={EXTRA_CELLS: helper}, dan={EXTRA_CELLS: copy})) == [
+        (EXTRA_CELLS, "cid", "dan")
+    ]
 
 
 def test_a_copied_written_answer_is_flagged_and_the_model_answer_is_not(skeletons):
     copied = {"why_select": REPLY.replace("hardly", "barely").upper()}
-    assert pairs(found(first(skeletons), cid={"why_select": REPLY}, dan=copied)) == [("why_select", "cid", "dan")]
+    assert pairs(found(first(skeletons), cid={"why_select": REPLY}, dan=copied)) == [
+        ("why_select", "cid", "dan")
+    ]
     model = {"why_select": find_key("why_select").model_answer}
     assert pairs(found(first(skeletons), cid=model, dan=model)) == []
 
@@ -156,7 +179,8 @@ def test_a_short_answer_is_left_out_however_rare(skeletons):
 
 
 def test_what_many_wrote_is_common_and_what_a_few_share_is_not(skeletons):
-    # up to 3 others beside oneself are few, in a class of 30; from 20 students on, what a quarter wrote is not even compared
+    # up to 3 others beside oneself are few, in a class of 30; from 20 students on, what a quarter wrote is
+    # not even compared
     few = found(first(skeletons), **{f"x{i}": {"exact_logits": LONG} for i in range(4)})
     many = found(first(skeletons), **{f"x{i}": {"exact_logits": LONG} for i in range(5)})
     most = found(first(skeletons), **{f"x{i}": {"exact_logits": LONG} for i in range(8)})
@@ -174,7 +198,8 @@ def test_what_hardly_surprises_is_not_flagged():
 
 
 def test_the_bar_rises_with_the_class():
-    # 4 * log2(comparisons / 0.1): for 2 students and one exercise 4 * log2(10) = 13.3 bits, for 30 students 4 * log2(4350) = 48.3
+    # 4 * log2(comparisons / 0.1): for 2 students and one exercise 4 * log2(10) = 13.3 bits, for 30 students 4
+    # * log2(4350) = 48.3
     for students, bits in ((2, 13.3), (30, 48.3)):
         result = compare("n", {f"s{i}": {} for i in range(students)}, {"e": baseline([], False)})
         assert result.min_bits == pytest.approx(bits, abs=0.05)
@@ -182,7 +207,9 @@ def test_the_bar_rises_with_the_class():
 
 def test_a_looser_threshold_finds_what_a_stricter_one_leaves(skeletons):
     half = disguised(LONG).splitlines()
-    other = "\n".join([*half[:-6], "    q = [max(p, 0) for p in logs if p != 4]", "    return torch.tensor(q).cumsum(0)"])
+    other = "\n".join(
+        [*half[:-6], "    q = [max(p, 0) for p in logs if p != 4]", "    return torch.tensor(q).cumsum(0)"]
+    )
     everybody = {"cid": {"exact_logits": LONG}, "dan": {"exact_logits": other}}
     what = baselines(first(skeletons))
     strict, loose = compare("n", everybody, what, 0.95), compare("n", everybody, what, 0.4)
@@ -191,22 +218,30 @@ def test_a_looser_threshold_finds_what_a_stricter_one_leaves(skeletons):
 
 def test_the_page_shows_both_answers_escaped_and_says_what_it_is_not(skeletons):
     scripted = LONG.replace("One by one.", "<script>alert(1)</script>")
-    text = similarity_page(found(first(skeletons), cid={"exact_logits": scripted}, dan={"exact_logits": disguised(LONG)}))
+    text = similarity_page(
+        found(first(skeletons), cid={"exact_logits": scripted}, dan={"exact_logits": disguised(LONG)})
+    )
     assert "Similarity is not proof" in text and "<script" not in text and "&lt;script&gt;" in text
-    assert '<span class="line mark">        total += found[-1] ** 2</span>' in text and "logs[-1] ** 2" in text
+    assert (
+        '<span class="line mark">        total += found[-1] ** 2</span>' in text and "logs[-1] ** 2" in text
+    )
     assert '<span class="line">        # the tiny ones first</span>' in text
     assert "fewer than 20 students" not in text
 
 
 def test_a_small_class_is_told_that_a_pair_says_less(skeletons):
-    assert "fewer than 20 students" in similarity_page(compare("n", {"a": {}, "b": {}}, baselines(first(skeletons))))
+    assert "fewer than 20 students" in similarity_page(
+        compare("n", {"a": {}, "b": {}}, baselines(first(skeletons)))
+    )
 
 
 def test_answers_are_read_from_the_ledger(tmp_path):
     helper = LONG.replace("exact_logits", "helper")
     results = [submission(name, everything()) for name in ("ann", "ben", "cay")]
     answers = {"ann": {"why_select": REPLY}, "ben": {"why_select": REPLY}}
-    course = graded_course(tmp_path / "notebooks", results, answers, own={"ann": helper, "cay": disguised(helper)})
+    course = graded_course(
+        tmp_path / "notebooks", results, answers, own={"ann": helper, "cay": disguised(helper)}
+    )
     (course / "source" / NAME / f"{NAME}.py").write_text("")  # `chosen` goes by the text sources
     for copy in (course / "autograded").rglob("*.ipynb"):
         copy.write_text('{"cells": [3')

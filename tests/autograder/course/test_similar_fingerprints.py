@@ -1,4 +1,6 @@
-"""Tokens, winnowing and surprise: what a copyist can change without leaving the fingerprints, and what not."""
+"""Tokens, winnowing and surprise: what a copyist can change without leaving the fingerprints, and what
+not.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,20 @@ def test_names_constants_comments_docstrings_and_layout_leave_no_trace():
 
 
 def test_what_a_renamer_cannot_change_is_kept():
-    assert code("x = torch.sum(y, dim=0)").tokens == ("v", "=", "v", ".", "sum", "(", "v", ",", "v", "=", "n", ")")
+    assert code("x = torch.sum(y, dim=0)").tokens == (
+        "v",
+        "=",
+        "v",
+        ".",
+        "sum",
+        "(",
+        "v",
+        ",",
+        "v",
+        "=",
+        "n",
+        ")",
+    )
     assert "len" in code(PLAIN).tokens and code("a.mean()").tokens != code("a.sum()").tokens
 
 
@@ -42,7 +57,8 @@ def test_a_string_is_a_string_however_it_is_written(literal):
 
 
 @pytest.mark.parametrize(
-    "broken", ["def f(x:\n  return 'unclosed\n    y = (1,\n", "\t if ] 3 $ ?\x00", "'''never closed", "é = ∑(x", ""]
+    "broken",
+    ["def f(x:\n  return 'unclosed\n    y = (1,\n", "\t if ] 3 $ ?\x00", "'''never closed", "é = ∑(x", ""],
 )
 def test_broken_python_is_read_as_far_as_it_goes(broken):
     assert len(code(broken).tokens) == len(code(broken).lines)
@@ -63,11 +79,16 @@ def test_each_token_knows_its_line():
 
 
 def test_words_are_the_same_in_any_case_and_with_any_marks():
-    assert prose("The Scale, β, *grows*!").tokens == prose("the scale β grows").tokens == ("the", "scale", "β", "grows")
+    assert (
+        prose("The Scale, β, *grows*!").tokens
+        == prose("the scale β grows").tokens
+        == ("the", "scale", "β", "grows")
+    )
 
 
 def test_of_each_window_the_smallest_is_kept_the_rightmost_of_equals():
-    # the example of Schleimer, Wilkerson and Aiken (2003), figure 2, "adorunrunrunadorunrun" with 5-grams and windows of 4
+    # the example of Schleimer, Wilkerson and Aiken (2003), figure 2, "adorunrunrunadorunrun" with 5-grams and
+    # windows of 4
     hashes = [77, 74, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 74, 42, 17, 98]
     assert winnow(hashes, 4) == [(3, 17), (6, 17), (8, 8), (11, 39), (15, 17)]
     assert winnow([5, 5, 5], 4) == [(2, 5)] and winnow([]) == []
@@ -76,10 +97,18 @@ def test_of_each_window_the_smallest_is_kept_the_rightmost_of_equals():
 TOKENS = st.lists(st.sampled_from("abcdef"), max_size=30)
 
 
-@given(TOKENS, TOKENS, TOKENS, TOKENS, st.lists(st.sampled_from("abcdef"), min_size=K_CODE + WINDOW - 1, max_size=30))
+@given(
+    TOKENS,
+    TOKENS,
+    TOKENS,
+    TOKENS,
+    st.lists(st.sampled_from("abcdef"), min_size=K_CODE + WINDOW - 1, max_size=30),
+)
 def test_a_shared_run_of_the_guaranteed_length_is_always_found(before, after, other_before, other_after, run):
     first, second = [*before, *run, *after], [*other_before, *run, *other_after]
-    assert {value for _, value in winnow(grams(first, K_CODE))} & {value for _, value in winnow(grams(second, K_CODE))}
+    assert {value for _, value in winnow(grams(first, K_CODE))} & {
+        value for _, value in winnow(grams(second, K_CODE))
+    }
 
 
 @given(TOKENS)
@@ -94,8 +123,9 @@ def plain(words):
 def test_what_is_known_surprises_little_and_what_is_not_a_lot():
     known = plain("a b c d e f g h")
     model = SurpriseModel([known])
-    # Each context of `known` was seen once, with one continuation: Witten-Bell gives it a half, and half of what the shorter
-    # context gives. That is more than 1/8. What was never seen has half of half of ... 1/100: log2(100) = 6.6 bits and more.
+    # Each context of `known` was seen once, with one continuation: Witten-Bell gives it a half, and half of
+    # what the shorter context gives. That is more than 1/8. What was never seen has half of half of ...
+    # 1/100: log2(100) = 6.6 bits and more.
     assert max(model.bits(known)) < 3 and min(model.bits(plain("x y z x y z"))) > 6.6
 
 

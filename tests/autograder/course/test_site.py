@@ -42,7 +42,9 @@ def test_nothing_of_the_answer_keys_is_on_the_site(written):
     looked_for = 0
     for key in keys:
         if not isinstance(key, AnswerKey):
-            sentences = [part for part in re.split(r"(?<=[.!?])\s+", key.model_answer.strip()) if len(part) > 30]
+            sentences = [
+                part for part in re.split(r"(?<=[.!?])\s+", key.model_answer.strip()) if len(part) > 30
+            ]
             assert not [part for part in sentences if squeezed(part) in text], key.id
             continue
         for answer in (key.reference, *key.accepted, key.hidden):
@@ -58,9 +60,14 @@ def test_a_solution_in_a_notebook_stops_the_build_and_leaves_the_old_site(writte
     course = tmp_path / "notebooks"
     folder = course / "source" / START
     folder.mkdir(parents=True)
-    (course / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text(encoding="utf-8"), encoding="utf-8")
+    (course / "nbgrader_config.py").write_text(
+        (COURSE / "nbgrader_config.py").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     notebook = nbformat.read(COURSE / "source" / START / f"{START}.ipynb", as_version=4)
-    leak = new_output("stream", text="def weighted_average(values, weights):\n    return weights @ values\n### END SOLUTION\n")
+    leak = new_output(
+        "stream",
+        text="def weighted_average(values, weights):\n    return weights @ values\n### END SOLUTION\n",
+    )
     next(cell for cell in notebook.cells if "two_words(figure" in cell.source).outputs.append(leak)
     nbformat.write(notebook, folder / f"{START}.ipynb")
     old = tmp_path / "site"
@@ -79,7 +86,9 @@ def test_the_pages_hold_no_script_and_lead_away_only_to_the_launch_links_and_to_
         assert all(image["src"].startswith("data:") and image["alt"] for image in page.find_all("img"))
         away = {link["href"] for link in page.find_all("a") if link["href"].startswith("http")}
         away = {link for link in away if not link.startswith("https://arxiv.org/abs/")}
-        assert away == (set() if path.stem == "index" else set(Published("someone/course").links(path.stem).values()))
+        assert away == (
+            set() if path.stem == "index" else set(Published("someone/course").links(path.stem).values())
+        )
 
 
 def test_every_link_within_the_site_leads_somewhere(written):
@@ -114,7 +123,10 @@ def test_no_formula_is_left_as_tex_and_stills_are_there(written):
 
 def test_what_depends_on_an_answer_is_not_shown_and_said_so(written):
     page = soup(written, START)
-    assert "weighted_average: right" not in page.get_text() and "of the words can be read back" in page.get_text()
+    assert (
+        "weighted_average: right" not in page.get_text()
+        and "of the words can be read back" in page.get_text()
+    )
     cell = next(each for each in page.select(".code_cell") if "for beta in (0.0" in each.get_text())
     assert "celltag_depends-on-answers" in cell["class"] and not cell.select(".output")
 
@@ -161,7 +173,10 @@ def test_outputs_come_from_the_cell_of_the_same_id_and_pictures_get_their_words(
     released = cells("show()", "def answer(x): pass", "answer(1)")
     stored = cells("show()", "def answer(x): return 1", "answer(1)")
     picture = {"image/png": "aaaa", "text/plain": "Two bars."}
-    stored.cells[0].outputs = [new_output("display_data", data=picture), new_output("error", ename="E", evalue="v", traceback=[])]
+    stored.cells[0].outputs = [
+        new_output("display_data", data=picture),
+        new_output("error", ename="E", evalue="v", traceback=[]),
+    ]
     stored.cells[2].outputs = [new_output("stream", text="1")]
     notebook, back = add_safe_outputs(released, stored)
     assert [output.metadata["image/png"]["alt"] for output in notebook.cells[0].outputs] == ["Two bars."]
@@ -179,7 +194,9 @@ def test_a_widget_that_offers_a_page_gets_a_frame_with_its_still():
     assert page.details.img["src"] == "data:image/png;base64,aaaa" and not page.find("more")
 
 
-@pytest.mark.parametrize("tex", [r"\beta \to \infty", r"\tfrac12 (v_a + v_b)", r"s = (n-1)/(n-1+e^{\beta\varepsilon})", r"a < b"])
+@pytest.mark.parametrize(
+    "tex", [r"\beta \to \infty", r"\tfrac12 (v_a + v_b)", r"s = (n-1)/(n-1+e^{\beta\varepsilon})", r"a < b"]
+)
 def test_formulas_become_mathml(tex):
     made = BeautifulSoup(formula(tex), "html.parser")
     assert made.math and "\\" not in made.get_text()
@@ -187,14 +204,22 @@ def test_formulas_become_mathml(tex):
 
 def test_headings_that_are_alike_get_places_of_their_own():
     text, _ = body(
-        new_notebook(cells=[new_markdown_cell("# A\n\n## Break it"), new_markdown_cell("## Break it\n\nwith $a<b$")]), []
+        new_notebook(
+            cells=[new_markdown_cell("# A\n\n## Break it"), new_markdown_cell("## Break it\n\nwith $a<b$")]
+        ),
+        [],
     )
-    assert [node["id"] for node in BeautifulSoup(text, "html.parser").find_all(["h1", "h2"])] == ["A", "Break-it", "Break-it-2"]
+    assert [node["id"] for node in BeautifulSoup(text, "html.parser").find_all(["h1", "h2"])] == [
+        "A",
+        "Break-it",
+        "Break-it-2",
+    ]
 
 
 def test_badges_stand_under_the_title_where_a_repository_is_named_and_nowhere_else(tmp_path):
     plain, named = (
-        release([START], out=tmp_path / str(each), launch=each)[0] for each in (None, Published("some-one/a.course", "v2"))
+        release([START], out=tmp_path / str(each), launch=each)[0]
+        for each in (None, Published("some-one/a.course", "v2"))
     )
     before, after = (nbformat.read(path, as_version=4).cells for path in (plain, named))
     assert "Open in" not in before[0].source and after[1:] == before[1:]
@@ -202,10 +227,15 @@ def test_badges_stand_under_the_title_where_a_repository_is_named_and_nowhere_el
         "[Open in Colab](https://colab."
     )
     assert "some-one/a.course/blob/v2/00_start_here/00_start_here.ipynb" in after[0].source
-    assert "mybinder.org/v2/gh/some-one/a.course/v2?labpath=00_start_here%2F00_start_here.ipynb" in after[0].source
+    assert (
+        "mybinder.org/v2/gh/some-one/a.course/v2?labpath=00_start_here%2F00_start_here.ipynb"
+        in after[0].source
+    )
 
 
-def test_the_repository_comes_from_the_option_else_the_courses_setting_else_there_is_none(tmp_path, monkeypatch):
+def test_the_repository_comes_from_the_option_else_the_courses_setting_else_there_is_none(
+    tmp_path, monkeypatch
+):
     monkeypatch.setattr(paths, "_chosen", tmp_path)
     assert published() is None
     (tmp_path / "course.toml").write_text('repository = "us/course@spring"\n')
@@ -214,7 +244,9 @@ def test_the_repository_comes_from_the_option_else_the_courses_setting_else_ther
     assert published("") is None
 
 
-@pytest.mark.parametrize("wrong", ["course", "https://github.com/a/b", "a/b/c", "a b/c", "../..", "a/b@", "a/b](x"])
+@pytest.mark.parametrize(
+    "wrong", ["course", "https://github.com/a/b", "a/b/c", "a b/c", "../..", "a/b@", "a/b](x"]
+)
 def test_what_is_no_repository_is_one_line(wrong):
     with pytest.raises(UserError, match="OWNER/NAME"):
         published(wrong)
@@ -230,5 +262,9 @@ def test_a_file_in_the_way_of_the_site_is_one_line(tmp_path):
 def test_another_folder_is_never_overwritten(tmp_path, kqa_in_process):
     (tmp_path / "thesis.txt").write_text("years of work")
     status, printed = kqa_in_process("course", "site", str(tmp_path))
-    assert (status, printed.out, printed.err.count("\n")) == (2, "", 1) and "is no reading site" in printed.err
+    assert (status, printed.out, printed.err.count("\n")) == (
+        2,
+        "",
+        1,
+    ) and "is no reading site" in printed.err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]

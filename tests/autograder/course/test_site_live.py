@@ -29,7 +29,8 @@ def notebook(*sources, widgets=()):
         ("from kqa_core.show.figures.nb03_playground import playground as play\nplay()", True),
         ("from kqa_core.show.kit.live_figure import live_figure\nlive_figure(draw, beta=(0, 1, 1))", True),
         ("from kqa_core.show.explorer.explorer import explore\nexplore(table).show(layer=1)", True),
-        ("from kqa_core.show.figures.nb04_masks import spread_figure\nspread_figure()", False),  # a figure that stands still
+        # a figure that stands still
+        ("from kqa_core.show.figures.nb04_masks import spread_figure\nspread_figure()", False),
         ("from kqa_core.show.explorer.explorer import explore\nexplore(answer)", False),
         ("from kqa_core.show.figures.nb11_roofline import PROCESSORS\nPROCESSORS", False),
         ("playground()", False),  # of somebody else's
@@ -71,18 +72,29 @@ def test_only_what_is_needed_runs_and_a_widget_that_fails_keeps_its_still(tmp_pa
         widgets=[4, 5],
     )
     (still,) = add_live_pages(made, tmp_path)
-    assert still.startswith(f"{tmp_path.name}: the widget of cell c5 stays a still: FileNotFoundError") and "nowhere" in still
+    assert (
+        still.startswith(f"{tmp_path.name}: the widget of cell c5 stays a still: FileNotFoundError")
+        and "nowhere" in still
+    )
     assert [path.name for path in tmp_path.iterdir()] == [], "nobody asked for the model"
     [moving], [stays] = ([output.data for output in made.cells[place].outputs] for place in (4, 5))
-    assert moving[PAGE].startswith("<!doctype html>") and "At β = 2.0" in moving["text/plain"] and "image/png" in moving
-    assert not [kind for kind in moving if kind.startswith("application/vnd.jupyter")], "a view without a kernel says nothing"
+    assert (
+        moving[PAGE].startswith("<!doctype html>")
+        and "At β = 2.0" in moving["text/plain"]
+        and "image/png" in moving
+    )
+    assert not [kind for kind in moving if kind.startswith("application/vnd.jupyter")], (
+        "a view without a kernel says nothing"
+    )
     assert stays == STILL
 
 
 def test_what_a_kernel_did_not_live_to_run_keeps_its_still(tmp_path):
     shown = "from kqa_core.show.figures.nb03_playground import playground\nplayground(beta=beta)"
     made = notebook("import os", "beta = os._exit(1)", shown, shown, widgets=[2, 3])
-    said = [f"{tmp_path.name}: the widget of cell {cell} stays a still: the kernel died" for cell in ("c2", "c3")]
+    said = [
+        f"{tmp_path.name}: the widget of cell {cell} stays a still: the kernel died" for cell in ("c2", "c3")
+    ]
     assert add_live_pages(made, tmp_path) == said
     assert [made.cells[place].outputs[0].data for place in (2, 3)] == [STILL, STILL]
 

@@ -30,8 +30,16 @@ def notebook(*outputs, **metadata):
         (stream("careful", "stderr"), {}, "writes to stderr, 'careful'"),
         (stream(f"in {sys.prefix}/lib"), {}, "shows a path of this machine"),
         (stream(str(Path(__file__).parents[3] / "data")), {}, "shows a path of this machine"),
-        (stream(f"{tempfile.gettempdir()}/x"), {"tags": ["nbval-ignore-output"]}, "shows a path of this machine"),
-        (new_output("execute_result", data={"text/plain": "<object at 0x7f8620ee1ad0>"}), {}, "shows an object's address"),
+        (
+            stream(f"{tempfile.gettempdir()}/x"),
+            {"tags": ["nbval-ignore-output"]},
+            "shows a path of this machine",
+        ),
+        (
+            new_output("execute_result", data={"text/plain": "<object at 0x7f8620ee1ad0>"}),
+            {},
+            "shows an object's address",
+        ),
         (new_output("display_data", data=VIEW), {}, "shows a widget without a still"),
         (
             new_output("error", ename="NotRight", evalue="f: not yet: no", traceback=[]),

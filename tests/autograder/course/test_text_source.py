@@ -59,11 +59,26 @@ def test_a_new_cell_above_changes_no_id_below(tmp_path):
         (GOOD + CHECK, "two check cells for exercise weighted_average"),
         (GOOD.replace('role="check"', 'role="chekc"'), "has role 'chekc'; expected one of"),
         (GOOD.replace('exercise="weighted_average" role="check"', 'role="check"'), 'needs exercise="…"'),
-        (GOOD.replace('role="setup"', 'exercise="weighted_average" role="setup"'), "names an exercise, which only"),
-        (GOOD.replace('="weighted_average" role="check"', '="wieghted_average" role="check"'), "did you mean weighted_average"),
-        (GOOD.replace('# %% role="setup"', '# %% [markdown] role="setup"'), "is markdown, but a cell of role 'setup' is code"),
-        (GOOD.replace('="weighted_average" role="solution"', '="london_baseline" role="solution"'), "belongs to notebook 07"),
-        (GOOD + '# %% [markdown] exercise="weighted_average" role="written"\n# x\n', "its cell is of role solution"),
+        (
+            GOOD.replace('role="setup"', 'exercise="weighted_average" role="setup"'),
+            "names an exercise, which only",
+        ),
+        (
+            GOOD.replace('="weighted_average" role="check"', '="wieghted_average" role="check"'),
+            "did you mean weighted_average",
+        ),
+        (
+            GOOD.replace('# %% role="setup"', '# %% [markdown] role="setup"'),
+            "is markdown, but a cell of role 'setup' is code",
+        ),
+        (
+            GOOD.replace('="weighted_average" role="solution"', '="london_baseline" role="solution"'),
+            "belongs to notebook 07",
+        ),
+        (
+            GOOD + '# %% [markdown] exercise="weighted_average" role="written"\n# x\n',
+            "its cell is of role solution",
+        ),
     ],
 )
 def test_a_source_that_does_not_fit_the_facts_is_named(tmp_path, text, said):
@@ -174,6 +189,12 @@ def test_a_written_exercise_holds_the_model_answer_and_never_the_rubric(tmp_path
     MetadataValidator().validate_nb(notebook)
     answer = notebook.cells[1]
     assert answer.source == "Because the **margin** grows."
-    assert (answer.metadata.nbgrader.grade, answer.metadata.nbgrader.solution, answer.metadata.nbgrader.points) == (True, True, 3)
+    assert (
+        answer.metadata.nbgrader.grade,
+        answer.metadata.nbgrader.solution,
+        answer.metadata.nbgrader.points,
+    ) == (True, True, 3)
     assert notebook.cells[0].source.splitlines()[2].endswith("a person reads it · test*")
-    assert "without bound" not in nbformat.writes(notebook) and "sums the others" not in nbformat.writes(notebook)
+    assert "without bound" not in nbformat.writes(notebook) and "sums the others" not in nbformat.writes(
+        notebook
+    )

@@ -1,4 +1,6 @@
-"""The course is upgraded in mid-term: a class of an earlier commit (`older_class`), with submissions graded and in flight."""
+"""The course is upgraded in mid-term: a class of an earlier commit (`older_class`), with submissions graded
+and in flight.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,16 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("upgrade")]  # one class
 def kqa(course, word, *words):
     """`kqa course WORD WORDS` for this course, in a process of its own; what it printed. It must succeed."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("KQA_")}
-    command = [sys.executable, "-m", "kqa_core.cli", "course", word, *map(str, words), "--course", str(course)]
+    command = [
+        sys.executable,
+        "-m",
+        "kqa_core.cli",
+        "course",
+        word,
+        *map(str, words),
+        "--course",
+        str(course),
+    ]
     done = subprocess.run(command, cwd=course.parent, env=clean, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -45,7 +56,9 @@ def older_class(course):
 
 
 def upgrade(course):
-    """A new version of the course: another fact and check of an exercise, another text in the notebook, one exercise more."""
+    """A new version of the course: another fact and check of an exercise, another text in the notebook, one
+    exercise more.
+    """
     changes = (
         (course / "source" / NAME / "exercises" / "insert_sorted.py", "points=2", "points=3"),
         (course / "keys" / NAME / "insert_sorted.py", "(1, 2, 5, 8, 13)", "(0, 1, 2, 5, 8, 13)"),
@@ -77,7 +90,9 @@ def course(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def before(course):
-    """The marks and the report that the new code makes of the earlier gradebook and ledger, without grading."""
+    """The marks and the report that the new code makes of the earlier gradebook and ledger, without
+    grading.
+    """
     kqa(course, "report")
     return marks(course)
 
@@ -100,7 +115,9 @@ def test_what_the_earlier_version_recorded_is_read(before):
 def test_every_submission_is_judged_by_the_new_checks_and_those_in_flight_are_graded(upgraded):
     found = marks(upgraded)
     assert found["ada"] == found["fay"] == (6.0, 7.0), "3 + 3 points; the new exercise is unattempted"
-    assert set(found) == {"ada", "bo", "cleo", "dan", "eve", "fay"} and {most for _, most in found.values()} == {7.0}
+    assert set(found) == {"ada", "bo", "cleo", "dan", "eve", "fay"} and {
+        most for _, most in found.values()
+    } == {7.0}
     ledger = upgraded / "judged" / "ledger.db"
     versions = dict(rows(ledger, "SELECT student, version FROM published"))
     assert versions == {"ada": 1, "bo": 1, "cleo": 2, "dan": 1, "eve": 1, "fay": 1}
@@ -117,7 +134,10 @@ def test_a_persons_mark_and_comment_survive_and_wait_for_a_look_at_the_new_answe
 
 def test_afterwards_nothing_is_judged_again(upgraded):
     ledger = upgraded / "judged" / "ledger.db"
-    verdicts, said = rows(ledger, "SELECT id, key FROM verdicts ORDER BY id"), (upgraded / "kqa.log").read_text(encoding="utf-8")
+    verdicts, said = (
+        rows(ledger, "SELECT id, key FROM verdicts ORDER BY id"),
+        (upgraded / "kqa.log").read_text(encoding="utf-8"),
+    )
     kqa(upgraded, "grade", "01", "--workers", 1)
     assert rows(ledger, "SELECT id, key FROM verdicts WHERE result IS NOT NULL ORDER BY id") == verdicts
     new = (upgraded / "kqa.log").read_text(encoding="utf-8").removeprefix(said)

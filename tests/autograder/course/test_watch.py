@@ -1,4 +1,6 @@
-"""A watcher and its students: submissions come through nbgrader's exchange or in a folder, and answers go back."""
+"""A watcher and its students: submissions come through nbgrader's exchange or in a folder, and answers go
+back.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("watch")]
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A course with two graded submissions a day. Ada and Bo have submitted, and so have people with bad intentions."""
+    """A course with two graded submissions a day. Ada and Bo have submitted, and so have people with bad
+    intentions.
+    """
     made = Watched(tmp_path_factory.mktemp("watch"))
     made.secrets = {"ada": made.submit("ada", WRONG), "bo": made.submit("bo", RIGHT)}
     made.secrets["eve"] = made.submit("eve", "import os; os._exit(0)")
@@ -27,7 +31,9 @@ def course(tmp_path_factory):
     linked.mkdir()
     (linked / f"{NAME}.ipynb").symlink_to(made.course / "source" / NAME / f"{NAME}.ipynb")
     made.secrets["mode"] = made.submit("mode", RIGHT)
-    (made.inbound / next(each.name for each in made.inbound.iterdir() if each.name.startswith("mode"))).chmod(0o500)
+    (made.inbound / next(each.name for each in made.inbound.iterdir() if each.name.startswith("mode"))).chmod(
+        0o500
+    )
     for name in (f"zed+{NAME}+no time+x", f"..+{NAME}+2026-01-01 00:00:00.000000 UTC+x"):
         (made.inbound / name).mkdir()
     made.watcher = made.start(daily=2)
@@ -47,10 +53,16 @@ def test_hostile_submissions_are_answered_or_named_and_stop_nobody(course):
     assert "insert_sorted" in course.page(course.secrets["eve"]) and course.scores()["eve"] == 0.0
     incidents = " ".join(course.lines("WARNING"))
     assert "eve, 01_sorting: insert_sorted: died" in incidents
-    assert f"mallory, {NAME}: cannot be collected" in incidents and f"zed, {NAME}: cannot be collected" in incidents
+    assert (
+        f"mallory, {NAME}: cannot be collected" in incidents
+        and f"zed, {NAME}: cannot be collected" in incidents
+    )
     reason = f"mallory, {NAME}: cannot be collected ({NAME}.ipynb is a link"
     assert reason in course.said.read_text() and "is a link" not in incidents, "a reason may quote a student"
-    assert not (course.course / "submitted" / "mallory").exists() and not (course.course / "judged" / NAME).exists()
+    assert (
+        not (course.course / "submitted" / "mallory").exists()
+        and not (course.course / "judged" / NAME).exists()
+    )
 
 
 def test_over_the_limit_a_submission_waits_and_its_student_is_told(course):
@@ -128,4 +140,7 @@ def test_a_folder_is_watched_and_the_status_lies_beside_the_feedback(course, tmp
     assert "the limit is 1" in (feedback / "status.txt").read_text()
     course.stop(watcher)
     assert course.once(folder=folder) == 0 and course.answered() == [("ada", 1), ("ada", 2)]
-    assert "the number is in its place" in (feedback / f"{NAME}.html").read_text() and not (feedback / "status.txt").exists()
+    assert (
+        "the number is in its place" in (feedback / f"{NAME}.html").read_text()
+        and not (feedback / "status.txt").exists()
+    )

@@ -1,4 +1,6 @@
-"""A watcher that is killed at any moment, a disk that is full, and a second watcher: nothing is lost, nothing comes twice."""
+"""A watcher that is killed at any moment, a disk that is full, and a second watcher: nothing is lost, nothing
+comes twice.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("watch killed")]
 
 
 def dies(module, name, at=1, after=False):
-    """A change after which the call number `at` of a function is the process's last: it is killed before it, or `after` it."""
+    """A change after which the call number `at` of a function is the process's last: it is killed before it,
+    or `after` it.
+    """
 
     def change():
         real, calls = getattr(module, name), []
@@ -54,7 +58,9 @@ MOMENTS = {
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory):
-    """A course in which two students submitted, and whose watcher was killed at each of these moments, one after the other."""
+    """A course in which two students submitted, and whose watcher was killed at each of these moments, one
+    after the other.
+    """
     course = Watched(tmp_path_factory.mktemp("killed"))
     secrets = {"ada": course.submit("ada", WRONG), "bo": course.submit("bo", RIGHT)}
     for moment, change in MOMENTS.items():
@@ -68,7 +74,9 @@ def test_after_all_kills_everybody_is_answered_once(killed):
     assert course.once() == 0
     assert sorted(course.answered()) == [("ada", 1), ("bo", 1)]
     assert course.scores() == {"ada": 0.0, "bo": 2.0}
-    assert "You put x at the end" in course.page(secrets["ada"]) and "the number is in its place" in course.page(secrets["bo"])
+    assert "You put x at the end" in course.page(
+        secrets["ada"]
+    ) and "the number is in its place" in course.page(secrets["bo"])
     assert course.once() == 0 and len(course.answered()) == 2, "another start finds nothing to do"
 
 
@@ -76,7 +84,10 @@ def test_kills_leave_no_half_files(killed):
     course, _ = killed
     files = [path.name for folder in (course.course, course.exchange) for path in folder.rglob("*")]
     assert [name for name in files if name.endswith(("-tmp.html", ".part"))] == []
-    assert {path.parent.parent.name for path in (course.course / "submitted").rglob("*.ipynb")} == {"ada", "bo"}
+    assert {path.parent.parent.name for path in (course.course / "submitted").rglob("*.ipynb")} == {
+        "ada",
+        "bo",
+    }
     versions = sorted(path.name[:4] for path in (course.course / "received").rglob("*.ipynb"))
     assert versions == ["0001", "0001"]
 
@@ -87,7 +98,9 @@ def test_a_second_watcher_ends_and_says_who_holds_the_course(killed, monkeypatch
     until(lambda: "watches" in (course.course / "report" / "watch.html").read_text())
     grading = watch.GradingConfig(course=course.course)
     with pytest.raises(UserError, match=f"process {first.pid} of .* holds it; end that first"):
-        watch.watch(watch.WatchConfig(grading=grading, names=(NAME,), page=course.course / "report" / "watch.html"))
+        watch.watch(
+            watch.WatchConfig(grading=grading, names=(NAME,), page=course.course / "report" / "watch.html")
+        )
     course.stop(first)
     assert course.lines("stopped") == ["stopped; start it again to go on"]
     assert "Watcher: stopped" in (course.course / "report" / "watch.html").read_text()
@@ -98,7 +111,9 @@ def small_disk(tmp_path):
     """A disk of 48 MB."""
     place = tmp_path / "disk"
     place.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", place], capture_output=True, check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", place], capture_output=True, check=False
+    )
     if mounted.returncode:
         pytest.skip("a disk cannot be mounted here")
     yield place
@@ -113,14 +128,17 @@ def test_on_a_full_disk_the_watcher_waits_says_so_once_and_goes_on(small_disk, t
     with filler.open("wb") as file:
         file.write(bytes(shutil.disk_usage(small_disk).free))
     second, third = course.submit("ada", RIGHT), course.submit("bo", RIGHT)
-    process = course.start(lambda: setattr(watch, "ROOM", 0))  # nobody looks before: every write fails by itself
+    # nobody looks before: every write fails by itself
+    process = course.start(lambda: setattr(watch, "ROOM", 0))
     until(lambda: course.said.read_text().count("the disk is full") >= 1)
     assert "You put x at the end" in course.page(first)
     filler.unlink()
     until(lambda: len(course.answered()) == 3)
     course.stop(process)
     errors = [line for line in course.said.read_text().splitlines() if "error while" in line]
-    assert 1 <= len(errors) <= 3 and all("the disk is full" in line for line in errors), "once for each thing that it does"
+    assert 1 <= len(errors) <= 3 and all("the disk is full" in line for line in errors), (
+        "once for each thing that it does"
+    )
     assert "looking works again" in course.said.read_text()
     assert all("the number is in its place" in course.page(each) for each in (second, third))
     assert [path for path in small_disk.rglob("*") if path.name.endswith(".part")] == []

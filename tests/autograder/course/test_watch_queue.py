@@ -1,4 +1,6 @@
-"""The queue of submissions: which of them wait, in which order, and until when. There is no clock and no judge here."""
+"""The queue of submissions: which of them wait, in which order, and until when. There is no clock and no
+judge here.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ DAY = Day(now=1000.0, begins=500.0, ends=2000.0)
 
 
 def submission(student, received=900.0, version=1, **more):
-    return Submission(student, "01", f"{student}.ipynb", f"digest of {student} {version}", received, version, **more)
+    return Submission(
+        student, "01", f"{student}.ipynb", f"digest of {student} {version}", received, version, **more
+    )
 
 
 def plan_of(*entries, due=None, extensions=None, groups=()):
@@ -118,7 +122,9 @@ def test_a_group_is_answered_together_and_has_the_limit_of_its_busiest_member(tm
     done = answers(plan, tmp_path)
     assert {each.student for each in done} == {"ada", "bo", "cleo"}
     assert queue(plan, tmp_path, done) == []
-    assert names(queue(plan, tmp_path, [each for each in done if each.student != "bo"])) == ["ada"], "one was not answered"
+    assert names(queue(plan, tmp_path, [each for each in done if each.student != "bo"])) == ["ada"], (
+        "one was not answered"
+    )
 
 
 def test_what_could_not_be_judged_is_tried_again_later_unless_a_new_version_comes(tmp_path):

@@ -1,7 +1,8 @@
-"""A course of one exercise with an exchange of its own, watchers as processes, and what students find in the exchange.
+"""A course of one exercise with an exchange of its own, watchers as processes, and what students find in the
+exchange.
 
-A watcher is a fork of the test's process: it starts at once, and a test can change a function in it, such as one that is to be
-its last.
+A watcher is a fork of the test's process: it starts at once, and a test can change a function in it, such as
+one that is to be its last.
 """
 
 from __future__ import annotations
@@ -59,7 +60,11 @@ class Watched:
     def notebook(self, line: str) -> str:
         """A student's notebook with this answer."""
         notebook = json.loads((self.course / "source" / NAME / f"{NAME}.ipynb").read_text())
-        (cell,) = [each for each in notebook["cells"] if each["metadata"].get("nbgrader", {}).get("grade_id") == "insert_sorted"]
+        (cell,) = [
+            each
+            for each in notebook["cells"]
+            if each["metadata"].get("nbgrader", {}).get("grade_id") == "insert_sorted"
+        ]
         cell["source"] = f"def insert_sorted(numbers, x):\n    {line}\n"
         return json.dumps(notebook)
 
@@ -80,7 +85,9 @@ class Watched:
 
     def page(self, secret: str) -> str:
         """The feedback that a student finds in the exchange; "" for none."""
-        path = self.exchange / "sorting" / "feedback" / f"{notebook_hash(secret=secret, notebook_id=NAME)}.html"
+        path = (
+            self.exchange / "sorting" / "feedback" / f"{notebook_hash(secret=secret, notebook_id=NAME)}.html"
+        )
         return path.read_text() if path.is_file() else ""
 
     def start(self, change: Callable[[], None] = lambda: None, **settings: Any) -> multiprocessing.Process:
@@ -127,7 +134,10 @@ class Watched:
 
     def scores(self) -> dict[str, float]:
         """The judge's marks in the gradebook."""
-        query = "SELECT s.student_id, g.auto_score FROM grade g JOIN submitted_notebook n ON g.notebook_id = n.id "
+        query = (
+            "SELECT s.student_id, g.auto_score FROM grade g JOIN submitted_notebook n ON g.notebook_id ="
+            " n.id "
+        )
         query += "JOIN submitted_assignment s ON n.assignment_id = s.id"
         with closing(sqlite3.connect(self.course / "gradebook.db")) as base:
             return dict(base.execute(query).fetchall())

@@ -1,4 +1,6 @@
-"""What the judge's tests share: a warm parent, an empty gradebook, and a way to judge a submission of the tiny course."""
+"""What the judge's tests share: a warm parent, an empty gradebook, and a way to judge a submission of the
+tiny course.
+"""
 
 from __future__ import annotations
 
@@ -64,11 +66,15 @@ def farm(monkeypatch: pytest.MonkeyPatch) -> Farm:
 
 
 @pytest.fixture
-def judged(launcher: ZygoteLauncher, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, ExerciseResult]]:
+def judged(
+    launcher: ZygoteLauncher, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., dict[str, ExerciseResult]]:
     """Judge a submission of the tiny course: results by exercise."""
     monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
 
-    def run(cells: tuple[SubmittedCell, ...], student: str = "ann", **limits: float) -> dict[str, ExerciseResult]:
+    def run(
+        cells: tuple[SubmittedCell, ...], student: str = "ann", **limits: float
+    ) -> dict[str, ExerciseResult]:
         grafted = graft(SKELETON, cells)
         bench = Bench(KEY, launcher, replace(LIMITS, **limits))  # type: ignore[arg-type]
         return {each.exercise: each for each in judge(grafted, student, bench)}

@@ -17,7 +17,9 @@ ENDED = ExerciseResult("double", Status.INCIDENT, "error", 0.0, 2, "did not fini
 
 
 class Farm:
-    """Stands for the slots. `says` tells what comes of a student's submission: the marks of `double`, or a failure."""
+    """Stands for the slots. `says` tells what comes of a student's submission: the marks of `double`, or a
+    failure.
+    """
 
     def __init__(self):
         self.says, self.asked, self.endless, self.configs = {}, [], ENDED, []
@@ -53,9 +55,21 @@ class Farm:
             return said
         entry = task.submission
         status = Status.BROKEN if said is None else Status.GRADED
-        one = result("double", said, status, "ours" if said is None else "said by us", "right" if said else "not yet")
+        one = result(
+            "double", said, status, "ours" if said is None else "said by us", "right" if said else "not yet"
+        )
         made = SubmissionResult(
-            *(entry.student, entry.assignment, status, (one,), None, entry.notes, entry.sha256, entry.received, entry.version),
+            *(
+                entry.student,
+                entry.assignment,
+                status,
+                (one,),
+                None,
+                entry.notes,
+                entry.sha256,
+                entry.received,
+                entry.version,
+            ),
             *(entry.late, "forked"),
         )
         return Judged(made, (GraftedCell("solution", "code", "x = 1", "double"),))

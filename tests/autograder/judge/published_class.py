@@ -36,7 +36,10 @@ def write_submitted(folder):
 
 def graded(course, folder=None, **more):
     events = Events(**{name: more.pop(name) for name in ("began", "done") if name in more})
-    return grade(GradingConfig(submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked", **more), events)
+    return grade(
+        GradingConfig(submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked", **more),
+        events,
+    )
 
 
 def states(results):

@@ -1,4 +1,6 @@
-"""Results of the tiny course to record, and what a gradebook holds, row by row, without the ids that it makes up."""
+"""Results of the tiny course to record, and what a gradebook holds, row by row, without the ids that it makes
+up.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,26 @@ from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.submissions.merge import graft
 
-RUBRIC = WrittenKey("why", "Because the model answer says so.", ((1.0, "names the model answer's reason"),), ("blames the moon",))
+RUBRIC = WrittenKey(
+    "why",
+    "Because the model answer says so.",
+    ((1.0, "names the model answer's reason"),),
+    ("blames the moon",),
+)
 
 
 def result(name, marks, status=Status.GRADED, sentence="said by us", outcome="right"):
     return ExerciseResult(name, status, outcome, marks, 2, sentence, written=name == "why")
 
 
-def judged(double=2.0, total=0.0, student="ann", code=None, received=1.7e9, why="Because <script>alert(1)</script> a<b."):
+def judged(
+    double=2.0,
+    total=0.0,
+    student="ann",
+    code=None,
+    received=1.7e9,
+    why="Because <script>alert(1)</script> a<b.",
+):
     results = (
         result("double", double),
         result("total", total, sentence="<b>& the total is wrong", outcome="not yet"),
@@ -28,7 +42,10 @@ def judged(double=2.0, total=0.0, student="ann", code=None, received=1.7e9, why=
     )
     answers = {"double": code} if code else {}
     grafted = graft(SKELETON, submitted([("double", "HELPER = 1")], why=why, **answers))
-    return Judged(SubmissionResult(student, "tiny", Status.GRADED, results, None, ("a note",), "digest", received), grafted.cells)
+    return Judged(
+        SubmissionResult(student, "tiny", Status.GRADED, results, None, ("a note",), "digest", received),
+        grafted.cells,
+    )
 
 
 def record(course, *each, changed=True, db=None):
@@ -40,12 +57,17 @@ def record(course, *each, changed=True, db=None):
 
 
 def dump(course, db=None) -> dict[str, list[str]]:
-    """All rows of all tables, in an order that does not depend on when they were written; an id stands for the row it names."""
+    """All rows of all tables, in an order that does not depend on when they were written; an id stands for
+    the row it names.
+    """
     with open_gradebook(course, db) as book:
         tables = MetaData()
         tables.reflect(book.engine)
         with book.engine.connect() as connection:
-            rows = {table: [row._asdict() for row in connection.execute(select(table))] for table in tables.sorted_tables}
+            rows = {
+                table: [row._asdict() for row in connection.execute(select(table))]
+                for table in tables.sorted_tables
+            }
     named: dict[Any, tuple[str, dict[str, Any]]] = {}
     for table, found in rows.items():  # a table comes after those it refers to
         for row in found:
@@ -62,4 +84,6 @@ def dump(course, db=None) -> dict[str, list[str]]:
                 said.append((column, label(*owner)))
         return tuple(said)
 
-    return {table.name: sorted(repr(label(table.name, row)) for row in found) for table, found in rows.items()}
+    return {
+        table.name: sorted(repr(label(table.name, row)) for row in found) for table, found in rows.items()
+    }

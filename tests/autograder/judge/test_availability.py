@@ -1,4 +1,6 @@
-"""What one submission can bring about stays with it: the others are judged and published, and it ends with a status."""
+"""What one submission can bring about stays with it: the others are judged and published, and it ends with a
+status.
+"""
 
 from __future__ import annotations
 
@@ -54,27 +56,42 @@ def test_what_cannot_be_recorded_is_listed_and_the_others_are_published(farm, co
         patch.setattr(Recorder, "record", fails)
         made = graded(course, folder)
     (line,) = made.differences
-    assert line.startswith(f"bo, {NAME}: was judged, but could not be recorded (UnicodeEncodeError") and "\ud800" not in line
+    assert (
+        line.startswith(f"bo, {NAME}: was judged, but could not be recorded (UnicodeEncodeError")
+        and "\ud800" not in line
+    )
     assert set(gradebook_marks(course, NAME)) == {"ann", "cy"}
-    assert graded(course, folder).differences == [] and set(gradebook_marks(course, NAME)) == {"ann", "bo", "cy"}
+    assert graded(course, folder).differences == [] and set(gradebook_marks(course, NAME)) == {
+        "ann",
+        "bo",
+        "cy",
+    }
 
 
 def test_a_slow_submission_is_judged_after_all_others_and_once_more_only(farm, course, folder, monkeypatch):
     plain = farm.result
     monkeypatch.setattr(
-        farm, "result", lambda task: Slow() if task.submission.student == "ann" and not task.patient else plain(task)
+        farm,
+        "result",
+        lambda task: Slow() if task.submission.student == "ann" and not task.patient else plain(task),
     )
     there = []
     monkeypatch.setattr(
-        farm, "began", lambda task: there.append({path.parents[1].name for path in course.glob("feedback/*/*/*.html")})
+        farm,
+        "began",
+        lambda task: there.append({path.parents[1].name for path in course.glob("feedback/*/*/*.html")}),
     )
     made = graded(course, folder)
     assert farm.asked == ["endless", "ann", "bo", "cy", "ann"]
-    assert there == [set(), set(), set(), {"bo", "cy"}], "the others have their pages before it is judged again"
+    assert there == [set(), set(), set(), {"bo", "cy"}], (
+        "the others have their pages before it is judged again"
+    )
     assert {each.student: each.marks for each in made.results} == {"ann": 2.0, "bo": 2.0, "cy": 2.0}
 
 
-def test_while_a_new_version_is_slow_the_result_of_the_old_one_stays_published(farm, course, folder, monkeypatch):
+def test_while_a_new_version_is_slow_the_result_of_the_old_one_stays_published(
+    farm, course, folder, monkeypatch
+):
     graded(course, folder)
     hand_in(folder, "ann", double="def double(x): return x + x")
     plain, published = farm.result, []
@@ -88,7 +105,9 @@ def test_while_a_new_version_is_slow_the_result_of_the_old_one_stays_published(f
     assert published == [["ann", "bo", "cy"]] * 2
 
 
-def test_what_was_published_before_slow_ones_stays_if_a_known_answer_deviates_then(farm, course, folder, monkeypatch):
+def test_what_was_published_before_slow_ones_stays_if_a_known_answer_deviates_then(
+    farm, course, folder, monkeypatch
+):
     """Nothing of a round is published before its known answers held, and what is published says so."""
     plain = farm.result
 
@@ -100,7 +119,10 @@ def test_what_was_published_before_slow_ones_stays_if_a_known_answer_deviates_th
     monkeypatch.setattr(farm, "result", slow)
     with pytest.raises(CanaryDeviates) as deviation:
         graded(course, folder)
-    assert deviation.value.published and set(latest(course, NAME)) == set(gradebook_marks(course, NAME)) == {"bo", "cy"}
+    assert deviation.value.published and set(latest(course, NAME)) == set(gradebook_marks(course, NAME)) == {
+        "bo",
+        "cy",
+    }
     monkeypatch.setattr(farm, "result", plain)
     farm.asked.clear()
     assert graded(course, folder).differences == [] and farm.asked == ["endless", "ann"]
@@ -141,7 +163,10 @@ def test_a_submission_that_takes_long_is_put_off_and_then_has_all_its_time(judge
 
 def test_what_its_time_does_not_reach_says_so(judged):
     made = judged(
-        {**RIGHT, "double": "import time\ntime.sleep(60)"}, patient=True, cell_seconds=20.0, submission_seconds=5.0
+        {**RIGHT, "double": "import time\ntime.sleep(60)"},
+        patient=True,
+        cell_seconds=20.0,
+        submission_seconds=5.0,
     ).result
     assert made.status is Status.INCIDENT and made.marks == 0
     assert {each.incident for each in made.exercises if not each.written} == {"budget"}
@@ -155,6 +180,11 @@ def test_a_check_that_stops_at_an_answer_is_an_incident_of_that_exercise_and_a_n
     made = judged(RIGHT).result
     first = made.exercises[0]
     assert made.status is Status.INCIDENT and made.marks == 2.0
-    assert (first.status, first.marks, first.sentence, first.incident) == (Status.INCIDENT, 0.0, STOPPED, "check")
+    assert (first.status, first.marks, first.sentence, first.incident) == (
+        Status.INCIDENT,
+        0.0,
+        STOPPED,
+        "check",
+    )
     (note,) = made.notes
     assert note.startswith("double: the check is broken: ") and "ValueError" in note and "\x1b" not in note

@@ -38,7 +38,11 @@ def test_feedback_and_the_autograded_copy_get_the_files_of_the_submission(course
 def test_a_time_that_nbgrader_would_read_from_a_file_is_not_passed_on(course):
     hand_in(course, time="2026-11-20 12:00:00 /proc/self/mem")
     record(course, judged(received=0.0))
-    assert beside(course, "feedback") == beside(course, "autograded") == ("1970-01-01 00:00:00.000000 UTC", SECRET)
+    assert (
+        beside(course, "feedback")
+        == beside(course, "autograded")
+        == ("1970-01-01 00:00:00.000000 UTC", SECRET)
+    )
     hand_in(course, time="2026-11-20T13:00:00+01:00")
     record(course, judged())
     assert beside(course, "feedback") == beside(course, "autograded") == (TIME, SECRET)

@@ -50,7 +50,11 @@ def hand(course, tmp_path):
         folder = tmp_path / "submitted"
         shutil.rmtree(folder, ignore_errors=True)
         hand_in(folder, student, double=text)
-        return grade(GradingConfig(submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked", received_at=at))
+        return grade(
+            GradingConfig(
+                submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked", received_at=at
+            )
+        )
 
     return hand
 
@@ -68,7 +72,11 @@ def marks(course):
 def test_one_submission_counts_for_all_members_and_is_judged_once(farm, course, hand, tmp_path):
     imported(course, tmp_path)
     made = hand("ann", "x = 1", DUE)
-    assert made.differences == [] and farm.asked == ["endless", "ann"] and marks(course) == {"ann": 2.0, "bo": 2.0}
+    assert (
+        made.differences == []
+        and farm.asked == ["endless", "ann"]
+        and marks(course) == {"ann": 2.0, "bo": 2.0}
+    )
     assert {student: (each.student, each.version) for student, each in latest(course, NAME).items()} == {
         "ann": ("ann", 1),
         "bo": ("bo", 1),
@@ -77,8 +85,13 @@ def test_one_submission_counts_for_all_members_and_is_judged_once(farm, course, 
     for student in ("ann", "bo"):
         assert said in (course / "feedback" / student / NAME / f"{NAME}.html").read_text()
         assert latest(course, NAME)[student].notes[-1] == said
-    assert [line.rpartition(",")[2] for line in export(to=Target.CSV, course=course).text.splitlines()] == ["group", "red", "red"]
-    assert list(class_answers(course, NAME)) == ["ann"]  # the list of similar answers does not compare a group with itself
+    assert [line.rpartition(",")[2] for line in export(to=Target.CSV, course=course).text.splitlines()] == [
+        "group",
+        "red",
+        "red",
+    ]
+    # the list of similar answers does not compare a group with itself
+    assert list(class_answers(course, NAME)) == ["ann"]
 
 
 def test_another_member_submits_again_and_the_last_in_time_counts(farm, course, hand, tmp_path):
@@ -88,13 +101,19 @@ def test_another_member_submits_again_and_the_last_in_time_counts(farm, course, 
     farm.says = {"bo": 1.0}
     hand("bo", "x = 2", DUE - 5)
     assert marks(course) == {"ann": 1.0, "bo": 1.0}
-    assert latest(course, NAME)["ann"].notes[-1].endswith("Version 1 of ann was received earlier, so it does not count.")
+    assert (
+        latest(course, NAME)["ann"]
+        .notes[-1]
+        .endswith("Version 1 of ann was received earlier, so it does not count.")
+    )
     farm.says = {"ann": 0.0}
     hand("ann", "x = 3", DUE + DAY)
     assert marks(course) == {"ann": 1.0, "bo": 1.0} and latest(course, NAME)["ann"].late == 0.0
     extend(course, "bo", NAME, 2 * DAY)
     farm.says = {"ann": 0.5}
-    (course / "nbgrader_config.py").write_text('c = get_config()\nc.LateSubmissionPlugin.penalty_method = "zero"\n')
+    (course / "nbgrader_config.py").write_text(
+        'c = get_config()\nc.LateSubmissionPlugin.penalty_method = "zero"\n'
+    )
     hand("ann", "x = 4", DUE + DAY)
     assert marks(course) == {"ann": 0.5, "bo": 0.5} and latest(course, NAME)["bo"].late == 0.0
 
@@ -130,7 +149,9 @@ def test_a_persons_mark_on_one_copy_becomes_everybodys_and_a_conflict_is_said(fa
     give("ann", 1.0)
     give("bo", 0.25)
     (line,) = hand("ann", "x = 1", DUE).differences
-    assert line == f"group red, {NAME}, why: ann has 1.0, bo has 0.25; give all members the same in formgrader"
+    assert (
+        line == f"group red, {NAME}, why: ann has 1.0, bo has 0.25; give all members the same in formgrader"
+    )
     assert marks(course) == {"ann": 3.0, "bo": 2.25}
 
 

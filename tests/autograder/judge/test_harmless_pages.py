@@ -1,4 +1,6 @@
-"""What a student wrote, in formgrader's page, in nbgrader's feedback and in ours: nothing of it acts in a browser."""
+"""What a student wrote, in formgrader's page, in nbgrader's feedback and in ours: nothing of it acts in a
+browser.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,10 @@ PAYLOADS = [
     f"[x](javascript:{BAD})",
     f"[x](JaVa&#115;cript&colon;{BAD})",
     f"[x](java&Tab;script:{BAD}) [y](java&NewLine;script&#x3a;{BAD})",
-    f"<a href='java\tscript:{BAD}'>x</a> <a href='java\nscript:{BAD}'>y</a> <a href=' \x01javascript:{BAD}'>z</a>",
+    (
+        f"<a href='java\tscript:{BAD}'>x</a> <a href='java\nscript:{BAD}'>y</a> <a href='"
+        f" \x01javascript:{BAD}'>z</a>"
+    ),
     f"<javascript:{BAD}> [x]: javascript:{BAD}\n\n[x]\n\n[y]\n\n[y]: <javascript:{BAD}> 't'",
     f"[x](data:text/html;base64,PHNjcmlwdD4=) [y](vbscript:{BAD}) [z](//evil.example/x) [w](/formgrader/x)",
     f'[x](https://a.b/"onmouseover="{BAD}) ![x](https://a.b/"onerror="{BAD})',
@@ -57,7 +62,10 @@ PAYLOADS = [
     f"\\begin{{equation}}<img src=x onerror={BAD}>\\end{{equation}}",
     f"$\\href{{javascript:{BAD}}}{{x}}$",
     f"$\\newcommand{{\\h}}[1]{{\\href{{java#1}}{{x}}}}\\h{{script:{BAD}}}$",
-    f"&#36;&#92;href{{javascript:{BAD}}}{{x}}&#36; $\\hr<em></em>ef{{x}}$ $\\require{{html}}\\style{{x}}{{y}}$",
+    (
+        f"&#36;&#92;href{{javascript:{BAD}}}{{x}}&#36; $\\hr<em></em>ef{{x}}$"
+        " $\\require{html}\\style{x}{y}$"
+    ),
     f"# <img src=x onerror={BAD}>\n\n| a |\n|---|\n| <img src=x onerror={BAD}> |",
     f"&lt;script&gt;{BAD}&lt;/script&gt; &lt;img src=x onerror={BAD}&gt;",
     f"<!-- --!><img src=x onerror={BAD}> --> <![CDATA[<script>{BAD}</script>]]> <?php {BAD} ?>",
@@ -66,13 +74,31 @@ PAYLOADS = [
     "[" * 9_000 + "<script>x</script>",
     f"\x00<script\x00>{BAD}</script>\u2028<script>{BAD}</script>",
 ]
-ACTIVE = {"script", "iframe", "object", "embed", "form", "base", "meta", "link", "style", "svg", "math", "img", "button", "input"}
-FORMULAS = {f"<math [('display', '{display}')]>" for display in ("inline", "block")}  # on our page; a link in one is found
+ACTIVE = {
+    "script",
+    "iframe",
+    "object",
+    "embed",
+    "form",
+    "base",
+    "meta",
+    "link",
+    "style",
+    "svg",
+    "math",
+    "img",
+    "button",
+    "input",
+}
+# on our page; a link in one is found
+FORMULAS = {f"<math [('display', '{display}')]>" for display in ("inline", "block")}
 LINKS = {"href", "src", "action", "xlink:href", "data", "srcdoc", "style", "formaction"}
 
 
 class Acts(HTMLParser):
-    """Collects what acts: tags that load or run, handlers, every link, and the class that a script of the page looks for."""
+    """Collects what acts: tags that load or run, handlers, every link, and the class that a script of the
+    page looks for.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,7 +137,9 @@ def submission(text: str):
     extra = tuple(GraftedCell("extra", kind, text, None) for kind in ("markdown", "code", "raw"))
     exercises = tuple(replace(each, sentence=f"said: {text}") for each in made.result.exercises)
     return replace(
-        made, result=replace(made.result, notes=(text,), reason=text, exercises=exercises), cells=(*made.cells, *extra)
+        made,
+        result=replace(made.result, notes=(text,), reason=text, exercises=exercises),
+        cells=(*made.cells, *extra),
     )
 
 
@@ -125,7 +153,9 @@ def pages(text: str, folder: Path) -> list[str]:
     path.write_text(json.dumps(notebook), encoding="utf-8")
     nbgrader_says = {"notebook": "tiny", "score": 1, "max_score": 2, "late_penalty": 0}
     resources = {"nbgrader": nbgrader_says, "student": "ann", "index": 0, "total": 1, "base_url": ""}
-    theirs = [exporter(name).from_filename(str(path), resources=resources)[0] for name in ("formgrade", "feedback")]
+    theirs = [
+        exporter(name).from_filename(str(path), resources=resources)[0] for name in ("formgrade", "feedback")
+    ]
     return [*theirs, feedback_page(made, {"why": (1.0, text), "double": (None, text)}, 0.5)]
 
 
@@ -135,7 +165,9 @@ def exporter(template: str) -> HTMLExporter:
     config = Config()
     config.HTMLExporter.template_name = template
     config.HTMLExporter.extra_template_basedirs = [str(TEMPLATES)]
-    config.HTMLExporter.extra_template_paths = [str(TEMPLATES.parent / "static/node_modules/bootstrap/dist/css")]
+    config.HTMLExporter.extra_template_paths = [
+        str(TEMPLATES.parent / "static/node_modules/bootstrap/dist/css")
+    ]
     return HTMLExporter(config=config)
 
 
@@ -150,7 +182,9 @@ def of_an_honest_student(tmp_path_factory):
 @pytest.mark.parametrize("number", range(len(PAYLOADS)))
 def test_nothing_that_acts_comes_from_the_student(tmp_path, of_an_honest_student, number):
     *theirs, ours = [acting(page) for page in pages(PAYLOADS[number], tmp_path)]
-    for found, honest in zip([*theirs, [each for each in ours if each not in FORMULAS]], of_an_honest_student, strict=True):
+    for found, honest in zip(
+        [*theirs, [each for each in ours if each not in FORMULAS]], of_an_honest_student, strict=True
+    ):
         assert [each for each in found if each not in honest] == []
         assert len(found) == len(honest)
 
@@ -158,7 +192,8 @@ def test_nothing_that_acts_comes_from_the_student(tmp_path, of_an_honest_student
 def test_no_cell_is_raw_for_raw_cells_reach_a_page_as_they_stand():
     cells = json.loads(autograded_notebook(submission("<u>x")))["cells"]
     assert {cell["cell_type"] for cell in cells} == {"code", "markdown"}
-    assert sum("&lt;u&gt;x" in cell["source"] for cell in cells) == 3  # the written answer, and what was Markdown or raw
+    # the written answer, and what was Markdown or raw
+    assert sum("&lt;u&gt;x" in cell["source"] for cell in cells) == 3
 
 
 def test_the_reader_of_these_tests_finds_what_acts():
@@ -166,13 +201,20 @@ def test_the_reader_of_these_tests_finds_what_acts():
 
 
 def test_layout_links_and_formulas_are_kept():
-    text = "So *x* is **y**: $a_b^\\top$, see [it](https://a.b/c?d=1&e=2).\n\n1. `q @ k`\n2. two\n\n| a |\n|---|\n| 1 |"
+    text = (
+        "So *x* is **y**: $a_b^\\top$, see [it](https://a.b/c?d=1&e=2).\n\n1. `q @ k`\n2. two\n\n| a"
+        " |\n|---|\n| 1 |"
+    )
     page = harmless_markdown(text)
-    assert '<a href="https://a.b/c?d=1&amp;e=2">it</a>' in page and "<em>x</em>" in page and "<td>1</td>" in page
+    assert (
+        '<a href="https://a.b/c?d=1&amp;e=2">it</a>' in page and "<em>x</em>" in page and "<td>1</td>" in page
+    )
     assert "&#36;a_b^&#92;top&#36;" in page and "tex2jax_ignore" not in page
 
 
-@pytest.mark.parametrize("command", ["href{x}{y}", "def\\x{y}", "newcommand{\\x}{y}", "require{html}", "style{a}{b}"])
+@pytest.mark.parametrize(
+    "command", ["href{x}{y}", "def\\x{y}", "newcommand{\\x}{y}", "require{html}", "style{a}{b}"]
+)
 def test_a_formula_that_does_more_than_typeset_is_left_as_text(command):
     assert harmless_markdown(f"$\\{command}$").startswith('<div class="tex2jax_ignore mathjax_ignore">')
 
@@ -186,7 +228,10 @@ def test_the_block_is_one_line_that_markdown_does_not_read_again():
 def test_a_long_answer_is_shown_as_it_was_typed():
     text = "a *b* <i>\n" * LIMIT
     assert harmless_markdown(text) == plain_text(text)
-    assert plain_text("a *b* <i>\n$") == '<div class="tex2jax_ignore mathjax_ignore"><pre>a *b* &lt;i&gt;&#10;&#36;</pre></div>'
+    assert (
+        plain_text("a *b* <i>\n$")
+        == '<div class="tex2jax_ignore mathjax_ignore"><pre>a *b* &lt;i&gt;&#10;&#36;</pre></div>'
+    )
 
 
 @pytest.mark.browser
@@ -211,7 +256,9 @@ def test_nothing_of_it_runs_in_a_real_browser(tmp_path, monkeypatch):
             page.goto("about:blank")
             page.set_content(text, wait_until="domcontentloaded")
             page.evaluate("() => new Promise(done => setTimeout(done, 30))")
-            for link in page.evaluate("() => [...document.querySelectorAll('a, area')].map(each => each.protocol)"):
+            for link in page.evaluate(
+                "() => [...document.querySelectorAll('a, area')].map(each => each.protocol)"
+            ):
                 assert link in ("", ":", "https:", "http:", "about:", "mailto:"), link
             return page.evaluate("() => window.stolen !== undefined")
 

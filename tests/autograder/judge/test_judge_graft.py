@@ -21,7 +21,10 @@ def code(source, grade_id=None, identity=None):
 
 
 def test_an_extra_cell_runs_after_the_cell_it_followed():
-    grafted = graft(SKELETON, submitted([("statement_double", "def helper(x): return x"), ("total", "tail = 1")], double=ANSWER))
+    grafted = graft(
+        SKELETON,
+        submitted([("statement_double", "def helper(x): return x"), ("total", "tail = 1")], double=ANSWER),
+    )
     assert [cell.source for cell in grafted.run] == [
         "import math\nLIMIT = 100",
         "def helper(x): return x",
@@ -38,21 +41,26 @@ def test_demonstrations_and_checks_are_not_run():
 
 def test_a_demonstration_that_the_student_changed_is_a_cell_of_their_own():
     changed = tuple(
-        SubmittedCell(cell.kind, "def helper(): return 3", None, cell.id) if cell.id == "demo-1" else cell for cell in submitted()
+        SubmittedCell(cell.kind, "def helper(): return 3", None, cell.id) if cell.id == "demo-1" else cell
+        for cell in submitted()
     )
     assert [cell.role for cell in graft(SKELETON, changed).run] == ["setup", "solution", "extra", "solution"]
 
 
 def test_locked_cells_are_ours_whatever_the_student_wrote_into_them():
     spoilt = tuple(
-        SubmittedCell(cell.kind, "spoilt = 1", cell.grade_id, cell.id) if cell.grade_id in ("setup_1", "check_double") else cell
+        SubmittedCell(cell.kind, "spoilt = 1", cell.grade_id, cell.id)
+        if cell.grade_id in ("setup_1", "check_double")
+        else cell
         for cell in submitted()
     )
     assert graft(SKELETON, spoilt).run == graft(SKELETON, submitted()).run
 
 
 def test_the_students_order_does_not_count():
-    assert graft(SKELETON, submitted(double=ANSWER)[::-1]).run == graft(SKELETON, submitted(double=ANSWER)).run
+    assert (
+        graft(SKELETON, submitted(double=ANSWER)[::-1]).run == graft(SKELETON, submitted(double=ANSWER)).run
+    )
 
 
 @pytest.mark.parametrize("left", ["", stub("total")])
@@ -81,7 +89,8 @@ def test_a_blank_answer_cell_is_unattempted():
 
 
 def test_an_exercise_that_another_cell_only_names_is_attempted():
-    setting = "globals()['double'] = lambda x: 2 * x"  # it is defined when that runs, which nobody can read off the text
+    # it is defined when that runs, which nobody can read off the text
+    setting = "globals()['double'] = lambda x: 2 * x"
     assert not graft(SKELETON, submitted([("double", setting)])).untouched(EXERCISES["double"])
 
 
@@ -92,7 +101,10 @@ def test_an_answer_written_as_prose_defines_nothing():
 
 
 def test_an_answer_tried_alone_runs_after_the_setup_and_beside_nothing_else():
-    assert [cell.source for cell in with_answer(SKELETON, "double", ANSWER).run] == ["import math\nLIMIT = 100", ANSWER]
+    assert [cell.source for cell in with_answer(SKELETON, "double", ANSWER).run] == [
+        "import math\nLIMIT = 100",
+        ANSWER,
+    ]
 
 
 def test_an_answer_tried_alone_is_not_parsed_again():
@@ -133,7 +145,11 @@ def test_an_answer_given_in_a_cell_of_ones_own_is_not_untouched():
 
 
 def test_cells_with_unknown_ids_or_odd_kinds_are_harmless():
-    odd = (code("x = 1", "no_such_id"), SubmittedCell("raw", "raw", None, None), SubmittedCell("markdown", "text", None, None))
+    odd = (
+        code("x = 1", "no_such_id"),
+        SubmittedCell("raw", "raw", None, None),
+        SubmittedCell("markdown", "text", None, None),
+    )
     assert [cell.role for cell in graft(SKELETON, odd).run] == ["extra", "setup", "solution", "solution"]
 
 
@@ -158,7 +174,9 @@ def test_what_the_sandbox_parsed_is_not_parsed_again():
     assert same_code("x = 1", "if:", {"x = 1": ("as parsed", ()), "if:": ("as parsed", ("x",))})
     assert not same_code("x = 1", "x=1", {"x = 1": (None, ()), "x=1": (None, ())})
     parsed = ("as parsed", ("double",))
-    assert graft(SKELETON, [SubmittedCell("code", "x = 1", None, None, parsed), code("y = 1")]).programs == {"x = 1": parsed}
+    assert graft(SKELETON, [SubmittedCell("code", "x = 1", None, None, parsed), code("y = 1")]).programs == {
+        "x = 1": parsed
+    }
 
 
 def test_the_stubs_are_those_that_the_student_receives():
@@ -179,7 +197,12 @@ def test_nothing_of_a_solution_or_a_hidden_test_enters_the_skeleton(tmp_path, mo
     monkeypatch.setattr("autograder.submissions.skeleton.find", EXERCISES.__getitem__)
 
     def cell(source, grade_id, **marks):
-        return {"cell_type": "code", "source": source, "metadata": {"nbgrader": {"grade_id": grade_id, **marks}}, "outputs": []}
+        return {
+            "cell_type": "code",
+            "source": source,
+            "metadata": {"nbgrader": {"grade_id": grade_id, **marks}},
+            "outputs": [],
+        }
 
     cells = [
         cell(
@@ -187,7 +210,11 @@ def test_nothing_of_a_solution_or_a_hidden_test_enters_the_skeleton(tmp_path, mo
             "double",
             solution=True,
         ),
-        cell('check("double", double)\n### BEGIN HIDDEN TESTS\nSECRET\n### END HIDDEN TESTS', "check_double", grade=True),
+        cell(
+            'check("double", double)\n### BEGIN HIDDEN TESTS\nSECRET\n### END HIDDEN TESTS',
+            "check_double",
+            grade=True,
+        ),
     ]
     path = tmp_path / "tiny.ipynb"
     path.write_text(json.dumps({"cells": cells, "nbformat": 4}))

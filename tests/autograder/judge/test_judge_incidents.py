@@ -11,7 +11,10 @@ from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import AnswerDied, AnswerRaised, AnswerTimeout, AnswerUnreadable
 
-RIGHT = {"double": "def double(x):\n    return twice(x)", "total": "def total(numbers):\n    return sum(numbers)"}
+RIGHT = {
+    "double": "def double(x):\n    return twice(x)",
+    "total": "def total(numbers):\n    return sum(numbers)",
+}
 HELPER = "def twice(x):\n    return 2 * x"
 
 
@@ -21,10 +24,19 @@ def test_a_helper_in_an_extra_cell_counts(judged):
 
 
 @pytest.mark.parametrize(
-    "bad", ["while True: pass", "import os; os._exit(0)", "raise ValueError", "1 +", "import os; os.kill(os.getpid(), 9)"]
+    "bad",
+    [
+        "while True: pass",
+        "import os; os._exit(0)",
+        "raise ValueError",
+        "1 +",
+        "import os; os.kill(os.getpid(), 9)",
+    ],
 )
 def test_an_extra_cell_that_goes_wrong_costs_nothing(judged, bad):
-    results = judged(submitted([("statement_double", bad), ("statement_double", HELPER), ("total", bad)], **RIGHT))
+    results = judged(
+        submitted([("statement_double", bad), ("statement_double", HELPER), ("total", bad)], **RIGHT)
+    )
     assert [results[name].marks for name in ("double", "total")] == [2, 2]
 
 
@@ -39,7 +51,9 @@ def test_an_incident_in_the_first_exercise_leaves_what_later_ones_need(judged):
     assert (results["double"].incident, results["total"].marks) == ("died", 2)
 
 
-BREAKS_IMPORTS = "import builtins, time\nreal = builtins.__import__\nbuiltins.__import__ = lambda *a, **k: time.sleep(60)"
+BREAKS_IMPORTS = (
+    "import builtins, time\nreal = builtins.__import__\nbuiltins.__import__ = lambda *a, **k: time.sleep(60)"
+)
 
 
 def test_a_student_who_breaks_a_setup_cell_from_a_cell_above_it_loses_only_that_cell(launcher):
@@ -63,7 +77,9 @@ def test_a_setup_cell_of_the_course_that_fails_is_our_fault(launcher):
 
 
 def test_after_an_incident_the_next_call_gets_a_fresh_worker(launcher):
-    source = "import os, time\ndef f(x):\n    if x == 1: os._exit(0)\n    if x == 2: time.sleep(60)\n    return x"
+    source = (
+        "import os, time\ndef f(x):\n    if x == 1: os._exit(0)\n    if x == 2: time.sleep(60)\n    return x"
+    )
     opened = Session(launcher, [GraftedCell("solution", "code", source, "f")], LIMITS)
     answer = RemoteAnswer(opened, "f")
     try:
@@ -109,6 +125,14 @@ def test_a_reply_of_an_unheard_of_kind_is_no_exception_of_the_students():
     told = ["KeyError", None, "'x'", 0, 1]
     with pytest.raises(AnswerRaised):
         _read_reply(("raised", *told), (), True)
-    for broken in (("risen", *told), ("raised", *told[:4]), ("raised", 1, *told[1:]), ("value", 1, 2), (), None, ["value", 1]):
+    for broken in (
+        ("risen", *told),
+        ("raised", *told[:4]),
+        ("raised", 1, *told[1:]),
+        ("value", 1, 2),
+        (),
+        None,
+        ["value", 1],
+    ):
         with pytest.raises(AnswerDied):
             _read_reply(broken, (), True)

@@ -95,7 +95,9 @@ def test_a_second_name_that_goes_in_the_same_tick_of_the_disks_clock_is_told(tmp
     monkeypatch.setattr(
         os,
         "fstat",
-        lambda file: SimpleNamespace(st_nlink=1, st_ctime_ns=first.st_ctime_ns, **_of(real(file), "mode dev ino size")),
+        lambda file: SimpleNamespace(
+            st_nlink=1, st_ctime_ns=first.st_ctime_ns, **_of(real(file), "mode dev ino size")
+        ),
     )
     with pytest.raises(Refused, match="hard link"):
         read_file(tmp_path, NAME, Limits())
@@ -204,13 +206,14 @@ def test_what_the_grader_may_not_read_is_refused(tmp_path):
     put(tmp_path).chmod(0)
     tmp_path.chmod(0o755)  # the others' folder may be listed, the file may not be read
     script = (
-        "import os, sys\nfrom pathlib import Path\n"
-        "from autograder.submissions.intake import Refused, read_file\nfrom autograder.sandbox.limits import Limits\n"
-        "os.chdir(sys.argv[1])\n"
-        "if os.getuid() == 0:\n    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
-        "try:\n    read_file(Path('.'), sys.argv[2], Limits())\nexcept Refused as refused:\n    print(refused)\n"
+        "import os, sys\nfrom pathlib import Path\nfrom autograder.submissions.intake import Refused,"
+        " read_file\nfrom autograder.sandbox.limits import Limits\nos.chdir(sys.argv[1])\nif os.getuid() =="
+        " 0:\n    os.setgroups([]); os.setgid(65534); os.setuid(65534)\ntry:\n    read_file(Path('.'),"
+        " sys.argv[2], Limits())\nexcept Refused as refused:\n    print(refused)\n"
     )
-    ran = subprocess.run([sys.executable, "-c", script, str(tmp_path), NAME], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path), NAME], capture_output=True, text=True, check=True
+    )
     assert "may not be read" in ran.stdout
 
 

@@ -1,4 +1,6 @@
-"""What the student's code can reach, leave behind and learn; and that a check sees the same here and in a notebook."""
+"""What the student's code can reach, leave behind and learn; and that a check sees the same here and in a
+notebook.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def look():
 
 
 def session(launcher, *sources):
-    cells = [GraftedCell("solution", "code", source, f"cell{number}") for number, source in enumerate(sources)]
+    cells = [
+        GraftedCell("solution", "code", source, f"cell{number}") for number, source in enumerate(sources)
+    ]
     return Session(launcher, cells, LIMITS)
 
 
@@ -75,8 +79,8 @@ def test_a_worker_keeps_to_its_processor(launcher, monkeypatch):
 
 def test_a_worker_that_is_ended_takes_its_children_with_it(launcher):
     source = (
-        "import subprocess, sys\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], start_new_session=True)"
+        "import subprocess, sys\nchild = subprocess.Popen([sys.executable, '-c', 'import time;"
+        " time.sleep(600)'], start_new_session=True)"
     )
     opened = session(launcher, source)
     opened.start()
@@ -132,7 +136,10 @@ def test_output_and_input_lead_nowhere(launcher, capfd):
 
 
 def test_magics_and_top_level_await_work_as_in_jupyter(launcher):
-    source = "%matplotlib inline\n%precision 3\nimport asyncio\nawait asyncio.sleep(0)\nx = !echo hello\ndef f(): return list(x)"
+    source = (
+        "%matplotlib inline\n%precision 3\nimport asyncio\nawait asyncio.sleep(0)\nx = !echo hello\ndef f():"
+        " return list(x)"
+    )
     assert call(launcher, "f", source=source) == ["hello"]
 
 
@@ -157,7 +164,12 @@ def test_a_seeded_argument_draws_the_same_numbers_here_and_there(launcher, args)
         import numpy as np
         import torch
 
-        return [rng.random() for _ in range(n)], random.random(), float(np.random.rand()), float(torch.rand(()))
+        return (
+            [rng.random() for _ in range(n)],
+            random.random(),
+            float(np.random.rand()),
+            float(torch.rand(())),
+        )
 
     import inspect
     import textwrap
@@ -183,7 +195,8 @@ def test_a_seeded_argument_draws_the_same_numbers_here_and_there(launcher, args)
 def test_handles_lead_back_to_the_object_and_can_be_passed_on(launcher):
     opened = session(
         launcher,
-        "class Box:\n    size = 3\n    def grow(self, n): return self.size + n\ndef f(b=None): return b.size if b else Box()",
+        "class Box:\n    size = 3\n    def grow(self, n): return self.size + n\ndef f(b=None): return b.size"
+        " if b else Box()",
     )
     answer = RemoteAnswer(opened, "f")
     try:
@@ -238,7 +251,8 @@ def test_a_worker_that_is_killed_from_outside_is_our_fault_and_not_an_incident(l
 
 
 @pytest.mark.parametrize(
-    "end", ["os._exit(0)", "os.kill(os.getpid(), 9) or os._exit(9)", "os.fork() or os.kill(1, 9); os._exit(1)"]
+    "end",
+    ["os._exit(0)", "os.kill(os.getpid(), 9) or os._exit(9)", "os.fork() or os.kill(1, 9); os._exit(1)"],
 )
 def test_a_worker_that_ends_itself_is_an_incident_however_it_tries(launcher, end):
     with pytest.raises(AnswerFailed) as caught:

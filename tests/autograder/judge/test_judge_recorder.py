@@ -1,4 +1,6 @@
-"""What stands in nbgrader's gradebook, in the autograded copy and on the feedback page after a result is recorded."""
+"""What stands in nbgrader's gradebook, in the autograded copy and on the feedback page after a result is
+recorded.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ from kqa_core.errors import UserError
 def grades(course, student="ann"):
     with open_gradebook(course) as book:
         notebook = book.find_submission_notebook("tiny", "tiny", student)
-        return {grade.name: (grade.auto_score, grade.manual_score, grade.needs_manual_grade) for grade in notebook.grades}
+        return {
+            grade.name: (grade.auto_score, grade.manual_score, grade.needs_manual_grade)
+            for grade in notebook.grades
+        }
 
 
 def give(course, cell, mark):
@@ -34,7 +39,11 @@ def give(course, cell, mark):
 
 def test_scores_stand_on_the_check_cells_and_written_answers_wait(course):
     record(course, judged())
-    assert grades(course) == {"check_double": (2.0, None, False), "check_total": (0.0, None, False), "why": (None, None, True)}
+    assert grades(course) == {
+        "check_double": (2.0, None, False),
+        "check_total": (0.0, None, False),
+        "why": (None, None, True),
+    }
     assert gradebook_marks(course, "tiny") == {"ann": (2.0, 6.0, True)}
     assert gradebook_marks(course, "other") == {}
 
@@ -57,7 +66,9 @@ def test_a_manual_mark_stays_and_is_flagged_only_if_the_answer_changed(course):
 
 def test_an_untouched_written_answer_is_zero_and_waits_for_nobody(course):
     blank = judged()
-    untouched = replace(blank.result.exercises[2], status=Status.UNATTEMPTED, marks=0.0, outcome="unattempted")
+    untouched = replace(
+        blank.result.exercises[2], status=Status.UNATTEMPTED, marks=0.0, outcome="unattempted"
+    )
     blank = replace(blank, result=replace(blank.result, exercises=(*blank.result.exercises[:2], untouched)))
     record(course, blank)
     assert grades(course)["why"] == (0.0, None, False)
@@ -68,7 +79,10 @@ def test_an_untouched_written_answer_is_zero_and_waits_for_nobody(course):
 def test_our_own_fault_is_no_mark_but_waits_for_a_person(course):
     broken = judged()
     first = replace(broken.result.exercises[0], status=Status.BROKEN, marks=None, outcome="error")
-    record(course, replace(broken, result=replace(broken.result, exercises=(first, *broken.result.exercises[1:]))))
+    record(
+        course,
+        replace(broken, result=replace(broken.result, exercises=(first, *broken.result.exercises[1:]))),
+    )
     assert grades(course)["check_double"] == (None, None, True)
 
 
@@ -95,9 +109,13 @@ def test_the_autograded_copy_holds_our_sentences_the_answers_and_the_rubric(cour
     sources = [cell["source"] for cell in notebook["cells"]]
     assert "def double(x):\n    return 2 * x" in sources and "HELPER = 1" in sources
     assert "<div><p>Because &lt;script&gt;alert(1)&lt;/script&gt; a&lt;b.</p>&#10;</div>" in sources
-    (rubric,) = [cell["source"] for cell in notebook["cells"] if RUBRIC_TAG in cell["metadata"].get("tags", [])]
+    (rubric,) = [
+        cell["source"] for cell in notebook["cells"] if RUBRIC_TAG in cell["metadata"].get("tags", [])
+    ]
     assert "names the model answer's reason" in rubric and "blames the moon" in rubric
-    assert "HIDDEN" not in json.dumps(notebook) and len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
+    assert "HIDDEN" not in json.dumps(notebook) and len({cell["id"] for cell in notebook["cells"]}) == len(
+        notebook["cells"]
+    )
 
 
 def test_the_feedback_page_escapes_everything_and_shows_no_rubric(course):
@@ -124,7 +142,12 @@ def test_nbgraders_own_feedback_works_after_it_and_leaves_the_rubric_out(course)
     logging.getLogger("traitlets").setLevel(logging.ERROR)
     GenerateFeedback(coursedir=directory, config=config, force=True).start()
     page = (course / "feedback/ann/tiny/tiny.html").read_text()
-    assert "said by us" in page and "Rubric" not in page and "model answer" not in page and "<script>alert" not in page
+    assert (
+        "said by us" in page
+        and "Rubric" not in page
+        and "model answer" not in page
+        and "<script>alert" not in page
+    )
 
 
 def test_the_same_results_twice_or_in_another_order_leave_the_same_gradebook(course, tmp_path):
@@ -133,7 +156,8 @@ def test_the_same_results_twice_or_in_another_order_leave_the_same_gradebook(cou
     once, again = tmp_path / "once", tmp_path / "again"
     for folder in (once, again):
         folder.mkdir()
-        (folder / ".course_key").write_text("11" * 32 + "\n")  # both are one course: its key makes the codes of model answers
+        # both are one course: its key makes the codes of model answers
+        (folder / ".course_key").write_text("11" * 32 + "\n")
     record(once, *results)
     record(again, *reversed(results))
     record(again, *results, *results)
@@ -142,7 +166,9 @@ def test_the_same_results_twice_or_in_another_order_leave_the_same_gradebook(cou
 
 
 def contents(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.glob("*/**/*.*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes() for path in folder.glob("*/**/*.*") if path.is_file()
+    }
 
 
 def test_what_a_crash_left_between_gradebook_and_files_is_whole_after_the_next_recording(course, monkeypatch):
@@ -157,7 +183,11 @@ def test_what_a_crash_left_between_gradebook_and_files_is_whole_after_the_next_r
         record(course, judged(1.0, 1.0))
     assert grades(course)["why"] == (None, 1.5, True)
     record(course, judged(1.0, 1.0), changed=False)
-    assert grades(course) == {"check_double": (1.0, None, False), "check_total": (1.0, None, False), "why": (None, 1.5, True)}
+    assert grades(course) == {
+        "check_double": (1.0, None, False),
+        "check_total": (1.0, None, False),
+        "why": (None, 1.5, True),
+    }
     assert "1 of 2" in (course / "feedback/ann/tiny/tiny.html").read_text()
 
 
@@ -207,9 +237,15 @@ def test_an_unusual_name_is_recorded_as_it_is(course, name):
     [
         ("gradebook.db", "gradebook: its URL cannot be read; expected a URL such as"),
         ("postgresql://u:secret@host:port/x", "gradebook: its URL cannot be read"),
-        ("oracel://u:secret@host/x", "gradebook oracel://u:\\*\\*\\*@host/x: there is no database of the kind 'oracel'"),
+        (
+            "oracel://u:secret@host/x",
+            "gradebook oracel://u:\\*\\*\\*@host/x: there is no database of the kind 'oracel'",
+        ),
         ("mysql+pymysql://u:secret@host/x", "gradebook .*: its driver 'pymysql' is not installed"),
-        ("postgresql://u:secret@/x?host=/none&password=secret", "gradebook postgresql.*@/x: cannot be opened"),
+        (
+            "postgresql://u:secret@/x?host=/none&password=secret",
+            "gradebook postgresql.*@/x: cannot be opened",
+        ),
         ("sqlite:////proc/none/x.db", "gradebook sqlite:////proc/none/x.db: cannot be opened"),
         ("sqlite:///course.txt", "gradebook sqlite:.*course.txt: cannot be opened .file is not a database"),
     ],
@@ -243,7 +279,9 @@ def test_results_survive_being_written_as_json():
 
 
 def without_total():
-    return replace(SKELETON, cells=tuple(cell for cell in SKELETON.cells if "total" not in (cell.grade_id or "")))
+    return replace(
+        SKELETON, cells=tuple(cell for cell in SKELETON.cells if "total" not in (cell.grade_id or ""))
+    )
 
 
 def test_an_exercise_that_was_withdrawn_leaves_the_gradebook_and_its_points_the_maximum(course):
@@ -254,7 +292,10 @@ def test_an_exercise_that_was_withdrawn_leaves_the_gradebook_and_its_points_the_
         book.record(judged(2.0, 2.0), changed=False)
     assert gradebook_marks(course, "tiny") == {"ann": (2.0, 4.0, True)}
     assert not any(
-        "total" in row for rows in dump(course).values() for row in rows if row.count("total") > row.count("the total")
+        "total" in row
+        for rows in dump(course).values()
+        for row in rows
+        if row.count("total") > row.count("the total")
     )
     record(course, judged(2.0, 2.0))
     assert gradebook_marks(course, "tiny") == {"ann": (4.0, 6.0, True)}, "and it may come back"
@@ -264,6 +305,9 @@ def test_an_exercise_that_a_person_has_marked_cannot_be_withdrawn(course):
     record(course, judged(2.0, 2.0))
     give(course, "check_total", 1.0)
     before = dump(course)
-    with Recorder(course) as book, pytest.raises(UserError, match=r"total is no longer in the notebook.*ann.*extra=True"):
+    with (
+        Recorder(course) as book,
+        pytest.raises(UserError, match=r"total is no longer in the notebook.*ann.*extra=True"),
+    ):
         book.prepare(without_total())
     assert dump(course) == before

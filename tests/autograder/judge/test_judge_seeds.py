@@ -24,20 +24,31 @@ def double(x):
 
 
 def test_the_workers_random_numbers_do_not_tell_the_checks_inputs(judged, with_check):
-    """An answer that could draw the check's inputs again would be right for every student; by chance it is for one in eight."""
-    right = [judged(submitted(double=DRAWS_AGAIN), f"student {number}")["double"].outcome == "right" for number in range(6)]
+    """An answer that could draw the check's inputs again would be right for every student; by chance it is
+    for one in eight.
+    """
+    right = [
+        judged(submitted(double=DRAWS_AGAIN), f"student {number}")["double"].outcome == "right"
+        for number in range(6)
+    ]
     assert not all(right)  # false alarm: 8 to the power of -6, less than 1 in 200,000
 
 
 def test_a_check_still_draws_the_same_inputs_for_the_same_student(judged):
-    asked = [judged(submitted(double="def double(x):\n    return x + 100"))["double"].sentence for _ in range(2)]
+    asked = [
+        judged(submitted(double="def double(x):\n    return x + 100"))["double"].sentence for _ in range(2)
+    ]
     assert asked[0] == asked[1]
 
 
 def test_a_seed_is_63_bits_of_the_hmac_of_all_it_belongs_to():
     digest = hmac.digest(KEY, f"{VERSION}|ann|double|hidden".encode(), hashlib.sha256)
     assert seed_for(KEY, "ann", "double", "hidden") == int.from_bytes(digest[:8], "big") // 2
-    others = [(KEY, "bo", "double", "hidden"), (KEY, "ann", "total", "hidden"), (KEY, "ann", "double", "visible")]
+    others = [
+        (KEY, "bo", "double", "hidden"),
+        (KEY, "ann", "total", "hidden"),
+        (KEY, "ann", "double", "visible"),
+    ]
     assert len({seed_for(*each) for each in [(b"l" * 32, "ann", "double", "hidden"), *others]}) == 4
 
 

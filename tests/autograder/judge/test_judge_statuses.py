@@ -27,13 +27,17 @@ def test_an_untouched_copy_is_unattempted_throughout(judged):
 
 
 def test_a_stub_with_only_its_comments_and_spacing_changed_is_unattempted(judged):
-    stub = 'def double( x ):  # my turn\n\n    raise NotImplementedError("exercise double: replace this line with your answer")'
+    stub = (
+        'def double( x ):  # my turn\n\n    raise NotImplementedError("exercise double: replace this line'
+        ' with your answer")'
+    )
     assert judged(submitted(double=stub))["double"].status is Status.UNATTEMPTED
 
 
 def test_a_stub_line_left_above_the_answer_reads_unattempted(judged):
     code = (
-        'def double(x):\n    raise NotImplementedError("exercise double: replace this line with your answer")\n    return 2 * x'
+        'def double(x):\n    raise NotImplementedError("exercise double: replace this line with your'
+        ' answer")\n    return 2 * x'
     )
     assert judged(submitted(double=code))["double"].status is Status.UNATTEMPTED
 
@@ -57,9 +61,18 @@ def test_an_answer_that_only_fits_the_visible_check_is_not_right(judged):
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        ("def double(x):\n    return x / 0", "a ZeroDivisionError: division by zero (line 2 of its cell: return x / 0)"),
-        ("class Odd(KeyError): pass\ndef double(x):\n    raise Odd", "a KeyError (line 3 of its cell: raise Odd)"),
-        ("def double(x):\n    import sys; sys.exit(3)", "a SystemExit: 3 (line 2 of its cell: import sys; sys.exit(3))"),
+        (
+            "def double(x):\n    return x / 0",
+            "a ZeroDivisionError: division by zero (line 2 of its cell: return x / 0)",
+        ),
+        (
+            "class Odd(KeyError): pass\ndef double(x):\n    raise Odd",
+            "a KeyError (line 3 of its cell: raise Odd)",
+        ),
+        (
+            "def double(x):\n    import sys; sys.exit(3)",
+            "a SystemExit: 3 (line 2 of its cell: import sys; sys.exit(3))",
+        ),
         ("def double():\n    return 2", "a TypeError: double() takes 0 positional arguments but 1 was given"),
     ],
 )
@@ -84,12 +97,18 @@ def test_a_renamed_function_is_an_error_that_says_so(judged):
         ("def double(x):\n    while True: pass", "time"),
         ("import time\ndef double(x):\n    time.sleep(60)", "time"),
         (
-            "def double(x):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+            (
+                "def double(x):\n    while True:\n        try:\n            while True: pass\n        except"
+                " BaseException: pass"
+            ),
             "time",
         ),
         ("import os\ndef double(x):\n    os._exit(0)", "died"),
         ("import ctypes\ndef double(x):\n    ctypes.string_at(0)", "died"),
-        ("def double(x):\n    kept = [bytearray(b'x' * 2**24) for _ in range(20)]\n    while True: pass", "memory"),
+        (
+            "def double(x):\n    kept = [bytearray(b'x' * 2**24) for _ in range(20)]\n    while True: pass",
+            "memory",
+        ),
         ("import torch\ndef double(x):\n    return torch.zeros(1).expand(10**9)", "output"),
         ("def double(x):\n    return 'x' * (5 * 10**6)", "output"),
         ("def double(x):\n    r = []\n    for _ in range(1000): r = [r]\n    return r", "output"),
@@ -99,7 +118,11 @@ def test_a_renamed_function_is_an_error_that_says_so(judged):
 )
 def test_an_incident_costs_only_the_exercise_it_happened_in(judged, code, incident):
     results = judged(submitted(double=code, total=RIGHT["total"]))
-    assert (results["double"].status, results["double"].incident, results["double"].marks) == (Status.INCIDENT, incident, 0.0)
+    assert (results["double"].status, results["double"].incident, results["double"].marks) == (
+        Status.INCIDENT,
+        incident,
+        0.0,
+    )
     assert results["double"].sentence == INCIDENTS[incident]
     assert (results["total"].status, results["total"].marks) == (Status.GRADED, 2.0)
 
@@ -115,13 +138,18 @@ def test_a_hostile_expression_cannot_hang_the_checker(judged, with_check):
 
     with_check("double", slow)
     results = judged(submitted(**RIGHT), exercise_seconds=0.5)
-    assert (results["double"].outcome, results["double"].incident, results["double"].marks) == ("not yet", "time", 0.0)
+    assert (results["double"].outcome, results["double"].incident, results["double"].marks) == (
+        "not yet",
+        "time",
+        0.0,
+    )
     assert "could not be judged within the time and memory" in results["double"].sentence
     assert results["total"].marks == 2.0
 
 
 @pytest.mark.parametrize(
-    "check", [lambda answer, rng: answer(1) + None, lambda answer, rng: True, lambda answer, rng: answer(object())]
+    "check",
+    [lambda answer, rng: answer(1) + None, lambda answer, rng: True, lambda answer, rng: answer(object())],
 )
 def test_a_check_that_misbehaves_is_our_fault_and_gives_no_mark_at_all(judged, with_check, check):
     with_check("double", check)
@@ -134,8 +162,28 @@ def test_a_check_that_misbehaves_is_our_fault_and_gives_no_mark_at_all(judged, w
 @pytest.mark.parametrize(
     "value",
     [
-        *("None", "float('nan')", "float('inf')", "'4'", "object()", "lambda: 1", "True", "4.0", "[4]", "{}", "double", "b'4'"),
-        *("__import__('torch').zeros(0)", "__import__('numpy').int64(4)", "__import__('sympy').oo", "10**300", "1j", "..."),
+        *(
+            "None",
+            "float('nan')",
+            "float('inf')",
+            "'4'",
+            "object()",
+            "lambda: 1",
+            "True",
+            "4.0",
+            "[4]",
+            "{}",
+            "double",
+            "b'4'",
+        ),
+        *(
+            "__import__('torch').zeros(0)",
+            "__import__('numpy').int64(4)",
+            "__import__('sympy').oo",
+            "10**300",
+            "1j",
+            "...",
+        ),
         "type('Yes', (int,), {'__eq__': lambda s, o: True, '__hash__': None})(4)",
     ],
 )

@@ -1,4 +1,6 @@
-"""Late work: whether the course takes marks for it, by nbgrader's own setting or a plugin, and what Formgrader lists."""
+"""Late work: whether the course takes marks for it, by nbgrader's own setting or a plugin, and what
+Formgrader lists.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ def late_course(course, settings="", due=1.7e9):
     with Recorder(course) as one:
         one.prepare(SKELETON)
     with open_gradebook(course) as book:
-        book.find_assignment("tiny").duedate = datetime.datetime.fromtimestamp(due, datetime.UTC).replace(tzinfo=None)
+        book.find_assignment("tiny").duedate = datetime.datetime.fromtimestamp(due, datetime.UTC).replace(
+            tzinfo=None
+        )
         book.db.commit()
 
 
@@ -89,7 +93,10 @@ def test_nbgraders_own_setting_takes_all_marks_of_late_work_and_gives_them_back(
     late_course(course, 'c.LateSubmissionPlugin.penalty_method = "zero"')
     record(course, judged(received=1.7e9 + 1), judged(student="bo", received=1.7e9))
     assert (penalty(course), penalty(course, "bo")) == (2.0, None)
-    assert {student: mark[0] for student, mark in gradebook_marks(course, "tiny").items()} == {"ann": 0.0, "bo": 2.0}
+    assert {student: mark[0] for student, mark in gradebook_marks(course, "tiny").items()} == {
+        "ann": 0.0,
+        "bo": 2.0,
+    }
     assert "Submitted late: 2 points are taken off." in (course / "feedback/ann/tiny/tiny.html").read_text()
     assert "late" not in (course / "feedback/bo/tiny/tiny.html").read_text()
     with open_gradebook(course) as book:
@@ -98,7 +105,9 @@ def test_nbgraders_own_setting_takes_all_marks_of_late_work_and_gives_them_back(
     assert penalty(course) is None and gradebook_marks(course, "tiny")["ann"][0] == 2.0
 
 
-@pytest.mark.parametrize(("said", "given"), [("total_seconds_late / 3600", 0.5), ("score + 1", 2.0), ("-1", 0.0), ("None", None)])
+@pytest.mark.parametrize(
+    ("said", "given"), [("total_seconds_late / 3600", 0.5), ("score + 1", 2.0), ("-1", 0.0), ("None", None)]
+)
 def test_a_plugin_of_the_course_decides_within_nbgraders_bounds(course, said, given):
     plugin(course, said)
     record(course, judged(received=1.7e9 + 1800))

@@ -1,4 +1,6 @@
-"""Environments in layers: packages that a .pth file adds reach a worker, and nothing else that is on the import path does."""
+"""Environments in layers: packages that a .pth file adds reach a worker, and nothing else that is on the
+import path does.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def ask(python, cwd):
     if problem is not None:
         pytest.skip(problem)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL"))}
-    done = subprocess.run([str(python), "-P", "-c", ASK], cwd=cwd, env=kept, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(python), "-P", "-c", ASK], cwd=cwd, env=kept, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -54,7 +58,8 @@ def test_an_environment_that_is_reached_through_a_link_works(tmp_path):
 
 
 def test_the_doctor_finds_what_grading_would_find(tmp_path):
-    (tmp_path / "elsewhere").symlink_to(PACKAGES)  # imported here like any folder, and no folder of packages by its name
+    # imported here like any folder, and no folder of packages by its name
+    (tmp_path / "elsewhere").symlink_to(PACKAGES)
     state, found, fix = ask(layered(tmp_path / "upper", tmp_path / "elsewhere", ROOT), tmp_path)
     assert state == "absent"
     assert "No module named" in found and found.endswith("; grading will refuse to start, all else runs")
@@ -63,7 +68,7 @@ def test_the_doctor_finds_what_grading_would_find(tmp_path):
 
 def test_only_folders_of_packages_are_shown_to_a_worker(tmp_path, monkeypatch):
     kept = [tmp_path / "layer" / name for name in ("site-packages", "dist-packages")]
-    left_out = [Path.home(), Path.cwd(), ROOT, COURSE, ROOT / "autograder" / "keys", tmp_path / "keys"]
+    left_out = [Path.home(), Path.cwd(), ROOT, COURSE, ROOT / "notebooks" / "keys", tmp_path / "keys"]
     for folder in (*kept, tmp_path / "keys"):
         folder.mkdir(parents=True, exist_ok=True)
     file, gone = tmp_path / "file" / "site-packages", tmp_path / "gone" / "site-packages"

@@ -20,7 +20,9 @@ from kqa_core.errors import UserError
 ENTRY = Submission("ann", "01", "ann/01/1.ipynb", "ab" * 32, 1e9, 1)
 GRADE = ExerciseResult("double", Status.GRADED, "right", 1.0, 1, "right")
 JUDGED = Judged(
-    SubmissionResult("ann", "01", Status.GRADED, (GRADE,), None, ("a note",), "ab" * 32, 1e9, 1, 0.0, "limits"),
+    SubmissionResult(
+        "ann", "01", Status.GRADED, (GRADE,), None, ("a note",), "ab" * 32, 1e9, 1, 0.0, "limits"
+    ),
     (GraftedCell("solution", "code", "x = '\u2028é'", "double"),),
 )
 
@@ -77,7 +79,9 @@ def test_a_lease_of_another_machine_holds_until_its_time_is_up(path, monkeypatch
     with opened(path) as away, opened(path) as ledger:
         away._owner = ("elsewhere", 1, 1.0)
         assert away.take("k", ENTRY) and not ledger.take("k", ENTRY)
-        monkeypatch.setattr(module.time, "time", lambda now=module.time.time: now() + module.LEASE_SECONDS + 1)
+        monkeypatch.setattr(
+            module.time, "time", lambda now=module.time.time: now() + module.LEASE_SECONDS + 1
+        )
         assert ledger.take("k", ENTRY)
 
 
@@ -157,7 +161,11 @@ def test_a_moved_due_date_changes_the_lateness_and_judges_nothing_again():
     late = replace(ENTRY, late=60.0, received=2e9, version=2)
     assert row_key(late, "", "", JudgeConfig()) == row_key(ENTRY, "", "", JudgeConfig())
     result = as_received(JUDGED.result, late)
-    assert (result.late, result.received, result.version) == (60.0, 2e9, 2) and result.exercises == JUDGED.result.exercises
+    assert (result.late, result.received, result.version) == (
+        60.0,
+        2e9,
+        2,
+    ) and result.exercises == JUDGED.result.exercises
 
 
 def test_what_was_recorded_is_remembered_for_each_gradebook(path):
@@ -168,7 +176,11 @@ def test_what_was_recorded_is_remembered_for_each_gradebook(path):
 
 
 def test_nothing_is_published_in_a_course_that_was_never_graded(tmp_path):
-    assert latest(tmp_path, "01") == {} and latest_cells(tmp_path, "01") == {} and graded_notebooks(tmp_path) == []
+    assert (
+        latest(tmp_path, "01") == {}
+        and latest_cells(tmp_path, "01") == {}
+        and graded_notebooks(tmp_path) == []
+    )
     assert not (tmp_path / "judged").exists(), "reading makes no ledger"
 
 
@@ -184,7 +196,9 @@ def test_what_is_published_is_read_with_the_facts_of_its_receipt(path):
         ledger.publish("01", [("k", Judged(as_received(JUDGED.result, late))), (None, missing)])
         ledger.publish("02", [(None, replace(JUDGED, result=replace(JUDGED.result, assignment="02")))])
     assert latest(course, "01") == {"ann": as_received(JUDGED.result, late), "bo": missing.result}
-    assert latest_cells(course, "01") == {"ann": JUDGED.cells, "bo": ()} and latest_cells(course, "02") == {"ann": JUDGED.cells}
+    assert latest_cells(course, "01") == {"ann": JUDGED.cells, "bo": ()} and latest_cells(course, "02") == {
+        "ann": JUDGED.cells
+    }
     assert latest_cells(course, "'; DROP TABLE published") == {}
     assert graded_notebooks(course) == ["01", "02"]
 

@@ -28,7 +28,9 @@ def by_parity(numbers: range) -> object:
 
 @pytest.fixture
 def with_parts() -> Iterator[Exercise]:
-    """The tiny course's first exercise with two parts: the visible check takes 0 to 3, the hidden one 4 to 9."""
+    """The tiny course's first exercise with two parts: the visible check takes 0 to 3, the hidden one 4
+    to 9.
+    """
     exercise = EXERCISES["double"]
     check, hidden = exercise.check, KEYS["double"].hidden
     object.__setattr__(exercise, "parts", PARTS)
@@ -44,9 +46,21 @@ def with_parts() -> Iterator[Exercise]:
     ("body", "marks", "told"),
     [
         ("2 * x", 2, "right"),
-        ("2 * x if x % 2 == 0 else 7", 1, "the double of an odd number is wrong; right: even (1 of 2 points)"),
-        ("2 * x if x % 2 or x > 3 else 7", 1, "the double of an even number is wrong; right: odd (1 of 2 points)"),
-        ("2 * x if x % 2 == 0 or x < 4 else 7", 1, "the double of an odd number is wrong; right: even (1 of 2 points)"),
+        (
+            "2 * x if x % 2 == 0 else 7",
+            1,
+            "the double of an odd number is wrong; right: even (1 of 2 points)",
+        ),
+        (
+            "2 * x if x % 2 or x > 3 else 7",
+            1,
+            "the double of an even number is wrong; right: odd (1 of 2 points)",
+        ),
+        (
+            "2 * x if x % 2 == 0 or x < 4 else 7",
+            1,
+            "the double of an odd number is wrong; right: even (1 of 2 points)",
+        ),
         ("2 * x if x < 4 else 7", 0, "the double of an even number is wrong"),
         ("2 * x if x % 2 == x < 4 else 7", 0, "the double of an even number is wrong"),
         ("7", 0, "the double of an even number is wrong"),
@@ -59,7 +73,9 @@ def test_a_part_counts_if_both_checks_say_that_it_is_right(judged, with_parts, b
 
 
 def test_an_answer_that_raises_in_the_hidden_check_has_no_part(judged, with_parts):
-    result = judged(submitted(double="def double(x):\n    return 2 * x if x in (0, 2) else 7 if x < 4 else 1 / 0"))["double"]
+    result = judged(
+        submitted(double="def double(x):\n    return 2 * x if x in (0, 2) else 7 if x < 4 else 1 / 0")
+    )["double"]
     assert result.marks == 0
 
 
@@ -70,6 +86,15 @@ def test_the_exercise_and_the_check_in_a_notebook_tell_the_points_of_parts(with_
 
 
 def test_parts_must_have_the_points_of_the_exercise():
-    facts = {"id": "x", "order": 1, "points": 3, "difficulty": 1, "importance": 1, "minutes": 1, "source": "", "hints": ("",) * 3}
+    facts = {
+        "id": "x",
+        "order": 1,
+        "points": 3,
+        "difficulty": 1,
+        "importance": 1,
+        "minutes": 1,
+        "source": "",
+        "hints": ("",) * 3,
+    }
     with pytest.raises(JudgeError, match="its parts have 2 points, and it has 3"):
         Exercise(**facts, parts=PARTS)

@@ -22,7 +22,9 @@ from benchmarks._postgres import PASSWORD, programs
 from kqa_core.errors import UserError
 
 pytestmark = [
-    pytest.mark.skipif(programs() is None, reason="PostgreSQL's server is not installed (Debian: apt install postgresql)"),
+    pytest.mark.skipif(
+        programs() is None, reason="PostgreSQL's server is not installed (Debian: apt install postgresql)"
+    ),
     pytest.mark.slow,
     pytest.mark.xdist_group("postgres"),
 ]
@@ -48,13 +50,17 @@ def course(tmp_path, monkeypatch):
 
 
 def a_whole_term(course, db):
-    """Everything the recorder does: first marks, a person's marks, regrades, a refusal, lateness, faults of ours."""
+    """Everything the recorder does: first marks, a person's marks, regrades, a refusal, lateness, faults of
+    ours.
+    """
     record(course, judged(), judged(1.0, 2.0, "bo é ☂"), judged(student="cy"), db=db)
     with open_gradebook(course, db) as book:
         grade = book.find_grade("why", "tiny", "tiny", "ann")
         grade.manual_score, grade.needs_manual_grade = 1.5, False
         book.find_comment("why", "tiny", "tiny", "ann").manual_comment = "naïve, but „good“"
-        book.find_assignment("tiny").duedate = datetime.datetime.fromtimestamp(1.7e9, datetime.UTC).replace(tzinfo=None)
+        book.find_assignment("tiny").duedate = datetime.datetime.fromtimestamp(1.7e9, datetime.UTC).replace(
+            tzinfo=None
+        )
         book.db.commit()
     broken = judged(student="di", received=1.7e9 + 60)
     first = replace(broken.result.exercises[0], status=Status.BROKEN, marks=None, outcome="error")
@@ -76,7 +82,10 @@ def test_both_databases_hold_the_same_after_the_same(course, url):
 def test_the_courses_own_settings_name_the_database(course, url):
     (course / "nbgrader_config.py").write_text(f"c = get_config()\nc.CourseDirectory.db_url = {url!r}\n")
     record(course, judged())
-    assert gradebook_marks(course, "tiny", url) == {"ann": (2.0, 6.0, True)} and not (course / "gradebook.db").exists()
+    assert (
+        gradebook_marks(course, "tiny", url) == {"ann": (2.0, 6.0, True)}
+        and not (course / "gradebook.db").exists()
+    )
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -110,7 +119,8 @@ def test_a_reader_beside_the_writer_sees_whole_submissions_only(course, request,
 
 
 @pytest.mark.parametrize(
-    "break_it", [lambda url: url.replace(PASSWORD, "another-secret"), lambda url: url.replace("/kqa_", "/no_")]
+    "break_it",
+    [lambda url: url.replace(PASSWORD, "another-secret"), lambda url: url.replace("/kqa_", "/no_")],
 )
 def test_a_database_that_lets_nobody_in_is_one_line_without_a_password(course, url, break_it):
     with pytest.raises(UserError) as problem:
@@ -126,8 +136,12 @@ def test_a_server_that_goes_away_is_one_line_and_what_was_recorded_stays(course,
     with Recorder(course, url) as recorder:
         recorder.prepare(SKELETON)
         recorder.record(judged())
-        with psycopg2.connect(host=str(server), user="kqa", password=PASSWORD, dbname="postgres") as connection:
-            connection.cursor().execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        with psycopg2.connect(
+            host=str(server), user="kqa", password=PASSWORD, dbname="postgres"
+        ) as connection:
+            connection.cursor().execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            )
         connection.close()
         with pytest.raises(UserError, match=r"bo, tiny could not be recorded \(OperationalError\)"):
             recorder.record(judged(student="bo"))
@@ -147,7 +161,9 @@ def test_a_backup_holds_its_rows_in_one_file_and_brings_them_back(course, server
         restore(course, tmp_path / "class.tar.gz", db=url)
     made = restore(course, tmp_path / "class.tar.gz", replace=True, db=url)
     assert dump(course, url) == before
-    assert "ann" not in gradebook_marks(made.replaced, "tiny") and "cy" in gradebook_marks(made.replaced, "tiny")
+    assert "ann" not in gradebook_marks(made.replaced, "tiny") and "cy" in gradebook_marks(
+        made.replaced, "tiny"
+    )
     elsewhere = _postgres.new_database(server)
     restore(course, tmp_path / "class.tar.gz", replace=True, db=elsewhere)
     assert dump(course, elsewhere) == before

@@ -12,7 +12,15 @@ import pytest
 
 from autograder.sandbox.limits import Limits
 from autograder.submissions import store
-from autograder.submissions.store import BAD_NAME, MANIFEST, Submission, ignored_entries, manifest, receive, safe_name
+from autograder.submissions.store import (
+    BAD_NAME,
+    MANIFEST,
+    Submission,
+    ignored_entries,
+    manifest,
+    receive,
+    safe_name,
+)
 from kqa_core.errors import UserError
 
 NAMES = ("01_lookup", "06_block")
@@ -61,7 +69,9 @@ def test_what_was_handed_in_is_kept_under_its_version_and_digest(klass):
 def test_only_the_folders_that_are_asked_for_are_looked_at(klass):
     klass.hand_in("ann", "first")
     klass.hand_in("bo", "first")
-    assert receive(klass.folder, klass.store, NAMES, Limits(), 100.0, among={"bo"}) == [f"bo, {ONE}: version 1"]
+    assert receive(klass.folder, klass.store, NAMES, Limits(), 100.0, among={"bo"}) == [
+        f"bo, {ONE}: version 1"
+    ]
     assert receive(klass.folder, klass.store, NAMES, Limits(), 100.0, among=set()) == []
     assert receive(klass.folder, klass.store, NAMES, Limits(), 100.0) == [f"ann, {ONE}: version 1"]
 
@@ -92,7 +102,9 @@ def test_a_clock_that_is_set_back_changes_no_time_of_receipt(klass):
 
 
 @pytest.mark.parametrize(("what", "most"), [("MOST_VERSIONS", 2), ("MOST_BYTES", 10)])
-def test_there_is_an_end_to_the_versions_that_are_kept_and_the_last_one_counts(klass, monkeypatch, what, most):
+def test_there_is_an_end_to_the_versions_that_are_kept_and_the_last_one_counts(
+    klass, monkeypatch, what, most
+):
     monkeypatch.setattr(store, what, most)
     lines = []
     for at, text in enumerate(("one", "two two", "three", "three", "four"), 1):  # ten bytes hold two of them
@@ -102,7 +114,9 @@ def test_there_is_an_end_to_the_versions_that_are_kept_and_the_last_one_counts(k
     assert "no more are kept" in lines[2][0]
     assert sorted(path.read_text() for path in (klass.store / "ann" / ONE).iterdir()) == ["one", "two two"]
     entry = klass.one("ann")
-    assert entry.version == 2 and entry.refused is None and "a later submission was refused" in entry.notes[-1]
+    assert (
+        entry.version == 2 and entry.refused is None and "a later submission was refused" in entry.notes[-1]
+    )
     klass.hand_in("ann", "two two")
     klass.receive(at=9.0)
     assert klass.one("ann").notes == (), "the last version that was kept can be submitted again"
@@ -189,7 +203,9 @@ def test_a_wrong_name_is_refused_with_the_name_that_is_expected(klass):
     assert (entry.file, entry.sha256, entry.version, entry.received) == (None, None, 0, 7.0)
 
 
-@pytest.mark.parametrize("file", ["essay.ipynb", f"{ONE}.ipynb.txt", f"{ONE}.IPYNB", f"{ONE} (1).ipynb", f"{ONE}.ipynb.zip"])
+@pytest.mark.parametrize(
+    "file", ["essay.ipynb", f"{ONE}.ipynb.txt", f"{ONE}.IPYNB", f"{ONE} (1).ipynb", f"{ONE}.ipynb.zip"]
+)
 def test_whatever_might_be_the_notebook_under_another_name_is_refused(klass, file):
     klass.hand_in("ann", "x", file=file)
     klass.receive()
@@ -198,8 +214,13 @@ def test_whatever_might_be_the_notebook_under_another_name_is_refused(klass, fil
 
 def test_other_files_alone_are_nothing_handed_in_and_a_note_names_them(klass):
     path = klass.hand_in("ann", "I will add the notebook later.", file="notes.txt")
-    assert klass.receive() == [f"ann, {ONE}: the folder holds notes.txt; expected {ONE}.ipynb"] and klass.receive() == []
-    assert klass.one("ann") == Submission("ann", ONE, notes=(f"the folder holds notes.txt; expected {ONE}.ipynb",))
+    assert (
+        klass.receive() == [f"ann, {ONE}: the folder holds notes.txt; expected {ONE}.ipynb"]
+        and klass.receive() == []
+    )
+    assert klass.one("ann") == Submission(
+        "ann", ONE, notes=(f"the folder holds notes.txt; expected {ONE}.ipynb",)
+    )
     path.unlink()
     klass.receive()
     assert klass.one("ann") == Submission("ann", ONE)
@@ -215,7 +236,9 @@ def test_the_expected_notebook_counts_and_a_note_names_the_others(klass):
     klass.receive()
     entry = klass.one("ann")
     assert klass.text(entry) == "mine"
-    assert entry.notes == (f"beside {ONE}.ipynb lies {'a' * 39}…, b.ipynb, c.ipynb and 1 more, which was not looked at",)
+    assert entry.notes == (
+        f"beside {ONE}.ipynb lies {'a' * 39}…, b.ipynb, c.ipynb and 1 more, which was not looked at",
+    )
 
 
 def test_a_refusal_is_entered_once_and_goes_when_its_cause_goes(klass):
@@ -256,7 +279,19 @@ def test_a_students_folder_that_is_a_link_is_refused_for_every_notebook(klass):
 @pytest.mark.parametrize(
     "name",
     [
-        *("-rf", ".ann", " ann", "ann ", "a\nb", "a\x1bb", "a\u202eb", "x" * 101, MANIFEST, "Manifest.JSONL", "ann~0123abcd"),
+        *(
+            "-rf",
+            ".ann",
+            " ann",
+            "ann ",
+            "a\nb",
+            "a\x1bb",
+            "a\u202eb",
+            "x" * 101,
+            MANIFEST,
+            "Manifest.JSONL",
+            "ann~0123abcd",
+        ),
         "-" + "\U0001d4b3" * 63,  # letters of four bytes
     ],
 )
@@ -280,7 +315,8 @@ def test_two_bad_names_never_share_a_spelling_nor_take_a_good_one():
     bad = ["-ann", ".ann", "_ann\n", "ann\n", "ann\t"]
     assert len({safe_name(each) for each in bad}) == len(bad)
     for each in bad:
-        assert safe_name(safe_name(each)) != safe_name(each)  # as a folder's own name, the spelling cannot be used
+        # as a folder's own name, the spelling cannot be used
+        assert safe_name(safe_name(each)) != safe_name(each)
 
 
 @pytest.mark.parametrize("name", ["a", "ann", "Ann Lee", "zoë", "李雷", "a.b_c-d@uni.example", "x" * 100])
@@ -288,12 +324,16 @@ def test_an_everyday_name_is_the_identity(name):
     assert safe_name(name) == name
 
 
-@pytest.mark.parametrize("name", ["", "a<b", "a>b", 'a"b', "a\nb", ".a", " a", "a ", "-a", "x" * 101, "ann~0123abcd", MANIFEST])
+@pytest.mark.parametrize(
+    "name", ["", "a<b", "a>b", 'a"b', "a\nb", ".a", " a", "a ", "-a", "x" * 101, "ann~0123abcd", MANIFEST]
+)
 def test_a_name_that_would_do_harm_is_spelt_otherwise(name):
     assert safe_name(name) != name and safe_name(safe_name(name)) != safe_name(name)
 
 
-@pytest.mark.parametrize("wrong", [{"student": 3}, {"assignment": None}, {"received": "soon"}, {"received": None}])
+@pytest.mark.parametrize(
+    "wrong", [{"student": 3}, {"assignment": None}, {"received": "soon"}, {"received": None}]
+)
 def test_an_entry_that_is_none_of_ours_is_told_as_damaged(klass, wrong):
     klass.hand_in("ann", "x")
     klass.receive()

@@ -47,7 +47,10 @@ def typed(*words: str):
 def test_it_prints_what_is_new_and_one_summary(say, course):
     first = say()
     assert first.exit_code == 0
-    assert first.stdout.splitlines() == [f"ann, {NAME}: version 1", f"1 new; 1 student in {course / 'received'}"]
+    assert first.stdout.splitlines() == [
+        f"ann, {NAME}: version 1",
+        f"1 new; 1 student in {course / 'received'}",
+    ]
     assert say().stdout.splitlines() == [f"0 new; 1 student in {course / 'received'}"]
 
 
@@ -68,7 +71,11 @@ def test_another_folder_and_a_time_may_be_given(say, course, tmp_path, monkeypat
 def test_what_lies_in_the_wrong_place_goes_to_stderr(say, course):
     (course / "submitted" / "bob.ipynb").write_text("{}")
     told = say()
-    assert told.exit_code == 0 and "bob.ipynb: lies in no student's folder" in told.stderr and "bob" not in told.stdout
+    assert (
+        told.exit_code == 0
+        and "bob.ipynb: lies in no student's folder" in told.stderr
+        and "bob" not in told.stdout
+    )
 
 
 @pytest.mark.parametrize(

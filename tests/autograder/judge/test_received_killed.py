@@ -39,7 +39,12 @@ def test_a_damaged_line_in_the_middle_is_said_and_nothing_is_written(klass):
     klass.hand_in("ann", "first")
     klass.receive(at=1.0)
     log = klass.store / MANIFEST
-    for damage in (b"{\n", b"[]\n", b'{"student": 3, "assignment": "", "received": 1}\n', b'{"student": "x"}\n'):
+    for damage in (
+        b"{\n",
+        b"[]\n",
+        b'{"student": 3, "assignment": "", "received": 1}\n',
+        b'{"student": "x"}\n',
+    ):
         damaged = damage + log.read_bytes()
         log.write_bytes(damaged)
         for read in (klass.receive, lambda: manifest(klass.store, ONE)):

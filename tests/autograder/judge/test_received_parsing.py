@@ -1,4 +1,6 @@
-"""From the bytes of a notebook to its cells: every format Jupyter has written since 2011, and what is refused."""
+"""From the bytes of a notebook to its cells: every format Jupyter has written since 2011, and what is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,24 @@ from hypothesis import strategies as st
 from nbformat import v2, v3, v4
 
 from autograder.worker import notebook_parser
-from autograder.worker.notebook_parser import MAX_CELLS, MAX_ID, MAX_NAMES, MAX_SOURCE, REASONS, Cell, Refused, cells_of, parse
+from autograder.worker.notebook_parser import (
+    MAX_CELLS,
+    MAX_ID,
+    MAX_NAMES,
+    MAX_SOURCE,
+    REASONS,
+    Cell,
+    Refused,
+    cells_of,
+    parse,
+)
 
-CODE = {"cell_type": "code", "source": ["a = 1\n", "b = 2"], "metadata": {"nbgrader": {"grade_id": "first"}}, "id": "x1"}
+CODE = {
+    "cell_type": "code",
+    "source": ["a = 1\n", "b = 2"],
+    "metadata": {"nbgrader": {"grade_id": "first"}},
+    "id": "x1",
+}
 
 
 def texts_of(data: bytes) -> list[tuple[str | None, ...]]:
@@ -24,7 +41,9 @@ def texts_of(data: bytes) -> list[tuple[str | None, ...]]:
 
 
 def written(*cells: object, **more: object) -> bytes:
-    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": list(cells), **more}).encode()
+    return json.dumps(
+        {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": list(cells), **more}
+    ).encode()
 
 
 def modern() -> nbformat.NotebookNode:
@@ -71,18 +90,34 @@ def test_an_older_format_is_upgraded_and_keeps_its_ids(version, writer):
 @pytest.mark.parametrize("version", [2, 3])
 def test_broken_outputs_in_an_old_notebook_harm_nothing(version):
     cell = {"cell_type": "code", "input": "a = 1", "outputs": [{"output_type": "pyout", "json": "{"}, 3]}
-    tree = {"nbformat": version, "worksheets": [{"cells": [cell]}, {"cells": [{"cell_type": "html", "source": "x"}]}, {}]}
-    assert texts_of(json.dumps(tree).encode()) == [("code", "a = 1", None, None), ("markdown", "x", None, None)]
+    tree = {
+        "nbformat": version,
+        "worksheets": [{"cells": [cell]}, {"cells": [{"cell_type": "html", "source": "x"}]}, {}],
+    }
+    assert texts_of(json.dumps(tree).encode()) == [
+        ("code", "a = 1", None, None),
+        ("markdown", "x", None, None),
+    ]
 
 
 def test_a_headings_level_of_any_size_is_harmless():
     cell = {"cell_type": "heading", "source": "x", "level": 10**12}
-    assert texts_of(json.dumps({"nbformat": 3, "worksheets": [{"cells": [cell]}]}).encode()) == [("markdown", "# x", None, None)]
+    assert texts_of(json.dumps({"nbformat": 3, "worksheets": [{"cells": [cell]}]}).encode()) == [
+        ("markdown", "# x", None, None)
+    ]
 
 
 @pytest.mark.parametrize(
     "metadata",
-    [None, 3, [], {"nbgrader": None}, {"nbgrader": [1]}, {"nbgrader": {"grade_id": 3}}, {"nbgrader": {"grade_id": []}}],
+    [
+        None,
+        3,
+        [],
+        {"nbgrader": None},
+        {"nbgrader": [1]},
+        {"nbgrader": {"grade_id": 3}},
+        {"nbgrader": {"grade_id": []}},
+    ],
 )
 def test_marks_of_another_type_are_no_id(metadata):
     assert texts_of(written({**CODE, "metadata": metadata}))[0][2] is None
@@ -130,7 +165,10 @@ def test_the_caps_themselves_are_fine():
         (b'{"nbformat": 4, "cells": ["\xe4"]}', notebook_parser.NO_UTF8),
         (b"[" * 100_000, notebook_parser.DEEP),
         (b'{"a":' * 100_000, notebook_parser.DEEP),
-        (b'{"nbformat": 4, "cells": [], "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", notebook_parser.DEEP),
+        (
+            b'{"nbformat": 4, "cells": [], "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+            notebook_parser.DEEP,
+        ),
         (b'{"nbformat": 4, "cells": [], "cells": []}', notebook_parser.TWICE),
         (written(CODE).replace(b'"cell_type"', b'"source": "x", "cell_type"'), notebook_parser.TWICE),
         (b"[]", notebook_parser.NO_NOTEBOOK),
@@ -153,7 +191,10 @@ def test_the_caps_themselves_are_fine():
         (b'{"nbformat": 3, "worksheets": [{"cells": [{"cell_type": ["code"]}]}]}', notebook_parser.BAD_CELL),
         (written({**CODE, "source": 3}), notebook_parser.BAD_SOURCE),
         (written({**CODE, "source": ["a", 3]}), notebook_parser.BAD_SOURCE),
-        (b'{"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": [3]}]}]}', notebook_parser.BAD_SOURCE),
+        (
+            b'{"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": [3]}]}]}',
+            notebook_parser.BAD_SOURCE,
+        ),
         (written(*[CODE] * (MAX_CELLS + 1)), notebook_parser.MANY_CELLS),
         (written({**CODE, "source": "x" * (MAX_SOURCE + 1)}), notebook_parser.LONG_SOURCE),
     ],
@@ -166,9 +207,25 @@ def test_what_is_no_notebook_is_refused_with_the_reason(data, reason):
     assert reason in REASONS
 
 
-KEYS = ("nbformat", "cells", "worksheets", "cell_type", "source", "input", "metadata", "nbgrader", "grade_id", "level", "id")
+KEYS = (
+    "nbformat",
+    "cells",
+    "worksheets",
+    "cell_type",
+    "source",
+    "input",
+    "metadata",
+    "nbgrader",
+    "grade_id",
+    "level",
+    "id",
+)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 6) | st.text(max_size=5) | st.sampled_from(["code", "heading", "markdown"]),
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 6)
+    | st.text(max_size=5)
+    | st.sampled_from(["code", "heading", "markdown"]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5),
     max_leaves=25,
 )
@@ -178,7 +235,11 @@ JSON = st.recursive(
 def test_whatever_json_comes_the_answer_is_cells_or_one_of_our_reasons(version, cells, sheets):
     tree = {"nbformat": version, "cells": cells, "worksheets": [{"cells": cells}, *sheets]}
     reply = parse(json.dumps(tree).encode())
-    assert reply in REASONS if isinstance(reply, str) else all(len(cell) == len(get_args(Cell)) for cell in reply)
+    assert (
+        reply in REASONS
+        if isinstance(reply, str)
+        else all(len(cell) == len(get_args(Cell)) for cell in reply)
+    )
 
 
 @given(st.binary(max_size=200))
@@ -194,14 +255,18 @@ def test_a_cells_program_is_the_same_whatever_its_spacing_and_comments():
     assert program("def f(x):\n  return x  # one") == program("def f(x):\n\n        return (x)")
     assert program("def f(x): return x")[0] != program("def f(x): return -x")[0]
     assert program("def f(: pass") == (None, []) and program("x" + "(" * 5000) == (None, [])
-    assert program("async def g(): pass\nclass H: pass\na = b = 1\nc, d = 2, 3\na = 2\nif a:\n    e = 1")[1] == [
+    assert program("async def g(): pass\nclass H: pass\na = b = 1\nc, d = 2, 3\na = 2\nif a:\n    e = 1")[
+        1
+    ] == [
         "g",
         "H",
         "a",
         "b",
     ]
     assert (
-        program("\n".join(f"x{n} = 1" for n in range(MAX_NAMES + 5)) + "\n" + "y" * (MAX_ID + 1) + " = 1")[1][-1]
+        program("\n".join(f"x{n} = 1" for n in range(MAX_NAMES + 5)) + "\n" + "y" * (MAX_ID + 1) + " = 1")[1][
+            -1
+        ]
         == f"x{MAX_NAMES - 1}"
     )
     assert program("y" * (MAX_ID + 1) + " = 1")[1] == []

@@ -16,13 +16,21 @@ from kqa_core.check.registry import all_exercises, find
 from kqa_core.check.run import run_check
 
 RESERVED = [(exercise.id, name) for exercise in all_exercises() for name in exercise.reserved]
-OWN = "def split_heads(x, n_head):\n    B, T, C = x.shape\n    return x.view(B, T, n_head, C // n_head).transpose(1, 2)\n"
-MODEL = "import torch\nfrom kqa_core.model import GPT, GPTConfig\nmodel = GPT(GPTConfig(16, 8, 1, 2, d_model=8))\n"
+OWN = (
+    "def split_heads(x, n_head):\n    B, T, C = x.shape\n    return x.view(B, T, n_head, C //"
+    " n_head).transpose(1, 2)\n"
+)
+MODEL = (
+    "import torch\nfrom kqa_core.model import GPT, GPTConfig\nmodel = GPT(GPTConfig(16, 8, 1, 2,"
+    " d_model=8))\n"
+)
 THEIRS = "from kqa_core.model.attention import split_heads as theirs\n"
 SOURCES = {
     "imported": "from kqa_core.model.attention import split_heads",
     "called": THEIRS + "def split_heads(x, n_head):\n    return theirs(x, n_head)",
-    "called in its module": "from kqa_core.model import attention as a\ndef split_heads(x, h):\n    return a.split_heads(x, h)",
+    "called in its module": (
+        "from kqa_core.model import attention as a\ndef split_heads(x, h):\n    return a.split_heads(x, h)"
+    ),
     "a model of the library": MODEL + "assert model(torch.zeros(1, 4, dtype=torch.long)) is not None\n" + OWN,
 }
 
@@ -47,7 +55,10 @@ def test_what_is_reserved_would_pass_the_visible_check(exercise, name):
     module, function = name.split(":")
     check = find(exercise).check
     assert check is not None
-    assert run_check(check, LocalAnswer(getattr(importlib.import_module(module), function)), 3).outcome is Outcome.RIGHT
+    assert (
+        run_check(check, LocalAnswer(getattr(importlib.import_module(module), function)), 3).outcome
+        is Outcome.RIGHT
+    )
 
 
 @pytest.mark.parametrize("how", ["imported", "called", "called in its module"])

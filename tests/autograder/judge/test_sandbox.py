@@ -1,4 +1,6 @@
-"""What the sandbox keeps in; that an attempt which succeeds is seen as one; and that nothing is judged where it does not hold."""
+"""What the sandbox keeps in; that an attempt which succeeds is seen as one; and that nothing is judged where
+it does not hold.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from kqa_core.errors import UserError
 
 
 class Porous(Bubblewrap):
-    """A sandbox that shows the machine's network, processes and one folder, and whose workers share one set of namespaces."""
+    """A sandbox that shows the machine's network, processes and one folder, and whose workers share one set
+    of namespaces.
+    """
 
     mode = "plain"
 
@@ -64,7 +68,12 @@ def _find_out(monkeypatch, base):
     try:
         by_name = {each.name: each for each in (*SEEN, *WRITES, *REACHES, *LEAVES)}
         chosen = [
-            *("sees the judge's files", "changes the gradebook", "connects to this machine", "sees a network"),
+            *(
+                "sees the judge's files",
+                "changes the gradebook",
+                "connects to this machine",
+                "sees a network",
+            ),
             *("connects to an abstract socket", "leaves files", "leaves shared memory"),
         ]
         monkeypatch.setattr(escape_test, "ATTEMPTS", [by_name[name] for name in chosen])
@@ -144,12 +153,19 @@ def test_root_gets_no_limits_tier_where_python_is_not_open_to_all(monkeypatch, t
 def test_limits_alone_drop_root_bound_time_and_hide_nothing(monkeypatch):
     with tempfile.TemporaryDirectory() as base:
         Path(base).chmod(0o711)
-        if problem_with("limits") is not None:  # this is root, with a Python that others cannot read: borrow the system's
+        # this is root, with a Python that others cannot read: borrow the system's
+        if problem_with("limits") is not None:
             monkeypatch.setattr(sys, "executable", _system_python(Path(base)))
         made = ZygoteLauncher(LimitsOnly(), escape_test.SHORT, Path(base))
         try:
             by_name = {each.name: each for each in (*SEEN, *CAPS)}
-            chosen = ["is root", "may become root", "sees the judge's files", "goes on after its time", "raises its limits"]
+            chosen = [
+                "is root",
+                "may become root",
+                "sees the judge's files",
+                "goes on after its time",
+                "raises its limits",
+            ]
             monkeypatch.setattr(escape_test, "ATTEMPTS", [by_name[name] for name in chosen])
             assert [each.name for each in try_everything(made) if not each.held] == ["sees the judge's files"]
         finally:
@@ -202,9 +218,12 @@ def test_no_answer_and_no_notebook_lies_in_the_sandbox():
     bound = [Path(words[at + 1]) for at, word in enumerate(words) if word in ("--bind", "--ro-bind")]
     inside = [path.relative_to(mounts.ROOT) for path in bound if path.is_relative_to(mounts.ROOT)]
     exercises = [path for path in inside if path.match("notebooks/source/*/exercises")]
-    assert exercises and {file.suffix for path in exercises for file in (mounts.ROOT / path).rglob("*.*")} <= {".py", ".pyc"}
+    assert exercises and {
+        file.suffix for path in exercises for file in (mounts.ROOT / path).rglob("*.*")
+    } <= {".py", ".pyc"}
     secret = {"keys", "notebooks", "tests", "sample_class", ".git"}
     assert [path for path in inside if secret & set(path.parts) and path not in exercises] == []
     shown = {path.parts[:2] for path in inside if path.parts[:1] in ((), ("autograder",))}
-    assert shown == {("autograder", "__init__.py"), ("autograder", "worker")}  # neither the repository nor all of autograder
+    # neither the repository nor all of autograder
+    assert shown == {("autograder", "__init__.py"), ("autograder", "worker")}
     assert len(QUICK) >= 5

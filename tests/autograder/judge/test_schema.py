@@ -1,4 +1,6 @@
-"""The version that a new gradebook is stamped with, made without the program that nbgrader runs; and gradebooks out of use."""
+"""The version that a new gradebook is stamped with, made without the program that nbgrader runs; and
+gradebooks out of use.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ def test_it_is_the_version_that_nbgraders_own_program_tells():
     code = "import nbgrader.api; print(nbgrader.api.get_alembic_version())"
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     told = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "PATH": path}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PATH": path},
     )
     assert newest_schema() == told.stdout.strip() != ""
 
@@ -29,7 +35,9 @@ def test_it_is_the_version_that_nbgraders_own_program_tells():
 def test_a_new_gradebook_holds_it_where_no_program_can_be_found(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with open_gradebook(tmp_path) as book:
-        assert book.db.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [newest_schema()]
+        assert book.db.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [
+            newest_schema()
+        ]
 
 
 @pytest.mark.parametrize("place", [20_000, 60_000])
@@ -38,7 +46,9 @@ def test_a_damaged_gradebook_is_one_line_that_says_what_to_do(course, place):
     content = bytearray(path.read_bytes())
     content[place : place + 3_000] = b"\xff" * 3_000
     path.write_bytes(content)
-    with pytest.raises(UserError, match=r"is damaged \(.+\); `kqa course restore FILE --only gradebook --replace`") as said:
+    with pytest.raises(
+        UserError, match=r"is damaged \(.+\); `kqa course restore FILE --only gradebook --replace`"
+    ) as said:
         open_gradebook(course)
     assert "\n" not in str(said.value)
 

@@ -81,5 +81,7 @@ def test_no_tasks_start_no_checkers():
 def test_a_checker_works_on_the_course_of_the_process_that_started_it(tmp_path, monkeypatch):
     course = shutil.copytree(TEMPLATE, tmp_path / "sorting")
     monkeypatch.setattr(paths, "_chosen", course)
-    ((_, found),) = run_tasks([("course",)], JudgeConfig(workers=1, perform="slot_tasks:perform", tier="bubblewrap"))
+    ((_, found),) = run_tasks(
+        [("course",)], JudgeConfig(workers=1, perform="slot_tasks:perform", tier="bubblewrap")
+    )
     assert found == (str(course), ["insert_sorted", "merge_sorted"], "merge_sorted")

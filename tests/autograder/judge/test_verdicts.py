@@ -27,7 +27,16 @@ from kqa_core.check.answer import (
     Handle,
 )
 from kqa_core.check.exercise import JudgeError, NotYet, Outcome, Verdict, expect, right
-from kqa_core.check.run import INCIDENTS, MISSING, NEEDS, UNATTEMPTED, behaviour, failed_verdict, run_check, same_behaviour
+from kqa_core.check.run import (
+    INCIDENTS,
+    MISSING,
+    NEEDS,
+    UNATTEMPTED,
+    behaviour,
+    failed_verdict,
+    run_check,
+    same_behaviour,
+)
 
 ENDLESS = "def double(x):\n    while True: pass"
 G, I, U = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED  # noqa: E741
@@ -62,7 +71,10 @@ def call_it(answer, rng):
     ("failure", "verdict"),
     [
         (AnswerRaised("KeyError"), Verdict(Outcome.ERROR, "your code stopped with a KeyError")),
-        (AnswerRaised("OSError", "no\nfile"), Verdict(Outcome.ERROR, "your code stopped with an OSError: no")),
+        (
+            AnswerRaised("OSError", "no\nfile"),
+            Verdict(Outcome.ERROR, "your code stopped with an OSError: no"),
+        ),
         (AnswerRaised("KeyError", " \n"), Verdict(Outcome.ERROR, "your code stopped with a KeyError")),
         (AnswerRaised("NotImplementedError", "x", stub="double"), Verdict(Outcome.UNATTEMPTED, UNATTEMPTED)),
         (AnswerMissing(), Verdict(Outcome.ERROR, MISSING)),
@@ -83,7 +95,15 @@ class Looks(Verdict):
 
 
 @pytest.mark.parametrize(
-    "returned", [None, True, Outcome.RIGHT, Looks(Outcome.RIGHT, "fine"), Verdict("right", "fine"), Verdict(True, "fine")]
+    "returned",
+    [
+        None,
+        True,
+        Outcome.RIGHT,
+        Looks(Outcome.RIGHT, "fine"),
+        Verdict("right", "fine"),
+        Verdict(True, "fine"),
+    ],
 )
 def test_nothing_but_a_verdict_of_ours_is_a_verdict(returned):
     with pytest.raises(JudgeError, match="must return a Verdict"):
@@ -91,7 +111,10 @@ def test_nothing_but_a_verdict_of_ours_is_a_verdict(returned):
 
 
 def test_a_check_says_right_not_yet_or_that_it_is_broken():
-    assert run_check(call_it, answer_of(abs), 0) == Verdict(Outcome.RIGHT, "fine") and right().outcome is Outcome.RIGHT
+    assert (
+        run_check(call_it, answer_of(abs), 0) == Verdict(Outcome.RIGHT, "fine")
+        and right().outcome is Outcome.RIGHT
+    )
     expect(True, "fine")
     with pytest.raises(NotYet, match="wrong"):
         expect(False, "wrong")
@@ -166,7 +189,9 @@ def test_expressions_behave_the_same_where_they_are_equal():
     assert not same_behaviour(x, y) and not same_behaviour(x, 0) and not same_behaviour(0, x)
     assert not same_behaviour(x, "x") and not same_behaviour("x", x) and not same_behaviour(x, None)
     assert same_behaviour(Matrix([[x, y]]), Matrix([[x, y]]))
-    assert not same_behaviour(Matrix([[x, y]]), Matrix([[x, x]])) and not same_behaviour(Matrix([[x, y]]), Matrix([[y, y]]))
+    assert not same_behaviour(Matrix([[x, y]]), Matrix([[x, x]])) and not same_behaviour(
+        Matrix([[x, y]]), Matrix([[y, y]])
+    )
     assert not same_behaviour(Matrix([[x, y]]), Matrix([[x], [y]])) and not same_behaviour(Matrix([[x]]), x)
     assert not same_behaviour(x, Matrix([[x]]))
 
@@ -178,10 +203,26 @@ def test_who_decided_and_what_was_paid_stands_in_the_result(judged):
 
     assert parts(RIGHT["double"]) == (G, "right", 2.0, 2, "hidden", None, None)
     assert parts("def double(x):\n    return x + 100") == (G, "not yet", 0.0, 2, "visible", None, None)
-    assert parts("def double(x):\n    return 2 * x if 0 < x < 10 else 7") == (G, "not yet", 0.0, 2, "hidden", None, None)
+    assert parts("def double(x):\n    return 2 * x if 0 < x < 10 else 7") == (
+        G,
+        "not yet",
+        0.0,
+        2,
+        "hidden",
+        None,
+        None,
+    )
     assert parts("def double(x):\n    return x * x") == (G, "not yet", 0.0, 2, "visible", None, "squared")
     assert parts("def double(x):\n    return 1 / 0") == (G, "error", 0.0, 2, "visible", None, None)
-    assert parts("def double(x):\n    import os; os._exit(0)") == (I, "error", 0.0, 2, "visible", "died", None)
+    assert parts("def double(x):\n    import os; os._exit(0)") == (
+        I,
+        "error",
+        0.0,
+        2,
+        "visible",
+        "died",
+        None,
+    )
     assert parts("x = 1") == (G, "error", 0.0, 2, None, None, None)
     assert parts(ENDLESS, call_seconds=0.3) == (I, "error", 0.0, 2, "visible", "time", None)
 
@@ -194,7 +235,11 @@ def test_an_answer_that_is_the_stub_for_hidden_inputs_alone_is_no_unattempted_on
 
 
 @pytest.mark.parametrize(
-    "code", ["def double(x):\n    return total([x, x])", "def double(x):\n    return 2 * x if 0 < x < 10 else total([x])"]
+    "code",
+    [
+        "def double(x):\n    return total([x, x])",
+        "def double(x):\n    return 2 * x if 0 < x < 10 else total([x])",
+    ],
 )
 def test_an_answer_that_calls_an_undone_exercise_is_an_error_that_names_it(judged, code):
     """Skipped, or answered later: the student has tried this one. `total` itself stays unattempted."""
@@ -223,9 +268,15 @@ BECAUSE = "double is not defined, because the solution cell stopped with"
     ],
 )
 def test_where_no_such_function_is_defined_the_cell_tells_why(judged, code, said, incident):
-    each = judged(submitted(double=code, total=RIGHT["total"]), **({"cell_seconds": 0.5} if incident == "time" else {}))
+    each = judged(
+        submitted(double=code, total=RIGHT["total"]), **({"cell_seconds": 0.5} if incident == "time" else {})
+    )
     assert each["double"].sentence.startswith(said) and each["double"].incident == incident
-    assert (each["double"].status, each["double"].outcome, each["double"].marks) == (I if incident else G, "error", 0.0)
+    assert (each["double"].status, each["double"].outcome, each["double"].marks) == (
+        I if incident else G,
+        "error",
+        0.0,
+    )
     assert each["total"].marks == 2.0
 
 
@@ -245,14 +296,18 @@ def test_a_wrong_answer_that_cannot_be_diagnosed_in_time_stays_wrong(judged, mon
         time.sleep(60)
 
     monkeypatch.setattr(checker, "diagnose", slow)
-    each = judged(submitted(double="def double(x):\n    return x * x", total=RIGHT["total"]), call_seconds=0.4)
+    each = judged(
+        submitted(double="def double(x):\n    return x * x", total=RIGHT["total"]), call_seconds=0.4
+    )
     double = each["double"]
     assert (double.status, double.outcome, double.marks, double.stage) == (G, "not yet", 0.0, "visible")
     assert double.sentence.startswith("twice ") and double.mistake is None and each["total"].marks == 2.0
 
 
 def test_an_exercise_has_no_more_time_than_its_own_and_the_next_one_all_of_its(judged, with_check):
-    code = "import time\nasked = []\ndef double(x):\n    asked.append(x)\n    time.sleep(0.25)\n    return 2 * x"
+    code = (
+        "import time\nasked = []\ndef double(x):\n    asked.append(x)\n    time.sleep(0.25)\n    return 2 * x"
+    )
 
     def patient(answer, rng):
         for number in range(4):
@@ -278,7 +333,12 @@ def test_an_unheard_of_or_changed_cell_of_ours_gives_nobody_anothers_answer():
 
 def test_of_a_students_own_cells_the_empty_and_the_raw_ones_are_dropped_and_the_first_stays_first():
     mine = SubmittedCell("code", "x = 1", None, None)
-    cells = (mine, SubmittedCell("code", " \n", None, None), SubmittedCell("raw", "raw", None, None), *submitted())
+    cells = (
+        mine,
+        SubmittedCell("code", " \n", None, None),
+        SubmittedCell("raw", "raw", None, None),
+        *submitted(),
+    )
     grafted = graft(SKELETON, cells).cells
     assert [each.role for each in grafted] == ["extra", *(cell.role for cell in SKELETON.cells)]
     assert grafted[0].source == "x = 1" and grafted[0].grade_id is None
@@ -290,7 +350,8 @@ def test_text_about_an_exercise_is_no_answer_to_it():
 
 
 @pytest.mark.parametrize(
-    ("text", "untouched"), [("", True), (" \n", True), ("your  answer\nHERE", True), ("Your answer here!", False)]
+    ("text", "untouched"),
+    [("", True), (" \n", True), ("your  answer\nHERE", True), ("Your answer here!", False)],
 )
 def test_a_written_answer_is_untouched_where_nothing_is_written(text, untouched):
     assert graft(SKELETON, submitted(why=text)).untouched(EXERCISES["why"]) is untouched
@@ -315,7 +376,9 @@ def test_what_defines_an_exercise(source, found):
     assert defines(source, "double", {source: (None, [])}) is False  # what the sandbox found counts
 
 
-@pytest.mark.parametrize(("level", "marks"), [(1, 1), (2, 2), (6, 6), (0, 1), (7, 1), ("3", 1), (None, 1), (True, 1)])
+@pytest.mark.parametrize(
+    ("level", "marks"), [(1, 1), (2, 2), (6, 6), (0, 1), (7, 1), ("3", 1), (None, 1), (True, 1)]
+)
 def test_a_heading_of_an_old_notebook_has_a_level_from_1_to_6(level, marks):
     cell = {"cell_type": "heading", "source": "x", "level": level}
     tree = {"nbformat": 3, "worksheets": [{"cells": [cell]}]}

@@ -1,4 +1,6 @@
-"""What the gradebook keeps beside a score: lateness with extensions, sources for autograding, and what waits for a person."""
+"""What the gradebook keeps beside a score: lateness with extensions, sources for autograding, and what waits
+for a person.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def course(tmp_path, empty, monkeypatch):
 )
 def test_a_group_adds_what_its_extension_has_beyond_the_students_own(course, monkeypatch, own, group, more):
     asked = []
-    monkeypatch.setattr(recorder.Lateness, "penalise", lambda self, submission, notebook, seconds: asked.append(seconds))
+    monkeypatch.setattr(
+        recorder.Lateness, "penalise", lambda self, submission, notebook, seconds: asked.append(seconds)
+    )
     if own is not None:
         extend(course, "ann", "tiny", own)
     with Recorder(course) as book:
@@ -54,7 +58,11 @@ def test_the_gradebook_keeps_the_sources_with_hidden_tests(course):
     with open_gradebook(course) as book:
         kept = {cell.name: cell.source for cell in book.find_notebook("tiny", "tiny").source_cells}
     assert kept["check_double"] == "check(double)  # and more"
-    assert all(kept[cell.grade_id] == cell.source for cell in SKELETON.cells if cell.grade_id not in (None, "check_double"))
+    assert all(
+        kept[cell.grade_id] == cell.source
+        for cell in SKELETON.cells
+        if cell.grade_id not in (None, "check_double")
+    )
 
 
 def test_a_mark_says_how_many_answers_wait_and_whether_a_person_gave_any(course):
@@ -79,22 +87,30 @@ def test_a_submission_without_any_answer_has_none_that_waits(course):
         book.prepare(SKELETON)
         book.record(judged(), True)
     with open_gradebook(course) as book:
-        book.db.add(SubmittedAssignment(assignment=book.find_assignment("tiny"), student=book.add_student("zed")))
+        book.db.add(
+            SubmittedAssignment(assignment=book.find_assignment("tiny"), student=book.add_student("zed"))
+        )
         book.db.commit()
         empty = marks_of(book, "tiny")["zed"]
     assert (empty.score, empty.waiting, empty.by_hand) == (0.0, 0, False)
 
 
-@pytest.mark.parametrize(("status", "kept"), [(Status.REFUSED, False), (Status.MISSING, False), (Status.GRADED, True)])
+@pytest.mark.parametrize(
+    ("status", "kept"), [(Status.REFUSED, False), (Status.MISSING, False), (Status.GRADED, True)]
+)
 def test_a_zero_of_what_was_refused_or_never_came_is_no_mark(course, status, kept):
     with Recorder(course) as book:
         book.prepare(SKELETON)
         book.record(judged(double=0.0), True)
     told = {"ann": SubmissionResult("ann", "tiny", status)}
-    assert ("ann" in gradebook_marks(course, "tiny", results=told)) is kept and "ann" in gradebook_marks(course, "tiny")
+    assert ("ann" in gradebook_marks(course, "tiny", results=told)) is kept and "ann" in gradebook_marks(
+        course, "tiny"
+    )
 
 
-@pytest.mark.parametrize(("late", "more", "asked"), [(900.0, 600.0, [300.0]), (600.0, 600.0, []), (300.0, 600.0, [])])
+@pytest.mark.parametrize(
+    ("late", "more", "asked"), [(900.0, 600.0, [300.0]), (600.0, 600.0, []), (300.0, 600.0, [])]
+)
 def test_lateness_begins_where_the_groups_extension_ends(late, more, asked):
     seconds = []
     lateness = Lateness.__new__(Lateness)

@@ -41,12 +41,18 @@ def test_an_answer_at_which_a_checker_hung_before_is_not_judged_again(tiny, laun
     given_up = frozenset({"double"})
     begin = lambda *what: begun.append(what)  # noqa: E731
     grafted = graft(SKELETON, submitted(**RIGHT, why="because"))
-    each = {one.exercise: one for one in judge(grafted, "ann", Bench(KEY, launcher, LIMITS, given_up, begin=begin))}
+    each = {
+        one.exercise: one
+        for one in judge(grafted, "ann", Bench(KEY, launcher, LIMITS, given_up, begin=begin))
+    }
     assert (each["double"].status, each["double"].outcome, each["double"].marks) == (I, "not yet", 0.0)
     assert (each["double"].sentence, each["double"].incident) == (SLOW, "time")
     assert each["total"].marks == 2.0 and (each["why"].status, each["why"].marks) == (P, None)
     assert each["why"].written and not each["total"].written
-    assert begun == [("the cells", LIMITS.submission_seconds), ("total", LIMITS.exercise_seconds + LIMITS.call_seconds)]
+    assert begun == [
+        ("the cells", LIMITS.submission_seconds),
+        ("total", LIMITS.exercise_seconds + LIMITS.call_seconds),
+    ]
 
 
 def test_a_submission_that_is_given_up_is_not_judged_any_more(tiny, launcher):
@@ -69,7 +75,10 @@ def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypat
 
     monkeypatch.setattr(checker, "run_check", spy)
     judge(with_answer(SKELETON, "double", RIGHT["double"]), "ann", Bench(KEY, launcher, LIMITS))
-    seeds = [seed_for(KEY, "ann", "double", check) for check in ("visible calls", "visible", "hidden calls", "hidden")]
+    seeds = [
+        seed_for(KEY, "ann", "double", check)
+        for check in ("visible calls", "visible", "hidden calls", "hidden")
+    ]
     assert asked == [tuple(seeds[:2]), tuple(seeds[2:])] and len(set(seeds)) == 4
 
 
@@ -88,14 +97,24 @@ def submission(tmp_path, launcher, text, **more):
 def test_a_submission_is_judged_with_what_the_manifest_says_of_it(tmp_path, tiny, launcher):
     made = submission(tmp_path, launcher, notebook(double=RIGHT["double"], why="because")).result
     assert (made.student, made.assignment, made.status, made.reason) == ("ann", NAME, G, None)
-    assert (made.sha256, made.received, made.version, made.late, made.sandbox) == ("digest", 5.0, 2, 7.0, launcher.tier)
+    assert (made.sha256, made.received, made.version, made.late, made.sandbox) == (
+        "digest",
+        5.0,
+        2,
+        7.0,
+        launcher.tier,
+    )
     assert [each.marks for each in made.exercises] == [2.0, 0.0, None] and made.notes == ENTRY.notes
 
 
 def test_a_submission_that_cannot_be_read_is_refused_and_none_of_it_is_judged(tmp_path, tiny, launcher):
     made = submission(tmp_path, launcher, "{")
     assert (made.result.status, made.result.exercises, made.cells) == (Status.REFUSED, (), ())
-    assert "JSON is broken" in made.result.reason and made.result.notes == ENTRY.notes and made.result.version == 2
+    assert (
+        "JSON is broken" in made.result.reason
+        and made.result.notes == ENTRY.notes
+        and made.result.version == 2
+    )
 
 
 def test_files_from_another_machine_go_before_those_on_this_one(tmp_path, tiny, launcher):
@@ -103,7 +122,11 @@ def test_files_from_another_machine_go_before_those_on_this_one(tmp_path, tiny, 
     made = submission(tmp_path, launcher, wrong, content=notebook(**RIGHT).encode(), skeleton=notebook())
     assert made.result.marks == 4.0
     shown = {cell.grade_id: cell for cell in made.cells}
-    assert shown["double"].source == RIGHT["double"] and shown["double"].role == "solution" and shown["why"].kind == "markdown"
+    assert (
+        shown["double"].source == RIGHT["double"]
+        and shown["double"].role == "solution"
+        and shown["why"].kind == "markdown"
+    )
 
 
 def test_the_judge_notes_what_it_did_besides_the_notes_of_the_intake(tmp_path, tiny, launcher):
@@ -161,7 +184,9 @@ def test_a_canary_is_of_the_first_exercise_whose_key_holds_a_wrong_answer(tmp_pa
         ("error", False, "time", InfrastructureError("lost"), False),
     ],
 )
-def test_a_canary_holds_where_all_is_as_it_must_be_and_nowhere_else(tmp_path, outcome, full, incident, found, holds):
+def test_a_canary_holds_where_all_is_as_it_must_be_and_nowhere_else(
+    tmp_path, outcome, full, incident, found, holds
+):
     canary = Canary(AnswerTask("double", "a canary", "", tmp_path), outcome, full, incident)
     said = canary.deviation(found)
     assert (said is None) is holds and (holds or said.startswith("canary double, a canary: "))

@@ -1,4 +1,5 @@
-"""What results count and add up to: which marks there can be, which of them are a submission's, and what state it is in.
+"""What results count and add up to: which marks there can be, which of them are a submission's, and what
+state it is in.
 
 The mutants of `tests/mutants` are these turns taken the other way.
 """
@@ -26,13 +27,23 @@ def test_a_mark_beyond_its_bounds_is_an_error_of_the_judge(marks):
 
 
 def test_marks_add_up_and_what_has_none_adds_nothing():
-    each = (result(2.0), result(1.0), result(None, status=Status.PERSON, written=True), result(None, status=Status.BROKEN))
+    each = (
+        result(2.0),
+        result(1.0),
+        result(None, status=Status.PERSON, written=True),
+        result(None, status=Status.BROKEN),
+    )
     assert SubmissionResult("ann", "tiny", Status.GRADED, each).marks == 3.0
     assert SubmissionResult("ann", "tiny", Status.MISSING).marks == 0
 
 
 def test_points_count_written_answers_and_not_what_is_extra():
-    each = (result(points=2), result(points=3), result(points=4, extra=True), result(None, 5, Status.PERSON, written=True))
+    each = (
+        result(points=2),
+        result(points=3),
+        result(points=4, extra=True),
+        result(None, 5, Status.PERSON, written=True),
+    )
     assert SubmissionResult("ann", "tiny", Status.GRADED, each).points == 10
 
 

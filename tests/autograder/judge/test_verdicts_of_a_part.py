@@ -1,4 +1,6 @@
-"""Only a part of a class is judged, as the watcher does: the others stay as they are, and what is new is said once."""
+"""Only a part of a class is judged, as the watcher does: the others stay as they are, and what is new is said
+once.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,12 @@ def folder(tmp_path):
 def carried_out(course, students, shared=(), whole=False, **more):
     """What comes of judging only these students' submissions, as the watcher does."""
     config = GradingConfig(workers=1, course=course, limits=LIMITS, tier="forked", **more)
-    plan = grading.planned(config, (NAME,), lambda dues, extensions: wanted(course / "received", dues, False, extensions))
-    part = replace(plan, entries=[each for each in plan.entries if each.student in students], shared=list(shared))
+    plan = grading.planned(
+        config, (NAME,), lambda dues, extensions: wanted(course / "received", dues, False, extensions)
+    )
+    part = replace(
+        plan, entries=[each for each in plan.entries if each.student in students], shared=list(shared)
+    )
     *_, made = grading.carry_out(part, config, Events(), time.time(), whole=whole)
     return made
 
@@ -48,7 +54,12 @@ def test_a_part_of_a_class_leaves_the_others_as_they_are_and_says_who_failed(far
     farm.says = {"ann": 1.0}
     made = carried_out(course, {"ann"})
     assert (made.marks, made.failed, made.differences) == ({}, set(), [])
-    assert {name: each.marks for name, each in latest(course, NAME).items()} == {"ann": 1.0, "bo": 0.0, "cy": 0, "dee": 0}
+    assert {name: each.marks for name, each in latest(course, NAME).items()} == {
+        "ann": 1.0,
+        "bo": 0.0,
+        "cy": 0,
+        "dee": 0,
+    }
     hand_in(folder, "ann", double="def double(x): return 'a third'")
     receive(folder, course / "received", (NAME,), Limits())
     farm.says = {"ann": None}
@@ -69,7 +80,9 @@ def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(farm,
 def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(farm, course, folder, monkeypatch):
     graded(course, folder)
     teams = []
-    monkeypatch.setattr("autograder.people.group_marks.share_marks", lambda *about: teams.append(about[-1]) or ["a conflict"])
+    monkeypatch.setattr(
+        "autograder.people.group_marks.share_marks", lambda *about: teams.append(about[-1]) or ["a conflict"]
+    )
     ann = next(each for each in manifest(course / "received", NAME) if each.student == "ann")
     mine, other = SimpleNamespace(members=("ann",)), SimpleNamespace(members=("bo",))
     shared = [

@@ -1,7 +1,8 @@
-"""From the class's folder to what is published: who is judged, whose result counts, and what the run must say about it.
+"""From the class's folder to what is published: who is judged, whose result counts, and what the run must say
+about it.
 
-The farm is a stand-in that answers as told; all that decides what becomes of its answers is real. The mutants of `tests/mutants`
-are these turns taken the other way.
+The farm is a stand-in that answers as told; all that decides what becomes of its answers is real. The mutants
+of `tests/mutants` are these turns taken the other way.
 """
 
 from __future__ import annotations
@@ -56,11 +57,24 @@ def test_every_student_has_one_state_and_it_is_published(farm, course, folder):
         each.student: each for each in made.results
     }
     reasons = {each.student: each.reason for each in made.results}
-    assert reasons["ann"] is None and "is a link" in reasons["cy"] and reasons["dee"] == "no notebook was submitted"
+    assert (
+        reasons["ann"] is None
+        and "is a link" in reasons["cy"]
+        and reasons["dee"] == "no notebook was submitted"
+    )
     assert [line.partition(":")[0] for line in made.news] == [f"ann, {NAME}", f"bo, {NAME}", f"cy, {NAME}"]
-    assert {name: marks[0] for name, marks in gradebook_marks(course, NAME).items()} == {"ann": 2.0, "bo": 0.0, "cy": 0.0}
-    assert latest(course, NAME) == {each.student: each for each in made.results} and graded_notebooks(course) == [NAME]
-    assert [[cell.source for cell in latest_cells(course, NAME)[name]] for name in ("ann", "dee")] == [["x = 1"], []]
+    assert {name: marks[0] for name, marks in gradebook_marks(course, NAME).items()} == {
+        "ann": 2.0,
+        "bo": 0.0,
+        "cy": 0.0,
+    }
+    assert latest(course, NAME) == {each.student: each for each in made.results} and graded_notebooks(
+        course
+    ) == [NAME]
+    assert [[cell.source for cell in latest_cells(course, NAME)[name]] for name in ("ann", "dee")] == [
+        ["x = 1"],
+        [],
+    ]
     assert made.gradebook == str((course / "gradebook.db").resolve()) and made.feedback == course / "feedback"
 
 
@@ -94,23 +108,40 @@ def test_our_own_fault_is_listed_kept_for_nobody_and_no_zero(farm, course, folde
     graded(course, folder)
     farm.says = {"ann": fails}
     made = graded(course, folder, again=True)
-    assert states(made.results)["ann"][0] == "infrastructure error" and states(made.results)["bo"] == ("graded", 2.0)
+    assert states(made.results)["ann"][0] == "infrastructure error" and states(made.results)["bo"] == (
+        "graded",
+        2.0,
+    )
     (line,) = made.differences
-    assert line.startswith(f"ann, {NAME}: infrastructure error: ") and ("disk is full" in line or "double: ours" in line)
+    assert line.startswith(f"ann, {NAME}: infrastructure error: ") and (
+        "disk is full" in line or "double: ours" in line
+    )
     assert latest(course, NAME) == {each.student: each for each in made.results}
-    assert gradebook_marks(course, NAME)["ann"][0] == (2.0 if fails else 0.0)  # what could not be judged at all stays as it was
+    # what could not be judged at all stays as it was
+    assert gradebook_marks(course, NAME)["ann"][0] == (2.0 if fails else 0.0)
     with open_gradebook(course) as book:
-        (check,) = (each for each in book.find_submission_notebook(NAME, NAME, "ann").grades if each.name == "check_double")
+        (check,) = (
+            each
+            for each in book.find_submission_notebook(NAME, NAME, "ann").grades
+            if each.name == "check_double"
+        )
         assert (check.auto_score, check.needs_manual_grade) == ((2.0, False) if fails else (None, True))
     farm.says, farm.asked[:] = {}, []
-    assert states(graded(course, folder).results)["ann"] == ("graded", 2.0) and farm.asked == ["endless", "ann"]
+    assert states(graded(course, folder).results)["ann"] == ("graded", 2.0) and farm.asked == [
+        "endless",
+        "ann",
+    ]
 
 
 def test_where_the_endless_canary_does_not_end_nothing_is_published_and_nothing_kept(farm, course, folder):
     farm.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
     with pytest.raises(CanaryDeviates, match=r"endless answer: is right with 2\.0"):
         graded(course, folder)
-    assert gradebook_marks(course, NAME) == {} and not (course / "feedback").exists() and latest(course, NAME) == {}
+    assert (
+        gradebook_marks(course, NAME) == {}
+        and not (course / "feedback").exists()
+        and latest(course, NAME) == {}
+    )
     farm.endless, farm.asked[:] = ENDED, []
     graded(course, folder)
     assert farm.asked == ["endless", "ann", "bo"]
@@ -147,7 +178,10 @@ def test_the_farm_is_told_the_known_answers_and_how_to_judge(farm, course, folde
     assert replace(config, canaries=()) == GradingConfig(
         course=course, submissions=folder, key=key, limits=LIMITS, workers=1, tier="forked"
     )
-    assert config.perform.endswith("tasks:perform") and [each.outcome for each in config.canaries] == ["right", "not yet"]
+    assert config.perform.endswith("tasks:perform") and [each.outcome for each in config.canaries] == [
+        "right",
+        "not yet",
+    ]
 
 
 def manual(course, student, mark):
@@ -183,7 +217,9 @@ def test_a_persons_mark_is_looked_at_again_only_where_the_hand_in_changed(farm, 
 def test_a_class_that_was_taken_in_before_is_graded_without_its_folder(farm, course, folder):
     receive(folder, course / "received", [NAME], LIMITS, 5.0)
     made = graded(course)
-    assert made.news == [] and states(made.results)["ann"] == ("graded", 2.0) and made.results[0].received == 5.0
+    assert (
+        made.news == [] and states(made.results)["ann"] == ("graded", 2.0) and made.results[0].received == 5.0
+    )
     shutil.copytree(folder / "bo", course / "submitted" / "eve")
     made = graded(course, received_at=7.0)
     assert states(made.results)["eve"] == ("graded", 2.0) and len(made.news) == 1
@@ -206,7 +242,12 @@ def test_what_is_late_is_judged_and_its_lateness_told(farm, course, folder):
         book.db.commit()
     farm.asked[:] = []
     made = graded(course, folder)
-    assert {each.student: each.late for each in made.results} == {"ann": 40.0, "bo": 40.0, "cy": 0.0, "dee": 0.0}
+    assert {each.student: each.late for each in made.results} == {
+        "ann": 40.0,
+        "bo": 40.0,
+        "cy": 0.0,
+        "dee": 0.0,
+    }
     assert farm.asked == []
 
 
@@ -226,14 +267,21 @@ def test_of_notebooks_that_nobody_handed_in_only_the_one_asked_for_is_listed(tmp
         wanted(tmp_path / "none", {"third": None}, every=False)
 
 
-def test_a_notebook_asked_for_by_name_is_listed_for_everybody_with_our_usual_limits(farm, course, folder, monkeypatch):
+def test_a_notebook_asked_for_by_name_is_listed_for_everybody_with_our_usual_limits(
+    farm, course, folder, monkeypatch
+):
     monkeypatch.setattr(grading, "best_tier", lambda: "best")
     made = grade(GradingConfig(assignment="tiny", submissions=folder, course=course))
-    assert states(made.results)["ann"] == ("graded", 2.0) and (farm.configs[0].limits, farm.configs[0].tier) == (Limits(), "best")
+    assert states(made.results)["ann"] == ("graded", 2.0) and (
+        farm.configs[0].limits,
+        farm.configs[0].tier,
+    ) == (Limits(), "best")
     for student in ("ann", "bo", "cy"):
         shutil.rmtree(folder / student)
     shutil.rmtree(course / "received")
-    assert states(grade(GradingConfig(assignment="tiny", submissions=folder, course=course)).results) == {"dee": ("missing", 0)}
+    assert states(grade(GradingConfig(assignment="tiny", submissions=folder, course=course)).results) == {
+        "dee": ("missing", 0)
+    }
 
 
 # Batches
@@ -264,18 +312,33 @@ def made(farm, course, folder):
 def test_a_result_is_told_once_and_in_the_manifests_order(made):
     with Ledger(made.ledger) as ledger:
         (judged,) = made(ledger).judge()
-    assert [(entry.student, each.student) for entry, each in judged] == [(each, each) for each in ("ann", "bo", "cy", "dee")]
+    assert [(entry.student, each.student) for entry, each in judged] == [
+        (each, each) for each in ("ann", "bo", "cy", "dee")
+    ]
     assert sorted(each.student for each in made.told) == ["ann", "bo", "cy", "dee"]
 
 
 def test_what_has_no_file_needs_no_judge_and_keeps_what_is_known_of_it(made, farm):
-    entries = [Submission("cy", NAME, refused="a link", notes=("n",), version=3, late=4.0), Submission("dee", NAME)]
+    entries = [
+        Submission("cy", NAME, refused="a link", notes=("n",), version=3, late=4.0),
+        Submission("dee", NAME),
+    ]
     with Ledger(made.ledger) as ledger:
         batch_of_two = made(ledger, entries)
         assert batch_of_two.keys == {}
         ((_, one), (_, two)) = list(batch_of_two.judge())[-1]
-    assert (one.status, one.reason, one.notes, one.version, one.late) == (Status.REFUSED, "a link", ("n",), 3, 4.0)
-    assert (two.status, two.reason, two.marks) == (Status.MISSING, "no notebook was submitted", 0) and farm.asked == []
+    assert (one.status, one.reason, one.notes, one.version, one.late) == (
+        Status.REFUSED,
+        "a link",
+        ("n",),
+        3,
+        4.0,
+    )
+    assert (two.status, two.reason, two.marks) == (
+        Status.MISSING,
+        "no notebook was submitted",
+        0,
+    ) and farm.asked == []
 
 
 def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(made, farm, monkeypatch):
@@ -295,7 +358,9 @@ def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(ma
         monkeypatch.setattr(batch.time, "sleep", wait)
         first, judged = made(ours).judge()
     assert waited == [batch.LOOK_SECONDS] * 3 and farm.asked == ["endless", "bo"]
-    assert [entry.student for entry, _ in first] == ["bo", "cy", "dee"], "once: they need not wait for the other coordinator"
+    assert [entry.student for entry, _ in first] == ["bo", "cy", "dee"], (
+        "once: they need not wait for the other coordinator"
+    )
     assert states(each for _, each in judged)["ann"] == ("graded", 2.0)
 
 
@@ -367,7 +432,9 @@ def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, fa
         assert ours.to_do(list(other.keys.values())) == ([], [], [])
 
 
-def test_only_notebooks_that_somebody_handed_in_have_canaries_and_without_a_key_there_are_none(made, farm, course, monkeypatch):
+def test_only_notebooks_that_somebody_handed_in_have_canaries_and_without_a_key_there_are_none(
+    made, farm, course, monkeypatch
+):
     other = course / "source" / "other.ipynb"
     other.write_text((course / "source" / NAME / f"{NAME}.ipynb").read_text())
     with Ledger(made.ledger) as ledger:

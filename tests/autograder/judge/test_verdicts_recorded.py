@@ -65,7 +65,8 @@ def test_the_score_is_the_judges_and_the_flag_waits_for_a_person(status, marks, 
     _score(grade, None if status is None else result("double", marks, status), changed)
     assert (grade.auto_score, grade.manual_score) == (auto, manual)
     waits = status in (Status.BROKEN, Status.PERSON)
-    looked_at = manual is not None and not changed and not flag  # a person gave a mark, and nothing happened since
+    # a person gave a mark, and nothing happened since
+    looked_at = manual is not None and not changed and not flag
     assert grade.needs_manual_grade is (not looked_at if waits else manual is not None and (changed or flag))
 
 
@@ -80,14 +81,17 @@ def late(seconds, score=2.0, due=True, says=None, penalty=9.0, config=None):
     lateness = Lateness.__new__(Lateness)
     lateness.__dict__ |= {"_warned": False, "_plugin": SimpleNamespace(late_submission_penalty=plugin)}
     assignment = SimpleNamespace(duedate=1 if due else None)
-    submission = SimpleNamespace(total_seconds_late=seconds, assignment=assignment, student=SimpleNamespace(id="ann"))
+    submission = SimpleNamespace(
+        total_seconds_late=seconds, assignment=assignment, student=SimpleNamespace(id="ann")
+    )
     notebook = SimpleNamespace(late_submission_penalty=penalty, score=score)
     lateness.penalise(submission, notebook)
     return notebook.late_submission_penalty, asked
 
 
 @pytest.mark.parametrize(
-    ("says", "penalty"), [(0.5, 0.5), (0, 0.0), (1, 1.0), (2.0, 2.0), (2.5, 2.0), (-1.0, 0.0), (None, None), (1e300, 2.0)]
+    ("says", "penalty"),
+    [(0.5, 0.5), (0, 0.0), (1, 1.0), (2.0, 2.0), (2.5, 2.0), (-1.0, 0.0), (None, None), (1e300, 2.0)],
 )
 def test_a_penalty_lies_between_nothing_and_all_that_was_earned(says, penalty):
     assert late(60.0, says=says) == (penalty, [("ann", 2.0, 60.0)])
@@ -109,7 +113,8 @@ def test_a_penalty_that_is_none_is_warned_of_and_not_given(says):
 
 
 @pytest.mark.parametrize(
-    ("score", "penalty", "mark"), [(3.0, None, 3.0), (3.0, 1.0, 2.0), (3.0, 3.0, 0.0), (1.0, 2.0, 0.0), (0.5, 0.0, 0.5)]
+    ("score", "penalty", "mark"),
+    [(3.0, None, 3.0), (3.0, 1.0, 2.0), (3.0, 3.0, 0.0), (1.0, 2.0, 0.0), (0.5, 0.0, 0.5)],
 )
 def test_a_final_mark_is_what_was_earned_less_the_penalty_and_never_below_nothing(score, penalty, mark):
     assert final_mark(SimpleNamespace(score=score, late_submission_penalty=penalty)) == mark
@@ -119,7 +124,10 @@ def test_a_final_mark_is_what_was_earned_less_the_penalty_and_never_below_nothin
     ("name", "fits"),
     [
         *[(name, True) for name in ("a", "ann", "O'Neill, Zoë (2)", "x" * 128, "...", "a.b", "a&b")],
-        *[(name, False) for name in ("", ".", "..", "a/b", "a\0b", "x" * 129, "a<b", "a>b", 'a"b', "a\nb", "a\u202eb")],
+        *[
+            (name, False)
+            for name in ("", ".", "..", "a/b", "a\0b", "x" * 129, "a<b", "a>b", 'a"b', "a\nb", "a\u202eb")
+        ],
     ],
 )
 def test_a_name_fits_where_nbgrader_can_show_it(name, fits):
@@ -132,11 +140,19 @@ def test_the_gradebook_knows_each_cell_as_nbgrader_would(course):
         notebook = book.find_notebook("tiny", "tiny")
         graded = {cell.name: (cell.max_score, cell.cell_type) for cell in notebook.grade_cells}
         sources = {cell.name: (cell.locked, cell.cell_type, cell.source) for cell in notebook.source_cells}
-        assert graded == {"check_double": (2.0, "code"), "check_total": (2.0, "code"), "why": (2.0, "markdown")}
+        assert graded == {
+            "check_double": (2.0, "code"),
+            "check_total": (2.0, "code"),
+            "why": (2.0, "markdown"),
+        }
         assert sorted(cell.name for cell in notebook.solution_cells) == ["double", "total", "why"]
-    locked = {cell.grade_id: cell.role not in ("solution", "written") for cell in SKELETON.cells if cell.grade_id}
+    locked = {
+        cell.grade_id: cell.role not in ("solution", "written") for cell in SKELETON.cells if cell.grade_id
+    }
     assert {name: facts[0] for name, facts in sources.items()} == locked and sum(locked.values()) == 4
-    assert all(sources[cell.grade_id][1:] == (cell.kind, cell.source) for cell in SKELETON.cells if cell.grade_id)
+    assert all(
+        sources[cell.grade_id][1:] == (cell.kind, cell.source) for cell in SKELETON.cells if cell.grade_id
+    )
 
 
 def marks(course, student="ann"):
@@ -201,7 +217,11 @@ def test_what_a_person_gave_stands_on_the_page_in_place_of_ours(course):
     record(course, states(RIGHT, BLANK, PERSON), changed=False)
     text = page(course)
     parts = {part.partition('"')[0]: part for part in text.split('<section aria-labelledby="of-')[1:]}
-    assert ">0.5 of 2 points<" in parts["double"] and ">0 of 2 points<" in parts["total"] and ">1.5 of 2 points<" in parts["why"]
+    assert (
+        ">0.5 of 2 points<" in parts["double"]
+        and ">0 of 2 points<" in parts["total"]
+        and ">1.5 of 2 points<" in parts["why"]
+    )
     assert "Your grader: Well &lt;said&gt;." in parts["why"] and "Your grader: See me." in parts["double"]
     assert "Your grader" not in parts["total"] and gradebook_marks(course, "tiny")["ann"] == (2.0, 6.0, False)
     assert ">2 of 6 points<" in text
@@ -227,7 +247,11 @@ def test_a_submission_that_is_broken_in_one_exercise_is_recorded(course):
 
 def test_lateness_goes_by_the_time_of_receipt_whatever_the_exchange_says(course, monkeypatch):
     asked = []
-    monkeypatch.setattr(recorder.Lateness, "penalise", lambda self, submission, notebook, _: asked.append(submission.timestamp))
+    monkeypatch.setattr(
+        recorder.Lateness,
+        "penalise",
+        lambda self, submission, notebook, _: asked.append(submission.timestamp),
+    )
     exchange(course, "2020-02-02 02:02:02 UTC")
     for received in (1.7e9, 0.0):
         record(course, judged(received=received))
@@ -318,12 +342,16 @@ def test_a_penalty_stands_on_the_page_and_in_the_final_mark(course, monkeypatch)
         return mark.score, mark.penalty
 
     monkeypatch.setattr(
-        recorder.Lateness, "penalise", lambda self, submission, notebook, _: setattr(notebook, "late_submission_penalty", 0.5)
+        recorder.Lateness,
+        "penalise",
+        lambda self, submission, notebook, _: setattr(notebook, "late_submission_penalty", 0.5),
     )
     record(course, judged())
     assert "Submitted late: 0.5 points are taken off." in page(course) and of_ann() == (1.5, 0.5)
     monkeypatch.setattr(
-        recorder.Lateness, "penalise", lambda self, submission, notebook, _: setattr(notebook, "late_submission_penalty", None)
+        recorder.Lateness,
+        "penalise",
+        lambda self, submission, notebook, _: setattr(notebook, "late_submission_penalty", None),
     )
     record(course, judged())
     assert "late" not in page(course) and of_ann() == (2.0, 0.0)

@@ -105,7 +105,13 @@ def opened(launcher):
 
     def run(*cells, **limits):
         counted = Counted(launcher)
-        made.append(Session(counted, [GraftedCell(role, "code", *rest) for role, *rest in cells], replace(LIMITS, **limits)))
+        made.append(
+            Session(
+                counted,
+                [GraftedCell(role, "code", *rest) for role, *rest in cells],
+                replace(LIMITS, **limits),
+            )
+        )
         return made[-1], counted.workers
 
     yield run
@@ -147,7 +153,9 @@ def test_a_submission_has_so_many_restarts_and_no_more(opened):
 
 
 def test_a_submissions_time_ends_a_call_and_starts_no_worker(opened):
-    session, workers = opened(("solution", "import time\ndef f():\n    time.sleep(60)", "f"), call_seconds=60.0)
+    session, workers = opened(
+        ("solution", "import time\ndef f():\n    time.sleep(60)", "f"), call_seconds=60.0
+    )
     session.start()
     session.until = time.monotonic() + 0.3
     with pytest.raises(OverBudget):
@@ -204,7 +212,9 @@ def test_after_an_incident_in_a_call_comes_a_worker_that_knows_nothing_of_it(ope
 
 
 def test_a_call_has_its_own_seconds_those_it_is_given_or_those_left_to_the_exercise(opened):
-    session, _ = opened(("solution", "import time\ndef f(x):\n    time.sleep(x)\n    return x", "f"), call_seconds=0.4)
+    session, _ = opened(
+        ("solution", "import time\ndef f(x):\n    time.sleep(x)\n    return x", "f"), call_seconds=0.4
+    )
     assert session.request("call", "f", 0, (0.6,), seconds=3.0) == 0.6
     with pytest.raises(AnswerTimeout):
         session.request("call", "f", 0, (0.6,))
@@ -214,8 +224,13 @@ def test_a_call_has_its_own_seconds_those_it_is_given_or_those_left_to_the_exerc
 
 
 def test_a_worker_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(opened):
-    """It is looked at as it runs; at twice the cap it could not have more, and would stop with a MemoryError of its own."""
-    source = "import time\ndef f(size, seconds):\n    kept = b'x' * size\n    time.sleep(seconds)\n    return len(kept)"
+    """It is looked at as it runs; at twice the cap it could not have more, and would stop with a MemoryError
+    of its own.
+    """
+    source = (
+        "import time\ndef f(size, seconds):\n    kept = b'x' * size\n    time.sleep(seconds)\n    return"
+        " len(kept)"
+    )
     session, _ = opened(("solution", source, "f"), memory=100 * 2**20)
     assert RemoteAnswer(session, "f")(20 * 2**20, 0.3) == 20 * 2**20
     with pytest.raises(AnswerDied) as failed:
@@ -223,8 +238,12 @@ def test_a_worker_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(op
     assert failed.value.incident == "memory"
 
 
-def test_a_worker_that_is_stopped_for_its_memory_and_takes_until_the_deadline_to_end_is_the_same_incident(opened):
-    session, workers = opened(("solution", "import time\ndef f(size):\n    kept = b'x' * size\n    time.sleep(60)", "f"))
+def test_a_worker_that_is_stopped_for_its_memory_and_takes_until_the_deadline_to_end_is_the_same_incident(
+    opened,
+):
+    session, workers = opened(
+        ("solution", "import time\ndef f(size):\n    kept = b'x' * size\n    time.sleep(60)", "f")
+    )
     session.limits = replace(LIMITS, memory=10 * 2**20, call_seconds=2.0)
     session.start()
     [worker] = workers
@@ -260,12 +279,17 @@ def test_each_cell_is_told_how_it_ended_and_what_stops_is_run_no_more(opened):
 
 def test_a_students_own_cells_have_little_time_each_and_all_together(opened):
     session, _ = opened(
-        ("extra", "import time; time.sleep(0.4); a = 1"), ("setup", "b = 2"), ("extra", "c = 3"), extras_seconds=0.2
+        ("extra", "import time; time.sleep(0.4); a = 1"),
+        ("setup", "b = 2"),
+        ("extra", "c = 3"),
+        extras_seconds=0.2,
     )
     session.start()
     assert [session.request("get", name) for name in "abc"] == [False] * 3 and set(session.outcomes) == {0, 1}
     session, workers = opened(
-        ("extra", "import time; time.sleep(0.6); a = 1"), ("setup", "import time; time.sleep(0.6)"), extra_seconds=0.3
+        ("extra", "import time; time.sleep(0.6); a = 1"),
+        ("setup", "import time; time.sleep(0.6)"),
+        extra_seconds=0.3,
     )
     session.start()
     assert session.outcomes[0].incident == "time" and session.outcomes[1] is None and len(workers) == 2
@@ -284,14 +308,26 @@ def test_a_setup_cell_that_fails_before_any_cell_of_the_students_is_our_fault(op
 def test_of_a_setup_cell_that_stops_the_students_cells_before_it_go_first(opened):
     killer = "import os\nif 'harm' in globals(): os._exit(0)\nfine = lambda: 1"
     session, workers = opened(
-        ("solution", "kept = lambda: 1", "kept"), ("extra", "harm = 1"), ("setup", killer), ("extra", "after = lambda: 1")
+        ("solution", "kept = lambda: 1", "kept"),
+        ("extra", "harm = 1"),
+        ("setup", killer),
+        ("extra", "after = lambda: 1"),
     )
     session.start()
-    assert [session.request("get", name) for name in ("kept", "harm", "fine", "after")] == [True, False, True, True]
+    assert [session.request("get", name) for name in ("kept", "harm", "fine", "after")] == [
+        True,
+        False,
+        True,
+        True,
+    ]
     assert len(workers) == 2
-    session, workers = opened(("extra", "early = lambda: 1"), ("solution", "harm = 1", "harm"), ("setup", killer))
+    session, workers = opened(
+        ("extra", "early = lambda: 1"), ("solution", "harm = 1", "harm"), ("setup", killer)
+    )
     session.start()
-    assert [session.request("get", name) for name in ("early", "fine")] == [False, False] and len(workers) == 3
+    assert [session.request("get", name) for name in ("early", "fine")] == [False, False] and len(
+        workers
+    ) == 3
 
 
 # Workers that fail
@@ -360,7 +396,9 @@ def test_a_worker_may_hold_what_the_cap_says_and_no_byte_more():
 
 
 def test_a_workers_memory_is_watched_while_the_checker_computes(launcher):
-    """The call returns at once, and a thread that it started goes on to take memory. The next request is the incident."""
+    """The call returns at once, and a thread that it started goes on to take memory. The next request is the
+    incident.
+    """
     source = """
 import threading, time
 def grow():

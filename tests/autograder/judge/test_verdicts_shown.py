@@ -1,4 +1,5 @@
-"""What becomes of a mark on the student's page and in the copy for a person: every turn at which it could be another.
+"""What becomes of a mark on the student's page and in the copy for a person: every turn at which it could be
+another.
 
 The mutants of `tests/mutants` are these turns taken the other way.
 """
@@ -41,20 +42,25 @@ def shown_section(marks, status, outcome, manual=(None, None), extra=False, sour
 def test_a_page_shows_each_outcome_as_what_it_is(marks, status, outcome, colour, said):
     text = shown_section(marks, status, outcome)
     assert f'class="dot {colour}"></span><b>{outcome}</b>: ' in text and f'class="facts">{said}<' in text
-    assert ("<pre>my answer</pre>" in text) is (status is not Status.UNATTEMPTED) and "<pre>" not in shown_section(
-        marks, status, outcome, source=""
-    )
+    assert ("<pre>my answer</pre>" in text) is (
+        status is not Status.UNATTEMPTED
+    ) and "<pre>" not in shown_section(marks, status, outcome, source="")
 
 
 def test_a_students_text_is_cleaned_their_own_cells_stand_as_typed_and_ours_as_they_are(monkeypatch):
     monkeypatch.setattr(feedback, "find_key", KEYS.get)
     text = "*a* <b onclick=x>"
-    texts = [GraftedCell(role, "markdown", text, "why" if role == "written" else None) for role in ("written", "extra", "frame")]
+    texts = [
+        GraftedCell(role, "markdown", text, "why" if role == "written" else None)
+        for role in ("written", "extra", "frame")
+    ]
     code = [GraftedCell(role, "code", "a = '<b>'", None) for role in ("written", "extra")]
     one = replace(result("why", None, Status.PERSON, outcome="written"), exercise="why")
     told = Judged(SubmissionResult("ann", "tiny", Status.PERSON, (one,)), (*texts, *code))
     *_, written, extra, ours, first, second = json.loads(autograded_notebook(told))["cells"]
-    assert "<em>a</em>" in written["source"] and "onclick=" not in written["source"].replace("&lt;b onclick=x&gt;", "")
+    assert "<em>a</em>" in written["source"] and "onclick=" not in written["source"].replace(
+        "&lt;b onclick=x&gt;", ""
+    )
     assert extra["source"] == plain_text(text) and ours["source"] == text
     assert first["source"] == second["source"] == "a = '<b>'"
 
@@ -67,16 +73,42 @@ def test_a_persons_mark_goes_before_ours_even_where_it_is_nothing():
 def test_the_autograded_copy_marks_each_cell_as_nbgrader_does(monkeypatch):
     monkeypatch.setattr(feedback, "find_key", KEYS.get)
     tree = json.loads(autograded_notebook(judged()))
-    found = {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in tree["cells"] if cell["metadata"].get("nbgrader")}
+    found = {
+        cell["metadata"]["nbgrader"]["grade_id"]: cell
+        for cell in tree["cells"]
+        if cell["metadata"].get("nbgrader")
+    }
     facts = {
-        name: tuple(cell["metadata"]["nbgrader"].get(key) for key in ("grade", "solution", "locked", "points", "task"))
+        name: tuple(
+            cell["metadata"]["nbgrader"].get(key) for key in ("grade", "solution", "locked", "points", "task")
+        )
         for name, cell in found.items()
     }
-    assert facts["check_double"] == (True, False, True, 2, False) and facts["double"] == (False, True, False, None, False)
-    assert facts["why"] == (True, True, False, 2, False) and facts["setup_1"] == (False, False, True, None, False)
+    assert facts["check_double"] == (True, False, True, 2, False) and facts["double"] == (
+        False,
+        True,
+        False,
+        None,
+        False,
+    )
+    assert facts["why"] == (True, True, False, 2, False) and facts["setup_1"] == (
+        False,
+        False,
+        True,
+        None,
+        False,
+    )
     outputs = {name: cell.get("outputs") for name, cell in found.items()}
-    assert outputs["check_total"][0]["text"].startswith("total: not yet") and outputs["double"] == [] and outputs["why"] is None
-    assert [cell["cell_type"] for cell in tree["cells"] if not cell["metadata"]] == ["markdown", "code", "code"]
+    assert (
+        outputs["check_total"][0]["text"].startswith("total: not yet")
+        and outputs["double"] == []
+        and outputs["why"] is None
+    )
+    assert [cell["cell_type"] for cell in tree["cells"] if not cell["metadata"]] == [
+        "markdown",
+        "code",
+        "code",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +144,11 @@ def test_the_page_adds_up_marks_extra_marks_and_what_waits():
     )
     told = Judged(SubmissionResult("ann", "tiny", Status.GRADED, each))
     text = feedback_page(told, {"why": (1.5, None)}, penalty=0.5)
-    assert "4 of 6 points" in text and "1 of them for extra exercises" in text and "Submitted late: 0.5 points" in text
+    assert (
+        "4 of 6 points" in text
+        and "1 of them for extra exercises" in text
+        and "Submitted late: 0.5 points" in text
+    )
     assert "1 answer still waits for a person." in text and "3 of 5 exercises are right or marked." in text
     assert "<p>Submitted late" not in feedback_page(told, {}) and "3 of 6 points" in feedback_page(told, {})
     assert "2 answers still wait for a person." in feedback_page(told, {})
@@ -122,4 +158,6 @@ def test_the_page_adds_up_marks_extra_marks_and_what_waits():
 def test_a_model_answer_is_ours_and_may_hold_html(monkeypatch):
     monkeypatch.setattr("autograder.gradebook.feedback_page.model_answer", lambda exercise: "so <b>it is</b>")
     told = Judged(SubmissionResult("ann", "tiny", Status.GRADED, (result("double", 2.0),)))
-    assert "so <b>it is</b>" in feedback_page(told, {}, solutions=True) and "it is" not in feedback_page(told, {})
+    assert "so <b>it is</b>" in feedback_page(told, {}, solutions=True) and "it is" not in feedback_page(
+        told, {}
+    )

@@ -14,7 +14,10 @@ from kqa_core.check.answer import AnswerDied, AnswerFailed, AnswerMissing, Answe
 from kqa_core.check.exercise import NotYet
 from kqa_core.check.helpers.effects import leaves_alone
 
-CELLS = (GraftedCell("setup", "code", "import torch"), GraftedCell("solution", "code", "def double(x):\n    return y", "double"))
+CELLS = (
+    GraftedCell("setup", "code", "import torch"),
+    GraftedCell("solution", "code", "def double(x):\n    return y", "double"),
+)
 
 
 def failure_of(reply, shows_messages=True):
@@ -39,7 +42,10 @@ def test_a_value_is_one_only_as_the_worker_must_say_it():
 
 
 def test_a_failure_is_told_by_its_kind_and_by_nothing_the_student_named():
-    assert type(failure_of(("missing",))) is AnswerMissing and type(failure_of(("unreadable",))) is AnswerUnreadable
+    assert (
+        type(failure_of(("missing",))) is AnswerMissing
+        and type(failure_of(("unreadable",))) is AnswerUnreadable
+    )
     for said, kind, stub, kept in [
         ("KeyError", "KeyError", None, None),
         ("Odd", "Exception", None, None),
@@ -51,16 +57,25 @@ def test_a_failure_is_told_by_its_kind_and_by_nothing_the_student_named():
 
 
 def test_the_line_is_the_submissions_own_and_a_message_is_kept_only_where_it_may_be_shown():
-    for cell, line, shown in [(1, 2, "line 2 of its cell: return y"), (0, 1, "line 1 of its cell: import torch")]:
+    for cell, line, shown in [
+        (1, 2, "line 2 of its cell: return y"),
+        (0, 1, "line 1 of its cell: import torch"),
+    ]:
         failed = failure_of(("raised", "KeyError", None, "no such key", cell, line))
         assert (failed.line, failed.message) == (shown, "no such key")
     for cell, line in [(1, 0), (1, 3), (1, -1), (2, 1), (-1, 1), (10**30, 1)]:
         assert failure_of(("raised", "KeyError", None, "", cell, line)).line == ""
-    assert failure_of(("raised", "KeyError", None, "the third input is 7", 1, 2), shows_messages=False).message == ""
+    assert (
+        failure_of(("raised", "KeyError", None, "the third input is 7", 1, 2), shows_messages=False).message
+        == ""
+    )
 
 
 def test_an_argument_that_was_changed_is_told_from_an_exception_of_the_answer(launcher):
-    calls = "calls = []\ndef stops(x):\n    calls.append(x)\n    if len(calls) == 2:\n        raise Exception('I change nothing')"
+    calls = (
+        "calls = []\ndef stops(x):\n    calls.append(x)\n    if len(calls) == 2:\n        raise Exception('I"
+        " change nothing')"
+    )
     source = f"def changes(x):\n    x.append(1)\n{calls}"
     with closing(Session(launcher, [GraftedCell("solution", "code", source, "changes")], LIMITS)) as session:
         with pytest.raises(NotYet, match="changes x in place"):
@@ -74,14 +89,18 @@ def test_an_exception_in_the_visible_check_is_told_with_its_message_and_line(jud
     code = "def double(x):\n    note = f'got {x + 10}'\n    raise ValueError(note)"
     sentence = judged(submitted(double=code, total=RIGHT["total"]))["double"].sentence
     assert re.fullmatch(
-        r"your code stopped with a ValueError: got 1\d \(line 3 of its cell: raise ValueError\(note\)\)", sentence
+        r"your code stopped with a ValueError: got 1\d \(line 3 of its cell: raise ValueError\(note\)\)",
+        sentence,
     )
 
 
 def test_no_message_tells_an_input_of_the_hidden_check(judged):
     code = "def double(x):\n    if 2 <= x <= 9: return 2 * x\n    raise ValueError(f'got {x}')"
     each = judged(submitted(double=code, total=RIGHT["total"]))["double"]
-    assert each.sentence == "your code stopped with a ValueError (line 3 of its cell: raise ValueError(f'got {x}'))"
+    assert (
+        each.sentence
+        == "your code stopped with a ValueError (line 3 of its cell: raise ValueError(f'got {x}'))"
+    )
 
 
 @pytest.mark.parametrize("text", ["raise KeyError(3)", "return 3", "import sys; sys.exit()"])
@@ -91,6 +110,11 @@ def test_an_exception_whose_own_message_fails_has_none(judged, text):
 
 
 def test_what_looks_at_the_processor_works_in_a_worker(judged):
-    lines = ["half = torch.ones(3).half().float()", "bag = F.embedding_bag(torch.tensor([[1, 2]]), torch.ones(5, 8))"]
-    code = "import torch\nimport torch.nn.functional as F\n" + "\n".join(lines) + "\ndef double(x): return 2 * x"
+    lines = [
+        "half = torch.ones(3).half().float()",
+        "bag = F.embedding_bag(torch.tensor([[1, 2]]), torch.ones(5, 8))",
+    ]
+    code = (
+        "import torch\nimport torch.nn.functional as F\n" + "\n".join(lines) + "\ndef double(x): return 2 * x"
+    )
     assert judged(submitted(double=code, total=RIGHT["total"]))["double"].outcome == "right"

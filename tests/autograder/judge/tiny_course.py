@@ -14,9 +14,17 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Check, Exercise, NotYet, Verdict, expect, right
 
 KEY = b"k" * 32
-RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
+RIGHT = {
+    "double": "def double(x):\n    return x + x",
+    "total": "def total(numbers):\n    return sum(numbers)",
+}
 LIMITS = Limits(
-    call_seconds=2.5, cell_seconds=3.0, extra_seconds=1.5, extras_seconds=4.0, exercise_seconds=8.0, memory=150 * 2**20
+    call_seconds=2.5,
+    cell_seconds=3.0,
+    extra_seconds=1.5,
+    extras_seconds=4.0,
+    exercise_seconds=8.0,
+    memory=150 * 2**20,
 )
 
 
@@ -73,18 +81,27 @@ EXERCISES = {
 }
 KEYS = {
     "double": AnswerKey("double", hidden_double, double, (), (squared,), lambda rng: [(3,), (5,)]),
-    "total": AnswerKey("total", check_total, total, (), (without_the_first,), lambda rng: [([1, 2, 3],), ([5],)]),
+    "total": AnswerKey(
+        "total", check_total, total, (), (without_the_first,), lambda rng: [([1, 2, 3],), ([5],)]
+    ),
 }
 
 
 def double_result(
-    marks: float | None = 2.0, points: int = 2, status: Status = Status.GRADED, outcome: str = "right", **more: Any
+    marks: float | None = 2.0,
+    points: int = 2,
+    status: Status = Status.GRADED,
+    outcome: str = "right",
+    **more: Any,
 ) -> ExerciseResult:
     return ExerciseResult("double", status, outcome, marks, points, "a sentence", **more)
 
 
 def stub(name: str) -> str:
-    return f'def {name}(x):\n    raise NotImplementedError("exercise {name}: replace this line with your answer")'
+    return (
+        f'def {name}(x):\n    raise NotImplementedError("exercise {name}: replace this line with your'
+        ' answer")'
+    )
 
 
 SKELETON = Skeleton(
@@ -92,12 +109,20 @@ SKELETON = Skeleton(
     (
         SkeletonCell("prose", "markdown", "# Tiny", id="intro"),
         SkeletonCell("setup", "code", "import math\nLIMIT = 100", "setup_1", id="setup_1"),
-        SkeletonCell("statement", "markdown", "double it", "statement_double", EXERCISES["double"], "statement_double"),
+        SkeletonCell(
+            "statement", "markdown", "double it", "statement_double", EXERCISES["double"], "statement_double"
+        ),
         SkeletonCell("solution", "code", stub("double"), "double", EXERCISES["double"], "double"),
-        SkeletonCell("check", "code", 'check("double", double)', "check_double", EXERCISES["double"], "check_double"),
-        SkeletonCell("demonstration", "code", "raise SystemError('a demonstration ran')", None, None, "demo-1"),
+        SkeletonCell(
+            "check", "code", 'check("double", double)', "check_double", EXERCISES["double"], "check_double"
+        ),
+        SkeletonCell(
+            "demonstration", "code", "raise SystemError('a demonstration ran')", None, None, "demo-1"
+        ),
         SkeletonCell("solution", "code", stub("total"), "total", EXERCISES["total"], "total"),
-        SkeletonCell("check", "code", 'check("total", total)', "check_total", EXERCISES["total"], "check_total"),
+        SkeletonCell(
+            "check", "code", 'check("total", total)', "check_total", EXERCISES["total"], "check_total"
+        ),
         SkeletonCell("written", "markdown", WRITTEN_STUB, "why", EXERCISES["why"], "why"),
     ),
 )

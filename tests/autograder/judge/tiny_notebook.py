@@ -19,7 +19,10 @@ def notebook(**answers: str) -> str:
         source = answers.get(cell.grade_id or "", cell.source)
         cells.append({"cell_type": cell.kind, "id": cell.id, "metadata": metadata, "source": source})
         if cell.kind == "code":
-            cells[-1] |= {"outputs": [{"output_type": "stream", "name": "stdout", "text": "seen"}], "execution_count": 7}
+            cells[-1] |= {
+                "outputs": [{"output_type": "stream", "name": "stdout", "text": "seen"}],
+                "execution_count": 7,
+            }
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
 
 

@@ -23,7 +23,13 @@ FAMILIES: dict[str, tuple[Fixture, ...]] = {
     "resource": resource.FIXTURES,
     "availability": availability.FIXTURES,
     "reach": (*reach.FIXTURES, *privilege.FIXTURES, *kernel.FIXTURES, *browser.FIXTURES),
-    "grade": (*grade.FIXTURES, *forging.FIXTURES, *protocol.FIXTURES, *bookkeeping.FIXTURES, *models.FIXTURES),
+    "grade": (
+        *grade.FIXTURES,
+        *forging.FIXTURES,
+        *protocol.FIXTURES,
+        *bookkeeping.FIXTURES,
+        *models.FIXTURES,
+    ),
     "intake": (*intake.FIXTURES, *sources.FIXTURES),
 }
 ALL = tuple(fixture for family in FAMILIES.values() for fixture in family)

@@ -1,4 +1,6 @@
-"""Submissions that would hold up the class: they stop publication, stay without a result, or fill the grader's own memory."""
+"""Submissions that would hold up the class: they stop publication, stay without a result, or fill the
+grader's own memory.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,9 @@ EMPTY_LISTS = BRACKETS.replace('b"[" * (15 * 2**20)', 'b"[" + b"[]," * (5 * 2**2
 FLOATS = {  # values of which the exponential would have 2**34 bits
     "huge-exponent": "sp.exp(sp.Float((0, 1, 2**34, 1)), evaluate=False)",
     "grown-exponent": "sp.exp(sp.Pow(sp.Float((0, 1, 2**16, 1)), 10**8, evaluate=False), evaluate=False)",
-    "exponent-of-exponent": "sp.exp(sp.exp(sp.exp(sp.Float(40), evaluate=False), evaluate=False), evaluate=False)",
+    "exponent-of-exponent": (
+        "sp.exp(sp.exp(sp.exp(sp.Float(40), evaluate=False), evaluate=False), evaluate=False)"
+    ),
 }
 FIXTURES = (
     *(
@@ -81,8 +85,10 @@ FIXTURES = (
             f"type-name-{name}",
             "returns an object whose class gives itself a name that no file or screen can hold",
             {
-                "average_all": f"class Meta(type):\n    __name__ = property(lambda c: {text})\n"
-                "class Odd(metaclass=Meta):\n    pass\n" + function("return Odd()")
+                "average_all": (
+                    f"class Meta(type):\n    __name__ = property(lambda c: {text})\n"
+                    "class Odd(metaclass=Meta):\n    pass\n" + function("return Odd()")
+                )
             },
             lost=lose(),
         )
@@ -109,7 +115,8 @@ FIXTURES = (
     ),
     Fixture(
         "restarts-for-ever",
-        "has one slow answer cell, and many cells of its own that end the process, so that it runs again and again",
+        "has one slow answer cell, and many cells of its own that end the process, so that it runs again and"
+        " again",
         {"average_all": "import time\ntime.sleep(1)\n" + function(f"return {WRONG}")},
         after=("import os\nos._exit(0)",) * 60,
         lost=ALL_LOST,
@@ -153,9 +160,17 @@ FIXTURES = (
         {"average_all": function("return torch.empty(2**25, 0)")},
         lost=lose("output"),
     ),
-    Fixture("brackets", "sends a reply of nested brackets", {"average_all": BRACKETS}, lost=lose("output", "died", "time")),
     Fixture(
-        "empty-lists", "sends a reply of five million lists", {"average_all": EMPTY_LISTS}, lost=lose("output", "died", "time")
+        "brackets",
+        "sends a reply of nested brackets",
+        {"average_all": BRACKETS},
+        lost=lose("output", "died", "time"),
+    ),
+    Fixture(
+        "empty-lists",
+        "sends a reply of five million lists",
+        {"average_all": EMPTY_LISTS},
+        lost=lose("output", "died", "time"),
     ),
     Fixture(
         "shared-memory",

@@ -1,8 +1,8 @@
 """Submissions that use what checks keep beside an answer, parts of an exercise, and reserved functions.
 
-Some checks ask the worker what an answer did to its arguments (`effects.given` and `same`, `models.lent` and `unchanged`). An
-answer can falsify that, because it is in its own process. It gains nothing by it: what it returns is still judged elsewhere, and
-an answer that worked on a copy would have earned the same.
+Some checks ask the worker what an answer did to its arguments (`effects.given` and `same`, `models.lent` and
+`unchanged`). An answer can falsify that, because it is in its own process. It gains nothing by it: what it
+returns is still judged elsewhere, and an answer that worked on a copy would have earned the same.
 """
 
 from __future__ import annotations
@@ -68,7 +68,11 @@ def is_it_active(model, reference):
     return True
 """
 FIXTURES = (
-    Fixture("covers-its-tracks", "changes its argument in place, and falsifies the record of that", {"average_all": COVERED}),
+    Fixture(
+        "covers-its-tracks",
+        "changes its argument in place, and falsifies the record of that",
+        {"average_all": COVERED},
+    ),
     Fixture(
         "counts-the-records",
         "is right until a record is asked for, the last call of the check",
@@ -98,9 +102,11 @@ FIXTURES = (
         "reserved-in-disguise",
         "calls a reserved function by another name, from a module that claims to be the library's",
         {
-            "split_heads": "import kqa_core.model.block as block, kqa_core.model.attention as attention\n"
-            "import importlib\nborrowed = getattr(importlib.import_module('kqa_core.model.attention'), 'split_heads')\n"
-            "def split_heads(x, n_head):\n    return borrowed(x, n_head)\n"
+            "split_heads": (
+                "import kqa_core.model.block as block, kqa_core.model.attention as attention\nimport"
+                " importlib\nborrowed = getattr(importlib.import_module('kqa_core.model.attention'),"
+                " 'split_heads')\ndef split_heads(x, n_head):\n    return borrowed(x, n_head)\n"
+            )
         },
         lost=lose(None, exercise="split_heads"),
         notebook=MODELS,
@@ -116,8 +122,10 @@ FIXTURES = (
         "released-half-called",
         "calls it, from a function of its own that a check would pass",
         {
-            "split_heads": "import importlib\nlent = importlib.import_module('course_exercises.split_heads')\n"
-            "def split_heads(x, n_head):\n    return lent.by_number(x, n_head)\n"
+            "split_heads": (
+                "import importlib\nlent = importlib.import_module('course_exercises.split_heads')\n"
+                "def split_heads(x, n_head):\n    return lent.by_number(x, n_head)\n"
+            )
         },
         lost=lose(None, exercise="split_heads"),
         notebook=MODELS,
@@ -139,8 +147,10 @@ FIXTURES = (
         "part-beside-a-trap",
         "has one part right, and an object beside it that equals everything",
         {
-            "average_two_rate": "class Same:\n    def __eq__(self, other): return True\n    __hash__ = None\n"
-            + function(f"return {FIRST}, Same()", **RATE)
+            "average_two_rate": (
+                "class Same:\n    def __eq__(self, other): return True\n    __hash__ = None\n"
+                + function(f"return {FIRST}, Same()", **RATE)
+            )
         },
         lost=lose(exercise="average_two_rate"),
         partial={"average_two_rate": 1.0},
@@ -149,16 +159,22 @@ FIXTURES = (
         "parts-that-change",
         "returns a tuple of its own kind, whose parts are others at each look",
         {
-            "average_two_rate": "class Both(tuple):\n    def __getitem__(self, place): return sp.exp(-1)\n"
-            "    def __len__(self): return 2\n    def __iter__(self): return iter((sp.exp(-2), sp.exp(-2)))\n"
-            + function("return Both((1, 1, 1))", **RATE)
+            "average_two_rate": (
+                "class Both(tuple):\n    def __getitem__(self, place): return sp.exp(-1)\n    def"
+                " __len__(self): return 2\n    def __iter__(self): return iter((sp.exp(-2), sp.exp(-2)))\n"
+                + function("return Both((1, 1, 1))", **RATE)
+            )
         },
         lost=lose(exercise="average_two_rate"),
     ),
     Fixture(
         "floor-of-a-tower",
         "returns a number of which a computer algebra system writes down every digit",
-        {"average_two_rate": function(f"return sp.floor({TOWER.format(20)} + beta, evaluate=False), beta", **RATE)},
+        {
+            "average_two_rate": function(
+                f"return sp.floor({TOWER.format(20)} + beta, evaluate=False), beta", **RATE
+            )
+        },
         lost=lose("output", exercise="average_two_rate"),
     ),
     Fixture(
@@ -171,22 +187,26 @@ FIXTURES = (
         "fills-the-cache",
         "returns other large expressions at each call, which the computer algebra system keeps for later",
         {
-            "average_two_rate": "import random\n"
-            + function(
-                "many = [sp.Symbol(f'x{random.getrandbits(60)}', positive=True) for _ in range(3000)]\n"
-                "terms = [sp.Mul(sp.Integer(random.getrandbits(2000)), x**random.randint(2, 9)) for x in many]\n"
-                "return sp.Add(*terms, evaluate=False), beta",
-                **RATE,
+            "average_two_rate": (
+                "import random\n"
+                + function(
+                    "many = [sp.Symbol(f'x{random.getrandbits(60)}', positive=True) for _ in"
+                    " range(3000)]\nterms = [sp.Mul(sp.Integer(random.getrandbits(2000)),"
+                    " x**random.randint(2, 9)) for x in many]\nreturn sp.Add(*terms, evaluate=False), beta",
+                    **RATE,
+                )
             )
         },
         lost=lose(None, "output", "memory", "time", exercise="average_two_rate"),
     ),
     Fixture(
         "stops-in-the-cache",
-        "returns expressions of the right answer's parts on which the judge's clock strikes in the midst of them",
+        "returns expressions of the right answer's parts on which the judge's clock strikes in the midst of"
+        " them",
         {
             "average_two_rate": function(
-                f"x = {FIRST}\nfor k in range(60):\n    x = sp.exp(x + {SECOND} / (k + 2)) ** (beta + k) + x\nreturn x, {SECOND}",
+                f"x = {FIRST}\nfor k in range(60):\n    x = sp.exp(x + {SECOND} / (k + 2)) ** (beta + k) +"
+                f" x\nreturn x, {SECOND}",
                 **RATE,
             )
         },

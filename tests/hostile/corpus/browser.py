@@ -13,7 +13,10 @@ SCRIPTS = (
     '<script>kqaHostile()</script><img src=x onerror="kqaHostile()"><svg onload=kqaHostile()>',
     '[a link](javascript:kqaHostile()) ![an image](x" onerror="kqaHostile())',
     "<iframe srcdoc='<script>kqaHostile()</script>'></iframe><a href='jav&#x09;ascript:kqaHostile()'>b</a>",
-    "</pre></code></div><style>*{display:none}</style><form action=//kqaHostile><button formaction='javascript:kqaHostile()'>",
+    (
+        "</pre></code></div><style>*{display:none}</style><form action=//kqaHostile><button"
+        " formaction='javascript:kqaHostile()'>"
+    ),
 )
 
 
@@ -22,7 +25,12 @@ def with_scripts(tree: dict[str, Any]) -> None:
     html = SCRIPTS[0]
     for cell in tree["cells"]:
         if cell["cell_type"] == "code":
-            data = {"text/html": html, "application/javascript": "kqaHostile()", "image/svg+xml": html, "text/plain": html}
+            data = {
+                "text/html": html,
+                "application/javascript": "kqaHostile()",
+                "image/svg+xml": html,
+                "text/plain": html,
+            }
             cell["outputs"] = [{"output_type": "display_data", "data": data, "metadata": {}}]
     tree["cells"] += [prose(text, f"script-{number}") for number, text in enumerate(SCRIPTS)]
     tree["cells"] += [code(f"# {html}\n'''{html}'''\n", "script-code")]
@@ -32,8 +40,21 @@ def with_scripts(tree: dict[str, Any]) -> None:
 
 
 FIXTURES = (
-    Fixture("scripts", "aims scripts at the instructor's browser, in prose, outputs, comments and metadata", edit=with_scripts),
-    Fixture("formula-name", "is called like a formula for the instructor's spreadsheet", student="=HYPERLINK('http:evil')"),
+    Fixture(
+        "scripts",
+        "aims scripts at the instructor's browser, in prose, outputs, comments and metadata",
+        edit=with_scripts,
+    ),
+    Fixture(
+        "formula-name",
+        "is called like a formula for the instructor's spreadsheet",
+        student="=HYPERLINK('http:evil')",
+    ),
     Fixture("formula-plus", "is called like a sum", student="+1+cmd|' !A0"),
-    Fixture("markup-name", "is called like a script", student="<img src=x onerror=kqaHostile()>", status=Status.REFUSED),
+    Fixture(
+        "markup-name",
+        "is called like a script",
+        student="<img src=x onerror=kqaHostile()>",
+        status=Status.REFUSED,
+    ),
 )

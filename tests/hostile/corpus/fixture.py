@@ -1,10 +1,12 @@
 """What a fixture of the corpus says: what is handed in, and what the judge must make of it.
 
 - A fixture changes the honest notebook of `hostile_course`; what it does not touch must still earn its marks.
-- An attack makes a wrong answer right if it succeeds: an unearned mark is a breach, and nothing else has to be watched.
-- `{COURSE}`, `{REPO}`, `{PORT}`, `{SOCKET}` in a source stand for the real places: the attacker is told everything.
-- `contained` fixtures would harm the machine that runs them outside a sandbox. They are run where one holds, and they look for
-  themselves as well (`GUARD`).
+- An attack makes a wrong answer right if it succeeds: an unearned mark is a breach, and nothing else has to
+  be watched.
+- `{COURSE}`, `{REPO}`, `{PORT}`, `{SOCKET}` in a source stand for the real places: the attacker is told
+  everything.
+- `contained` fixtures would harm the machine that runs them outside a sandbox. They are run where one holds,
+  and they look for themselves as well (`GUARD`).
 """
 
 from __future__ import annotations
@@ -36,15 +38,19 @@ class Fixture:
     before: tuple[str, ...] = ()  # the student's own cells, above everything
     after: tuple[str, ...] = ()  # the student's own cells, below everything
     edit: Callable[[dict[str, Any]], None] | None = None  # any other change of the notebook
-    content: bytes | Callable[[dict[str, Any]], bytes] | None = None  # the file itself, where it is no such notebook
+    # the file itself, where it is no such notebook
+    content: bytes | Callable[[dict[str, Any]], bytes] | None = None
     place: Callable[[Path, Path], None] | None = (
         None  # (the student's folder, the class): files and links instead of the notebook
     )
-    first: Callable[[dict[str, Any]], None] | None = None  # the notebook of an earlier hand-in that was graded before
+    # the notebook of an earlier hand-in that was graded before
+    first: Callable[[dict[str, Any]], None] | None = None
     student: str | None = None  # a name, where the name is the attack
     status: Status | None = None  # None: judged, with an incident if an exercise has one
-    lost: Mapping[str, Incidents] = field(default_factory=dict)  # exercise without its marks → the incidents it may show
-    partial: Mapping[str, float] = field(default_factory=dict)  # exercise in `lost` of which a part is right → its marks
+    # exercise without its marks → the incidents it may show
+    lost: Mapping[str, Incidents] = field(default_factory=dict)
+    # exercise in `lost` of which a part is right → its marks
+    partial: Mapping[str, float] = field(default_factory=dict)
     untold: str = ""  # what no sentence may hold
     contained: bool = False
     notebook: str = NAME
@@ -55,14 +61,17 @@ class Fixture:
         full = FULL if self.notebook == NAME else {"is_it_active": 4.0, "split_heads": 1.0}
         if self.status is not None:
             return {}
-        return {name: self.partial.get(name, 0.0) if name in self.lost else marks for name, marks in full.items()}
+        return {
+            name: self.partial.get(name, 0.0) if name in self.lost else marks for name, marks in full.items()
+        }
 
 
 def attack(body: str, setup: str = "", name: str = "average_all") -> str:
     """An answer that is right if `body` sets `won`, and wrong if it does not or raises."""
     return (
-        f"{setup}def {name}(K):\n    won = False\n    try:\n{textwrap.indent(textwrap.dedent(body).strip(), ' ' * 8)}\n"
-        f"    except Exception:\n        pass\n    return {RIGHT} if won else {WRONG}\n"
+        f"{setup}def {name}(K):\n    won = False\n   "
+        f" try:\n{textwrap.indent(textwrap.dedent(body).strip(), ' ' * 8)}\n    except Exception:\n       "
+        f" pass\n    return {RIGHT} if won else {WRONG}\n"
     )
 
 

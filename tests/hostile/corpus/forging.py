@@ -1,4 +1,6 @@
-"""Submissions that speak for the judge: forged verdicts and replies, a tampered worker, IPython's hooks and magics."""
+"""Submissions that speak for the judge: forged verdicts and replies, a tampered worker, IPython's hooks and
+magics.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,15 @@ GARBAGE = {
     "huge-length": "b'\\xff\\xff\\xff\\xff' + b'x' * 1000",
     "garbage": "bytes(range(256)) * 64",
     "truncated": "b'\\x00\\x00\\x10\\x00half a frame'",
-    "odd-values": """frame(b'[["tuple","value",["tensor","float64",[4611686018427387904],0,0]],[8]]', bytes(8))""",
+    "odd-values": (
+        """frame(b'[["tuple","value",["tensor","float64",[4611686018427387904],0,0]],[8]]', bytes(8))"""
+    ),
     "deep-json": "frame(b'[' * 200000)",
 }
 BOMB = TELL + function(
-    "tell(b'')\ntext = b'[' + b'[],' * 31_000_000 + b'0]'\n"
-    "for number in range(3, 64):\n    try:\n        s = socket.socket(fileno=os.dup(number))\n        s.setblocking(True)\n"
-    "        s.sendall(frame(text))\n    except OSError:\n        pass\nreturn 0"
+    "tell(b'')\ntext = b'[' + b'[],' * 31_000_000 + b'0]'\nfor number in range(3, 64):\n    try:\n        s ="
+    " socket.socket(fileno=os.dup(number))\n        s.setblocking(True)\n        s.sendall(frame(text))\n   "
+    " except OSError:\n        pass\nreturn 0"
 )
 TRICKLE = function("""
 import os, socket, time
@@ -118,7 +122,9 @@ FIXTURES = (
             "select_first": function("return K[0]", "select_first"),
             "average_two_rate": function("return 1, 1", "average_two_rate", "n, beta"),
         },
-        lost=dict.fromkeys(("average_all", "select_first", "average_two_rate"), (None, "output", "died", "time")),
+        lost=dict.fromkeys(
+            ("average_all", "select_first", "average_two_rate"), (None, "output", "died", "time")
+        ),
     ),
     *(
         Fixture(
@@ -135,8 +141,15 @@ FIXTURES = (
         {"average_all": BOMB},
         lost=lose("output", "died", "time", "memory"),
     ),
-    Fixture("trickle", "sends a reply of one byte now and then", {"average_all": TRICKLE}, lost=lose("time", "died")),
-    Fixture("closes-everything", "closes every descriptor", {"average_all": CLOSED}, lost=lose("died", "time")),
+    Fixture(
+        "trickle",
+        "sends a reply of one byte now and then",
+        {"average_all": TRICKLE},
+        lost=lose("time", "died"),
+    ),
+    Fixture(
+        "closes-everything", "closes every descriptor", {"average_all": CLOSED}, lost=lose("died", "time")
+    ),
     Fixture(
         "tampered-worker",
         "replaces the functions of the process that runs it",
@@ -168,9 +181,15 @@ FIXTURES = (
         "display-hooks",
         "shows objects whose display raises, loops or ends the process, and is right",
         {
-            "average_all": "class Loud:\n    def _repr_html_(self): raise SystemExit\n"
-            "    def __repr__(self): raise KeyboardInterrupt\n" + function(f"return {RIGHT}") + "Loud()\n"
+            "average_all": (
+                "class Loud:\n    def _repr_html_(self): raise SystemExit\n"
+                "    def __repr__(self): raise KeyboardInterrupt\n" + function(f"return {RIGHT}") + "Loud()\n"
+            )
         },
     ),
-    Fixture("early-success", "ends the process with success once all is defined", after=("import os\nos._exit(0)\n",)),
+    Fixture(
+        "early-success",
+        "ends the process with success once all is defined",
+        after=("import os\nos._exit(0)\n",),
+    ),
 )

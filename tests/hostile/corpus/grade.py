@@ -1,4 +1,6 @@
-"""Submissions that reach for the mark: by what they return, by what they patch, by what they find, by what the file says."""
+"""Submissions that reach for the mark: by what they return, by what they patch, by what they find, by what
+the file says.
+"""
 
 from __future__ import annotations
 
@@ -97,8 +99,7 @@ for name in list(sys.modules):
         sys.modules[name] = fake
 builtins.__import__ = lambda name, *a, **k: fake if name.startswith("kqa_core") else real(name, *a, **k)
 """
-SEARCH = attack(
-    """
+SEARCH = attack("""
     import gc, sys
     frame = sys._getframe()
     found = []
@@ -114,8 +115,7 @@ SEARCH = attack(
         if type(each).__name__ in ("AnswerKey", "RemoteAnswer", "Session") and "kqa" not in name.partition(".")[0][:0]:
             won = True
     won = won or any(name.startswith("course_keys") for name in sys.modules)
-    """
-)
+    """)
 WATCHED = """
 import os, sys, time
 begun, calls = time.monotonic(), []
@@ -156,12 +156,18 @@ RETURNED = (
     ),
     Fixture(
         "lying-length",
-        "returns a list of its own kind with another length than it says, and a dict that changes while it is read",
+        "returns a list of its own kind with another length than it says, and a dict that changes while it is"
+        " read",
         {
-            "average_two_rate": "class Two(list):\n    def __len__(self): return 2\n    def __iter__(self):\n"
-            "        while True: yield sp.exp(-1)\n" + function("return Two()", "average_two_rate", "n, beta"),
-            "average_all": "class Grow(dict):\n    def items(self):\n        while True: yield 1, 1\n"
-            + function("return Grow()"),
+            "average_two_rate": (
+                "class Two(list):\n    def __len__(self): return 2\n    def __iter__(self):\n"
+                "        while True: yield sp.exp(-1)\n"
+                + function("return Two()", "average_two_rate", "n, beta")
+            ),
+            "average_all": (
+                "class Grow(dict):\n    def items(self):\n        while True: yield 1, 1\n"
+                + function("return Grow()")
+            ),
         },
         lost={"average_two_rate": (None, "time", "output"), "average_all": (None, "time", "output")},
     ),
@@ -170,8 +176,10 @@ RETURNED = (
         "returns a generator that would run code where it is read, and an object with hostile attributes",
         {
             "average_all": function("return (exec('raise SystemExit') for _ in range(3))"),
-            "select_first": "class Evil:\n    def __getattribute__(self, name):\n        while True: pass\n"
-            + function("return Evil()", "select_first"),
+            "select_first": (
+                "class Evil:\n    def __getattribute__(self, name):\n        while True: pass\n"
+                + function("return Evil()", "select_first")
+            ),
         },
         lost={"average_all": (None,), "select_first": (None, "time")},
     ),
@@ -187,11 +195,19 @@ RETURNED = (
         {"average_all": function("return K[0] * float('nan')")},
         lost=lose(None),
     ),
-    Fixture("infinite", "returns infinity everywhere", {"average_all": function("return K[0] * float('inf')")}, lost=lose(None)),
+    Fixture(
+        "infinite",
+        "returns infinity everywhere",
+        {"average_all": function("return K[0] * float('inf')")},
+        lost=lose(None),
+    ),
     Fixture(
         "marks-returned",
         "returns a mark of its own making: nan, negative, a string, a million",
-        {"average_all": function("return float('nan')"), "select_first": function("return '1000000'", "select_first")},
+        {
+            "average_all": function("return float('nan')"),
+            "select_first": function("return '1000000'", "select_first"),
+        },
         lost={"average_all": (None,), "select_first": (None,)},
     ),
 )
@@ -202,9 +218,13 @@ PATCHED = (
         {
             "average_all": PATCHES + function(f"return {WRONG}"),
             "select_first": function("return K[0]", "select_first"),
-            "average_two_rate": function("return sp.Integer(1), sp.Integer(1)", "average_two_rate", "n, beta"),
+            "average_two_rate": function(
+                "return sp.Integer(1), sp.Integer(1)", "average_two_rate", "n, beta"
+            ),
         },
-        lost=dict.fromkeys(("average_all", "select_first", "average_two_rate"), (None, "died", "output", "time")),
+        lost=dict.fromkeys(
+            ("average_all", "select_first", "average_two_rate"), (None, "died", "output", "time")
+        ),
     ),
     Fixture(
         "shadowed-modules",
@@ -212,9 +232,13 @@ PATCHED = (
         {
             "average_all": IMPORTS + function(f"return {WRONG}"),
             "select_first": function("return K[0]", "select_first"),
-            "average_two_rate": function("return sp.Integer(1), sp.Integer(1)", "average_two_rate", "n, beta"),
+            "average_two_rate": function(
+                "return sp.Integer(1), sp.Integer(1)", "average_two_rate", "n, beta"
+            ),
         },
-        lost=dict.fromkeys(("average_all", "select_first", "average_two_rate"), (None, "died", "output", "time")),
+        lost=dict.fromkeys(
+            ("average_all", "select_first", "average_two_rate"), (None, "died", "output", "time")
+        ),
     ),
     Fixture(
         "patched-generators",
@@ -237,16 +261,22 @@ LEARNT = (
         lost=lose(None, exercise="select_first"),
     ),
     Fixture(
-        "watched", "is right at first and in peace, and wrong later and when watched", {"average_all": WATCHED}, lost=lose(None)
+        "watched",
+        "is right at first and in peace, and wrong later and when watched",
+        {"average_all": WATCHED},
+        lost=lose(None),
     ),
     Fixture(
         "remembers",
         "tries an answer, looks at what comes next, and tries another when called again",
         {
-            "select_first": "tried = []\n"
-            + function(
-                "tried.append(K)\nreturn [K[0], 20 * K[0], torch.tensor([-17.6, 2.2, 5.1], dtype=K.dtype)][len(tried) % 3]",
-                "select_first",
+            "select_first": (
+                "tried = []\n"
+                + function(
+                    "tried.append(K)\nreturn [K[0], 20 * K[0], torch.tensor([-17.6, 2.2, 5.1],"
+                    " dtype=K.dtype)][len(tried) % 3]",
+                    "select_first",
+                )
             )
         },
         lost=lose(None, exercise="select_first"),
@@ -272,15 +302,20 @@ LEARNT = (
 
 
 def changed(**sources: str) -> Any:
-    """An edit that writes answers, then shows that nbgrader's metadata is the student's word: points, locks, tests, tags."""
+    """An edit that writes answers, then shows that nbgrader's metadata is the student's word: points, locks,
+    tests, tags.
+    """
 
     def edit(tree: dict[str, Any]) -> None:
         for name, source in sources.items():
             set_source(tree, name, source)
-        tree["cells"] = [cell for cell in tree["cells"] if not cell["id"].startswith("check_")]  # the tests are deleted
+        # the tests are deleted
+        tree["cells"] = [cell for cell in tree["cells"] if not cell["id"].startswith("check_")]
         for cell in tree["cells"]:
             marks = cell["metadata"].setdefault("nbgrader", {})
-            marks.update(points=1_000_000, grade=True, solution=True, locked=False, task=False, checksum="0" * 32)
+            marks.update(
+                points=1_000_000, grade=True, solution=True, locked=False, task=False, checksum="0" * 32
+            )
             cell["metadata"].update(tags=["skip-execution", "hide-cell"], deletable=False, editable=True)
         tree["metadata"].update(nbgrader={"score": 100, "max_score": 1}, language_info={"name": "bash"})
 
@@ -302,7 +337,11 @@ def locked_edited(tree: dict[str, Any]) -> None:
     """Rewrite the course's own cells: setup, checks, statements."""
     for cell in tree["cells"]:
         if cell["id"].startswith(("setup", "check")):
-            cell["source"] = ["import torch\n", "def average_all(K): return torch.zeros(3)\n", "print('1/1 right')"]
+            cell["source"] = [
+                "import torch\n",
+                "def average_all(K): return torch.zeros(3)\n",
+                "print('1/1 right')",
+            ]
     tree["cells"] = [cell for cell in tree["cells"] if cell["id"] != "average_all"]
 
 
@@ -334,7 +373,12 @@ FILED = (
         "has three cells of one id, a blank one last: an everyday accident",
         edit=copied(function(f"return {WRONG}"), "\n"),
     ),
-    Fixture("locked-cells", "rewrites the course's own cells, and deletes the answer", edit=locked_edited, lost=lose(None)),
+    Fixture(
+        "locked-cells",
+        "rewrites the course's own cells, and deletes the answer",
+        edit=locked_edited,
+        lost=lose(None),
+    ),
     Fixture(
         "resubmitted-worse",
         "had everything right; hands in again with everything wrong and the tests deleted",
@@ -342,6 +386,8 @@ FILED = (
         edit=wrong_now,
         lost=EVERYTHING,
     ),
-    Fixture("resubmitted-better", "had everything wrong; hands in again with everything right", first=wrong_now),
+    Fixture(
+        "resubmitted-better", "had everything wrong; hands in again with everything right", first=wrong_now
+    ),
 )
 FIXTURES = (*RETURNED, *PATCHED, *LEARNT, *FILED)

@@ -1,4 +1,6 @@
-"""Files that are no honest notebook: broken, foreign, too much, links, and what stands in a folder instead."""
+"""Files that are no honest notebook: broken, foreign, too much, links, and what stands in a folder
+instead.
+"""
 
 from __future__ import annotations
 
@@ -37,16 +39,18 @@ def older(version: int) -> Any:
 def second_format(tree: dict[str, Any]) -> bytes:
     """The notebook in format 2, of 2011, which has `input` for a code cell's source."""
     cells = [
-        {
-            "cell_type": "code",
-            "language": "python",
-            "collapsed": False,
-            "outputs": [],
-            "input": "".join(cell["source"]),
-            "metadata": cell["metadata"],
-        }
-        if cell["cell_type"] == "code"
-        else {"cell_type": "markdown", "source": "".join(cell["source"]), "metadata": cell["metadata"]}
+        (
+            {
+                "cell_type": "code",
+                "language": "python",
+                "collapsed": False,
+                "outputs": [],
+                "input": "".join(cell["source"]),
+                "metadata": cell["metadata"],
+            }
+            if cell["cell_type"] == "code"
+            else {"cell_type": "markdown", "source": "".join(cell["source"]), "metadata": cell["metadata"]}
+        )
         for cell in tree["cells"]
     ]
     return json.dumps({"metadata": {"name": ""}, "nbformat": 2, "worksheets": [{"cells": cells}]}).encode()
@@ -58,14 +62,18 @@ def with_format(number: object) -> Any:
 
 
 def twice(tree: dict[str, Any]) -> bytes:
-    """The notebook with its cells written down twice: what a reader sees depends on which of the two it takes."""
+    """The notebook with its cells written down twice: what a reader sees depends on which of the two it
+    takes.
+    """
     text = as_bytes(tree).decode()
     return text.replace('{\n "cells"', '{\n "cells": [],\n "cells"', 1).encode()
 
 
 def many(tree: dict[str, Any]) -> bytes:
     """The notebook and five thousand cells more."""
-    return as_bytes({**tree, "cells": tree["cells"] + [code("1", f"more-{number}") for number in range(5000)]})
+    return as_bytes(
+        {**tree, "cells": tree["cells"] + [code("1", f"more-{number}") for number in range(5000)]}
+    )
 
 
 def odd_values(tree: dict[str, Any]) -> bytes:
@@ -77,11 +85,18 @@ def odd_values(tree: dict[str, Any]) -> bytes:
 
 
 def prose(*cells: int) -> Any:
-    """Cells of so many characters, of which each takes five in HTML, and one makes all of them four bytes wide in memory."""
+    """Cells of so many characters, of which each takes five in HTML, and one makes all of them four bytes
+    wide in memory.
+    """
 
     def write(tree: dict[str, Any]) -> None:
         tree["cells"] += [
-            {"cell_type": "markdown", "id": f"prose-{number}", "metadata": {}, "source": "\U0001f600" + "$" * (length - 1)}
+            {
+                "cell_type": "markdown",
+                "id": f"prose-{number}",
+                "metadata": {},
+                "source": "\U0001f600" + "$" * (length - 1),
+            }
             for number, length in enumerate(cells)
         ]
 
@@ -156,7 +171,12 @@ def nothing(folder: Path, school: Path) -> None:
 
 
 BROKEN = (
-    Fixture("broken-json", "is half a file", content=lambda tree: as_bytes(tree)[: len(as_bytes(tree)) // 2], status=REFUSED),
+    Fixture(
+        "broken-json",
+        "is half a file",
+        content=lambda tree: as_bytes(tree)[: len(as_bytes(tree)) // 2],
+        status=REFUSED,
+    ),
     Fixture(
         "utf-16",
         "is UTF-16, as an editor on Windows may save it",
@@ -169,10 +189,19 @@ BROKEN = (
         content=lambda tree: as_bytes(tree).replace(b"tree", b"\xe9") + b"\xe9",
         status=REFUSED,
     ),
-    Fixture("byte-order-mark", "is UTF-8 with a byte order mark", content=lambda tree: b"\xef\xbb\xbf" + as_bytes(tree)),
+    Fixture(
+        "byte-order-mark",
+        "is UTF-8 with a byte order mark",
+        content=lambda tree: b"\xef\xbb\xbf" + as_bytes(tree),
+    ),
     Fixture("empty", "is empty", content=b"", status=REFUSED),
     Fixture("no-notebook", "is JSON, and no notebook", content=b"[1, 2, 3]", status=REFUSED),
-    Fixture("binary", "is a zip file by another name", content=b"PK\x03\x04" + bytes(range(256)) * 50, status=REFUSED),
+    Fixture(
+        "binary",
+        "is a zip file by another name",
+        content=b"PK\x03\x04" + bytes(range(256)) * 50,
+        status=REFUSED,
+    ),
     Fixture("deep-nesting", "nests a hundred thousand lists", content=b"[" * 100_000, status=REFUSED),
     Fixture(
         "deep-metadata",
@@ -182,11 +211,22 @@ BROKEN = (
         ),
         status=REFUSED,
     ),
-    Fixture("huge", "is larger than a notebook may be", content=lambda tree: as_bytes(tree) + b" " * 5_000_000, status=REFUSED),
+    Fixture(
+        "huge",
+        "is larger than a notebook may be",
+        content=lambda tree: as_bytes(tree) + b" " * 5_000_000,
+        status=REFUSED,
+    ),
     Fixture("duplicate-keys", "says twice what its cells are", content=twice, status=REFUSED),
     Fixture("many-cells", "has five thousand cells", content=many, status=REFUSED),
-    Fixture("wide-prose", "holds almost as much text as it may, of signs that grow in HTML", edit=prose(2**20, 900_000)),
-    Fixture("too-much-prose", "holds more text than a notebook may", edit=prose(2**20, 2**20), status=REFUSED),
+    Fixture(
+        "wide-prose",
+        "holds almost as much text as it may, of signs that grow in HTML",
+        edit=prose(2**20, 900_000),
+    ),
+    Fixture(
+        "too-much-prose", "holds more text than a notebook may", edit=prose(2**20, 2**20), status=REFUSED
+    ),
     Fixture("odd-values", "has metadata of wrong types and characters that are none", content=odd_values),
 )
 FORMATS = (
@@ -198,32 +238,52 @@ FORMATS = (
     Fixture(
         "wrong-kernel",
         "asks for a kernel that runs shell commands",
-        edit=lambda tree: tree["metadata"].update(kernelspec={"name": "bash", "display_name": "x", "argv": ["/bin/sh"]}),
+        edit=lambda tree: tree["metadata"].update(
+            kernelspec={"name": "bash", "display_name": "x", "argv": ["/bin/sh"]}
+        ),
     ),
 )
 PLACES = (
     Fixture("wrong-name", "is called otherwise", place=rename("my essay.ipynb"), status=REFUSED),
     Fixture("several", "lies beside other notebooks", place=rename(FILE, f"Copy of {FILE}", "essay.ipynb")),
     Fixture("none", "was not handed in", place=nothing, status=Status.MISSING),
-    Fixture("link-to-classmate", "is a link to a classmate's file", place=linked("classmate"), status=REFUSED),
-    Fixture("link-to-solutions", "lies in a folder that is a link to the solutions", place=linked("folder"), status=REFUSED),
+    Fixture(
+        "link-to-classmate", "is a link to a classmate's file", place=linked("classmate"), status=REFUSED
+    ),
+    Fixture(
+        "link-to-solutions",
+        "lies in a folder that is a link to the solutions",
+        place=linked("folder"),
+        status=REFUSED,
+    ),
     Fixture("linked-student", "is a link to a classmate's whole folder", place=student_link, status=REFUSED),
     Fixture("hard-link", "is a hard link to the solutions", place=linked("hard"), status=REFUSED),
     Fixture("fifo", "is a pipe that nobody ever writes to", place=linked("fifo"), status=REFUSED),
-    Fixture("endless-device", "is a link to a device that never ends", place=linked("device"), status=REFUSED),
+    Fixture(
+        "endless-device", "is a link to a device that never ends", place=linked("device"), status=REFUSED
+    ),
     Fixture("socket", "is a socket", place=linked("socket"), status=REFUSED),
     Fixture("directory", "is a folder", place=linked("directory"), status=REFUSED),
     Fixture("link-loop", "is a link to itself", place=linked("loop"), status=REFUSED),
-    Fixture("extra-links", "lies beside links to the solutions, and a name that climbs", place=linked("extra")),
+    Fixture(
+        "extra-links", "lies beside links to the solutions, and a name that climbs", place=linked("extra")
+    ),
     Fixture(
         "time-zone-of-memory",
         "names its process's memory as its time zone",
         place=submitted_at("2026-01-01 00:00:00 /proc/self/mem"),
     ),
     Fixture(
-        "time-zone-that-climbs", "names it by a relative path", place=submitted_at("2026-01-01 00:00:00 ../../../proc/self/mem")
+        "time-zone-that-climbs",
+        "names it by a relative path",
+        place=submitted_at("2026-01-01 00:00:00 ../../../proc/self/mem"),
     ),
-    Fixture("name-of-an-option", "is handed in under a name that looks like an option", student="-rf *\n;", status=REFUSED),
+    Fixture(
+        "name-of-an-option",
+        "is handed in under a name that looks like an option",
+        student="-rf *\n;",
+        status=REFUSED,
+    ),
     Fixture(
         "untouched",
         "was handed in as it was given out",

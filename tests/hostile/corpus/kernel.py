@@ -1,4 +1,6 @@
-"""Submissions that ask the kernel: calls that a worker may not make, and memory that no count of a process shows."""
+"""Submissions that ask the kernel: calls that a worker may not make, and memory that no count of a process
+shows.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,8 @@ from hostile_course import MARK
 
 from corpus.fixture import GUARD, WRONG, Fixture, attack, function, lose
 
-# mov eax, NUMBER; mov ebx, 16; mov ecx, 3; xor edx, edx; int 0x80; ret: a call by the kernel's 32-bit table (359: socket)
+# mov eax, NUMBER; mov ebx, 16; mov ecx, 3; xor edx, edx; int 0x80; ret: a call by the kernel's 32-bit table
+# (359: socket)
 OLD_CALL = r"b'\xb8\x67\x01\x00\x00\xbb\x10\x00\x00\x00\xb9\x03\x00\x00\x00\x31\xd2\xcd\x80\xc3'"
 FIXTURES = (
     Fixture(
@@ -163,7 +166,8 @@ FIXTURES = (
     ),
     Fixture(
         "memory-of-tables",
-        "reads one byte in every two million of a terabyte, so that the tables of its memory fill the machine",
+        "reads one byte in every two million of a terabyte, so that the tables of its memory fill the"
+        " machine",
         {
             "average_all": GUARD
             + function("""
@@ -223,7 +227,8 @@ time.sleep(2)
     ),
     Fixture(
         "memory-read-only",
-        "fills memory while it may be written, and then lets it be read only, so that the kernel's own cap forgets it",
+        "fills memory while it may be written, and then lets it be read only, so that the kernel's own cap"
+        " forgets it",
         {
             "average_all": GUARD
             + function(f"""

@@ -30,8 +30,9 @@ def is_it_active(model, reference):
         frame = frame.f_back
     return True
 """
-# The order of the hidden check's suspects is drawn from its seed. If the worker's global generators start from the same seed, the
-# order can be drawn again by whoever knows the course's source; the visible check's order is known anyway.
+# The order of the hidden check's suspects is drawn from its seed. If the worker's global generators start
+# from the same seed, the order can be drawn again by whoever knows the course's source; the visible check's
+# order is known anyway.
 REDRAWN = """
 import random
 state = random.getstate
@@ -71,7 +72,8 @@ def is_it_active(model, reference):
 FIXTURES = (
     Fixture(
         "patched-builder",
-        "reads how the models it is to tell apart were built, not what they compute: docs/judge.md says that it can",
+        "reads how the models it is to tell apart were built, not what they compute: docs/judge.md says that"
+        " it can",
         {"is_it_active": PATCHED.format(what="all(each == model.config.variant for each in model.layers)")},
         notebook=MODELS,
     ),

@@ -1,4 +1,6 @@
-"""Submissions that use the connection to the judge: replies to other questions, exceptions that carry more, several servers."""
+"""Submissions that use the connection to the judge: replies to other questions, exceptions that carry more,
+several servers.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def tell_all(data):
 """
 )
 # Integers with one hash: a set of them is made by comparing each with all others.
-COLLIDING = "frame(b'[[\"set\",' + b','.join(b'%d' % (number * (2**61 - 1)) for number in range(1, {})) + b'],[]]')"
+COLLIDING = (
+    "frame(b'[[\"set\",' + b','.join(b'%d' % (number * (2**61 - 1)) for number in range(1, {})) + b'],[]]')"
+)
 TWO_SERVERS = function(
     """
 import os
@@ -44,7 +48,10 @@ def steal():
             except OSError:
                 pass
 """
-    + function("import time\nthreading.Thread(target=steal, daemon=True).start()\ntime.sleep(0.3)\nreturn 1, 1", **RATE)
+    + function(
+        "import time\nthreading.Thread(target=steal, daemon=True).start()\ntime.sleep(0.3)\nreturn 1, 1",
+        **RATE,
+    )
 )
 HALF_CLOSED = function(f"""
 import os, socket
@@ -141,7 +148,12 @@ FIXTURES = (
         {"average_two_rate": STEALING},
         lost=lose(None, "died", "output", "time", exercise="average_two_rate"),
     ),
-    Fixture("half-closed", "closes its half of the connection and goes on", {"average_all": HALF_CLOSED}, lost=lose("died")),
+    Fixture(
+        "half-closed",
+        "closes its half of the connection and goes on",
+        {"average_all": HALF_CLOSED},
+        lost=lose("died"),
+    ),
     Fixture(
         "exception-tells-inputs",
         "raises in the hidden check, with the inputs in the message",
@@ -196,7 +208,8 @@ FIXTURES = (
         "raises the error of another exercise's untouched cell, after a look at its inputs",
         {
             "average_two_rate": function(
-                'raise NotImplementedError("exercise average_all: replace this line with your answer")', **RATE
+                'raise NotImplementedError("exercise average_all: replace this line with your answer")',
+                **RATE,
             )
         },
         lost=lose(None, exercise="average_two_rate"),

@@ -1,4 +1,6 @@
-"""Submissions that reach for what is not theirs: network, gradebook, keys, classmates, other processes, the next submission."""
+"""Submissions that reach for what is not theirs: network, gradebook, keys, classmates, other processes, the
+next submission.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,11 @@ NETWORK = (
     Fixture(
         "network-loopback",
         "connects to a service on this machine",
-        {"average_all": attack("import socket\nsocket.create_connection(('127.0.0.1', {PORT}), 1)\nwon = True")},
+        {
+            "average_all": attack(
+                "import socket\nsocket.create_connection(('127.0.0.1', {PORT}), 1)\nwon = True"
+            )
+        },
         lost=lose(None, "died"),
     ),
     Fixture(
@@ -46,7 +52,11 @@ NETWORK = (
     Fixture(
         "abstract-socket",
         "connects to an abstract unix socket, which no file permission guards",
-        {"average_all": attack("import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0{SOCKET}')\nwon = True")},
+        {
+            "average_all": attack(
+                "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0{SOCKET}')\nwon = True"
+            )
+        },
         lost=lose(None, "died"),
     ),
     Fixture(
@@ -54,11 +64,13 @@ NETWORK = (
         "goes out by the shell",
         {
             "average_all": "%%bash\nexec 3<>/dev/tcp/127.0.0.1/{PORT} && echo reached > reached\n",
-            "select_first": "import os\n"
-            + function(
-                "return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype)) if os.path.exists('reached')"
-                " else K[0]",
-                "select_first",
+            "select_first": (
+                "import os\n"
+                + function(
+                    "return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype)) if"
+                    " os.path.exists('reached') else K[0]",
+                    "select_first",
+                )
             ),
         },
         lost={"average_all": (None,), "select_first": (None,)},
@@ -90,7 +102,11 @@ FILES = (
     Fixture(
         "climbs",
         "climbs out of its directory",
-        {"average_all": reads(*(("../" * n) + "gradebook.db" for n in range(1, 12)), "../" * 20 + "{COURSE}/gradebook.db")},
+        {
+            "average_all": reads(
+                *(("../" * n) + "gradebook.db" for n in range(1, 12)), "../" * 20 + "{COURSE}/gradebook.db"
+            )
+        },
         lost=lose(None),
     ),
     Fixture(
@@ -102,7 +118,11 @@ FILES = (
     Fixture(
         "reads-classmates",
         "opens what others handed in",
-        {"average_all": reads("{COURSE}/received/*/*/*", "{COURSE}/submitted/*/*/*.ipynb", "{COURSE}/autograded/*/*/*")},
+        {
+            "average_all": reads(
+                "{COURSE}/received/*/*/*", "{COURSE}/submitted/*/*/*.ipynb", "{COURSE}/autograded/*/*/*"
+            )
+        },
         lost=lose(None),
     ),
     Fixture(
@@ -110,8 +130,16 @@ FILES = (
         "looks round by /proc: other roots, working directories and environments",
         {
             "average_all": reads(
-                *("/proc/[0-9]*/root/{COURSE}/gradebook.db", "/proc/[0-9]*/cwd/gradebook.db", "/proc/[0-9]*/cwd/pyproject.toml"),
-                *("/proc/1/environ", "/proc/[0-9]*/fd/*/../gradebook.db", "/proc/self/root/{COURSE}/.course_key"),
+                *(
+                    "/proc/[0-9]*/root/{COURSE}/gradebook.db",
+                    "/proc/[0-9]*/cwd/gradebook.db",
+                    "/proc/[0-9]*/cwd/pyproject.toml",
+                ),
+                *(
+                    "/proc/1/environ",
+                    "/proc/[0-9]*/fd/*/../gradebook.db",
+                    "/proc/self/root/{COURSE}/.course_key",
+                ),
             )
         },
         lost=lose(None),
@@ -123,7 +151,7 @@ FILES = (
         {
             "average_all": reads(
                 *(
-                    "{REPO}/autograder/keys/01_attention_as_a_lookup/average_all.py",
+                    "{REPO}/notebooks/keys/01_attention_as_a_lookup/average_all.py",
                     "{REPO}/.git/HEAD",
                     "{REPO}/.git/objects/pack/*.idx",
                 ),
@@ -181,7 +209,11 @@ FILES = (
     Fixture(
         "environment",
         "looks for secrets in the environment it was given",
-        {"average_all": attack("import os\nwon = any('KQA_HOSTILE' in name for name in os.environ) or len(os.environ) > 25")},
+        {
+            "average_all": attack(
+                "import os\nwon = any('KQA_HOSTILE' in name for name in os.environ) or len(os.environ) > 25"
+            )
+        },
         lost=lose(None),
     ),
 )

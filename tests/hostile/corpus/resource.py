@@ -1,4 +1,6 @@
-"""Submissions that take what they should not: time, memory, processes, disk, output; or that end their own process."""
+"""Submissions that take what they should not: time, memory, processes, disk, output; or that end their own
+process.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,11 @@ LOOPS = (
         {"average_all": ENDLESS},
         lost=lose("time"),
     ),
-    Fixture("endless-own-cell", "loops for ever in a cell of the student's own, on which nothing rests", before=(ENDLESS,)),
+    Fixture(
+        "endless-own-cell",
+        "loops for ever in a cell of the student's own, on which nothing rests",
+        before=(ENDLESS,),
+    ),
     Fixture(
         "sleeper",
         "sleeps instead of computing",
@@ -64,7 +70,8 @@ LOOPS = (
         "returns an expression on which a computer algebra system would work for ever",
         {
             "average_two_rate": function(
-                "x = beta\nfor _ in range(40):\n    x = sp.sin(sp.exp(x) + sp.log(1 + x**2)) ** sp.pi\nreturn x, x",
+                "x = beta\nfor _ in range(40):\n    x = sp.sin(sp.exp(x) + sp.log(1 + x**2)) ** sp.pi\nreturn"
+                " x, x",
                 "average_two_rate",
                 "n, beta",
             )
@@ -76,7 +83,8 @@ LOOPS = (
         "returns a power whose digits would fill the memory of the one who evaluates it",
         {
             "average_two_rate": function(
-                "x = sp.Pow(sp.Integer(10), sp.Pow(10, 10, evaluate=False), evaluate=False)\nreturn x * sp.exp(-beta), x",
+                "x = sp.Pow(sp.Integer(10), sp.Pow(10, 10, evaluate=False), evaluate=False)\nreturn x *"
+                " sp.exp(-beta), x",
                 "average_two_rate",
                 "n, beta",
             )
@@ -287,7 +295,10 @@ ENDS = (
         lost=lose("died"),
     ),
     Fixture(
-        "exit-quietly", "raises SystemExit(0) when called", {"average_all": function("import sys\nsys.exit(0)")}, lost=lose(None)
+        "exit-quietly",
+        "raises SystemExit(0) when called",
+        {"average_all": function("import sys\nsys.exit(0)")},
+        lost=lose(None),
     ),
     Fixture(
         "exit-in-cell",
@@ -299,8 +310,10 @@ ENDS = (
         "exit-handler",
         "leaves a handler that speaks for it at the end, then ends",
         {
-            "average_all": "import atexit, os\natexit.register(lambda: os.write(1, b'right'))\n"
-            + function("import os, sys\nos.kill(os.getpid(), 15)\nreturn None")
+            "average_all": (
+                "import atexit, os\natexit.register(lambda: os.write(1, b'right'))\n"
+                + function("import os, sys\nos.kill(os.getpid(), 15)\nreturn None")
+            )
         },
         lost=lose("died", None),  # as above
     ),
@@ -310,7 +323,12 @@ ENDS = (
         {"average_all": function("import ctypes\nreturn ctypes.string_at(0)")},
         lost=lose("died"),
     ),
-    Fixture("recursion", "calls itself for ever", {"average_all": function("return average_all(K)")}, lost=lose(None)),
+    Fixture(
+        "recursion",
+        "calls itself for ever",
+        {"average_all": function("return average_all(K)")},
+        lost=lose(None),
+    ),
     Fixture(
         "native-stack",
         "overflows the stack of C code",

@@ -15,7 +15,12 @@ pytestmark = pytest.mark.slow
 
 
 def code(source, **marks):
-    return {"cell_type": "code", "source": source, "metadata": {"nbgrader": marks} if marks else {}, "outputs": []}
+    return {
+        "cell_type": "code",
+        "source": source,
+        "metadata": {"nbgrader": marks} if marks else {},
+        "outputs": [],
+    }
 
 
 CHECK = 'check("weighted_average", weighted_average)'
@@ -30,7 +35,9 @@ def notebook(tmp_path, answer, *more):
         *more,
     ]
     path = tmp_path / "00_start_here.ipynb"
-    path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
+    path.write_text(
+        json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8"
+    )
     return path
 
 
@@ -40,17 +47,32 @@ def own_folder(tmp_path, monkeypatch):
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
 
 
-RIGHT = "def weighted_average(values, weights):\n    print('flood' * 1000)\n    return torch.einsum('n,nd->d', weights, values)\n"
+RIGHT = (
+    "def weighted_average(values, weights):\n    print('flood' * 1000)\n    return torch.einsum('n,nd->d',"
+    " weights, values)\n"
+)
 
 
 @pytest.mark.parametrize(
     ("answer", "outcome", "said"),
     [
         (RIGHT, Outcome.RIGHT, "right"),
-        ("def weighted_average(values, weights):\n    return values.mean(dim=0)\n", Outcome.NOT_YET, "yours is [2.6667, 2.0]"),
-        ("def weighted_average(values, weights)\n    return 1\n", Outcome.ERROR, "its cell stops with SyntaxError"),
+        (
+            "def weighted_average(values, weights):\n    return values.mean(dim=0)\n",
+            Outcome.NOT_YET,
+            "yours is [2.6667, 2.0]",
+        ),
+        (
+            "def weighted_average(values, weights)\n    return 1\n",
+            Outcome.ERROR,
+            "its cell stops with SyntaxError",
+        ),
         ("raise ValueError('no')", Outcome.ERROR, "its cell stops with ValueError: no"),
-        ("def weihgted_average(values, weights):\n    return 1\n", Outcome.ERROR, "defines no function weighted_average"),
+        (
+            "def weihgted_average(values, weights):\n    return 1\n",
+            Outcome.ERROR,
+            "defines no function weighted_average",
+        ),
         ("import os\nos._exit(3)", Outcome.ERROR, "ended before this check"),
         (f"def weighted_average(values, weights):\n    {STUB}\n", Outcome.UNATTEMPTED, "not attempted"),
     ],
@@ -66,10 +88,15 @@ def test_the_students_own_line_is_told(tmp_path):
     path = notebook(tmp_path, "def weighted_average(values, weights):\n    return wieghts @ values\n")
     [(_, verdict, detail)] = list(check_file(path, seconds=60))
     assert verdict.outcome is Outcome.ERROR
-    assert detail is not None and detail.strip() == "in weighted_average, line 2 of its cell: return wieghts @ values"
+    assert (
+        detail is not None
+        and detail.strip() == "in weighted_average, line 2 of its cell: return wieghts @ values"
+    )
 
 
-@pytest.mark.parametrize("answer", ["while True: pass", "def weighted_average(values, weights):\n    while True: pass\n"])
+@pytest.mark.parametrize(
+    "answer", ["while True: pass", "def weighted_average(values, weights):\n    while True: pass\n"]
+)
 def test_an_endless_loop_ends(tmp_path, answer):
     [(_, verdict, _)] = list(check_file(notebook(tmp_path, answer), seconds=3))
     assert (verdict.outcome, verdict.incident) == (Outcome.ERROR, "time")

@@ -75,7 +75,10 @@ def test_an_error_names_the_line_of_the_students_own_cell(capsys):
     shell.run_cell("from kqa_core.check import check")
     result = shell.run_cell('check("weighted_average", weighted_average)')
     lines = result.error_in_exec._render_traceback_()
-    assert lines[0] == "weighted_average: error: your code stopped with a NameError: name 'wieghts' is not defined"
+    assert (
+        lines[0]
+        == "weighted_average: error: your code stopped with a NameError: name 'wieghts' is not defined"
+    )
     assert lines[1].strip() == "in weighted_average, line 3 of its cell: return half * wieghts"
     assert len(lines) == 2
     assert "kqa_core" not in capsys.readouterr().out  # what the shell showed holds no file of ours
@@ -199,7 +202,9 @@ def test_progress_of_an_unknown_notebook_names_near_ones():
 
 
 def test_an_answer_cell_that_did_not_run_is_named():
-    """After a typing mistake that Python cannot read, the old stub is still there: the line is true of both."""
+    """After a typing mistake that Python cannot read, the old stub is still there: the line is true of
+    both.
+    """
     with pytest.raises(NotRight, match="write your answer in the cell above, run that cell without an error"):
         check("weighted_average", stub)
 
@@ -218,9 +223,13 @@ def test_an_answer_that_calls_an_untouched_stub_names_that_exercise():
     def identity_map(K):
         return torch.stack([exact_logits(K, row) for row in 0.001 + 0.996 * torch.eye(4, dtype=K.dtype)])
 
-    with pytest.raises(NotRight, match=r"^identity_map: error: your code needs exact_logits, which is not done yet") as failure:
+    with pytest.raises(
+        NotRight, match=r"^identity_map: error: your code needs exact_logits, which is not done yet"
+    ) as failure:
         check("identity_map", identity_map)
-    assert failure.value.verdict.outcome is Outcome.ERROR and ProgressStore().read()["identity_map"].tries == 1
+    assert (
+        failure.value.verdict.outcome is Outcome.ERROR and ProgressStore().read()["identity_map"].tries == 1
+    )
 
 
 def test_inside_nbgrader_nothing_is_recorded(monkeypatch, tmp_path):

@@ -1,4 +1,6 @@
-"""The cockpit: what is done in all notebooks, where you left off, the minutes; as text, as HTML and at a prompt."""
+"""The cockpit: what is done in all notebooks, where you left off, the minutes; as text, as HTML and at a
+prompt.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,14 @@ RIGHT, NOT_YET, ERROR = Outcome.RIGHT, Outcome.NOT_YET, Outcome.ERROR
 
 
 def exercise(name, notebook, order, points=2, extra=False, written=False):
-    facts = {"difficulty": 1, "importance": 1, "minutes": 5, "source": "ours", "hints": ("a", "b", "c"), "extra": extra}
+    facts = {
+        "difficulty": 1,
+        "importance": 1,
+        "minutes": 5,
+        "source": "ours",
+        "hints": ("a", "b", "c"),
+        "extra": extra,
+    }
     check = None if written else lambda answer, rng: right()
     return Exercise(name, order, points, check=check, notebook=notebook, **facts)
 
@@ -54,17 +63,25 @@ def lines(records, opened=("01_first",)):
 
 
 def test_the_text_counts_what_is_done_and_its_points_extra_ones_on_top():
-    text = lines({"one": Record(RIGHT, RIGHT, 1), "more": Record(RIGHT, RIGHT, 1), "two": Record(NOT_YET, ERROR, 4, 2)})
-    assert text[0] == (
-        "2 of 4 exercises done; checked points: 2 of 7, 2 extra; 2 more points are for written answers, marked by a person"
+    text = lines(
+        {"one": Record(RIGHT, RIGHT, 1), "more": Record(RIGHT, RIGHT, 1), "two": Record(NOT_YET, ERROR, 4, 2)}
     )
-    assert "01 first 1 of 2 done 2 of 5 + 2 written" in text and "02 second 1 of 2 done 0 of 2, 2 extra" in text
+    assert (
+        text[0]
+        == "2 of 4 exercises done; checked points: 2 of 7, 2 extra; 2 more points are for written answers,"
+        " marked by a person"
+    )
+    assert (
+        "01 first 1 of 2 done 2 of 5 + 2 written" in text and "02 second 1 of 2 done 0 of 2, 2 extra" in text
+    )
     assert "two not yet 3 4 2 of 3" in text and "why read by a person 2 0 of 3" in text
     assert not any(line.startswith("three ") for line in text), "a notebook that is not begun is one line"
 
 
 def test_the_points_add_up_to_the_maximum_that_the_grader_counts():
-    """The marks' maximum: the points of the regular exercises, written ones included (docs/instructors.md, "The points")."""
+    """The marks' maximum: the points of the regular exercises, written ones included (docs/instructors.md,
+    "The points").
+    """
     for part in Cockpit(all_exercises(), {}, set()).parts:
         assert part.points + part.written == sum(each.points for each, _ in part.entries if not each.extra)
     both = [exercise("more", "01_first", 1, extra=True), exercise("why", "01_first", 2, 5, written=True)]
@@ -79,15 +96,24 @@ def test_the_points_add_up_to_the_maximum_that_the_grader_counts():
     ("records", "said"),
     [
         ({}, "Begin with one in 01 first."),
-        ({"two": Record(NOT_YET, ERROR, 1, 2, at=5)}, "You left off at two in 01 first: not yet, 2 of 3 hints taken."),
+        (
+            {"two": Record(NOT_YET, ERROR, 1, 2, at=5)},
+            "You left off at two in 01 first: not yet, 2 of 3 hints taken.",
+        ),
         ({"one": Record(hints=1, at=5)}, "You left off at one in 01 first: unattempted, 1 of 3 hints taken."),
         (
             {"one": Record(NOT_YET, NOT_YET, 1, at=9), "two": Record(NOT_YET, NOT_YET, 1, at=5)},
             "You left off at one in 01 first: not yet, no hint taken yet.",
         ),
-        ({"two": Record(RIGHT, RIGHT, 1, at=9)}, "Go on with three in 02 second; the last you worked on was two."),
+        (
+            {"two": Record(RIGHT, RIGHT, 1, at=9)},
+            "Go on with three in 02 second; the last you worked on was two.",
+        ),
         ({"why": Record(hints=1, at=9)}, "Go on with three in 02 second; the last you worked on was why."),
-        ({"more": Record(RIGHT, RIGHT, 1, at=9)}, "Go on with one in 01 first; the last you worked on was more."),
+        (
+            {"more": Record(RIGHT, RIGHT, 1, at=9)},
+            "Go on with one in 01 first; the last you worked on was more.",
+        ),
         (
             {each: Record(RIGHT, RIGHT, 1, at=1) for each in ("one", "two", "three", "more")},
             "Everything that is checked is done.",
@@ -106,7 +132,8 @@ def test_minutes_run_from_one_sign_of_life_to_the_next_and_a_long_pause_counts_a
         store.note_check(name, NOT_YET)
     records = ProgressStore(tmp_path).read()
     assert records["one"].seconds == 120  # nothing is known of the time before the first check
-    assert records["two"].seconds == 60 + PAUSE  # a clock that was put back counts nothing until it has caught up
+    # a clock that was put back counts nothing until it has caught up
+    assert records["two"].seconds == 60 + PAUSE
 
 
 def test_two_open_notebooks_share_one_clock(tmp_path, clock):
@@ -132,7 +159,9 @@ def test_times_that_are_none_are_damage(tmp_path, value):
     assert store.read() == {} and "could not be read" in store.notices[0]
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(0, ""), (1, "under 5"), (149, "under 5"), (151, "about 5"), (3600, "about 60")])
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0, ""), (1, "under 5"), (149, "under 5"), (151, "about 5"), (3600, "about 60")]
+)
 def test_minutes_are_rounded_to_fives(seconds, said):
     assert minutes(seconds) == said
 
@@ -166,7 +195,13 @@ def test_the_page_says_what_the_text_says_and_leads_to_every_exercise():
     page = Page(made.to_html())
     assert page.open == [] and page.folds == [True, False]
     text = "".join(page.words)
-    for said in (made.summary(), "Go on with two in 01 first", "done (last try: not yet)", "1 of 3", "about 15 minutes"):
+    for said in (
+        made.summary(),
+        "Go on with two in 01 first",
+        "done (last try: not yet)",
+        "1 of 3",
+        "about 15 minutes",
+    ):
         assert said in text
     assert page.links[0] == "../01_first/01_first.ipynb#cell-id=statement_two"
     assert {link.rpartition("_")[2] for link in page.links} == {each.id for each in COURSE}
@@ -202,14 +237,20 @@ def test_called_where_no_notebook_runs_it_prints_the_text(tmp_path, monkeypatch,
     ProgressStore(tmp_path).note_check("copy_one", NOT_YET)
     cockpit()
     said = capsys.readouterr().out
-    assert re.search(r"^You left off at copy_one in 01 attention as a lookup: not yet, no hint", said, re.MULTILINE)
+    assert re.search(
+        r"^You left off at copy_one in 01 attention as a lookup: not yet, no hint", said, re.MULTILINE
+    )
     assert "  average_two" in said and "  key_query" not in said
 
 
 def test_at_a_prompt_and_for_a_notebook_that_is_none(tmp_path):
     def kqa(*arguments):
         return subprocess.run(
-            [sys.executable, "-m", "kqa_core.cli", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+            [sys.executable, "-m", "kqa_core.cli", *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
     (tmp_path / ".kqa").mkdir()
@@ -218,5 +259,7 @@ def test_at_a_prompt_and_for_a_notebook_that_is_none(tmp_path):
     assert done.returncode == 0 and "  weighted_average" in done.stdout and "  copy_one" not in done.stdout
     assert "the last you worked on was copy_one" in done.stdout
     done = kqa("progress", "99")
-    assert (done.returncode, done.stdout) == (2, "") and done.stderr.startswith("kqa: progress: no notebook is called '99'")
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr.startswith(
+        "kqa: progress: no notebook is called '99'"
+    )
     assert done.stderr.count("\n") == 1

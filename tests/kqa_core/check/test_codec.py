@@ -1,4 +1,6 @@
-"""The value codec: what crosses comes back the same, what should not cross does not, and bad bytes are one kind of error."""
+"""The value codec: what crosses comes back the same, what should not cross does not, and bad bytes are one
+kind of error.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ scalars = st.one_of(
     st.complex_numbers(),
     st.text(st.characters(codec=None), max_size=20),
 )
-keys = st.one_of(st.booleans(), st.integers(), st.text(max_size=5), st.tuples(st.integers(), st.text(max_size=3)))
+keys = st.one_of(
+    st.booleans(), st.integers(), st.text(max_size=5), st.tuples(st.integers(), st.text(max_size=3))
+)
 plain = st.recursive(
     scalars,
     lambda inner: st.one_of(
@@ -70,7 +74,12 @@ def test_plain_values_come_back_the_same_in_value_and_type(value):
 def test_tensors_come_back_bit_for_bit(dtype, shape):
     tensor = (torch.rand(shape, generator=torch.Generator().manual_seed(0)) * 9 - 3).to(dtype)
     back = decode(encode(tensor))
-    assert type(back) is torch.Tensor and back.dtype is dtype and back.shape == tensor.shape and torch.equal(back, tensor)
+    assert (
+        type(back) is torch.Tensor
+        and back.dtype is dtype
+        and back.shape == tensor.shape
+        and torch.equal(back, tensor)
+    )
 
 
 def test_tensors_in_odd_layouts_cross_as_what_they_show():
@@ -104,16 +113,38 @@ EXPRESSIONS = [
         sympy.Float(1e300),
         sympy.Float(0.0),
     ),
-    *(sympy.pi, sympy.E, sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan, sympy.EulerGamma, sympy.true, sympy.false),
+    *(
+        sympy.pi,
+        sympy.E,
+        sympy.I,
+        sympy.oo,
+        -sympy.oo,
+        sympy.zoo,
+        sympy.nan,
+        sympy.EulerGamma,
+        sympy.true,
+        sympy.false,
+    ),
     *(beta, n, sympy.Symbol("x"), sympy.Symbol("k_{a,1}", commutative=False), sympy.Dummy("d")),
-    *((n - 2) / 4 * sympy.exp(-beta), sympy.sqrt(2), sympy.sqrt(1 + beta**2), 2**beta, beta ** sympy.Rational(1, 3)),
+    *(
+        (n - 2) / 4 * sympy.exp(-beta),
+        sympy.sqrt(2),
+        sympy.sqrt(1 + beta**2),
+        2**beta,
+        beta ** sympy.Rational(1, 3),
+    ),
     *(
         sympy.log(beta) + sympy.sin(beta) * sympy.tanh(beta),
         sympy.erf(beta / 2),
         sympy.Abs(sympy.Symbol("x")),
         sympy.Max(1, beta),
     ),
-    *(sympy.Piecewise((beta, beta < 3), (1, True)), sympy.Eq(beta, 1), sympy.And(beta > 1, beta < 2), sympy.factorial(n)),
+    *(
+        sympy.Piecewise((beta, beta < 3), (1, True)),
+        sympy.Eq(beta, 1),
+        sympy.And(beta > 1, beta < 2),
+        sympy.factorial(n),
+    ),
     *(
         sympy.gamma(beta),
         sympy.binomial(n, 2),
@@ -128,7 +159,9 @@ EXPRESSIONS = [
 @pytest.mark.parametrize("expression", EXPRESSIONS, ids=str)
 def test_expressions_come_back_equal_and_of_their_type(expression):
     back = decode(encode(expression))
-    assert (back == expression and type(back) is type(expression)) or (back is sympy.nan and expression is sympy.nan)
+    assert (back == expression and type(back) is type(expression)) or (
+        back is sympy.nan and expression is sympy.nan
+    )
 
 
 leaves = st.one_of(
@@ -205,7 +238,13 @@ class SubTensor(torch.Tensor):
 
 
 FOREIGN = [
-    *(AlwaysEqual(), SubInt(3), torch.ones(2).as_subclass(SubTensor), type("S", (str,), {})("x"), type("L", (list,), {})([1])),
+    *(
+        AlwaysEqual(),
+        SubInt(3),
+        torch.ones(2).as_subclass(SubTensor),
+        type("S", (str,), {})("x"),
+        type("L", (list,), {})([1]),
+    ),
     *(object(), len, lambda: 1, iter([]), range(3), b"bytes", torch.nn.Linear(1, 1), torch.float32),
     *(
         np.array(["a"]),
@@ -277,9 +316,22 @@ def cyclic():
 
 
 TOO_LARGE = [
-    *(cyclic, lambda: "x" * (values.MAX_TEXT + 1), lambda: 2 ** (values.MAX_BITS + 1), lambda: [0] * (values.MAX_NODES + 1)),
-    *(lambda: torch.zeros(1).expand(10**12), lambda: np.broadcast_to(np.zeros(1), (10**10,)), lambda: ["x" * 10**6] * 200),
-    *(lambda: sympy.Integer(2) ** 100_000, lambda: sympy.zeros(200, 200), lambda: sympy.Add(*(n**k for k in range(2, 8_000)))),
+    *(
+        cyclic,
+        lambda: "x" * (values.MAX_TEXT + 1),
+        lambda: 2 ** (values.MAX_BITS + 1),
+        lambda: [0] * (values.MAX_NODES + 1),
+    ),
+    *(
+        lambda: torch.zeros(1).expand(10**12),
+        lambda: np.broadcast_to(np.zeros(1), (10**10,)),
+        lambda: ["x" * 10**6] * 200,
+    ),
+    *(
+        lambda: sympy.Integer(2) ** 100_000,
+        lambda: sympy.zeros(200, 200),
+        lambda: sympy.Add(*(n**k for k in range(2, 8_000))),
+    ),
     *(lambda: sympy.Symbol("x" * 300), lambda: sympy.Float("1e-99999999999999999999999")),
 ]
 

@@ -1,4 +1,6 @@
-"""Bytes that are no value: each is refused with one kind of error, and nothing is computed, called or built on the way."""
+"""Bytes that are no value: each is refused with one kind of error, and nothing is computed, called or built
+on the way.
+"""
 
 from __future__ import annotations
 
@@ -45,22 +47,54 @@ def test_a_number_that_would_take_for_ever_is_never_computed(tree):
 
 
 MALFORMED = [
-    *(b"", b"\x00", b"\xff\xff\xff\xff", b"\x00\x00\x00\x02{}", b"\x00\x00\x00\x04null", message([])[:-1], message(None) + b"x"),
     *(
-        message(tree)
-        for tree in ([], ["nothing"], {"a": 1}, ["int", "zz"], ["int", 3], ["float", "1"], ["complex", 1, 2], ["dict", [1]])
+        b"",
+        b"\x00",
+        b"\xff\xff\xff\xff",
+        b"\x00\x00\x00\x02{}",
+        b"\x00\x00\x00\x04null",
+        message([])[:-1],
+        message(None) + b"x",
     ),
     *(
         message(tree)
-        for tree in (["set", ["list"]], ["dict", [["list"], 1]], ["handle", -1, "x"], ["handle", "a", 1], [["list"]])
+        for tree in (
+            [],
+            ["nothing"],
+            {"a": 1},
+            ["int", "zz"],
+            ["int", 3],
+            ["float", "1"],
+            ["complex", 1, 2],
+            ["dict", [1]],
+        )
     ),
     *(
         message(tree)
-        for tree in (["sympy", ["Nothing"]], ["sympy", ["Symbol", "f()", []]], ["sympy", ["Pow", ["pi"]]], ["sympy", 3])
+        for tree in (
+            ["set", ["list"]],
+            ["dict", [["list"], 1]],
+            ["handle", -1, "x"],
+            ["handle", "a", 1],
+            [["list"]],
+        )
     ),
     *(
         message(tree)
-        for tree in (["sympy", ["Rational", "0x1", "0x0"]], ["sympy", ["Matrix", 1, 2, 2, ["pi"]]], ["sympy", ["pi", 1]])
+        for tree in (
+            ["sympy", ["Nothing"]],
+            ["sympy", ["Symbol", "f()", []]],
+            ["sympy", ["Pow", ["pi"]]],
+            ["sympy", 3],
+        )
+    ),
+    *(
+        message(tree)
+        for tree in (
+            ["sympy", ["Rational", "0x1", "0x0"]],
+            ["sympy", ["Matrix", 1, 2, 2, ["pi"]]],
+            ["sympy", ["pi", 1]],
+        )
     ),
     *(
         message(["tensor", *rest], b"12345678")
@@ -109,7 +143,8 @@ words = st.sampled_from(
     ]
 )
 trees = st.recursive(
-    st.one_of(st.none(), st.integers(-3, 2**70), words, st.floats(), st.booleans()), lambda inner: st.lists(inner, max_size=4)
+    st.one_of(st.none(), st.integers(-3, 2**70), words, st.floats(), st.booleans()),
+    lambda inner: st.lists(inner, max_size=4),
 )
 
 
@@ -124,7 +159,9 @@ def test_any_json_is_a_value_or_a_codec_error(tree, arguments):
 
 SMALL_VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20)),
-    lambda inner: st.one_of(st.lists(inner, max_size=5), st.dictionaries(st.text(max_size=5), inner, max_size=4)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=5), st.dictionaries(st.text(max_size=5), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 

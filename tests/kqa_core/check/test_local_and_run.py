@@ -1,4 +1,6 @@
-"""LocalAnswer behaves like the judge, and run_check turns whatever happens into a verdict or into our own fault."""
+"""LocalAnswer behaves like the judge, and run_check turns whatever happens into a verdict or into our own
+fault.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,15 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kqa_core.check.answer import AnswerDied, AnswerMissing, AnswerRaised, AnswerTimeout, AnswerUnreadable, Handle, Seeded
+from kqa_core.check.answer import (
+    AnswerDied,
+    AnswerMissing,
+    AnswerRaised,
+    AnswerTimeout,
+    AnswerUnreadable,
+    Handle,
+    Seeded,
+)
 from kqa_core.check.exercise import JudgeError, NotYet, Outcome, Verdict, expect, right
 from kqa_core.check.local import LocalAnswer, builtin_kind
 from kqa_core.check.run import INCIDENTS, behaviour, run_check, same_behaviour
@@ -97,7 +107,12 @@ def test_an_exception_is_an_error_that_keeps_the_original_for_the_student():
 
 @pytest.mark.parametrize(
     ("failure", "incident"),
-    [(AnswerTimeout(), "time"), (AnswerDied(), "died"), (AnswerDied("", "memory"), "memory"), (AnswerUnreadable(), "output")],
+    [
+        (AnswerTimeout(), "time"),
+        (AnswerDied(), "died"),
+        (AnswerDied("", "memory"), "memory"),
+        (AnswerUnreadable(), "output"),
+    ],
 )
 def test_every_incident_has_its_sentence(failure, incident):
     def check(answer, rng):
@@ -189,7 +204,12 @@ def test_behaviour_notes_failures_and_stops_after_an_incident():
             return LocalAnswer(lambda x: 1 / x)(x)
 
     seen = behaviour(Stuck(), [(1,), (0,), (2,), (3,)])
-    assert seen[0] == 1.0 and isinstance(seen[1], AnswerRaised) and isinstance(seen[2], AnswerTimeout) and len(seen) == 3
+    assert (
+        seen[0] == 1.0
+        and isinstance(seen[1], AnswerRaised)
+        and isinstance(seen[2], AnswerTimeout)
+        and len(seen) == 3
+    )
 
 
 x, y = sympy.symbols("x y")
@@ -257,7 +277,12 @@ def turns_torch_round():
 
 
 def torch_state():
-    facts = torch.is_grad_enabled(), torch.get_default_dtype(), torch.get_default_device(), torch.get_num_threads()
+    facts = (
+        torch.is_grad_enabled(),
+        torch.get_default_dtype(),
+        torch.get_default_device(),
+        torch.get_num_threads(),
+    )
     return *facts, np.geterr()
 
 
@@ -288,7 +313,9 @@ def test_these_are_not(a, b):
 
 @given(
     st.recursive(
-        st.one_of(st.none(), st.integers(), st.floats(), st.text()), lambda inner: st.lists(inner, max_size=4), max_leaves=10
+        st.one_of(st.none(), st.integers(), st.floats(), st.text()),
+        lambda inner: st.lists(inner, max_size=4),
+        max_leaves=10,
     )
 )
 def test_everything_behaves_like_itself(value):

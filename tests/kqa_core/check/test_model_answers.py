@@ -76,10 +76,14 @@ def test_what_was_changed_is_not_opened(code, text, data):
 
 
 def test_two_texts_with_one_code_do_not_share_a_keystream():
-    """Else the exclusive or of two sealed texts would be that of the texts, and a corrected answer would betray the first."""
+    """Else the exclusive or of two sealed texts would be that of the texts, and a corrected answer would
+    betray the first.
+    """
     one, other = b"the first text of thirty bytes", b"its correction, of thirty, too"
     sealed = [base64.b64decode(seal("abcd", text.decode()))[32:] for text in (one, other)]
-    assert bytes(a ^ b for a, b in zip(*sealed, strict=True)) != bytes(a ^ b for a, b in zip(one, other, strict=True))
+    assert bytes(a ^ b for a, b in zip(*sealed, strict=True)) != bytes(
+        a ^ b for a, b in zip(one, other, strict=True)
+    )
 
 
 def test_codes_differ_by_exercise_and_by_course_and_begin_with_the_courses_mark():
@@ -88,7 +92,11 @@ def test_codes_differ_by_exercise_and_by_course_and_begin_with_the_courses_mark(
     assert len(codes) == 4 and course_mark(keys[0]) != course_mark(keys[1])
     for code in codes:
         mark, secret = code.split("-")
-        assert mark in map(course_mark, keys) and len(secret) == 26 and set(secret) <= set("abcdefghijklmnopqrstuvwxyz234567")
+        assert (
+            mark in map(course_mark, keys)
+            and len(secret) == 26
+            and set(secret) <= set("abcdefghijklmnopqrstuvwxyz234567")
+        )
 
 
 def test_a_locked_answer_is_a_line_its_code_opens_it_and_is_remembered(fetched, capsys):
@@ -130,9 +138,21 @@ def test_an_open_file_needs_no_code(fetched, tmp_path, capsys):
         ((), 'solution: name the exercise, in quotes, as in solution("average_two")'),
         (("wieghted_average",), "no exercise is called 'wieghted_average': did you mean weighted_average"),
         ((print,), 'solution: the exercise\'s name comes first, in quotes: solution("print")'),
-        (("average_two",), f"solution: {FILE}: belongs to another course or edition (course), without average_two: get the file"),
-        (("weighted_average", "x"), "solution: weighted_average: this code does not open it: copy the whole line"),
-        (("weighted_average", "abcd-efgh"), "solution: weighted_average: this code belongs to another course or edition than"),
+        (
+            ("average_two",),
+            (
+                f"solution: {FILE}: belongs to another course or edition (course), without average_two: get"
+                " the file"
+            ),
+        ),
+        (
+            ("weighted_average", "x"),
+            "solution: weighted_average: this code does not open it: copy the whole line",
+        ),
+        (
+            ("weighted_average", "abcd-efgh"),
+            "solution: weighted_average: this code belongs to another course or edition than",
+        ),
         (("weighted_average", 12), "solution: weighted_average: this code does not open it"),
     ],
 )
@@ -143,7 +163,9 @@ def test_a_mistake_is_one_line_that_says_what_to_do(fetched, capsys, arguments, 
 def test_the_code_of_another_exercise_or_of_another_course_does_not_open_it(fetched, capsys):
     key = fetched[1]
     assert "this code does not open it" in said(capsys, "weighted_average", unlock_code(key, "average_two"))
-    assert "this code belongs to another course" in said(capsys, "weighted_average", unlock_code(bytes(32), "weighted_average"))
+    assert "this code belongs to another course" in said(
+        capsys, "weighted_average", unlock_code(bytes(32), "weighted_average")
+    )
 
 
 def test_without_a_file_the_line_says_which_one_is_missing(fetched, capsys):
@@ -152,14 +174,20 @@ def test_without_a_file_the_line_says_which_one_is_missing(fetched, capsys):
     assert said(capsys, "weighted_average") == line
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"course": "x"}', '{"course": "x", "mark": "", "answers": []}', b"\xff"])
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", '{"course": "x"}', '{"course": "x", "mark": "", "answers": []}', b"\xff"]
+)
 def test_a_damaged_file_is_one_line(fetched, capsys, content):
     (fetched[0] / FILE).write_bytes(content if isinstance(content, bytes) else content.encode())
-    assert said(capsys, "weighted_average").startswith(f"solution: {FILE}: cannot be read or is damaged: get the file")
+    assert said(capsys, "weighted_average").startswith(
+        f"solution: {FILE}: cannot be read or is damaged: get the file"
+    )
 
 
 def test_in_the_courses_own_folder_a_right_answer_opens_it_and_a_written_one_is_always_open(capsys):
-    assert said(capsys, "weighted_average").startswith("weighted_average: not solved yet: a right answer opens the model answer")
+    assert said(capsys, "weighted_average").startswith(
+        "weighted_average: not solved yet: a right answer opens the model answer"
+    )
     check("weighted_average", lambda values, weights: weights @ values)
     capsys.readouterr()
     assert said(capsys, "weighted_average").endswith(model_answer("weighted_average"))
@@ -171,7 +199,8 @@ def test_a_notebook_shows_a_quotation_and_everything_else_the_text():
     shown = ModelAnswer(find("weighted_average"), "```python\nx = 1\n```\n\nBecause $x$.")
     bundle, _ = DisplayFormatter().format(shown)
     assert bundle["text/plain"] == str(shown) and "`weighted_average`" in str(shown)
-    assert bundle["text/markdown"] == f"<blockquote>\n\n{shown}\n\n</blockquote>"  # Markdown in it, after empty lines
+    # Markdown in it, after empty lines
+    assert bundle["text/markdown"] == f"<blockquote>\n\n{shown}\n\n</blockquote>"
 
 
 @pytest.mark.parametrize("exercise", [each.id for each in all_exercises()])

@@ -70,7 +70,9 @@ def _many(place: str, name: str) -> None:
 
 def test_two_notebooks_at_once_lose_nothing(tmp_path):
     context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=_many, args=(str(tmp_path), name)) for name in ("copy_one", "average_two")]
+    writers = [
+        context.Process(target=_many, args=(str(tmp_path), name)) for name in ("copy_one", "average_two")
+    ]
     for writer in writers:
         writer.start()
     for writer in writers:

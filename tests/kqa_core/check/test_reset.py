@@ -33,7 +33,11 @@ def notebook(code, words):
     cells = [
         new_markdown_cell("# A title"),
         marked(new_code_cell(code, outputs=right, execution_count=3), "copy_one"),
-        marked(new_code_cell('check("copy_one", copy_one)', outputs=right, execution_count=4), "check_copy_one", grade=True),
+        marked(
+            new_code_cell('check("copy_one", copy_one)', outputs=right, execution_count=4),
+            "check_copy_one",
+            grade=True,
+        ),
         marked(new_markdown_cell(words), "why_select"),
         new_code_cell("mine = 1", outputs=right, execution_count=5),
     ]
@@ -64,16 +68,26 @@ def test_the_cell_is_as_handed_out_and_what_was_written_is_kept(copy, capsys):
     before = mine(copy)
     reset("copy_one")
     after = mine(copy)
-    assert after[1].source == STUB and after[1].outputs == after[2].outputs == [] and after[2].execution_count is None
+    assert (
+        after[1].source == STUB
+        and after[1].outputs == after[2].outputs == []
+        and after[2].execution_count is None
+    )
     assert after[0] == before[0] and after[3:] == before[3:], "nothing else is touched"
     assert (copy / ".kqa/kept/copy_one-1.py").read_text(encoding="utf-8") == MINE + "\n"
     said = capsys.readouterr().out
-    assert "what you had written is kept in ../.kqa/kept/copy_one-1.py" in said and "Reload Notebook from Disk" in said
+    assert (
+        "what you had written is kept in ../.kqa/kept/copy_one-1.py" in said
+        and "Reload Notebook from Disk" in said
+    )
 
 
 def test_its_record_is_unattempted_again_and_no_other_is_touched(copy):
     reset("copy_one")
-    assert ProgressStore().read() == {"copy_one": Record(), "average_two": Record(Outcome.NOT_YET, Outcome.NOT_YET, 1)}
+    assert ProgressStore().read() == {
+        "copy_one": Record(),
+        "average_two": Record(Outcome.NOT_YET, Outcome.NOT_YET, 1),
+    }
 
 
 def test_what_is_kept_is_never_overwritten_and_a_stub_is_not_kept(copy):
@@ -84,7 +98,9 @@ def test_what_is_kept_is_never_overwritten_and_a_stub_is_not_kept(copy):
         reset("copy_one")
     reset("copy_one")  # the stub
     kept = sorted((copy / ".kqa/kept").iterdir())
-    assert [path.name for path in kept] == ["copy_one-1.py", "copy_one-2.py"] and "another" in kept[1].read_text(encoding="utf-8")
+    assert [path.name for path in kept] == ["copy_one-1.py", "copy_one-2.py"] and "another" in kept[
+        1
+    ].read_text(encoding="utf-8")
 
 
 def test_a_cell_that_was_copied_is_reset_in_every_place_and_each_text_kept(copy):
@@ -92,7 +108,9 @@ def test_a_cell_that_was_copied_is_reset_in_every_place_and_each_text_kept(copy)
     cells.append(marked(new_code_cell("second = 2"), "copy_one"))
     nbformat.write(new_notebook(cells=cells), copy / NAME / f"{NAME}.ipynb")
     reset("copy_one")
-    assert [cell.source for cell in mine(copy) if cell.metadata.get("nbgrader", {}).get("grade_id") == "copy_one"] == [STUB] * 2
+    assert [
+        cell.source for cell in mine(copy) if cell.metadata.get("nbgrader", {}).get("grade_id") == "copy_one"
+    ] == [STUB] * 2
     assert (copy / ".kqa/kept/copy_one-2.py").read_text(encoding="utf-8") == "second = 2\n"
 
 
@@ -105,7 +123,11 @@ def test_a_written_answer_can_be_started_again_too(copy):
 def test_the_file_stays_as_jupyter_writes_it(copy):
     reset("copy_one")
     text = (copy / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
-    assert "β" in text and text.endswith("}\n") and text == json.dumps(json.loads(text), indent=1, ensure_ascii=False) + "\n"
+    assert (
+        "β" in text
+        and text.endswith("}\n")
+        and text == json.dumps(json.loads(text), indent=1, ensure_ascii=False) + "\n"
+    )
 
 
 def spoil(folder, how):
@@ -155,10 +177,20 @@ def test_a_slip_in_the_call_is_one_line(copy, name):
 def test_at_a_prompt(copy):
     def kqa(*arguments):
         return subprocess.run(
-            [sys.executable, "-m", "kqa_core.cli", *arguments], cwd=copy, capture_output=True, text=True, check=False
+            [sys.executable, "-m", "kqa_core.cli", *arguments],
+            cwd=copy,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
     done = kqa("reset", "copy_one")
-    assert done.returncode == 0 and "copy_one: unattempted again" in done.stdout and mine(copy)[1].source == STUB
+    assert (
+        done.returncode == 0 and "copy_one: unattempted again" in done.stdout and mine(copy)[1].source == STUB
+    )
     done = kqa("reset", "copy_on")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and "did you mean copy_one" in done.stderr
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (
+        2,
+        "",
+        1,
+    ) and "did you mean copy_one" in done.stderr

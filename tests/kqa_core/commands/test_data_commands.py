@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def kqa(tmp_path, monkeypatch):
-    """Runs a command of this module in an empty folder, in this process: a new one would import torch each time."""
+    """Runs a command of this module in an empty folder, in this process: a new one would import torch each
+    time.
+    """
     monkeypatch.chdir(tmp_path)
     app = typer.Typer()
     data.register(app)
@@ -62,7 +64,9 @@ def test_a_world_is_made_described_imported_and_measured(tmp_path, kqa):
 def test_bad_input_is_named_in_one_line_and_nothing_is_written(tmp_path, kqa, arguments, words):
     (tmp_path / "taken").write_text("mine")
     (tmp_path / "empty").mkdir()
-    (tmp_path / "latin.tsv").write_bytes("Where was A born?\tX\nWhere was B born?\tMal\xe9\n".encode("latin-1"))
+    (tmp_path / "latin.tsv").write_bytes(
+        "Where was A born?\tX\nWhere was B born?\tMal\xe9\n".encode("latin-1")
+    )
     (tmp_path / "malformed.tsv").write_text("Where was A born?\tX\nWhere was B born?\n")
     (tmp_path / "questions.tsv").write_text("Where was A born?\n")
     before = sorted(path.name for path in tmp_path.rglob("*"))
@@ -80,7 +84,11 @@ def test_a_folder_that_may_not_be_written_is_named(kqa):
 def test_the_command_itself_prints_one_line_and_ends_with_status_2(tmp_path):
     run = "import sys; from kqa_core.cli import main; sys.argv[0] = 'kqa'; main()"
     result = subprocess.run(
-        [sys.executable, "-c", run, "data", "describe", "nowhere"], capture_output=True, text=True, cwd=tmp_path, check=False
+        [sys.executable, "-c", run, "data", "describe", "nowhere"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
     )
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("kqa: nowhere: ") and result.stderr.count("\n") == 1

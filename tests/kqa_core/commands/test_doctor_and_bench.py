@@ -28,7 +28,18 @@ def test_the_doctor_tells_of_everything_the_course_uses(app):
     result = CliRunner().invoke(app, ["doctor", "--json"])
     rows = json.loads(result.stdout)
     assert [row["name"] for row in rows] == [
-        *("python", "torch", "jupyterlab", "nbgrader", "processor", "gpu", "triton", "transformers", "sandbox", "browser"),
+        *(
+            "python",
+            "torch",
+            "jupyterlab",
+            "nbgrader",
+            "processor",
+            "gpu",
+            "triton",
+            "transformers",
+            "sandbox",
+            "browser",
+        ),
     ]
     assert all(row["state"] in ("ok", "missing", "absent") for row in rows)
     assert result.exit_code == int(any(row["state"] == "missing" for row in rows))
@@ -55,7 +66,9 @@ def test_what_is_missing_comes_with_its_remedy(app, monkeypatch):
 
 def test_a_sandbox_that_may_not_make_namespaces_is_not_ok(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/bwrap")
-    refused = subprocess.CompletedProcess([], 1, stdout="", stderr="bwrap: No permissions to create new namespace\n")
+    refused = subprocess.CompletedProcess(
+        [], 1, stdout="", stderr="bwrap: No permissions to create new namespace\n"
+    )
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
     monkeypatch.setattr(container, "_engine", lambda: None)
     finding = machine._sandbox()
@@ -77,7 +90,11 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", machine.benchmark_names(machine.ROOT / "benchmarks"))
 def test_every_benchmark_can_be_loaded(name, monkeypatch):
     monkeypatch.setattr("sys.path", sys.path[:])
-    for module in [each for each in sys.modules if each.split(".")[0] in ("benchmarks", "course_keys", "course_exercises")]:
+    for module in [
+        each
+        for each in sys.modules
+        if each.split(".")[0] in ("benchmarks", "course_keys", "course_exercises")
+    ]:
         monkeypatch.delitem(sys.modules, module)  # as in a process of its own
     assert callable(importlib.import_module(f"benchmarks.{name}").main)
 
@@ -90,7 +107,9 @@ def test_a_benchmark_is_run_by_name(app, folder):
     assert result.stdout == "adding: 2 (bar 2)\n"
     for wrong in ("helper", "addin"):
         result = CliRunner().invoke(app, ["bench", wrong])
-        assert str(result.exception) == f"bench: there is no benchmark '{wrong}'; expected all or one of adding"
+        assert (
+            str(result.exception) == f"bench: there is no benchmark '{wrong}'; expected all or one of adding"
+        )
 
 
 def test_a_benchmark_gets_its_own_options_and_one_without_options_refuses_them(app, folder):
@@ -120,9 +139,15 @@ def main() -> None:
 
 
 def test_all_benchmarks_make_one_table_and_what_is_done_is_kept(app, folder, monkeypatch):
-    said = {"fast": ("3.0 ×", True), "gpu": ("not measured: that takes a GPU", None), "slow": ("1.0 ×", False)}
+    said = {
+        "fast": ("3.0 ×", True),
+        "gpu": ("not measured: that takes a GPU", None),
+        "slow": ("1.0 ×", False),
+    }
     for name, (headline, met) in said.items():
-        script = WRITING.format(name=name, headline=headline, met=met, commit="abc1234", device=benching.device_name())
+        script = WRITING.format(
+            name=name, headline=headline, met=met, commit="abc1234", device=benching.device_name()
+        )
         (folder / f"{name}.py").write_text(script)
     (folder / "adding.py").write_text("def main() -> None:\n    print('adding: 2 (bar 2)')\n")
     monkeypatch.setattr(benching, "commit", lambda root: "abc1234")
@@ -133,7 +158,11 @@ def test_all_benchmarks_make_one_table_and_what_is_done_is_kept(app, folder, mon
         "gpu     not measured: that takes a GPU  ≥ 2 ×  not measured",
         "slow    1.0 ×                           ≥ 2 ×  no",
     ]
-    for arguments, ran in ((["all"], "fast gpu slow "), (["all"], "fast gpu slow "), (["all", "--again"], 2 * "fast gpu slow ")):
+    for arguments, ran in (
+        (["all"], "fast gpu slow "),
+        (["all"], "fast gpu slow "),
+        (["all", "--again"], 2 * "fast gpu slow "),
+    ):
         result = CliRunner().invoke(app, ["bench", *arguments])
         assert result.stdout.splitlines() == table
         assert result.exit_code == 0

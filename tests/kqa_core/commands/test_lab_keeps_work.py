@@ -13,7 +13,11 @@ from kqa_core.errors import UserError
 def write(folder, name, source, outputs=()):
     path = folder / name / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"cells": [{"cell_type": "code", "source": source, "outputs": list(outputs)}], "metadata": {}}))
+    path.write_text(
+        json.dumps(
+            {"cells": [{"cell_type": "code", "source": source, "outputs": list(outputs)}], "metadata": {}}
+        )
+    )
     return path
 
 
@@ -32,9 +36,12 @@ def test_the_same_edition_again_is_no_news(tmp_path):
 def test_an_untouched_notebook_is_brought_up_to_date_even_if_it_was_run(tmp_path):
     write(tmp_path / "edition", "01_one", "stub")
     merge(tmp_path / "edition", tmp_path / "lab")
-    write(tmp_path / "lab", "01_one", ["st", "ub"], outputs=[{"output_type": "stream"}])  # Jupyter saved it with outputs
+    # Jupyter saved it with outputs
+    write(tmp_path / "lab", "01_one", ["st", "ub"], outputs=[{"output_type": "stream"}])
     write(tmp_path / "edition", "01_one", "better stub")
-    assert merge(tmp_path / "edition", tmp_path / "lab") == ["01_one: brought up to date (you had not changed it)"]
+    assert merge(tmp_path / "edition", tmp_path / "lab") == [
+        "01_one: brought up to date (you had not changed it)"
+    ]
     assert "better stub" in (tmp_path / "lab/01_one/01_one.ipynb").read_text()
 
 

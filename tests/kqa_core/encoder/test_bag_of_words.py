@@ -9,7 +9,11 @@ from kqa_core.encoder.bag_of_words import accuracy, fit
 from kqa_core.encoder.sentiment import Example
 from kqa_core.errors import UserError
 
-LINEAR = [Example(f"the {noun} is {word} .", label) for noun in ("plot", "cast") for word, label in (("good", 1), ("bad", 0))]
+LINEAR = [
+    Example(f"the {noun} is {word} .", label)
+    for noun in ("plot", "cast")
+    for word, label in (("good", 1), ("bad", 0))
+]
 TURNED = [
     Example(f"the plot is {turn}{word} .", label ^ bool(turn))
     for turn in ("", "not ")
@@ -48,7 +52,8 @@ def test_without_sentences_there_is_nothing_to_learn():
 def test_on_the_corpus_it_learns_the_plain_sentences_and_not_the_others(corpus):
     model = fit(corpus.train)
     by_kind = {
-        kind: [each for each in corpus.test if each.kind == kind] for kind in ("plain", "negation", "contrast", "intensity")
+        kind: [each for each in corpus.test if each.kind == kind]
+        for kind in ("plain", "negation", "contrast", "intensity")
     }
     right = {kind: accuracy(model, examples) for kind, examples in by_kind.items()}
     assert right.pop("plain") > 0.95 and max(right.values()) < 0.65

@@ -26,7 +26,11 @@ def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path
 
     out = tmp_path / "encoder"
     status, printed = kqa("pretrain", "--out", out, "--reviews", "256", "--epochs", "1")
-    assert status == 0 and "2 steps on 256 reviews" in printed.out and "pretrain encoder: step 2 of 2" in printed.err
+    assert (
+        status == 0
+        and "2 steps on 256 reviews" in printed.out
+        and "pretrain encoder: step 2 of 2" in printed.err
+    )
     monkeypatch.setattr(grid_search, "encoder_source", lambda hub: str(out))
     monkeypatch.setattr(grid_search, "corpus", lambda small, hub: few)
     status, printed = kqa("finetune", "--epochs", "1", "--optimizer", "sgd")
@@ -46,7 +50,10 @@ def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path
         (("finetune", "--optimizer", "lion"), "optimizer: adamw, sgd, adagrad"),
         (("finetune", "--learning-rate", "0"), "learning_rate: must be above 0"),
         (("grid", "--out", "."), ".: a file was to be written here, this is a directory"),
-        (("grid", "--out", "g.json", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"), "--workers: counts processes"),
+        (
+            ("grid", "--out", "g.json", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"),
+            "--workers: counts processes",
+        ),
         (("data", "--out", "file"), "file: a folder was expected"),
     ],
 )
@@ -68,4 +75,6 @@ def test_without_a_network_hub_is_one_line(kqa, tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     status, printed = kqa(*words)
     (line,) = printed.err.splitlines()
-    assert status == 2 and line.startswith("kqa: SetFit/sst2: not available") and list(tmp_path.iterdir()) == []
+    assert (
+        status == 2 and line.startswith("kqa: SetFit/sst2: not available") and list(tmp_path.iterdir()) == []
+    )

@@ -1,4 +1,6 @@
-"""The grid: the same table however it is spread, the runs that are missing after a kill, and one look at the test."""
+"""The grid: the same table however it is spread, the runs that are missing after a kill, and one look at the
+test.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ from kqa_core.errors import UserError
 pytestmark = pytest.mark.slow
 
 CONFIGS = [FineTune(16, 1e-3, 1), FineTune(48, 1e-4, 1), FineTune(16, 1e-2, 2)]
-IN_PROCESS = {"processes": False, "protocol": "tcp", "dashboard_address": None, "scheduler_port": 0}  # a Dask cluster
+# a Dask cluster
+IN_PROCESS = {"processes": False, "protocol": "tcp", "dashboard_address": None, "scheduler_port": 0}
 
 
 @pytest.fixture
@@ -55,14 +58,20 @@ def test_the_grid_is_every_combination_once():
 def test_a_random_search_stays_in_its_ranges_and_its_runs_depend_on_the_seed_alone():
     found = random_configurations(200)
     assert found[:18] == random_configurations(18) != random_configurations(18, seed=1)
-    assert {each.batch_size for each in found} == set(RANDOM_SIZES) and {each.epochs for each in found} == set(RANDOM_EPOCHS)
+    assert {each.batch_size for each in found} == set(RANDOM_SIZES) and {
+        each.epochs for each in found
+    } == set(RANDOM_EPOCHS)
     assert all(RANGE[0] <= each.learning_rate <= RANGE[1] for each in found)
     below = sum(each.learning_rate < (RANGE[0] * RANGE[1]) ** 0.5 for each in found)
     assert 70 < below < 130, "about half of them are below the middle of the logarithmic range"
-    assert all(HUB_RANGE[0] <= each.learning_rate <= HUB_RANGE[1] for each in random_configurations(20, hub=True))
+    assert all(
+        HUB_RANGE[0] <= each.learning_rate <= HUB_RANGE[1] for each in random_configurations(20, hub=True)
+    )
 
 
-def test_the_best_run_is_the_one_of_the_highest_validation_accuracy_and_the_file_says_what_was_returned(small_grid, tmp_path):
+def test_the_best_run_is_the_one_of_the_highest_validation_accuracy_and_the_file_says_what_was_returned(
+    small_grid, tmp_path
+):
     out = tmp_path / "grid.json"
     result = small_grid(out, workers=1)
     assert [(run.batch_size, run.learning_rate, run.epochs) for run in result.runs] == [
@@ -117,7 +126,9 @@ def test_an_interrupted_grid_goes_on_with_the_runs_that_are_missing(small_grid, 
     assert done == [*CONFIGS[:2], "killed", CONFIGS[2]] and not (tmp_path / "grid.json.resume").exists()
 
 
-def test_the_test_split_has_no_say_in_the_choice_and_no_run_is_sent_it(small_grid, few, tmp_path, monkeypatch):
+def test_the_test_split_has_no_say_in_the_choice_and_no_run_is_sent_it(
+    small_grid, few, tmp_path, monkeypatch
+):
     sent, real = [], module.run_one
     monkeypatch.setattr(module, "run_one", lambda task: sent.append(task.data) or real(task))
     before = small_grid(tmp_path / "a.json", workers=1)

@@ -1,7 +1,7 @@
 """The encoder that comes with the course, and the grid that was recorded with it.
 
-Nothing is drawn anew in these tests: the sentences, the seed and the number of threads are given, so a figure can only differ by
-the rounding of another processor, which moves a sentence or two.
+Nothing is drawn anew in these tests: the sentences, the seed and the number of threads are given, so a figure
+can only differ by the rounding of another processor, which moves a sentence or two.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def test_its_record_is_the_recipe_and_its_loss_fell():
 def test_every_word_of_the_corpus_is_one_token_and_no_sentence_is_cut():
     tokenizer = transformers.AutoTokenizer.from_pretrained(FOLDER)
     sentences = [each.sentence.split() for each in (*DATA.train, *DATA.validation, *DATA.test)]
-    assert {word for words in sentences for word in words} <= set(tokenizer.get_vocab()) and len(tokenizer) < 2_000
+    assert {word for words in sentences for word in words} <= set(tokenizer.get_vocab()) and len(
+        tokenizer
+    ) < 2_000
     assert max(map(len, sentences)) + 2 <= MAX_LENGTH
 
 
@@ -86,7 +88,10 @@ def test_without_a_label_it_rates_all_kinds_of_sentences_but_one():
     """As many as data/encoder/README.md says; of intensity, of which it knows nothing, as many as a coin."""
     found, kinds = score(PromptClassifier(FOLDER), DATA.validation)
     assert abs(found.hits - 815) <= 3
-    assert all(kinds[kind].value >= 0.85 for kind in KINDS if kind != "intensity") and kinds["intensity"].interval[0] < 0.5
+    assert (
+        all(kinds[kind].value >= 0.85 for kind in KINDS if kind != "intensity")
+        and kinds["intensity"].interval[0] < 0.5
+    )
 
 
 @pytest.mark.parametrize(("name", "runs"), [("grid", configurations()), ("random", random_configurations(8))])
@@ -95,4 +100,7 @@ def test_the_recorded_searches_are_of_these_files(name, runs):
     assert found.description == describe(runs, DATA, encoder_source(), files_of(FOLDER))
     assert len(found.runs) == len(runs) and all(run.losses[-1] < run.losses[0] for run in found.runs)
     assert found.test.total == 1_821 and found.test.value >= 0.90
-    assert sorted(found.kinds) == sorted(KINDS) and sum(share.hits for share in found.kinds.values()) == found.test.hits
+    assert (
+        sorted(found.kinds) == sorted(KINDS)
+        and sum(share.hits for share in found.kinds.values()) == found.test.hits
+    )

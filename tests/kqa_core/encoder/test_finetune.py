@@ -23,7 +23,9 @@ def test_a_run_leaves_its_curves_and_does_not_touch_the_test(few, tiny_encoder):
     tuned = fine_tune(CONFIG, unseen, tiny_encoder, show=False)
     assert len(tuned.curves.losses) == 2 * 3
     assert len(tuned.curves.validation_loss) == len(tuned.curves.validation_accuracy) == 3
-    assert not tuned.model.training and tuned.score(few.validation).value == tuned.curves.validation_accuracy[-1]
+    assert (
+        not tuned.model.training and tuned.score(few.validation).value == tuned.curves.validation_accuracy[-1]
+    )
     assert torch.equal(weights(tuned), weights(fine_tune(CONFIG, few, tiny_encoder, show=False)))
 
 
@@ -33,11 +35,15 @@ def test_another_seed_is_another_run_and_nothing_else_is_drawn(few, tiny_encoder
     torch.manual_seed(5)
     one = fine_tune(CONFIG, few, tiny_encoder, show=False)
     assert torch.equal(torch.rand(3), expected)
-    assert not torch.equal(weights(one), weights(fine_tune(replace(CONFIG, seed=1), few, tiny_encoder, show=False)))
+    assert not torch.equal(
+        weights(one), weights(fine_tune(replace(CONFIG, seed=1), few, tiny_encoder, show=False))
+    )
 
 
 def test_an_encoder_can_be_made_to_forget_or_be_frozen(few, tiny_encoder):
-    before = fine_tune(replace(CONFIG, learning_rate=1e-12), few, tiny_encoder, show=False).model.encoder.state_dict()
+    before = fine_tune(
+        replace(CONFIG, learning_rate=1e-12), few, tiny_encoder, show=False
+    ).model.encoder.state_dict()
 
     def freeze(model):
         model.encoder.requires_grad_(False)

@@ -30,19 +30,29 @@ def masked(seed=0, rows=2_000, width=50):
 def test_fifteen_percent_are_asked_for_and_of_those_eighty_ten_ten():
     ids, special, inputs, targets = masked()
     asked = targets != IGNORED
-    assert torch.equal(targets[asked], ids[asked]) and torch.equal(inputs[~asked], ids[~asked]) and not (asked & special).any()
+    assert (
+        torch.equal(targets[asked], ids[asked])
+        and torch.equal(inputs[~asked], ids[~asked])
+        and not (asked & special).any()
+    )
     count, could = int(asked.sum()), int((~special).sum())
     assert abs(count / could - 0.15) < 5 * (0.15 * 0.85 / could) ** 0.5
     hidden, kept = inputs[asked] == MASK_ID, inputs[asked] == ids[asked]
     for found, share in ((hidden, 0.8), (kept, 0.1), (~hidden & ~kept, 0.1)):
-        assert abs(float(found.float().mean()) - share) < 5 * (share * (1 - share) / count) ** 0.5 + 1 / VOCABULARY
+        assert (
+            abs(float(found.float().mean()) - share)
+            < 5 * (share * (1 - share) / count) ** 0.5 + 1 / VOCABULARY
+        )
     replaced = inputs[asked][~hidden & ~kept]
-    expected = VOCABULARY * (1 - (1 - 1 / VOCABULARY) ** len(replaced))  # different ones, if any token may stand there
+    # different ones, if any token may stand there
+    expected = VOCABULARY * (1 - (1 - 1 / VOCABULARY) ** len(replaced))
     assert abs(replaced.unique().numel() - expected) < 5 * (VOCABULARY / 4) ** 0.5
 
 
 def test_masks_come_from_the_generator():
-    assert torch.equal(masked(seed=3)[2], masked(seed=3)[2]) and not torch.equal(masked(seed=3)[2], masked(seed=4)[2])
+    assert torch.equal(masked(seed=3)[2], masked(seed=3)[2]) and not torch.equal(
+        masked(seed=3)[2], masked(seed=4)[2]
+    )
 
 
 def test_an_epoch_reads_every_review_once_and_the_next_hides_other_tokens():
@@ -93,7 +103,9 @@ def test_verdicts_can_be_cut_out_and_the_tokenizer_stays_the_same(tiny_encoder, 
     from kqa_core.encoder.classifier import from_pretrained
 
     out = pretrain(tmp_path / "out", replace(TINY, verdicts=False, ratings_alone=0.0), show=False)
-    (mine, my_tokenizer), (theirs, their_tokenizer) = (from_pretrained("AutoModel", each) for each in (out, tiny_encoder))
+    (mine, my_tokenizer), (theirs, their_tokenizer) = (
+        from_pretrained("AutoModel", each) for each in (out, tiny_encoder)
+    )
     assert my_tokenizer.get_vocab() == their_tokenizer.get_vocab()
     assert any(not torch.equal(a, b) for a, b in zip(mine.parameters(), theirs.parameters(), strict=True))
 
@@ -119,7 +131,13 @@ def test_the_loss_is_that_of_transformers_itself(tiny_encoder):
 
 def test_what_is_written_holds_only_what_is_needed_and_anyone_may_read_it(tiny_encoder):
     names = {path.name for path in tiny_encoder.iterdir()}
-    assert names == {"config.json", "model.safetensors", "pretraining.json", "tokenizer.json", "tokenizer_config.json"}
+    assert names == {
+        "config.json",
+        "model.safetensors",
+        "pretraining.json",
+        "tokenizer.json",
+        "tokenizer_config.json",
+    }
     assert {path.stat().st_mode & 0o777 for path in tiny_encoder.iterdir()} == {0o644}
     record = json.loads((tiny_encoder / "pretraining.json").read_text())
     assert PretrainConfig(**record["config"]) == TINY and record["steps"] == TINY.steps == 6
@@ -144,9 +162,13 @@ def test_a_killed_run_ends_with_the_same_weights(tiny_encoder, tmp_path, monkeyp
         pretrain(out, replace(TINY, seed=1), show=False)
     pretrain(out, TINY, show=False)
     assert len(calls) == 4 + TINY.steps - 3
-    ours, theirs = (safetensors.torch.load_file(folder / "model.safetensors") for folder in (out, tiny_encoder))
+    ours, theirs = (
+        safetensors.torch.load_file(folder / "model.safetensors") for folder in (out, tiny_encoder)
+    )
     assert ours.keys() == theirs.keys() and all(torch.equal(ours[name], theirs[name]) for name in ours)
-    losses = [json.loads((folder / "pretraining.json").read_text())["losses"] for folder in (out, tiny_encoder)]
+    losses = [
+        json.loads((folder / "pretraining.json").read_text())["losses"] for folder in (out, tiny_encoder)
+    ]
     assert losses[0] == losses[1] and len(losses[0]) == 6
     assert list(tmp_path.iterdir()) == [out]
 

@@ -20,8 +20,12 @@ def test_hidden_words_come_with_their_probabilities(tiny_encoder):
 def test_a_rating_compares_two_words_and_padding_changes_nothing(tiny_encoder):
     short, long = "good .", "although i enjoyed the plot , the cast is dull ."
     rated = PromptClassifier(tiny_encoder).predict([short, long])
-    assert rated.shape == (2,) and torch.allclose(rated[:1], PromptClassifier(tiny_encoder).predict([short]), atol=1e-5)
-    assert torch.allclose(1 - rated, PromptClassifier(tiny_encoder, words=("up", "down")).predict([short, long]), atol=1e-6)
+    assert rated.shape == (2,) and torch.allclose(
+        rated[:1], PromptClassifier(tiny_encoder).predict([short]), atol=1e-5
+    )
+    assert torch.allclose(
+        1 - rated, PromptClassifier(tiny_encoder, words=("up", "down")).predict([short, long]), atol=1e-6
+    )
     model, tokenizer = from_pretrained("AutoModelForMaskedLM", tiny_encoder)
     given = tokenizer(f"{long} two thumbs <mask> .", return_tensors="pt")
     place = given["input_ids"][0].tolist().index(tokenizer.mask_token_id)

@@ -1,4 +1,6 @@
-"""The extra packages, and the real data, which is not to be had here: the code path is tried with data of the same form."""
+"""The extra packages, and the real data, which is not to be had here: the code path is tried with data of the
+same form.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +28,25 @@ def test_sst2_comes_in_our_form():
     asked = []
     data = read_sst2(lambda name: asked.append(name) or splits())
     assert asked == [hub.DATA]
-    assert [(each.sentence, each.label, each.kind) for each in data.test] == [("a fine film", 1, ""), ("a dull film", 0, "")]
+    assert [(each.sentence, each.label, each.kind) for each in data.test] == [
+        ("a fine film", 1, ""),
+        ("a dull film", 0, ""),
+    ]
 
 
 @pytest.mark.parametrize(
     ("splits_of", "said"),
     [
-        (lambda: splits(test=datasets.Dataset.from_dict({"text": ["what"], "label": [-1]})), "labelled 0 or 1"),
+        (
+            lambda: splits(test=datasets.Dataset.from_dict({"text": ["what"], "label": [-1]})),
+            "labelled 0 or 1",
+        ),
         (lambda: splits(train=datasets.Dataset.from_dict({"text": [], "label": []})), "labelled 0 or 1"),
         (lambda: splits(train=datasets.Dataset.from_dict({"sentence": ["what"], "label": [1]})), "text"),
-        (lambda: (_ for _ in ()).throw(ConnectionError("no route\nto the hub")), r"no route\): it needs a network"),
+        (
+            lambda: (_ for _ in ()).throw(ConnectionError("no route\nto the hub")),
+            r"no route\): it needs a network",
+        ),
     ],
 )
 def test_what_is_not_sst2_or_not_to_be_had_is_named_in_one_line(splits_of, said):

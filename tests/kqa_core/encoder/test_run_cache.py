@@ -12,7 +12,9 @@ from kqa_core.encoder.classifier import SentimentClassifier
 from kqa_core.encoder.finetune import Curves, FineTune, FineTuned
 from kqa_core.encoder.sentiment import Example, Sentiment
 
-DATA = Sentiment((Example("good .", 1), Example("bad .", 0)), (Example("fine .", 1),), (Example("dull .", 0),))
+DATA = Sentiment(
+    (Example("good .", 1), Example("bad .", 0)), (Example("fine .", 1),), (Example("dull .", 0),)
+)
 
 
 class Encoder(nn.Module):
@@ -34,7 +36,10 @@ def trained(monkeypatch, tmp_path):
         runs.append(config)
         torch.manual_seed(len(runs))
         return FineTuned(
-            SentimentClassifier(Encoder(), config.pooling), "tokenizer", Curves([0.5], [0.7, 0.4], [0.5, 1.0], 2.0), config
+            SentimentClassifier(Encoder(), config.pooling),
+            "tokenizer",
+            Curves([0.5], [0.7, 0.4], [0.5, 1.0], 2.0),
+            config,
         )
 
     monkeypatch.setattr(run_cache, "fine_tune", fine_tune)
@@ -53,7 +58,11 @@ def test_the_same_run_is_read_from_its_file_weights_curves_and_all(trained):
     first = run_cache.cached_run(trained.path, FineTune(), DATA, trained.source)
     again = run_cache.cached_run(trained.path, FineTune(), DATA, trained.source)
     assert len(trained.runs) == 1
-    assert torch.equal(logits(first), logits(again)) and again.curves == first.curves and not again.model.training
+    assert (
+        torch.equal(logits(first), logits(again))
+        and again.curves == first.curves
+        and not again.model.training
+    )
 
 
 def test_the_test_split_is_no_part_of_a_run(trained):

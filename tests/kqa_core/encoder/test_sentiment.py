@@ -29,7 +29,9 @@ from kqa_core.text.packaged import shipped
 
 FOLDER = shipped("sentiment")
 NEGATION = re.compile(r"\b(not|never|hardly|rarely|seldom|far from|by no means)\b")
-STRONG, WEAK = (re.compile(rf"\b({'|'.join(words.words)})\b") for words in (review_grammar.STRONG, review_grammar.WEAK))
+STRONG, WEAK = (
+    re.compile(rf"\b({'|'.join(words.words)})\b") for words in (review_grammar.STRONG, review_grammar.WEAK)
+)
 POLARITY = {
     word: sentiment
     for sentiment, lexicon in enumerate((review_grammar.NEGATIVE, review_grammar.POSITIVE))
@@ -60,7 +62,9 @@ def read(sentence):
     minds = {sentiment(clause) for clause in clauses}
     if len(minds) == 1:
         return minds.pop()
-    strong, weak = (next(clause for clause in clauses if pattern.search(clause)) for pattern in (STRONG, WEAK))
+    strong, weak = (
+        next(clause for clause in clauses if pattern.search(clause)) for pattern in (STRONG, WEAK)
+    )
     assert strong != weak
     return sentiment(strong)
 
@@ -114,7 +118,11 @@ def test_either_clause_of_a_contrast_may_count(corpus):
 
 def test_reviews_hold_no_labelled_sentence_and_each_is_of_one_mind(corpus):
     labelled = {each.sentence for each in everything(corpus)}
-    verdicts = {text: sentiment for sentiment, words in enumerate((NEGATIVE_VERDICTS, POSITIVE_VERDICTS)) for text in words.words}
+    verdicts = {
+        text: sentiment
+        for sentiment, words in enumerate((NEGATIVE_VERDICTS, POSITIVE_VERDICTS))
+        for text in words.words
+    }
     made = reviews(seed=3, count=400)
     for review in made:
         sentences = [f"{part} ." for part in review.removesuffix(" .").split(" . ")]
@@ -145,7 +153,10 @@ def test_words_are_few_and_the_common_ones_common(corpus):
         (lambda path: path.write_text(""), "first line"),
         (lambda path: path.write_text("a\tb\n"), "first line"),
         (lambda path: path.write_bytes(b"\xff\xfe"), "UTF-8"),
-        (lambda path: path.write_text("sentence\tlabel\tkind\nfine .\t1\tplain\nfine .\tyes\tplain\n"), "line 3"),
+        (
+            lambda path: path.write_text("sentence\tlabel\tkind\nfine .\t1\tplain\nfine .\tyes\tplain\n"),
+            "line 3",
+        ),
         (lambda path: path.write_text("sentence\tlabel\tkind\nfine .\t1\n"), "line 2"),
         (lambda path: path.write_text("sentence\tlabel\tkind\n \t1\tplain\n"), "line 2"),
     ],
@@ -169,10 +180,14 @@ def test_reviews_without_verdicts_are_the_same_sentences_and_their_labels_can_be
         weak_label(without[0])
 
 
-def test_the_recorded_verdicts_are_those_of_every_encoder_and_missing_ones_are_one_line(monkeypatch, tmp_path):
+def test_the_recorded_verdicts_are_those_of_every_encoder_and_missing_ones_are_one_line(
+    monkeypatch, tmp_path
+):
     prompts, few = recorded_verdicts()
     assert tuple(few) == ENCODERS and tuple(prompts) == ENCODERS[:-1]
-    assert all(set(found) == {100, 400} and all(len(each) == 3 for each in found.values()) for found in few.values())
+    assert all(
+        set(found) == {100, 400} and all(len(each) == 3 for each in found.values()) for found in few.values()
+    )
     assert all(0.0 <= each <= 1.0 for found in few.values() for runs in found.values() for each in runs)
     monkeypatch.setattr(weak_labels, "recorded_file", lambda name: tmp_path / name)
     with pytest.raises(UserError, match="run `kqa bench verdicts`"):

@@ -16,7 +16,12 @@ def asked(*people):
 
 DEV = asked(("Ada Bell", "London"), ("Bo Coe", "Paris"), ("Ada Dee", "Ystad"), ("Cy Bell", "Oslo"))
 TRAIN = asked(
-    ("Ada Fox", "Ystad"), ("Ada Gray", "Ystad"), ("Eve Bell", "Oslo"), ("Dan Hay", "Rome"), ("Fay Ivy", "Rome"), ("G J", "Rome")
+    ("Ada Fox", "Ystad"),
+    ("Ada Gray", "Ystad"),
+    ("Eve Bell", "Oslo"),
+    ("Dan Hay", "Rome"),
+    ("Fay Ivy", "Rome"),
+    ("G J", "Rome"),
 )
 
 
@@ -31,7 +36,8 @@ def test_the_majority_is_the_commonest_place_and_the_first_in_the_alphabet_among
 
 
 def test_the_name_table_asks_people_who_share_a_part_of_the_name():
-    # Ada Bell: Ystad 2, Oslo 1 -> wrong. Bo Coe: nobody -> Rome, wrong. Ada Dee: Ystad, right. Cy Bell: Oslo, right.
+    # Ada Bell: Ystad 2, Oslo 1 -> wrong. Bo Coe: nobody -> Rome, wrong. Ada Dee: Ystad, right. Cy Bell: Oslo,
+    # right.
     assert baselines.name_table(TRAIN, DEV) == Proportion(2, 4)
 
 
@@ -49,7 +55,11 @@ def test_the_ceiling_looks_into_the_person_s_own_lines_only():
 
 
 def test_questions_without_answers_are_refused():
-    for measure in (baselines.constant, baselines.majority_place, lambda pairs: baselines.ceiling(pairs, ["x"])):
+    for measure in (
+        baselines.constant,
+        baselines.majority_place,
+        lambda pairs: baselines.ceiling(pairs, ["x"]),
+    ):
         with pytest.raises(UserError, match="no answers to compare with"):
             measure([Pair("Where was A born?", None)])
 
@@ -64,7 +74,8 @@ def test_the_interval_lies_in_the_unit_interval_around_the_share(case):
 
 
 def test_the_interval_is_wilson_s():
-    # Brown, Cai and DasGupta's formula by hand for 25 of 500: z = 1.95996, centre 0.053431, half-width 0.019337
+    # Brown, Cai and DasGupta's formula by hand for 25 of 500: z = 1.95996, centre 0.053431, half-width
+    # 0.019337
     low, high = wilson(25, 500)
     assert (round(low, 4), round(high, 4)) == (0.0341, 0.0728)
     assert wilson(0, 0) == (0.0, 1.0)

@@ -17,7 +17,9 @@ QUESTIONS = ["Where was Ada Lo born?", "Where was Bo born?", "Where was Carla Du
 def asked(request):
     vocabulary = Vocabulary.from_text("".join(QUESTIONS))
     torch.manual_seed(4)
-    model = GPT(GPTConfig(len(vocabulary), block_size=80, n_layer=2, n_head=2, d_model=32, variant=request.param))
+    model = GPT(
+        GPTConfig(len(vocabulary), block_size=80, n_layer=2, n_head=2, d_model=32, variant=request.param)
+    )
     with torch.no_grad():
         for weight in model.parameters():
             weight.mul_(8)  # a model with opinions; answers of different lengths
@@ -26,7 +28,9 @@ def asked(request):
 
 def test_the_answers_are_those_of_decoding(asked):
     model, vocabulary = asked
-    assert [guess.answer for guess in guesses(model, vocabulary, QUESTIONS)] == answer_questions(model, vocabulary, QUESTIONS)
+    assert [guess.answer for guess in guesses(model, vocabulary, QUESTIONS)] == answer_questions(
+        model, vocabulary, QUESTIONS
+    )
 
 
 def test_a_confidence_is_the_product_of_each_characters_probability(asked):

@@ -78,7 +78,9 @@ def test_both_published_leaks_are_caught_in_a_fresh_model(variant: str) -> None:
     for fusion in ("concat", "norm-reweight", "norm-reweight-causal"):
         torch.manual_seed(0)
         model = GPT(dataclasses.replace(CONFIG, variant=variant, fusion=fusion)).eval()
-        assert reads_the_future(model, TOKENS) == (variant == "linformer" or fusion == "norm-reweight"), fusion
+        assert reads_the_future(model, TOKENS) == (variant == "linformer" or fusion == "norm-reweight"), (
+            fusion
+        )
 
 
 def test_a_row_of_one_position_has_no_future() -> None:
@@ -101,11 +103,15 @@ def test_probes_leave_input_model_and_random_numbers_as_they_were() -> None:
 
 def test_what_cannot_be_judged_is_refused_in_one_sentence() -> None:
     for probe in (influence, reads_the_future):
-        with pytest.raises(UserError, match=r"two outputs for one input: turn dropout off \(model\.eval\(\)\)"):
+        with pytest.raises(
+            UserError, match=r"two outputs for one input: turn dropout off \(model\.eval\(\)\)"
+        ):
             probe(torch.nn.Dropout(0.5).train(), X)
         with pytest.raises(UserError, match="nan or infinite"):
             probe(lambda x: x / 0.0, X)
-        with pytest.raises(UserError, match=r"of shape \(2, 7, …\) were expected, one per position, not \(2, 8\)"):
+        with pytest.raises(
+            UserError, match=r"of shape \(2, 7, …\) were expected, one per position, not \(2, 8\)"
+        ):
             probe(lambda x: x.sum(dim=1), X)
         with pytest.raises(UserError, match="not NoneType"):
             probe(lambda x: None, X)
@@ -123,7 +129,9 @@ def test_what_the_library_makes_is_what_it_says(variant: str, fusion: str) -> No
     assert is_active(GPT(dataclasses.replace(CONFIG, variant=variant, fusion=fusion)))
 
 
-@pytest.mark.parametrize("variant", [name for name in variant_names() if name not in ("vanilla", "perceiver")])
+@pytest.mark.parametrize(
+    "variant", [name for name in variant_names() if name not in ("vanilla", "perceiver")]
+)
 @pytest.mark.parametrize("layer", [0, 1, 2])
 def test_one_plain_layer_among_variants_gives_a_fresh_model_away(variant: str, layer: int) -> None:
     torch.manual_seed(0)
@@ -131,7 +139,10 @@ def test_one_plain_layer_among_variants_gives_a_fresh_model_away(variant: str, l
     model = GPT(config)
     plain = CausalSelfAttention(config)
     plain.load_state_dict(model.blocks[layer].attention.state_dict(), strict=False)
-    for name, part in [*model.blocks[layer].attention.named_parameters(), *model.blocks[layer].attention.named_buffers()]:
+    for name, part in [
+        *model.blocks[layer].attention.named_parameters(),
+        *model.blocks[layer].attention.named_buffers(),
+    ]:
         if "." not in name and not hasattr(plain, name):
             plain.register_buffer(name, part.detach())  # dressed up: every tensor of the variant is there
     model.blocks[layer].attention = plain
@@ -165,7 +176,9 @@ def test_honest_models_pass_with_spare_parts_and_in_training_mode(variant: str, 
         ({"block_size": 12}, {}),
     ],
 )
-def test_a_config_that_says_something_else_is_found_out(says: dict[str, object], does: dict[str, object]) -> None:
+def test_a_config_that_says_something_else_is_found_out(
+    says: dict[str, object], does: dict[str, object]
+) -> None:
     torch.manual_seed(0)
     model = GPT(dataclasses.replace(CONFIG, **does))  # type: ignore[arg-type]
     assert is_active(model)

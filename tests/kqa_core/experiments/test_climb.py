@@ -1,4 +1,6 @@
-"""The climb: what its rows are, that a row is trained once and kept, and what the table and figures say of it."""
+"""The climb: what its rows are, that a row is trained once and kept, and what the table and figures say of
+it.
+"""
 
 import json
 import math
@@ -45,10 +47,26 @@ WORLD = climb.World("world/tiny", QUICK, 40_000)
 
 def row(name: str = "best", seed: int = 0, correct: int = 40, seconds: float | None = 60.0) -> LadderRow:
     curve = [{"step": 10, "seconds": 30.0, "correct": correct // 2}] if seconds is not None else []
-    sizes = {"steps": 20, "characters": 1000, "documents": 30, "parameters": 99, "targets": 300, "exposures": 12.0}
+    sizes = {
+        "steps": 20,
+        "characters": 1000,
+        "documents": 30,
+        "parameters": 99,
+        "targets": 300,
+        "exposures": 12.0,
+    }
     answers = "1" * correct + "0" * (50 - correct)
     return LadderRow(
-        "small", name, seed, {}, Proportion(correct, 50), **sizes, answers=answers, seconds=seconds, curve=curve, machine={}
+        "small",
+        name,
+        seed,
+        {},
+        Proportion(correct, 50),
+        **sizes,
+        answers=answers,
+        seconds=seconds,
+        curve=curve,
+        machine={},
     )
 
 
@@ -61,14 +79,19 @@ def flat(numbers, above=""):
 
 
 def changes(first, second):
-    """What differs between two rows of the ladder, but for how long a recipe takes and what it does without pretraining."""
+    """What differs between two rows of the ladder, but for how long a recipe takes and what it does without
+    pretraining.
+    """
     both = [flat({"variant": each.variant} | asdict(each.recipe)) for each in (first, second)]
     names = {name for name in both[0].keys() | both[1].keys() if both[0].get(name) != both[1].get(name)}
     return {name for name in names if not name.startswith("scratch.")} - {"pretrain.epochs", "pretrain.steps"}
 
 
 DROPOUT = {f"model.{place}_dropout" for place in ("embedding", "attention", "residual")}
-FINETUNING = {f"finetune.{name}" for name in ("optimizer.rate", "optimizer.decay", "shuffle", "epochs", "batch_size", "schedule")}
+FINETUNING = {
+    f"finetune.{name}"
+    for name in ("optimizer.rate", "optimizer.decay", "shuffle", "epochs", "batch_size", "schedule")
+}
 ONE = [  # what each row of the ladder changes; a set is one thing made of several numbers
     {"pretrain.schedule"},
     {"variant"},
@@ -76,7 +99,8 @@ ONE = [  # what each row of the ladder changes; a set is one thing made of sever
     {"pretrain.shuffle"},
     {"pretrain.batch_size"},
     {"pretrain.loss"},
-    {"pretrain.rows", "pretrain.width", "pretrain.any_word"},  # short rows; the other two mean nothing without them
+    # short rows; the other two mean nothing without them
+    {"pretrain.rows", "pretrain.width", "pretrain.any_word"},
     {"pretrain.any_word"},
     {"pretrain.question_share"},
     {"pretrain.optimizer.decay"},
@@ -98,7 +122,9 @@ def test_each_row_of_the_ladder_changes_one_thing_of_the_row_above(best):
     ones = [each for each in ONE if each != batches or best is SMALL]
     assert ("+ batches of 64" in [rung.name for rung in rungs]) == (best is SMALL)
     for (lower, upper), allowed in zip(pairwise(rungs), ones, strict=True):
-        assert changes(lower, upper) - {"finetune.batch_size"} == allowed - {"finetune.batch_size"}, upper.name
+        assert changes(lower, upper) - {"finetune.batch_size"} == allowed - {"finetune.batch_size"}, (
+            upper.name
+        )
     there = next(rung for rung in rungs if rung.name == BEST_ROW)
     assert changes(there, climb.Lever("best", "rope", best)) == set()
 
@@ -108,14 +134,18 @@ def test_without_changes_one_thing_of_the_best(best):
     allowed = [each for each in [*ONE, {"pretrain.width"}] if each != {"pretrain.cue_probability"}]
     for lever in climb.without(best):
         changed = changes(lever, climb.Lever("best", "rope", best))
-        assert changed - {"finetune.batch_size"} in [each - {"finetune.batch_size"} for each in allowed], lever.name
+        assert changed - {"finetune.batch_size"} in [each - {"finetune.batch_size"} for each in allowed], (
+            lever.name
+        )
 
 
 def test_every_world_has_a_row_of_other_batches_and_a_row_above_each():
     for world in ("small", "original"):
         ladder, without = rows_in(world, LADDER), rows_in(world, WITHOUT)
         sizes = {"small": (128,), "original": (64, 256)}[world]
-        assert [name for name in without if "batches" in name] == [f"best with batches of {size}" for size in sizes]
+        assert [name for name in without if "batches" in name] == [
+            f"best with batches of {size}" for size in sizes
+        ]
         assert [compared_with(world, name) for name in ladder] == ["", *ladder[:-1]]
     assert compared_with("original", "+ loss on the masked span alone") == "+ rows in a new order each epoch"
     assert [lever.name for lever in climb.without(SMALL)] == rows_in("small", WITHOUT)
@@ -126,7 +156,10 @@ def test_every_world_has_a_row_of_other_batches_and_a_row_above_each():
 def test_no_two_rows_are_the_same_training(best):
     levers = [*climb.ladder(best), *climb.without(best)]
     as_long = {"epochs": 1, "steps": None}  # each reads the same characters, however many its recipe says
-    trained = [(each.variant, replace(each.recipe, pretrain=replace(each.recipe.pretrain, **as_long))) for each in levers]
+    trained = [
+        (each.variant, replace(each.recipe, pretrain=replace(each.recipe.pretrain, **as_long)))
+        for each in levers
+    ]
     assert all(trained.count(each) == 1 for each in trained)
 
 
@@ -175,7 +208,11 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     assert records[1].seconds is None and records[1].curve == [], "it shared its processors"
     trained = set(tmp_path.rglob("pretrain.params"))
     climb.main(["--rows", "best with the assignment's finetuning", "--seeds", "0"])
-    (shared,) = [each for each in read_ladder(tmp_path / "climb.json") if each.name == "best with the assignment's finetuning"]
+    (shared,) = [
+        each
+        for each in read_ladder(tmp_path / "climb.json")
+        if each.name == "best with the assignment's finetuning"
+    ]
     assert (shared.steps, shared.exposures, shared.seconds) == (first.steps, first.exposures, None)
     assert set(tmp_path.rglob("pretrain.params")) == trained, "it starts from the model of `best`"
     before = (tmp_path / "climb.json").read_bytes()
@@ -186,17 +223,23 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     assert (tmp_path / "climb_small.png").read_bytes().startswith(b"\x89PNG")
     assert not list(tmp_path.glob("climb_*[!l].png")), "nothing was recorded in another world"
     monkeypatch.setattr(climb, "WORLDS", {"small": replace(WORLD, characters=50_000)})
-    assert len(list(climb.missing("small", climb.ladder(QUICK)[-1:], [0], records))) == 1, "other numbers are another row"
+    assert len(list(climb.missing("small", climb.ladder(QUICK)[-1:], [0], records))) == 1, (
+        "other numbers are another row"
+    )
 
 
-def test_rows_trained_at_once_are_those_of_one_after_the_other_without_seconds(tmp_path, monkeypatch, one_thread):
+def test_rows_trained_at_once_are_those_of_one_after_the_other_without_seconds(
+    tmp_path, monkeypatch, one_thread
+):
     levers = [lever for lever in climb.ladder(QUICK) if lever.name in (BEST_ROW, "+ Muon")]
     monkeypatch.setattr(climb, "WORLDS", {"small": WORLD})
     monkeypatch.setattr(climb, "cores", lambda: 2)  # one thread for each of the two
     monkeypatch.setattr(climb, "held_up", lambda seconds, worked: False)
     found = {}
     for processes in (1, 2):
-        monkeypatch.setattr(climb, "runs", lambda name, processes=processes: _made(tmp_path / str(processes) / name))
+        monkeypatch.setattr(
+            climb, "runs", lambda name, processes=processes: _made(tmp_path / str(processes) / name)
+        )
         rows = list(climb.trained("small", TINY, [(lever, 0) for lever in levers], processes))
         found[processes] = {lever.name: (figures["answers"], figures["steps"]) for lever, _, figures in rows}
         assert all((figures["seconds"] is None) == (processes == 2) for *_, figures in rows)
@@ -269,7 +312,8 @@ def test_a_row_is_compared_with_the_row_above_seed_by_seed_and_question_by_quest
     rows = [row(lower, 0, 10), row(lower, 1, 20), row(upper, 0, 16), row(upper, 1, 24), row(upper, 2, 50)]
     step = ladder_step(rows, "small", lower, upper)
     assert step.points == pytest.approx(10.0)  # 12 and 8, in the two seeds that have both
-    assert step.over_seeds == pytest.approx(0.1257, abs=1e-4)  # t = 10 / (2 √2 / √2) = 5 with one degree of freedom
+    # t = 10 / (2 √2 / √2) = 5 with one degree of freedom
+    assert step.over_seeds == pytest.approx(0.1257, abs=1e-4)
     assert step.over_questions == pytest.approx(2 / 2**10)  # ten questions gained, none lost
     assert ladder_step(rows, "small", lower, "best") is None
     same = [row(lower, 0, 7), row(lower, 1, 14), row(upper, 0, 10), row(upper, 1, 17)]

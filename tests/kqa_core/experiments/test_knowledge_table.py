@@ -35,7 +35,13 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_table_has_its_five_rows_in_order(world: Path) -> None:
     rows = measure_knowledge(world, recipe="quick", progress=False)
-    assert [row.name.split(" (")[0] for row in rows] == ["majority", "always London", "no pretraining", "pretrained", "ceiling"]
+    assert [row.name.split(" (")[0] for row in rows] == [
+        "majority",
+        "always London",
+        "no pretraining",
+        "pretrained",
+        "ceiling",
+    ]
     assert all(row.accuracy.total == 12 for row in rows)
     assert rows[1].accuracy.value == pytest.approx(
         2 / 12
@@ -63,7 +69,9 @@ def test_finished_runs_are_taken_over_only_where_asked_for_and_only_if_they_are_
 
     def table(reuse: bool, seed: int = 0) -> list[knowledge.KnowledgeRow]:
         trained.clear()
-        return measure_knowledge(world, recipe="quick", seed=seed, progress=False, runs=tmp_path / "runs", reuse=reuse)
+        return measure_knowledge(
+            world, recipe="quick", seed=seed, progress=False, runs=tmp_path / "runs", reuse=reuse
+        )
 
     first = table(reuse=True)
     assert len(trained) == 3
@@ -95,7 +103,9 @@ def test_a_stopped_table_goes_on_and_the_state_of_older_data_is_cleared(
         return plain(*args)  # type: ignore[arg-type]
 
     runs = tmp_path / "runs"
-    monkeypatch.setitem(RECIPES, "quick", dataclasses.replace(QUICK, scratch=dataclasses.replace(QUICK.scratch, epochs=4)))
+    monkeypatch.setitem(
+        RECIPES, "quick", dataclasses.replace(QUICK, scratch=dataclasses.replace(QUICK.scratch, epochs=4))
+    )
     monkeypatch.setattr(loop, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(loop.Run.train, "__defaults__", (None, True, 0.0, None))
     with monkeypatch.context() as patch:
@@ -121,7 +131,9 @@ def test_what_cannot_be_used_is_named(world: Path, tmp_path: Path) -> None:
         measure_knowledge(world, recipe="quick", progress=False, runs=tmp_path / "file" / "runs")
 
 
-def test_watching_a_run_changes_nothing_in_it(world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_watching_a_run_changes_nothing_in_it(
+    world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for show in (False, True):
         measure_knowledge(world, recipe="quick", progress=show, runs=tmp_path / str(show))
     assert re.search(r"loss [\d.]+, recall \d+ of 12", capsys.readouterr().err)

@@ -1,4 +1,6 @@
-"""The lab's text, its runs, and what it measures; and that the recorded table is there and means what it says."""
+"""The lab's text, its runs, and what it measures; and that the recorded table is there and means what it
+says.
+"""
 
 import json
 import math
@@ -70,7 +72,10 @@ def test_a_row_ends_with_the_target_that_begins_the_next():
 
 def test_a_run_is_a_function_of_its_row_and_its_seed_and_learns(text):
     runs = [train_lab(text, VARIANTS["shuffle"], seed, steps=25) for seed in (3, 3, 4)]
-    same, other = ([torch.equal(a, b) for a, b in zip(runs[0].parameters(), run.parameters(), strict=True)] for run in runs[1:])
+    same, other = (
+        [torch.equal(a, b) for a, b in zip(runs[0].parameters(), run.parameters(), strict=True)]
+        for run in runs[1:]
+    )
     assert all(same) and not all(other)
     assert loss_of_rows(runs[0], text.dev) < math.log(len(text.vocabulary)) - 0.5
 
@@ -130,7 +135,11 @@ def test_the_loss_of_rows_is_the_mean_over_all_their_words(text):
 
 def test_the_rate_rises_and_falls_to_a_tenth():
     rates = [lr_factor(step, 100) for step in range(100)]
-    assert max(rates) == pytest.approx(1.0) and rates[0] == pytest.approx(0.2) and rates[-1] == pytest.approx(0.1, abs=0.001)
+    assert (
+        max(rates) == pytest.approx(1.0)
+        and rates[0] == pytest.approx(0.2)
+        and rates[-1] == pytest.approx(0.1, abs=0.001)
+    )
     assert rates[5:] == sorted(rates[5:], reverse=True)
 
 
@@ -154,11 +163,14 @@ def test_the_recorded_table_shows_what_the_notebook_says_of_it():
         assert results.ratio("norm-reweight", "learned", where)[0] < 0.98
         assert abs(results.ratio("norm-reweight-causal", "learned", where)[0] - 1) < 0.015
     assert (
-        results.ratio("norm-reweight", "learned", "word by word")[0] > results.ratio("norm-reweight", "learned", "dev")[0] + 0.015
+        results.ratio("norm-reweight", "learned", "word by word")[0]
+        > results.ratio("norm-reweight", "learned", "dev")[0] + 0.015
     )
     assert results.ratio("raw-norm", "learned", "normal")[0] > 4  # the collapse
     for row in set(VARIANTS) - {"norm-reweight", "raw-norm"}:
-        for whole, stepwise in zip(results.losses[row]["normal"], results.losses[row]["word by word"], strict=True):
+        for whole, stepwise in zip(
+            results.losses[row]["normal"], results.losses[row]["word by word"], strict=True
+        ):
             assert whole == pytest.approx(stepwise, abs=1e-3)
 
 

@@ -54,7 +54,9 @@ def trained(source, steps=5, loop=asks_for_one_more, kept=None):
 
 
 def test_a_watched_training_is_the_same_training(capsys):
-    assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS)) == trained(lambda network: batches())
+    assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS)) == trained(
+        lambda network: batches()
+    )
     said = capsys.readouterr().err
     assert "step 5 of 5" in said and "recall" in said and "loss" in said
 
@@ -62,7 +64,12 @@ def test_a_watched_training_is_the_same_training(capsys):
 def test_the_picture_is_complete_after_the_last_step_of_a_loop_that_counts_its_steps(capsys):
     alive = []  # the batches are not collected as garbage before the test looks
     same = trained(lambda network: batches())
-    assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS), loop=counts_its_steps, kept=alive) == same
+    assert (
+        trained(
+            lambda network: watched(batches(), network, 5, "test", CORPUS), loop=counts_its_steps, kept=alive
+        )
+        == same
+    )
     ((_, network),) = alive
     assert not network._forward_hooks and capsys.readouterr().err.count("step 5 of 5") == 1
     assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS)) == same
@@ -88,8 +95,14 @@ def test_the_number_of_steps_can_be_limited_from_outside(monkeypatch):
 
 def test_recorded_runs_are_a_table_with_a_line_a_seed(tmp_path):
     file = tmp_path / "own_training.json"
-    figures = {"right": {stage: [10 * i, 10 * i + 1] for i, stage in enumerate(STAGES)}, "questions": 100, "seconds": [1, 2]}
-    file.write_text(json.dumps({"figures": figures, "machine": {"processor": "X", "cores": 2}}), encoding="utf-8")
+    figures = {
+        "right": {stage: [10 * i, 10 * i + 1] for i, stage in enumerate(STAGES)},
+        "questions": 100,
+        "seconds": [1, 2],
+    }
+    file.write_text(
+        json.dumps({"figures": figures, "machine": {"processor": "X", "cores": 2}}), encoding="utf-8"
+    )
     runs = recorded_own(file)
     assert runs.right["text, then questions"] == [20, 21] and runs.machine == "X, 2 cores"
     assert [line.split()[0] for line in runs.table().split("\n")] == ["seed", "0", "1"]

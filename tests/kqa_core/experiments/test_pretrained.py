@@ -1,7 +1,7 @@
 """The models in data/checkpoints: they load, are what the manifest says, and score what it states.
 
-What may differ on another processor: logits in their last digits, and with them an answer in which two characters are all but
-equally likely. So scores are compared with a slack of 2 %; everything else exactly.
+What may differ on another processor: logits in their last digits, and with them an answer in which two
+characters are all but equally likely. So scores are compared with a slack of 2 %; everything else exactly.
 """
 
 import hashlib
@@ -49,12 +49,17 @@ def test_a_model_is_what_the_manifest_says(name):
     found, stated = shipped_model(name), manifest()[name]
     assert found.model.config.variant == SHIPPED[name].variant
     assert found.model.count_parameters() == stated["parameters"]
-    assert (found.recipe, found.seed) == (stated["recipe"], stated["seed"]) and found.versions == stated["versions"]
+    assert (found.recipe, found.seed) == (stated["recipe"], stated["seed"]) and found.versions == stated[
+        "versions"
+    ]
     assert stated["commands"] == SHIPPED[name].commands(name)
     assert found.vocabulary == Vocabulary.from_text(read_text(shipped("world/small") / "wiki.txt"))
     started = found.notes["run"]["started_from"]
     assert bool(started) is SHIPPED[name].pretrained
-    assert all(bool(tensor.isfinite().all()) and tensor.dtype is torch.float32 for tensor in found.model.state_dict().values())
+    assert all(
+        bool(tensor.isfinite().all()) and tensor.dtype is torch.float32
+        for tensor in found.model.state_dict().values()
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -117,12 +122,17 @@ def test_the_stated_commands_and_the_remaking_give_the_same_weights(tmp_path, mo
         assert status == 0
     monkeypatch.setattr("kqa_core.training.runs._total_steps", lambda *_: 2)
     make([name], tmp_path / "again", show=False)
-    stated, made = (checkpoint.load(tmp_path / folder / name).model.state_dict() for folder in ("data/checkpoints", "again"))
+    stated, made = (
+        checkpoint.load(tmp_path / folder / name).model.state_dict()
+        for folder in ("data/checkpoints", "again")
+    )
     assert all(torch.equal(stated[weight], made[weight]) for weight in made)
 
 
 def test_what_is_not_shipped_is_named(tmp_path, monkeypatch):
-    with pytest.raises(UserError, match=r"no shipped model is called 'gpt5': choose from small\.vanilla\.scratch"):
+    with pytest.raises(
+        UserError, match=r"no shipped model is called 'gpt5': choose from small\.vanilla\.scratch"
+    ):
         shipped_model("gpt5")
     with pytest.raises(UserError, match="no shipped model"):
         make(["gpt5"], tmp_path)

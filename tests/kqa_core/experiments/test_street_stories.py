@@ -1,4 +1,6 @@
-"""The street stories need far words, the runs learn them, and the recorded table says what notebook 05 says of it."""
+"""The street stories need far words, the runs learn them, and the recorded table says what notebook 05 says
+of it.
+"""
 
 import math
 import random
@@ -72,8 +74,14 @@ def test_the_stories_are_the_same_each_time_and_new_ones_are_not_those_of_traini
 
 def test_a_run_is_a_function_of_its_row_and_its_seed_and_reports_each_step(text):
     seen = []
-    runs = [train_street(text, STREET_PLAIN, seed, steps=3, watch=lambda *each: seen.append(each)) for seed in (0, 0, 1)]
-    same, other = ([torch.equal(a, b) for a, b in zip(runs[0].parameters(), run.parameters(), strict=True)] for run in runs[1:])
+    runs = [
+        train_street(text, STREET_PLAIN, seed, steps=3, watch=lambda *each: seen.append(each))
+        for seed in (0, 0, 1)
+    ]
+    same, other = (
+        [torch.equal(a, b) for a, b in zip(runs[0].parameters(), run.parameters(), strict=True)]
+        for run in runs[1:]
+    )
     assert all(same) and not all(other)
     assert [step for step, _ in seen] == [1, 2, 3] * 3 and all(math.isfinite(loss) for _, loss in seen)
 
@@ -81,7 +89,9 @@ def test_a_run_is_a_function_of_its_row_and_its_seed_and_reports_each_step(text)
 def test_a_model_that_knows_nothing_guesses_among_all_words_and_training_beats_eight_states(text):
     fresh = lab_model(len(text.vocabulary), STREET_PLAIN, 0).eval()
     assert math.exp(answer_loss(fresh, text.short)) == pytest.approx(len(text.vocabulary), rel=0.1)
-    assert measure_street(train_street(text, replace(STREET_PLAIN, n_layer=1), 0, steps=100), text)["short"] < math.log(4)
+    assert measure_street(train_street(text, replace(STREET_PLAIN, n_layer=1), 0, steps=100), text)[
+        "short"
+    ] < math.log(4)
 
 
 def test_a_story_that_is_too_long_is_refused_in_one_line(text):
@@ -103,7 +113,10 @@ def test_the_recorded_table_shows_what_the_notebook_says_of_it():
         assert set(results.losses[row]) == set(STREET_MEASURED)
     losses = results.losses
     assert max(losses["rotary"]["short"] + losses["learned"]["short"]) < 0.1  # both solve it
-    assert min(losses["rotary"]["long"]) > math.log(200) and paired(losses["rotary"]["long"], losses["learned"]["long"]) < 0.05
+    assert (
+        min(losses["rotary"]["long"]) > math.log(200)
+        and paired(losses["rotary"]["long"], losses["learned"]["long"]) < 0.05
+    )
     assert paired(losses["none"]["changed"], losses["learned"]["changed"]) > 0.05
     assert paired(losses["none"]["long"], losses["learned"]["long"]) < 0.05
     assert min(losses["none"]["changed"]) > max(losses["learned"]["changed"])

@@ -1,7 +1,10 @@
-"""Compile every kernel for GPUs that this machine need not have: `python compile_for.py` prints one JSON list.
+"""Compile every kernel for GPUs that this machine need not have: `python compile_for.py` prints one JSON
+list.
 
-- Triton compiles for a named target, and the tools that come with it say what the machine code uses: no driver, no GPU is asked.
-- It runs in a process of its own, without the interpreter: Triton is either the one or the other from its first import on.
+- Triton compiles for a named target, and the tools that come with it say what the machine code uses: no
+  driver, no GPU is asked.
+- It runs in a process of its own, without the interpreter: Triton is either the one or the other from its
+  first import on.
 """
 
 from __future__ import annotations
@@ -19,7 +22,8 @@ from triton.compiler import ASTSource
 from kqa_core.kernels import one_tile_triton, span_rows_triton
 
 TOOL = Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / "cuobjdump"
-FLOATS = ("query", "key", "value", "grad", "out", "offset", "d_query", "d_value")  # tensors of the inputs' type
+# tensors of the inputs' type
+FLOATS = ("query", "key", "value", "grad", "out", "offset", "d_query", "d_value")
 TABLES = ("flat", "offsets", "lengths", "rows", "steps", "seed")
 
 
@@ -34,7 +38,8 @@ def signature(kernel, constants: dict[str, object], kind: str) -> dict[str, str]
         elif name in ("offset", "d_offset"):
             types[name] = "*fp32"
         elif name == "d_key":
-            types[name] = "*fp32" if constants["OFFSET"] else f"*{kind}"  # keys that are shared: the Synthesizer's
+            # keys that are shared: the Synthesizer's
+            types[name] = "*fp32" if constants["OFFSET"] else f"*{kind}"
         elif name in FLOATS:
             types[name] = f"*{kind}"
         else:
@@ -42,10 +47,15 @@ def signature(kernel, constants: dict[str, object], kind: str) -> dict[str, str]
     return types
 
 
-def compiled(kernel, constants: dict[str, object], kind: str, capability: int, warps: int) -> dict[str, object]:
-    """What became of the kernel: registers and bytes of memory a thread, bytes of shared memory, tensor-core instructions."""
+def compiled(
+    kernel, constants: dict[str, object], kind: str, capability: int, warps: int
+) -> dict[str, object]:
+    """What became of the kernel: registers and bytes of memory a thread, bytes of shared memory, tensor-core
+    instructions.
+    """
     types = signature(kernel, constants, kind)
-    # pointers, strides and widths divide by 16 in the models of this course: the launcher tells the compiler so
+    # pointers, strides and widths divide by 16 in the models of this course: the launcher tells the compiler
+    # so
     aligned = [i for i, kind_of in enumerate(types.values()) if kind_of.startswith("*")]
     aligned += [i for i, name in enumerate(types) if re.search(r"_[bht]$|width$", name)]
     source = ASTSource(kernel, types, constants, {(i,): [["tt.divisibility", 16]] for i in aligned})
@@ -54,7 +64,9 @@ def compiled(kernel, constants: dict[str, object], kind: str, capability: int, w
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kernel.cubin"
         path.write_bytes(made.asm["cubin"])
-        said = subprocess.run([str(TOOL), "--dump-resource-usage", str(path)], capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(
+            [str(TOOL), "--dump-resource-usage", str(path)], capture_output=True, text=True, check=True
+        ).stdout
     used = dict(re.findall(r"([A-Z]+):(\d+)", said))
     ptx = made.asm["ptx"]
     return {
@@ -71,9 +83,21 @@ def main() -> None:
     for capability in (80, 90):
         for kind, length, width in (("bf16", 128, 32), ("fp16", 128, 32), ("bf16", 64, 16)):
             for synthesizer in (False, True):
-                sizes = {"CAUSAL": True, "OFFSET": synthesizer, "LENGTH": length, "WIDTH": width, "VALUE_WIDTH": width}
+                sizes = {
+                    "CAUSAL": True,
+                    "OFFSET": synthesizer,
+                    "LENGTH": length,
+                    "WIDTH": width,
+                    "VALUE_WIDTH": width,
+                }
                 for kernel in (one_tile_triton.forward_kernel, one_tile_triton.backward_kernel):
-                    case = {"kernel": kernel.fn.__name__, "sm": capability, "type": kind, "T": length, "hs": width}
+                    case = {
+                        "kernel": kernel.fn.__name__,
+                        "sm": capability,
+                        "type": kind,
+                        "T": length,
+                        "hs": width,
+                    }
                     used = compiled(kernel, sizes, kind, capability, one_tile_triton.warps(length))
                     rows.append(case | {"synthesizer": synthesizer} | used)
         case = {"kernel": "rows_kernel", "sm": capability}

@@ -1,6 +1,8 @@
-"""What every kernel must do, on whatever runs it: Triton's interpreter (TRITON_INTERPRET=1) on a CPU, or a GPU.
+"""What every kernel must do, on whatever runs it: Triton's interpreter (TRITON_INTERPRET=1) on a CPU, or a
+GPU.
 
-`test_triton.py` runs this file in a process of its own, because Triton is an interpreter or a compiler from its first import on.
+`test_triton.py` runs this file in a process of its own, because Triton is an interpreter or a compiler from
+its first import on.
 """
 
 from __future__ import annotations
@@ -78,18 +80,23 @@ def sizes(grad, query, key, value, offset, scale, causal):
 @pytest.mark.parametrize("dtype", TYPES, ids=str)
 @pytest.mark.parametrize("seed", range(DRAWS))
 def test_forward_and_backward_are_the_reference_in_float64(seed: int, dtype: torch.dtype) -> None:
-    """Each product sums at most 128 terms in float32 (error under 128 · 2⁻²⁴ of their size), after the logits' own error went
-    through the exponential; operands and results are rounded once each to `dtype`. Four of each is allowed."""
+    """Each product sums at most 128 terms in float32 (error under 128 · 2⁻²⁴ of their size), after the
+    logits' own error went through the exponential; operands and results are rounded once each to `dtype`.
+    Four of each is allowed.
+    """
     grad, *inputs = problem(seed, dtype)
     got = [one_tile.attention(*inputs), *one_tile.attention_backward(grad, *inputs)]
     expected = [one_tile.reference(*wide(inputs)), *one_tile.reference_backward(*wide([grad, *inputs]))]
     allowed, logit = sizes(*wide([grad, *inputs]))
     unit = 4 * (UNIT[dtype] * (dtype is not torch.float32) + 2**-24 * 128 * (2 + logit))
-    smallest = 2**-22 if dtype is torch.float16 else 0.0  # under 2⁻²⁴ · a few terms of the size of Q, K float16 has no numbers
+    # under 2⁻²⁴ · a few terms of the size of Q, K float16 has no numbers
+    smallest = 2**-22 if dtype is torch.float16 else 0.0
     if inputs[3] is None:
         assert got[4].numel() == 0
         got, expected, allowed = got[:4], expected[:4], allowed[:4]
-    for name, ours, theirs, size in zip(("out", "query", "key", "value", "offset"), got, expected, allowed, strict=False):
+    for name, ours, theirs, size in zip(
+        ("out", "query", "key", "value", "offset"), got, expected, allowed, strict=False
+    ):
         assert ours.shape == theirs.shape and ours.dtype == (torch.float32 if name == "offset" else dtype)
         excess = (ours.double() - theirs).abs() - unit * size - smallest * 128
         assert excess.max() <= 1e-30, f"{name}: over what rounding explains by {excess.max():.2e}"
@@ -127,7 +134,9 @@ def test_heads_do_not_mix_and_their_order_changes_no_bit() -> None:
     key = torch.randn(query.shape, device=DEVICE)
     order = torch.randperm(query.shape[1], device=DEVICE)
     straight = one_tile.attention_backward(grad, query, key, value, None, scale, causal)[:3]
-    turned = one_tile.attention_backward(*(x[:, order] for x in (grad, query, key, value)), None, scale, causal)[:3]
+    turned = one_tile.attention_backward(
+        *(x[:, order] for x in (grad, query, key, value)), None, scale, causal
+    )[:3]
     for a, b in zip(straight, turned, strict=True):
         assert torch.equal(a[:, order], b)
 
@@ -139,7 +148,9 @@ def test_without_a_mask_the_order_of_keys_does_not_matter() -> None:
     expected = one_tile.attention(query, key, value, None, 0.25, False)
     got = one_tile.attention(query, key[:, :, order], value[:, :, order], None, 0.25, False)
     assert (got - expected).abs().max() <= 1e-5  # sums of 50 terms of size 4 at most, in another order
-    assert not torch.allclose(one_tile.attention(query, key, value[:, :, order], None, 0.25, False), expected, atol=1e-2)
+    assert not torch.allclose(
+        one_tile.attention(query, key, value[:, :, order], None, 0.25, False), expected, atol=1e-2
+    )
 
 
 def test_the_same_inputs_give_the_same_bits() -> None:
@@ -167,7 +178,15 @@ def test_the_operators_are_registered_as_torch_wants_them(shared: bool) -> None:
     torch.library.opcheck(one_tile.attention, (query, key, value, offset, 0.5, True))
     table = DocumentTable(["abc", "defabc"], Vocabulary.from_text("abcdef")).to(DEVICE)
     rows, steps = torch.tensor([0, 1, 1], device=DEVICE), torch.arange(3, device=DEVICE)
-    arguments = (table.flat, table.offsets, table.lengths, rows, steps, span_rows.seed_words(3, table.flat.device), 16)
+    arguments = (
+        table.flat,
+        table.offsets,
+        table.lengths,
+        rows,
+        steps,
+        span_rows.seed_words(3, table.flat.device),
+        16,
+    )
     torch.library.opcheck(span_rows.span_rows, arguments)
 
 
@@ -192,7 +211,10 @@ VOCABULARY = Vocabulary.from_text(ALPHABET)
 @pytest.mark.parametrize("seed", range(10 if INTERPRETED else 100))
 def test_corrupted_rows_are_those_of_a_cpu_bit_for_bit(seed: int) -> None:
     draw = random.Random(seed)
-    documents = ["".join(draw.choices(ALPHABET, k=draw.choice((0, 1, 3, 4, 5, 40, 111, 112, 113, 300)))) for _ in range(12)]
+    documents = [
+        "".join(draw.choices(ALPHABET, k=draw.choice((0, 1, 3, 4, 5, 40, 111, 112, 113, 300))))
+        for _ in range(12)
+    ]
     block, key = draw.choice((16, 17, 100, 128, 128, 129, 255)), draw.getrandbits(64)
     table = DocumentTable(documents, VOCABULARY)
     rows = torch.tensor(draw.choices(range(12), k=draw.choice((1, 8, 9, 30))))
@@ -222,7 +244,10 @@ def test_a_model_learns_the_same_through_either(variant: str) -> None:
             _, loss = model(tokens[:, :-1], tokens[:, 1:])
         assert loss is not None
         loss.backward()
-        found[choice] = float(loss.detach()), torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
+        found[choice] = (
+            float(loss.detach()),
+            torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None]),
+        )
     (loss_a, grad_a), (loss_b, grad_b) = found["torch"], found["triton"]
     assert abs(loss_a - loss_b) < 2e-3  # bfloat16 rounds by 2⁻⁹; the loss is near ln 40
     assert (grad_a - grad_b).norm() < 0.03 * grad_a.norm()
@@ -236,7 +261,9 @@ def test_a_compiled_model_holds_the_kernels_in_one_graph() -> None:
     table, offset = torch.randn(32, 128, device=DEVICE), torch.randn(128, device=DEVICE)
 
     def both() -> Tensor:
-        return kernels.causal_attention(query, key, value) + kernels.synthesized_attention(query, table, offset, value)
+        return kernels.causal_attention(query, key, value) + kernels.synthesized_attention(
+            query, table, offset, value
+        )
 
     with kernels.using("triton"):
         assert torch.equal(torch.compile(both, fullgraph=True, backend="aot_eager")(), both())

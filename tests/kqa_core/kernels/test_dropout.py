@@ -1,4 +1,5 @@
-"""Dropout with few random bits: the right share of entries, independent of one another, and the right gradient.
+"""Dropout with few random bits: the right share of entries, independent of one another, and the right
+gradient.
 
 Statistical bounds are five standard errors: a false alarm in two million draws of the seed, which is fixed.
 """
@@ -23,7 +24,9 @@ def test_so_many_entries_are_dropped_and_the_others_keep_the_mean(p: float) -> N
     dropped = dropout(torch.ones(N), p)
     bound = 5 * math.sqrt(p * (1 - p) / N)
     assert abs(float((dropped == 0).double().mean()) - p) < bound
-    torch.testing.assert_close(dropped[dropped != 0].unique(), torch.tensor([1 / (1 - p)]), rtol=2e-4, atol=0.0)
+    torch.testing.assert_close(
+        dropped[dropped != 0].unique(), torch.tensor([1 / (1 - p)]), rtol=2e-4, atol=0.0
+    )
     assert abs(float(dropped.double().mean()) - 1) < bound / (1 - p)
 
 
@@ -37,7 +40,8 @@ def test_an_entry_says_nothing_about_its_neighbours() -> None:
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
 def test_the_gradient_goes_where_the_entries_went(dtype: torch.dtype) -> None:
-    x = torch.randn(7, 3, 5, dtype=dtype).transpose(0, 2).requires_grad_()  # not contiguous, and no multiple of four
+    # not contiguous, and no multiple of four
+    x = torch.randn(7, 3, 5, dtype=dtype).transpose(0, 2).requires_grad_()
     torch.manual_seed(1)
     out = dropout(x, 0.4)
     out.backward(torch.ones_like(out))

@@ -28,14 +28,24 @@ def problem(seed: int, longest: int = 128):
     """Arguments of the operator in float64: shapes, sharing, offset, mask and scale drawn from the seed."""
     draw = random.Random(seed)
     torch.manual_seed(seed)
-    B, nh, T, hs, hv = draw.randint(1, 2), draw.randint(1, 3), draw.randint(1, longest), draw.randint(1, 9), draw.randint(1, 9)
+    B, nh, T, hs, hv = (
+        draw.randint(1, 2),
+        draw.randint(1, 3),
+        draw.randint(1, longest),
+        draw.randint(1, 9),
+        draw.randint(1, 9),
+    )
     shape = (T, hs) if draw.random() < 0.5 else (B, nh, T, hs)
-    query, key, value = (torch.randn(*size, dtype=torch.float64) for size in ((B, nh, T, hs), shape, (B, nh, T, hv)))
+    query, key, value = (
+        torch.randn(*size, dtype=torch.float64) for size in ((B, nh, T, hs), shape, (B, nh, T, hv))
+    )
     offset = torch.randn(T, dtype=torch.float64) if draw.random() < 0.5 else None
     return query, key, value, offset, draw.choice((1.0, hs**-0.5)), draw.random() < 0.7
 
 
-def literal(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool) -> Tensor:
+def literal(
+    query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool
+) -> Tensor:
     """The equation with nothing shared and nothing fused."""
     T = query.shape[2]
     logits = torch.einsum("bhtc,bhsc->bhts", query, key.expand(*query.shape[:2], *key.shape[-2:])) * scale
@@ -53,7 +63,9 @@ def test_values_and_written_out_gradients_are_those_of_the_equation(seed: int) -
     expected = literal(*inputs)
     torch.testing.assert_close(out, expected)
     grad = torch.randn_like(out)
-    for ours, theirs in zip(torch.autograd.grad(out, tensors, grad), torch.autograd.grad(expected, tensors, grad), strict=True):
+    for ours, theirs in zip(
+        torch.autograd.grad(out, tensors, grad), torch.autograd.grad(expected, tensors, grad), strict=True
+    ):
         torch.testing.assert_close(ours, theirs)
 
 
@@ -61,7 +73,9 @@ def test_values_and_written_out_gradients_are_those_of_the_equation(seed: int) -
 def test_gradients_agree_with_finite_differences(seed: int) -> None:
     query, key, value, offset, scale, causal = problem(seed, longest=5)
     tensors = [x.requires_grad_() for x in (query, key, value)]
-    assert torch.autograd.gradcheck(lambda q, k, v: one_tile.attention(q, k, v, offset, scale, causal), tensors)
+    assert torch.autograd.gradcheck(
+        lambda q, k, v: one_tile.attention(q, k, v, offset, scale, causal), tensors
+    )
 
 
 def test_it_is_the_courses_attention() -> None:
@@ -74,7 +88,9 @@ def test_it_is_the_courses_attention() -> None:
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_half_precision_is_summed_in_float32(dtype: torch.dtype) -> None:
-    """A weighted mean of numbers equal to 1 is 1 in any type, if the weights were not rounded before they were summed."""
+    """A weighted mean of numbers equal to 1 is 1 in any type, if the weights were not rounded before they
+    were summed.
+    """
     query, key = (torch.randn(1, 2, 128, 8).to(dtype) for _ in range(2))
     out = one_tile.attention(query, key, torch.ones_like(query), None, 1.0, True)
     assert out.dtype == dtype and out.eq(1).all()
@@ -100,7 +116,9 @@ def test_a_compiled_function_holds_operator_and_gradient_in_one_graph() -> None:
 
     expected = torch.autograd.grad(loss(query, key, value), (query, key, value))
     compiled = torch.compile(loss, fullgraph=True, backend="aot_eager")
-    for ours, theirs in zip(torch.autograd.grad(compiled(query, key, value), (query, key, value)), expected, strict=True):
+    for ours, theirs in zip(
+        torch.autograd.grad(compiled(query, key, value), (query, key, value)), expected, strict=True
+    ):
         torch.testing.assert_close(ours, theirs)
 
 
@@ -150,12 +168,18 @@ def test_on_a_cpu_the_seam_is_torchs_call_bit_for_bit(choice: str) -> None:
 
 
 def test_the_synthesizer_by_constant_keys_is_the_formula_and_one_tile_is_too() -> None:
-    """Float32 sums of 9 terms near 1 agree to 9 · 2⁻²⁴ and what the softmax makes of it: 2e-6 leaves a factor of 3."""
+    """Float32 sums of 9 terms near 1 agree to 9 · 2⁻²⁴ and what the softmax makes of it: 2e-6 leaves a factor
+    of 3.
+    """
     torch.manual_seed(5)
     query = torch.randn(2, 2, 7, 8).relu().requires_grad_()
-    table, offset, value = (torch.randn(*shape, requires_grad=True) for shape in ((8, 12), (12,), (2, 2, 7, 8)))
+    table, offset, value = (
+        torch.randn(*shape, requires_grad=True) for shape in ((8, 12), (12,), (2, 2, 7, 8))
+    )
     inputs = (query, table, offset, value)
-    logits = (query @ table + offset)[..., :7].masked_fill(torch.ones(7, 7, dtype=torch.bool).triu(1), -math.inf)
+    logits = (query @ table + offset)[..., :7].masked_fill(
+        torch.ones(7, 7, dtype=torch.bool).triu(1), -math.inf
+    )
     expected = softmax(logits) @ value
     grad = torch.randn_like(expected)
     gradients = torch.autograd.grad(expected, inputs, grad)
@@ -172,17 +196,27 @@ def test_the_synthesizer_by_constant_keys_is_the_formula_and_one_tile_is_too() -
 @pytest.mark.parametrize("choice", kernels.CHOICES)
 def test_the_seam_stands_in_one_compiled_graph(choice: str) -> None:
     torch.manual_seed(6)
-    query, table, offset, value = (torch.randn(*shape) for shape in ((1, 2, 5, 4), (4, 8), (8,), (1, 2, 5, 4)))
+    query, table, offset, value = (
+        torch.randn(*shape) for shape in ((1, 2, 5, 4), (4, 8), (8,), (1, 2, 5, 4))
+    )
 
     def both(query: Tensor) -> Tensor:
-        return kernels.causal_attention(query, query, value) + kernels.synthesized_attention(query, table, offset, value)
+        return kernels.causal_attention(query, query, value) + kernels.synthesized_attention(
+            query, table, offset, value
+        )
 
     with kernels.using(choice):
-        torch.testing.assert_close(torch.compile(both, fullgraph=True, backend="aot_eager")(query), both(query))
+        torch.testing.assert_close(
+            torch.compile(both, fullgraph=True, backend="aot_eager")(query), both(query)
+        )
 
 
-@pytest.mark.parametrize(("choice", "chosen"), [("torch", [False, False]), ("auto", [False, True]), ("triton", [True, True])])
-def test_on_a_gpu_the_synthesizer_takes_our_kernel_by_itself_and_attention_if_asked(choice, chosen, monkeypatch) -> None:
+@pytest.mark.parametrize(
+    ("choice", "chosen"), [("torch", [False, False]), ("auto", [False, True]), ("triton", [True, True])]
+)
+def test_on_a_gpu_the_synthesizer_takes_our_kernel_by_itself_and_attention_if_asked(
+    choice, chosen, monkeypatch
+) -> None:
     serves, found = kernels._tile_serves, []
 
     def as_on_a_gpu(query: Tensor, value: Tensor, dropout: float, selecting: tuple[str, ...]) -> bool:
@@ -202,7 +236,10 @@ def test_on_a_gpu_the_synthesizer_takes_our_kernel_by_itself_and_attention_if_as
 
 
 def test_a_choice_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UserError, match=r"'cuda' is unknown .* expected one of auto, torch, triton"), kernels.using("cuda"):
+    with (
+        pytest.raises(UserError, match=r"'cuda' is unknown .* expected one of auto, torch, triton"),
+        kernels.using("cuda"),
+    ):
         raise AssertionError("unreachable")
     monkeypatch.setattr(kernels, "_choice", "fast")  # as KQA_KERNELS=fast would
     x = torch.zeros(1, 1, 2, 2)
@@ -230,5 +267,7 @@ for variant in ("vanilla", "rope", "synthesizer"):
     model(tokens, tokens)[1].backward()
 print(Noting.tried, "triton" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=None, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=None, capture_output=True, text=True, check=False
+    )
     assert done.stdout.split() == ["False", "False"], done.stdout + done.stderr

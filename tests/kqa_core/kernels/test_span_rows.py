@@ -1,4 +1,6 @@
-"""Span-corrupted rows: equal to a loop over characters with Python's integers, and distributed as promised."""
+"""Span-corrupted rows: equal to a loop over characters with Python's integers, and distributed as
+promised.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from kqa_core.text.vocabulary import Vocabulary
 
 ALPHABET = "abcdefghij é"
 VOCABULARY = Vocabulary.from_text(ALPHABET)
-UNLIKELY = 1e-6  # the false-alarm rate of each chi-square test below; seeds are fixed, so a test fails always or never
+# the false-alarm rate of each chi-square test below; seeds are fixed, so a test fails always or never
+UNLIKELY = 1e-6
 
 
 def loop_philox(counter: list[int], key: list[int]) -> list[int]:
@@ -51,7 +54,9 @@ def loop_row(document: str, number: int, block: int, seed: int, step: int) -> st
 @pytest.mark.parametrize("seed", range(12))
 def test_rows_are_those_of_a_loop(seed: int) -> None:
     draw = random.Random(seed)
-    documents = ["".join(draw.choices(ALPHABET, k=draw.choice((0, 1, 3, 4, 5, 40, 112, 300)))) for _ in range(9)]
+    documents = [
+        "".join(draw.choices(ALPHABET, k=draw.choice((0, 1, 3, 4, 5, 40, 112, 300)))) for _ in range(9)
+    ]
     block, key, step = draw.choice((16, 100, 128)), draw.getrandbits(64), draw.getrandbits(32)
     table, rows = DocumentTable(documents, VOCABULARY), torch.tensor([8, 0, 1, 2, 3, 4, 5, 6, 7, 8])
     expected = [loop_row(documents[row], row, block, key, step) for row in rows.tolist()]
@@ -79,7 +84,9 @@ def test_the_operator_is_registered_as_torch_wants_it() -> None:
     table = DocumentTable(["abc", "defabc"], VOCABULARY)
     rows, steps = torch.tensor([0, 1, 1]), torch.arange(3)
     seed = span_rows.seed_words(2**64 - 3, table.flat.device)
-    torch.library.opcheck(span_rows.span_rows, (table.flat, table.offsets, table.lengths, rows, steps, seed, 16))
+    torch.library.opcheck(
+        span_rows.span_rows, (table.flat, table.offsets, table.lengths, rows, steps, seed, 16)
+    )
 
 
 def test_the_operator_stands_in_a_compiled_graph() -> None:
@@ -90,7 +97,9 @@ def test_the_operator_stands_in_a_compiled_graph() -> None:
         return span_rows.span_rows(table.flat, table.offsets, table.lengths, rows, steps, seed, 32) + 1
 
     steps = torch.arange(4)
-    assert torch.equal(torch.compile(characters, fullgraph=True, backend="aot_eager")(steps), characters(steps))
+    assert torch.equal(
+        torch.compile(characters, fullgraph=True, backend="aot_eager")(steps), characters(steps)
+    )
 
 
 def test_a_block_that_cannot_hold_a_row_is_refused() -> None:
@@ -99,10 +108,14 @@ def test_a_block_that_cannot_hold_a_row_is_refused() -> None:
 
 
 def p_value(observed: Tensor, expected: Tensor) -> float:
-    """Pearson's chi-square: the chance of so large a deviation, were `expected` (same total, each cell 20 or more) true."""
+    """Pearson's chi-square: the chance of so large a deviation, were `expected` (same total, each cell 20 or
+    more) true.
+    """
     assert expected.min() >= 20 and observed.sum() == pytest.approx(float(expected.sum()))
     statistic = ((observed.double() - expected) ** 2 / expected).sum()
-    return float(torch.special.gammaincc(torch.tensor((observed.numel() - 1) / 2, dtype=torch.float64), statistic / 2))
+    return float(
+        torch.special.gammaincc(torch.tensor((observed.numel() - 1) / 2, dtype=torch.float64), statistic / 2)
+    )
 
 
 def uniform(values: Tensor, low: int, high: int) -> float:
@@ -112,13 +125,17 @@ def uniform(values: Tensor, low: int, high: int) -> float:
 
 
 def independent(a: Tensor, b: Tensor) -> float:
-    """p of two samples being uniform on 0 … 1 and having nothing to do with each other: chi-square over 8 × 8 cells."""
+    """p of two samples being uniform on 0 … 1 and having nothing to do with each other: chi-square over 8 × 8
+    cells.
+    """
     cell = (a * 8).long() * 8 + (b * 8).long()
     return p_value(torch.bincount(cell, minlength=64), torch.full((64,), len(a) / 64, dtype=torch.float64))
 
 
 def spread(values: Tensor, count: Tensor | int, seed: int) -> Tensor:
-    """Whole numbers uniform on 0 … count − 1 as numbers uniform on 0 … 1: each is moved within its own cell by chance."""
+    """Whole numbers uniform on 0 … count − 1 as numbers uniform on 0 … 1: each is moved within its own cell
+    by chance.
+    """
     noise = torch.rand(len(values), generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     return (values + noise) / count
 
@@ -143,7 +160,8 @@ def test_lengths_spans_and_starts_are_uniform_as_promised(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rows_steps_seeds_and_draws_have_nothing_to_do_with_each_other(seed: int) -> None:
-    lengths = torch.full((ROWS + 1,), len(LONG[0]))  # as if there were so many documents: `spans` asks for their lengths alone
+    # as if there were so many documents: `spans` asks for their lengths alone
+    lengths = torch.full((ROWS + 1,), len(LONG[0]))
     table = Documents(torch.empty(0), torch.empty(0), lengths)
 
     def drawn(first_row: int, seed: int, step: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -165,7 +183,11 @@ def test_rows_steps_seeds_and_draws_have_nothing_to_do_with_each_other(seed: int
 
 
 def test_the_tests_of_distribution_notice_the_nearest_mistakes() -> None:
-    table, rows, steps = DocumentTable(LONG, VOCABULARY), torch.zeros(ROWS, dtype=torch.int64), torch.arange(ROWS)
+    table, rows, steps = (
+        DocumentTable(LONG, VOCABULARY),
+        torch.zeros(ROWS, dtype=torch.int64),
+        torch.arange(ROWS),
+    )
     length, start, masked = spans(table, rows, 128, 0, steps)
     one_short = torch.where(length == 112, 4, length)  # U{4 … 111}, its lowest a little likelier
     assert uniform(one_short, 4, 112) < UNLIKELY
@@ -173,4 +195,5 @@ def test_the_tests_of_distribution_notice_the_nearest_mistakes() -> None:
     never_last = torch.where(start[short] == 11, 10, start[short])  # U{0 … L − length − 1}
     assert uniform(never_last, 0, 11) < UNLIKELY
     again = spread(length - 4, 109, 0)
-    assert independent(again, spread(length - 4, 109, 1)) < UNLIKELY  # another step that draws the same lengths
+    # another step that draws the same lengths
+    assert independent(again, spread(length - 4, 109, 1)) < UNLIKELY

@@ -1,6 +1,8 @@
-"""The Triton kernels: in the interpreter, compiled for GPUs that need not be here, and on a GPU where there is one.
+"""The Triton kernels: in the interpreter, compiled for GPUs that need not be here, and on a GPU where there
+is one.
 
-Triton is optional: without it these tests are skipped, and plain torch (`test_one_tile.py`, `test_span_rows.py`) is what runs.
+Triton is optional: without it these tests are skipped, and plain torch (`test_one_tile.py`,
+`test_span_rows.py`) is what runs.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ def in_a_process(*command: str, interpreter: bool, cache: Path) -> subprocess.Co
         "TRITON_CACHE_DIR": str(cache),
         "TRITON_INTERPRET": str(int(interpreter)),
     }
-    return subprocess.run([sys.executable, *command], env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, *command], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
 
 
 def every_case_passes(done: subprocess.CompletedProcess[str], least: int) -> None:
@@ -44,14 +48,27 @@ def every_case_passes(done: subprocess.CompletedProcess[str], least: int) -> Non
     assert passed is not None and int(passed[1]) >= least, done.stdout[-2000:]
 
 
-CASES = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", str(HERE / "kernel_cases.py"))
+CASES = (
+    "-m",
+    "pytest",
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:xdist",
+    "-o",
+    "addopts=",
+    str(HERE / "kernel_cases.py"),
+)
 
 
 def test_every_case_holds_in_the_interpreter(tmp_path: Path) -> None:
     every_case_passes(in_a_process(*CASES, interpreter=True, cache=tmp_path), least=70)
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU here: the kernels are not run natively")
+@pytest.mark.skipif(
+    not torch.cuda.is_available(), reason="there is no GPU here: the kernels are not run natively"
+)
 def test_every_case_holds_on_this_gpu(tmp_path: Path) -> None:
     every_case_passes(in_a_process(*CASES, interpreter=False, cache=tmp_path), least=700)
 
@@ -59,7 +76,9 @@ def test_every_case_holds_on_this_gpu(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]]:
     """Every kernel compiled for sm_80 and sm_90."""
-    done = in_a_process(str(HERE / "compile_for.py"), interpreter=False, cache=tmp_path_factory.mktemp("cache"))
+    done = in_a_process(
+        str(HERE / "compile_for.py"), interpreter=False, cache=tmp_path_factory.mktemp("cache")
+    )
     assert done.returncode == 0, done.stderr[-4000:]
     return json.loads(done.stdout)
 
@@ -77,8 +96,10 @@ def test_nothing_is_spilled(compiled) -> None:
 
 
 def test_programs_leave_registers_for_others(compiled) -> None:
-    """What was seen with Triton 3.6 and 3.9, and a little more. A multiprocessor has 65,536: at 128 positions a program of 256
-    threads has it to itself (but for the forward pass on sm_80), at 64 positions four programs of 128 threads share it."""
+    """What was seen with Triton 3.6 and 3.9, and a little more. A multiprocessor has 65,536: at 128 positions
+    a program of 256 threads has it to itself (but for the forward pass on sm_80), at 64 positions four
+    programs of 128 threads share it.
+    """
     for row in compiled:
         assert row["registers"] <= {"forward_kernel": 192, "rows_kernel": 128}.get(
             row["kernel"], 255 if row["sm"] == 80 else 192
@@ -98,6 +119,8 @@ def test_no_kernel_adds_in_an_order_that_varies(compiled) -> None:
 
 
 def test_a_program_fits_beside_another_on_its_processor(compiled) -> None:
-    """An A100 has 164 KiB of shared memory and 65,536 registers a multiprocessor, an H100 228 KiB and as many registers."""
+    """An A100 has 164 KiB of shared memory and 65,536 registers a multiprocessor, an H100 228 KiB and as many
+    registers.
+    """
     for row in compiled:
         assert 2 * row["shared_memory"] <= 164 * 1024, row

@@ -1,4 +1,6 @@
-"""Attention and its variants against loops a reader can check, against torch, and against what attention must never do."""
+"""Attention and its variants against loops a reader can check, against torch, and against what attention must
+never do.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.errors import UserError
-from kqa_core.model.attention import CausalSelfAttention, attention, attention_weights, merge_heads, softmax, split_heads
+from kqa_core.model.attention import (
+    CausalSelfAttention,
+    attention,
+    attention_weights,
+    merge_heads,
+    softmax,
+    split_heads,
+)
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.variant_registry import find_variant, variant_names
 from kqa_core.model.variants.rope import RotaryAttention, angles, rotate
@@ -70,7 +79,8 @@ def specification(module: torch.nn.Module, x: Tensor, variant: str, nh: int) -> 
                 if variant == "synthesizer":
                     hidden = [max(0.0, float(z)) for z in module.hidden(x)[b, t, channels]]
                     logits = [
-                        sum(hidden[c] * float(module.table[c, s]) for c in range(hs)) + float(module.offset[s])
+                        sum(hidden[c] * float(module.table[c, s]) for c in range(hs))
+                        + float(module.offset[s])
                         for s in range(t + 1)
                     ]
                 else:
@@ -78,7 +88,9 @@ def specification(module: torch.nn.Module, x: Tensor, variant: str, nh: int) -> 
                     keys = [[float(z) for z in module.key(x)[b, s, channels]] for s in range(t + 1)]
                     if variant == "rope":
                         query, keys = plain_turn(query, t), [plain_turn(key, s) for s, key in enumerate(keys)]
-                    logits = [sum(q * k for q, k in zip(query, key, strict=True)) / math.sqrt(hs) for key in keys]
+                    logits = [
+                        sum(q * k for q, k in zip(query, key, strict=True)) / math.sqrt(hs) for key in keys
+                    ]
                 for s, weight in enumerate(plain_softmax(logits)):
                     out[b, t, channels] += weight * value[b, s, channels]
     return module.projection(out)
@@ -91,7 +103,8 @@ def test_a_variant_is_what_its_equation_says(variant: str, B: int, T: int, C: in
     torch.manual_seed(0)
     module = make(C, nh, variant)
     x = torch.randn(B, T, C, dtype=torch.float64)
-    # float64 sums of at most 12 terms agree to 1e-12; RoPE's angles are float32, of size ≤ 6: their sine is off by ≤ 6 · 2⁻²⁴
+    # float64 sums of at most 12 terms agree to 1e-12; RoPE's angles are float32, of size ≤ 6: their sine is
+    # off by ≤ 6 · 2⁻²⁴
     torch.testing.assert_close(
         module(x), specification(module, x, variant, nh), rtol=0, atol=1e-5 if variant == "rope" else 1e-11
     )
@@ -101,7 +114,9 @@ def test_a_variant_is_what_its_equation_says(variant: str, B: int, T: int, C: in
 def test_attention_equals_torchs_own(B: int, T: int, C: int, nh: int) -> None:
     torch.manual_seed(1)
     query, key, value = (torch.randn(B, nh, T + extra, C // nh, dtype=torch.float64) for extra in (0, 3, 3))
-    torch.testing.assert_close(attention(query, key, value), F.scaled_dot_product_attention(query, key, value))
+    torch.testing.assert_close(
+        attention(query, key, value), F.scaled_dot_product_attention(query, key, value)
+    )
     allowed = torch.rand(T, T + 3) < 0.5
     allowed[:, 0] = True
     expected = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
@@ -143,11 +158,14 @@ def test_gradients_are_right_and_reach_every_parameter(variant: str) -> None:
     module(x).square().sum().backward()
     for name, parameter in module.named_parameters():
         assert parameter.grad is not None, name
-        if name == "key.bias":  # one shift of every logit: the softmax ignores it (up to rounding; RoPE turns it, so not there)
+        # one shift of every logit: the softmax ignores it (up to rounding; RoPE turns it, so not there)
+        if name == "key.bias":
             continue
-        used = parameter.grad[..., :4] if name in ("table", "offset") else parameter.grad  # columns of positions beyond T rest
+        # columns of positions beyond T rest
+        used = parameter.grad[..., :4] if name in ("table", "offset") else parameter.grad
         assert used.abs().max() > 1e-9, name
-    if variant != "rope":  # its angles are float32: finite differences in float64 still hold, but not to gradcheck's tolerance
+    # its angles are float32: finite differences in float64 still hold, but not to gradcheck's tolerance
+    if variant != "rope":
         assert torch.autograd.gradcheck(module, (x.detach()[:1].requires_grad_(),), atol=1e-6)
 
 
@@ -163,11 +181,15 @@ def test_layout_and_type_are_kept(variant: str) -> None:
 
 def test_softmax_survives_large_numbers_and_ignores_a_shift() -> None:
     x = torch.tensor([[1e4, 1e4 + 1.0, 1e4 - 2.0]], dtype=torch.float64)
-    torch.testing.assert_close(softmax(x), torch.tensor([plain_softmax([0.0, 1.0, -2.0])], dtype=torch.float64))
+    torch.testing.assert_close(
+        softmax(x), torch.tensor([plain_softmax([0.0, 1.0, -2.0])], dtype=torch.float64)
+    )
 
 
 def test_weights_of_forbidden_keys_are_exactly_zero() -> None:
-    weights = attention_weights(torch.randn(3, 4), torch.randn(5, 4), torch.tensor([True, False, True, True, False]))
+    weights = attention_weights(
+        torch.randn(3, 4), torch.randn(5, 4), torch.tensor([True, False, True, True, False])
+    )
     assert weights[:, [1, 4]].eq(0).all()
     torch.testing.assert_close(weights.sum(dim=-1), torch.ones(3))
 

@@ -25,7 +25,9 @@ LETTERS = Vocabulary.from_text("abc é\n")
 
 def make(variant: str = "vanilla", seed: int = 0) -> Checkpoint:
     torch.manual_seed(seed)
-    model = GPT(GPTConfig(vocab_size=len(LETTERS), block_size=16, n_layer=1, n_head=2, d_model=8, variant=variant))
+    model = GPT(
+        GPTConfig(vocab_size=len(LETTERS), block_size=16, n_layer=1, n_head=2, d_model=8, variant=variant)
+    )
     return Checkpoint(model, LETTERS, step=7, seed=3, recipe="small", notes={"losses": [0.1, 1 / 3]})
 
 
@@ -120,7 +122,10 @@ def edit_state(path: Path, **changes: object) -> None:
         (lambda path: edit_state(path, config={"vocab_size": 8}), r"other weights than the model"),
         (lambda path: edit_state(path, config={"vocab_size": "many"}), r"state\.json: damaged"),
         (lambda path: edit_state(path, config={"colour": 1}), r"state\.json: damaged"),
-        (lambda path: edit_state(path, config={"vocab_size": 8, "variant": "vanila"}), r"did you mean vanilla"),
+        (
+            lambda path: edit_state(path, config={"vocab_size": 8, "variant": "vanila"}),
+            r"did you mean vanilla",
+        ),
         (lambda path: edit_state(path, vocabulary="□⁇ab"), r"4 characters for a model of 8"),
         (lambda path: edit_state(path, step=None), r"state\.json: damaged"),
         (swap_weights, r"other weights than the model"),
@@ -174,7 +179,9 @@ def test_no_foreign_thing_is_written_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="this system has no files without a name")
-def test_whoever_is_killed_while_asking_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_is_killed_while_asking_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def killed(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
@@ -186,7 +193,9 @@ def test_whoever_is_killed_while_asking_leaves_nothing(tmp_path: Path, monkeypat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_write_that_fails_leaves_the_old_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_fails_leaves_the_old_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "m"
     first = make(seed=0)
     checkpoint.save(path, first)

@@ -37,12 +37,14 @@ def small(variant: str = "vanilla", closing: float = 0.5, **changes: object) -> 
 
 def test_the_assignments_model_has_its_3_32_million_parameters() -> None:
     V, T, C = 256, 128, 256
-    block = 2 * 2 * C + 4 * (C * C + C) + (C * 4 * C + 4 * C) + (4 * C * C + C)  # two norms, four projections, the MLP
+    # two norms, four projections, the MLP
+    block = 2 * 2 * C + 4 * (C * C + C) + (C * 4 * C + 4 * C) + (4 * C * C + C)
     expected = V * C + T * C + 4 * block + 2 * C + C * V  # embeddings, blocks, last norm, head
     assert expected == 3_323_392
     assert GPT(GPTConfig(vocab_size=V)).count_parameters() == expected
     assert GPT(GPTConfig(vocab_size=V, variant="rope")).count_parameters() == expected - T * C
-    synthesizer = 4 * (C * C + C - (C // 8) * T - T)  # per layer: one projection fewer, one table and its offsets more
+    # per layer: one projection fewer, one table and its offsets more
+    synthesizer = 4 * (C * C + C - (C // 8) * T - T)
     assert GPT(GPTConfig(vocab_size=V, variant="synthesizer")).count_parameters() == expected - synthesizer
 
 
@@ -54,7 +56,8 @@ def test_weights_start_from_a_narrow_normal_and_an_untrained_model_knows_nothing
             assert parameter.eq(0).all(), name
         elif "norm" in name:
             assert parameter.eq(1).all(), name
-        else:  # at least 65,536 draws: the sample deviation is within 0.02 ± 2 % (7 standard errors of 0.02 / √(2n))
+        # at least 65,536 draws: the sample deviation is within 0.02 ± 2 % (7 standard errors of 0.02 / √(2n))
+        else:
             assert parameter.std().item() == pytest.approx(0.02, rel=0.02), name
     tokens = torch.randint(1, 256, (4, 32))
     _, loss = model(tokens, tokens.roll(1, dims=1))
@@ -75,7 +78,9 @@ def test_padding_carries_no_loss_and_changes_none(variant: str) -> None:
     torch.testing.assert_close(loss, padded)
 
 
-@pytest.mark.parametrize("variant", [name for name in variant_names() if find_variant(name).supports_kv_cache])
+@pytest.mark.parametrize(
+    "variant", [name for name in variant_names() if find_variant(name).supports_kv_cache]
+)
 @torch.no_grad()
 def test_reading_piece_by_piece_gives_the_logits_of_reading_at_once(variant: str) -> None:
     model = small(variant).double()
@@ -87,21 +92,31 @@ def test_reading_piece_by_piece_gives_the_logits_of_reading_at_once(variant: str
         first = sum(p.shape[1] for p in pieces)
         cache.set_positions(torch.arange(first, first + piece.shape[1]).expand(3, -1))
         pieces.append(model(piece, cache=cache)[0])
-    torch.testing.assert_close(torch.cat(pieces, dim=1), whole, atol=1e-6, rtol=1e-6)  # RoPE's angles are float32
+    # RoPE's angles are float32
+    torch.testing.assert_close(torch.cat(pieces, dim=1), whole, atol=1e-6, rtol=1e-6)
 
 
-@pytest.mark.parametrize(("closing", "fewest"), [(0.5, 6), (-5.0, 1)])  # of many lengths; and none ever closed
-@pytest.mark.parametrize("variant", ["vanilla", "rope", "synthesizer"])  # all others in variants/test_every_variant.py
-def test_batched_answers_equal_one_by_one_answers_token_for_token(variant: str, closing: float, fewest: int) -> None:
+# of many lengths; and none ever closed
+@pytest.mark.parametrize(("closing", "fewest"), [(0.5, 6), (-5.0, 1)])
+# all others in variants/test_every_variant.py
+@pytest.mark.parametrize("variant", ["vanilla", "rope", "synthesizer"])
+def test_batched_answers_equal_one_by_one_answers_token_for_token(
+    variant: str, closing: float, fewest: int
+) -> None:
     generator = torch.Generator().manual_seed(1)
     letters = LETTERS.characters[2:-1]
     lengths = torch.randint(1, 60, (40,), generator=generator).tolist()
-    questions = ["".join(letters[int(i)] for i in torch.randint(len(letters), (n,), generator=generator)) for n in lengths]
+    questions = [
+        "".join(letters[int(i)] for i in torch.randint(len(letters), (n,), generator=generator))
+        for n in lengths
+    ]
     questions.append(letters * 4)  # longer than the block leaves room for
     model = small(variant, closing)
     expected = answer_one_by_one(model, LETTERS, questions)
     lengths_found = {len(answer) for answer in expected}
-    assert len(lengths_found) >= fewest and (closing > 0 or lengths_found == {LONGEST_ANSWER}), "the test must mean something"
+    assert len(lengths_found) >= fewest and (closing > 0 or lengths_found == {LONGEST_ANSWER}), (
+        "the test must mean something"
+    )
     assert answer_questions(model, LETTERS, questions, batch_size=16) == expected
 
 

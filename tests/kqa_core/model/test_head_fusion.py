@@ -26,7 +26,10 @@ def plain_reweight(heads: Tensor, causal: bool) -> Tensor:
     for b in range(B):
         for t in range(T):
             upto = range(t + 1 if causal else T)
-            norms = [math.sqrt(sum(float(heads[b, h, s, c]) ** 2 for s in upto for c in range(hs))) for h in range(nh)]
+            norms = [
+                math.sqrt(sum(float(heads[b, h, s, c]) ** 2 for s in upto for c in range(hs)))
+                for h in range(nh)
+            ]
             for h in range(nh):
                 for c in range(hs):
                     out[b, h, t, c] = float(heads[b, h, t, c]) * norms[h] / (sum(norms) / nh)
@@ -40,7 +43,9 @@ def test_each_is_what_its_line_says(B: int, nh: int, T: int, hs: int) -> None:
     assert torch.equal(fuse(heads, "shift"), torch.stack([heads[:, (h - 1) % nh] for h in range(nh)], dim=1))
     torch.testing.assert_close(fuse(heads, "norm-reweight"), plain_reweight(heads, causal=False))
     torch.testing.assert_close(fuse(heads, "norm-reweight-causal"), plain_reweight(heads, causal=True))
-    torch.testing.assert_close(fuse(heads, "norm-reweight-causal")[:, :, -1], fuse(heads, "norm-reweight")[:, :, -1])
+    torch.testing.assert_close(
+        fuse(heads, "norm-reweight-causal")[:, :, -1], fuse(heads, "norm-reweight")[:, :, -1]
+    )
 
 
 @pytest.mark.parametrize("fusion", FUSIONS)
@@ -59,7 +64,9 @@ def test_type_and_shape_are_kept_and_zeros_stay_zeros(fusion: str) -> None:
 
 @pytest.mark.parametrize("fusion", FUSIONS)
 def test_gradients_are_right(fusion: str) -> None:
-    assert torch.autograd.gradcheck(lambda heads: fuse(heads, fusion), (some_heads(1, 2, 3, 2).requires_grad_(),))
+    assert torch.autograd.gradcheck(
+        lambda heads: fuse(heads, fusion), (some_heads(1, 2, 3, 2).requires_grad_(),)
+    )
 
 
 def test_heads_are_shuffled_anew_at_each_step_of_training_and_rest_in_evaluation() -> None:
@@ -68,7 +75,9 @@ def test_heads_are_shuffled_anew_at_each_step_of_training_and_rest_in_evaluation
     orders = set()
     for _ in range(20):
         out = fuse(heads, "shuffle", training=True)
-        order = tuple(next(h for h in range(6) if torch.equal(out[:, place], heads[:, h])) for place in range(6))
+        order = tuple(
+            next(h for h in range(6) if torch.equal(out[:, place], heads[:, h])) for place in range(6)
+        )
         assert sorted(order) == list(range(6)), "every head once, in the whole batch alike"
         orders.add(order)
     assert len(orders) > 10  # of 720
@@ -78,7 +87,14 @@ def test_heads_are_shuffled_anew_at_each_step_of_training_and_rest_in_evaluation
 def attention(fusion: str) -> CausalSelfAttention:
     torch.manual_seed(0)
     config = GPTConfig(
-        11, block_size=16, n_layer=1, n_head=3, d_model=12, fusion=fusion, residual_dropout=0.0, attention_dropout=0.0
+        11,
+        block_size=16,
+        n_layer=1,
+        n_head=3,
+        d_model=12,
+        fusion=fusion,
+        residual_dropout=0.0,
+        attention_dropout=0.0,
     )
     module = CausalSelfAttention(config).double().eval()
     for parameter in module.parameters():
@@ -107,7 +123,8 @@ def test_a_causal_norm_is_remembered_whatever_stands_in_the_padding() -> None:
     x = torch.randn(2, 8, 12, dtype=torch.float64)
     cache = KVCache(1, capacity=8)
     cache.set_positions(torch.arange(5).expand(2, -1))
-    module(torch.cat((x[:, :3], 1e3 * torch.randn(2, 2, 12, dtype=torch.float64)), dim=1), cache.layers[0])  # 3 and 4 are padding
+    # 3 and 4 are padding
+    module(torch.cat((x[:, :3], 1e3 * torch.randn(2, 2, 12, dtype=torch.float64)), dim=1), cache.layers[0])
     for t in range(3, 8):
         cache.set_positions(torch.full((2, 1), t))
         newest = module(x[:, t : t + 1], cache.layers[0])

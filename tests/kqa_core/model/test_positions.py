@@ -28,14 +28,17 @@ def test_sines_and_cosines_are_those_of_the_paper(length: int, d: int) -> None:
             m = column // 2
             angle = t / 10_000 ** (2 * m / d)
             expected = math.sin(angle) if column == 2 * m else math.cos(angle)
-            assert abs(float(table[t, column]) - expected) < 1e-7, (t, column)  # a float32 below 1 is off by ≤ 2⁻²⁵
+            # a float32 below 1 is off by ≤ 2⁻²⁵
+            assert abs(float(table[t, column]) - expected) < 1e-7, (t, column)
 
 
 def test_a_step_of_any_size_is_a_rotation_of_the_waves() -> None:
     table = sinusoidal_positions(40, 16).double()
     products = table @ table.T  # Σ cos((t − s) ω_m): depends on the distance alone
     for distance in range(40):
-        torch.testing.assert_close(products.diagonal(distance), products[0, distance].expand(40 - distance), atol=1e-5, rtol=0)
+        torch.testing.assert_close(
+            products.diagonal(distance), products[0, distance].expand(40 - distance), atol=1e-5, rtol=0
+        )
 
 
 @pytest.mark.parametrize("variant", variant_names())
@@ -57,7 +60,9 @@ def test_only_learned_positions_are_parameters() -> None:
     assert counts["learned"] == counts["none"] + 12 * 8
     assert counts["sinusoidal"] == counts["rotary"] == counts["none"]
     names = set(GPT(config(positions="none")).state_dict())
-    assert set(GPT(config(positions="sinusoidal")).state_dict()) == names, "the waves are no part of a checkpoint"
+    assert set(GPT(config(positions="sinusoidal")).state_dict()) == names, (
+        "the waves are no part of a checkpoint"
+    )
 
 
 @torch.no_grad()
@@ -73,7 +78,9 @@ def test_sines_are_added_to_the_embedding_times_the_root_of_its_width() -> None:
 
 @torch.no_grad()
 def test_without_positions_the_last_output_knows_no_order_in_one_layer() -> None:
-    """The last position reads a set: any order of what stands before it gives the same. Told positions, it does not."""
+    """The last position reads a set: any order of what stands before it gives the same. Told positions, it
+    does not.
+    """
     tokens = torch.randint(11, (1, 9), generator=torch.Generator().manual_seed(0))
     other = torch.cat((tokens[:, :8].flip(1), tokens[:, 8:]), dim=1)
     for positions in POSITIONS:

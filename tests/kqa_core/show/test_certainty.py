@@ -27,7 +27,10 @@ def test_a_reliability_diagram_has_a_point_for_each_bin_that_holds_something():
     assert sorted(text.get_text() for text in first.texts) == ["1", "1", "2"]
     assert [text.get_text() for text in second.texts] == ["1"]
     assert [text.get_text() for text in second.get_legend().get_texts()] == ["claimed = true"]
-    assert repr(picture) == "a: claims 56 % on average, 50 % are right; b: claims 100 % on average, 100 % are right."
+    assert (
+        repr(picture)
+        == "a: claims 56 % on average, 50 % are right; b: claims 100 % on average, 100 % are right."
+    )
 
 
 def test_curves_are_read_at_full_coverage_and_near_the_half():
@@ -35,9 +38,16 @@ def test_curves_are_read_at_full_coverage_and_near_the_half():
     assert repr(picture) == "a: 75 % wrong if all is answered, 50 % if 50 % is."
 
 
-@pytest.mark.parametrize(("threshold", "said"), [(0.0, "2 right, 2 wrong, 0 withheld"), (0.5, "1 right, 1 wrong, 2 withheld")])
+@pytest.mark.parametrize(
+    ("threshold", "said"), [(0.0, "2 right, 2 wrong, 0 withheld"), (0.5, "1 right, 1 wrong, 2 withheld")]
+)
 def test_the_threshold_decides_what_is_given(threshold, said):
-    picture = still(draw_threshold, (8, 3), threshold=threshold, kinds={"told of": (SURE, RIGHT), "strangers": ([0.2], [False])})
+    picture = still(
+        draw_threshold,
+        (8, 3),
+        threshold=threshold,
+        kinds={"told of": (SURE, RIGHT), "strangers": ([0.2], [False])},
+    )
     assert said in repr(picture) and picture.png().startswith(b"\x89PNG")
 
 

@@ -1,4 +1,6 @@
-"""The cloud of a varying key: the ellipse holds 95 % of the keys, and the sentence has the law of the logit."""
+"""The cloud of a varying key: the ellipse holds 95 % of the keys, and the sentence has the law of the
+logit.
+"""
 
 import re
 
@@ -19,7 +21,9 @@ def test_the_ellipse_holds_95_percent_of_the_keys(covariance):
     keys = np.random.default_rng(1).multivariate_normal([0, 0], covariance, size=N, method="eigh")
     deviations, directions = principal_axes(covariance)
     varying = deviations > 1e-6
-    inside = (((keys @ directions)[:, varying] / deviations[varying]) ** 2).sum(axis=1) <= reach(deviations) ** 2
+    inside = (((keys @ directions)[:, varying] / deviations[varying]) ** 2).sum(axis=1) <= reach(
+        deviations
+    ) ** 2
     assert abs(inside.mean() - 0.95) < SLACK
 
 
@@ -31,7 +35,9 @@ def test_every_point_of_the_outline_is_equally_far_out(covariance):
     if deviations[1] > 1e-6:
         np.testing.assert_allclose(((along / deviations) ** 2).sum(axis=1), reach(deviations) ** 2)
     else:
-        assert np.abs(along[:, 1]).max() < 1e-9 and np.abs(along[:, 0]).max() == pytest.approx(reach(deviations) * deviations[0])
+        assert np.abs(along[:, 1]).max() < 1e-9 and np.abs(along[:, 0]).max() == pytest.approx(
+            reach(deviations) * deviations[0]
+        )
 
 
 def test_the_axes_are_those_of_the_covariance():
@@ -44,7 +50,8 @@ def test_the_sentence_has_the_mean_and_the_deviation_of_each_logit():
     means, query = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([3.0, 4.0])
     still = show_key_cloud(means, [TILTED, ROUND], query)
     found = re.findall(r"its logit is (\S+) on average, with standard deviation ([\d.]+\d)", still.sentence)
-    keys = np.random.default_rng(0).multivariate_normal(means[0], TILTED, size=N) @ query  # the law, by drawing
+    # the law, by drawing
+    keys = np.random.default_rng(0).multivariate_normal(means[0], TILTED, size=N) @ query
     assert [float(each) for each in found[0]] == pytest.approx([keys.mean(), keys.std()], abs=0.05)
     assert [float(each) for each in found[1]] == [4.0, 2.5]  # (0, 1)·(3, 4), and |q| / 2
 

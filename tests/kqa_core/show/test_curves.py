@@ -12,10 +12,17 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def test_a_table_of_accuracies_names_every_bar_its_interval_and_what_was_not_measured():
-    bars = {"London": Proportion(25, 500), "others": Published(0.228, "published"), "ours": None, "none asked": Proportion(0, 0)}
+    bars = {
+        "London": Proportion(25, 500),
+        "others": Published(0.228, "published"),
+        "ours": None,
+        "none asked": Proportion(0, 0),
+    }
     still = gap(bars, "Dev accuracy")
-    assert repr(still) == (
-        "Dev accuracy. London: 5.0 % (3.4 to 7.3); others: 22.8 % (published); ours: not measured; none asked: not measured."
+    assert (
+        repr(still)
+        == "Dev accuracy. London: 5.0 % (3.4 to 7.3); others: 22.8 % (published); ours: not measured; none"
+        " asked: not measured."
     )
     assert still.png().startswith(PNG)
 
@@ -24,7 +31,7 @@ def test_a_table_of_accuracies_names_every_bar_its_interval_and_what_was_not_mea
 def test_a_bar_at_either_end_of_the_scale_has_an_interval_within_it(share):
     axes = gap({"bar": share}).figure.axes[0]
     bars = next(each for each in axes.containers if isinstance(each, BarContainer))
-    ((low, _), (high, _)) = bars.errorbar.lines[2][0].get_segments()[0]
+    (low, _), (high, _) = bars.errorbar.lines[2][0].get_segments()[0]
     assert 0.0 <= low < high <= 100.0
 
 
@@ -48,10 +55,14 @@ def test_smoothing_takes_means_of_what_is_there():
 
 def test_all_runs_share_one_axis_of_steps_and_runs_that_did_not_happen_are_absent():
     still = losses({"text": [4.0] * 500, "questions": [4.0, 2.0, 1.0], "not run": []})
-    assert repr(still) == "Loss of each run. text: from 4.00 to 4.00 in 500 steps; questions: from 4.00 to 1.00 in 3 steps."
+    assert (
+        repr(still)
+        == "Loss of each run. text: from 4.00 to 4.00 in 500 steps; questions: from 4.00 to 1.00 in 3 steps."
+    )
     [axes] = still.figure.axes
     assert axes.get_xscale() == "log" and axes.get_xlim()[1] > 500
-    assert [list(line.get_xdata())[-1] for line in axes.get_lines()] == [500, 500, 3, 3]  # each run, and a dot at its end
+    # each run, and a dot at its end
+    assert [list(line.get_xdata())[-1] for line in axes.get_lines()] == [500, 500, 3, 3]
     assert losses({}).png().startswith(PNG)
 
 
@@ -59,7 +70,9 @@ def test_a_schedule_that_comes_back_is_said_to():
     def published(epoch):
         return max(0.1, 0.5 * (1 + math.cos(math.pi * epoch / 200)))
 
-    still = schedule({"published": published, "mended": lambda epoch: published(min(epoch, 200))}, run=650, horizon=200)
+    still = schedule(
+        {"published": published, "mended": lambda epoch: published(min(epoch, 200))}, run=650, horizon=200
+    )
     # the cosine has period 400, so it is full again at 400; ½(1 + cos 3.25π) = ½(1 − √½) = 0.146 at the end
     assert "published: at most 1.00 of the full rate after epoch 200 (at 400), 0.15 at the end" in repr(still)
     assert "mended: at most 0.10 of the full rate after epoch 200" in repr(still)

@@ -1,4 +1,6 @@
-"""The diagrams of notebooks 00 to 04 state what is so: shapes of real tensors, weights that sum to 1, columns of real heads."""
+"""The diagrams of notebooks 00 to 04 state what is so: shapes of real tensors, weights that sum to 1, columns
+of real heads.
+"""
 
 import re
 
@@ -26,20 +28,29 @@ def inside(still):
     still.figure.canvas.draw()
     page = still.figure.bbox
     boxes = [text.get_window_extent() for text in still.figure.axes[0].texts]
-    return all(page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1 for box in boxes)
+    return all(
+        page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1 for box in boxes
+    )
 
 
 def test_the_bottleneck_shows_every_word_twice_and_weights_that_sum_to_1():
     still = show_bottleneck()
     assert [word for word in texts(still) if word in SOURCE] == [*SOURCE, *SOURCE]
-    assert sum(WEIGHTS) == pytest.approx(1) and max(WEIGHTS) == WEIGHTS[FOCUS] and f"weight {max(WEIGHTS)}" in texts(still)
+    assert (
+        sum(WEIGHTS) == pytest.approx(1)
+        and max(WEIGHTS) == WEIGHTS[FOCUS]
+        and f"weight {max(WEIGHTS)}" in texts(still)
+    )
     assert "bottleneck" in still.sentence and "“animal”" in still.sentence and inside(still)
 
 
 def test_a_diagram_has_twice_the_dots_and_is_shown_at_its_size():
     data, metadata = show_bottleneck()._repr_mimebundle_()
-    width, height = (int.from_bytes(data["image/png"][start : start + 4], "big") for start in (16, 20))  # of the PNG's header
-    assert (width, height) == (2 * metadata["image/png"]["width"], 890) and metadata["image/png"]["alt"] == data["text/plain"]
+    # of the PNG's header
+    width, height = (int.from_bytes(data["image/png"][start : start + 4], "big") for start in (16, 20))
+    assert (width, height) == (2 * metadata["image/png"]["width"], 890) and metadata["image/png"][
+        "alt"
+    ] == data["text/plain"]
 
 
 def test_the_flow_is_one_head_of_attention():
@@ -47,7 +58,9 @@ def test_the_flow_is_one_head_of_attention():
     for name in "QKV":
         assert torch.allclose(flow[name], flow["X"] @ flow[f"W_{name}"])
     expected = torch.nn.functional.scaled_dot_product_attention(flow["Q"], flow["K"], flow["V"], scale=1.0)
-    assert torch.allclose(flow["C"], expected) and torch.allclose(flow["A"].sum(-1), torch.ones(3, dtype=torch.float64))
+    assert torch.allclose(flow["C"], expected) and torch.allclose(
+        flow["A"].sum(-1), torch.ones(3, dtype=torch.float64)
+    )
 
 
 def test_sentences_flow_side_by_side():
@@ -69,7 +82,9 @@ def test_the_shapes_on_the_arrows_are_those_of_the_tensors_and_the_cells_hold_th
         assert {written(number, digits) for number in flow[name].flatten().tolist()} <= {*said}
     for name in "QKV":
         assert f"$\\times W_{name}$\n{shapes['W_' + name]}" in said
-    assert len([text for text in said if re.fullmatch(r"−?\d+\.\d+", text)]) == sum(flow[name].numel() for name in "XQKVSAC")
+    assert len([text for text in said if re.fullmatch(r"−?\d+\.\d+", text)]) == sum(
+        flow[name].numel() for name in "XQKVSAC"
+    )
     assert inside(still)
 
 
@@ -83,10 +98,20 @@ def test_a_size_that_cannot_be_drawn_is_named(sizes):
 def test_the_transformer_has_the_parts_of_the_model_in_their_order(layers):
     still = show_transformer(layers)
     said = texts(still)
-    assert [text for text in said if text.startswith("block")] == [f"block {number}" for number in range(layers)]
-    parts = {"norm_1": "Layer\nNorm", "attention": "masked self-\nattention", "norm_2": "Layer\nNorm", "mlp": "MLP"}
+    assert [text for text in said if text.startswith("block")] == [
+        f"block {number}" for number in range(layers)
+    ]
+    parts = {
+        "norm_1": "Layer\nNorm",
+        "attention": "masked self-\nattention",
+        "norm_2": "Layer\nNorm",
+        "mlp": "MLP",
+    }
     assert list(parts) == [
-        name for name, _ in Block(GPTConfig(vocab_size=4, block_size=4, n_layer=1, n_head=1, d_model=4)).named_children()
+        name
+        for name, _ in Block(
+            GPTConfig(vocab_size=4, block_size=4, n_layer=1, n_head=1, d_model=4)
+        ).named_children()
     ]
     drawn = [text for text in said if text in parts.values()]
     assert drawn == layers * list(parts.values()) + ["Layer\nNorm"]  # and the last one, before the head
@@ -110,7 +135,9 @@ def test_the_heads_hold_what_view_and_transpose_give(tokens, width, heads):
     assert f"head 0: ({tokens}, {width // heads})" in texts(still) and inside(still)
 
 
-@pytest.mark.parametrize(("tokens", "width", "heads"), [(4, 6, 4), (7, 6, 2), (4, 14, 2), (4, 6, 0), (0, 6, 2)])
+@pytest.mark.parametrize(
+    ("tokens", "width", "heads"), [(4, 6, 4), (7, 6, 2), (4, 14, 2), (4, 6, 0), (0, 6, 2)]
+)
 def test_heads_that_do_not_divide_the_width_are_named(tokens, width, heads):
     with pytest.raises(UserError, match=rf"^tokens = {tokens}, width = {width}, heads = {heads}: "):
         show_head_split(tokens, width, heads)

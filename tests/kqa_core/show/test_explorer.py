@@ -32,7 +32,9 @@ VOCABULARY = Vocabulary.from_text(TEXT.replace("⁇", ""))
 
 def small(variant="vanilla", n_layer=2, n_head=2):
     torch.manual_seed(3)
-    model = GPT(GPTConfig(len(VOCABULARY), block_size=24, n_layer=n_layer, n_head=n_head, d_model=8, variant=variant))
+    model = GPT(
+        GPTConfig(len(VOCABULARY), block_size=24, n_layer=n_layer, n_head=n_head, d_model=8, variant=variant)
+    )
     for parameter in model.parameters():  # further from zero than at the start, so that rows differ
         nn.init.normal_(parameter, std=0.6)
     return model
@@ -47,7 +49,8 @@ def rows(*shape, seed=0):
 @pytest.mark.parametrize("variant", sorted(set(variant_names()) - UNSEEN - {"perceiver"}))
 def test_the_weights_seen_are_those_the_model_used(variant):
     model, noted = small(variant), []
-    for block in model.blocks:  # what each attention reads before its last projection: weights @ value, heads side by side
+    # what each attention reads before its last projection: weights @ value, heads side by side
+    for block in model.blocks:
         block.attention.projection.register_forward_pre_hook(lambda _, inputs: noted.append(inputs[0]))
         block.attention.value.register_forward_hook(lambda _, __, output: noted.append(output))
     seen = watch(model, VOCABULARY.encode(TEXT))
@@ -91,7 +94,9 @@ def test_looking_changes_nothing(training):
 
 
 class Biased(nn.Module):
-    """An attention with one query head too few keys and a penalty on distance, as ALiBi's: what later variants may do."""
+    """An attention with one query head too few keys and a penalty on distance, as ALiBi's: what later
+    variants may do.
+    """
 
     def __init__(self):
         super().__init__()
@@ -103,7 +108,9 @@ class Biased(nn.Module):
         query, key = x.view(1, T, 2, 4).transpose(1, 2), self.value(x).view(1, T, 1, 4).transpose(1, 2)
         distance = torch.arange(T)[:, None] - torch.arange(T)
         mask = (-0.3 * distance).masked_fill(distance < 0, -math.inf)
-        read = torch.nn.functional.scaled_dot_product_attention(query, key, key, attn_mask=mask, enable_gqa=True)
+        read = torch.nn.functional.scaled_dot_product_attention(
+            query, key, key, attn_mask=mask, enable_gqa=True
+        )
         return self.projection(read.transpose(1, 2).reshape(1, T, 8))
 
 
@@ -150,7 +157,9 @@ def test_what_is_sent_is_within_a_255th_and_sums_are_exact():
     sent = np.frombuffer(pane["weights"], dtype=np.uint8).reshape(weights.shape) / 255
     assert np.abs(sent - weights).max() <= 0.5 / 255 + 1e-6
     np.testing.assert_allclose(np.frombuffer(pane["sums"], "<f4"), 1, atol=1e-5)
-    np.testing.assert_allclose(np.frombuffer(pane["received"], "<f4").reshape(2, 3, 50), weights.sum(-2), rtol=1e-4)
+    np.testing.assert_allclose(
+        np.frombuffer(pane["received"], "<f4").reshape(2, 3, 50), weights.sum(-2), rtol=1e-4
+    )
     assert pane["query"] is None and (pane["layers"], pane["heads"]) == (2, 3)
 
 
@@ -203,7 +212,10 @@ def put(place, value):
         (np.zeros((2, 0, 4, 4)), r"shape \(2, 0, 4, 4\)"),
         (put((1, 0, 2, 3), np.nan), r"weights\[1, 0, 2, 3\] is nan: a number was expected"),
         (put((0, 1, 2, 3), np.inf), r"weights\[0, 1, 2, 3\] is inf"),
-        (put((0, 1, 2, 3), -0.2), r"is -0.2: a weight from 0 to 1 was expected: give the weights after the softmax"),
+        (
+            put((0, 1, 2, 3), -0.2),
+            r"is -0.2: a weight from 0 to 1 was expected: give the weights after the softmax",
+        ),
         (put((1, 1, 3), 0.5), r"row 3 of layer 1, head 1 sums to 2, 1 was expected"),
         (put((0, 0, 0), 0.0), r"row 0 of layer 0, head 0 sums to 0, 1 was expected"),
         ("abc", "str: a model or an array"),
@@ -237,7 +249,10 @@ def test_weights_too_many_for_a_page_are_refused_before_they_are_read():
         (lambda: explore(rows(1, 1, 4, 4)).show(layer=1), "layer 1: there are 1"),
         (lambda: explore(rows(1, 1, 4, 4)).show(key=-1), "key -1: there are 4"),
         (lambda: explore(rows(1, 1, 4, 4)).show(pane=1), "pane 1: there are 1"),
-        (lambda: explore(rows(1, 1, 4, 4)).show(stage="max"), "stage 'max': one of dot product, scale, mask, softmax"),
+        (
+            lambda: explore(rows(1, 1, 4, 4)).show(stage="max"),
+            "stage 'max': one of dot product, scale, mask, softmax",
+        ),
         (lambda: explore(rows(1, 1, 4, 4)).to_html("/nowhere/page.html"), "cannot be written"),
     ],
 )
@@ -248,7 +263,9 @@ def test_other_mistakes_are_said_in_one_line(call, said):
 
 
 def test_two_models_stand_side_by_side():
-    widget = explore(small(), TEXT, VOCABULARY, other=small("synthesizer", n_layer=1, n_head=4), names=["ours", "theirs"])
+    widget = explore(
+        small(), TEXT, VOCABULARY, other=small("synthesizer", n_layer=1, n_head=4), names=["ours", "theirs"]
+    )
     assert [(pane["name"], pane["layers"], pane["heads"], pane["channels"]) for pane in widget.panes] == [
         ("ours", 2, 2, 4),
         ("theirs", 1, 4, 3),  # d_head 2, and the channel of b₂
@@ -268,7 +285,8 @@ def test_the_sentence_says_what_is_chosen():
     assert explore(weights).show(0, 1, 2, 1).sentence.endswith("token 2 attends 0.71 to token 1.")
     assert "may not read" in explore(small(), TEXT, VOCABULARY).show(query=0, key=3).sentence
     first = explore(weights)
-    assert (first.at, first.pair, STAGES[first.stage]) == ([[0, 0]], [2, 0], "softmax")  # the last token, and what it reads most
+    # the last token, and what it reads most
+    assert (first.at, first.pair, STAGES[first.stage]) == ([[0, 0]], [2, 0], "softmax")
 
 
 def test_where_no_kernel_runs_there_is_a_still_and_a_sentence():
@@ -284,11 +302,13 @@ def test_where_no_kernel_runs_there_is_a_still_and_a_sentence():
 def test_the_still_hatches_what_is_masked_in_the_large_head_and_in_the_small_ones():
     figure = explore(small(), TEXT, VOCABULARY)._draw()
     FigureCanvasAgg(figure).draw()
-    pixels = np.asarray(figure.canvas.buffer_rgba())[::-1, :, :3].astype(int)  # from the bottom up, as matplotlib counts
+    # from the bottom up, as matplotlib counts
+    pixels = np.asarray(figure.canvas.buffer_rgba())[::-1, :, :3].astype(int)
     heads, head, _ = figure.subfigs[0].axes
     step = heads.get_xlim()[1] / 2
     for axes, left, top, side in ((head, -0.5, -0.5, 21), (heads, 0, 0, step), (heads, step, step, step)):
-        corners = [(left + 0.5 * side, top + 0.4 * side), (left + 0.9 * side, top + 0.05 * side)]  # later keys between them
+        # later keys between them
+        corners = [(left + 0.5 * side, top + 0.4 * side), (left + 0.9 * side, top + 0.05 * side)]
         (x, y), (right, upper) = axes.transData.transform(corners).astype(int)
         masked = pixels[y:upper, x:right]
         assert np.ptp(masked, axis=-1).max() == 0, "a colour where no weight is"
@@ -315,7 +335,8 @@ def test_the_exported_page_holds_everything_and_no_text_ends_its_script(tmp_path
 
 def test_the_colour_of_a_weight_is_that_of_the_figures():
     digits = "".join(re.findall(r'"([0-9a-f]{80,})"', MODULE))
-    stops = np.array([int(digits[at : at + 2], 16) for at in range(0, len(digits), 2)]).reshape(-1, 4)  # place, red, green, blue
+    # place, red, green, blue
+    stops = np.array([int(digits[at : at + 2], 16) for at in range(0, len(digits), 2)]).reshape(-1, 4)
     drawn = np.stack([np.interp(np.arange(256), stops[:, 0], stops[:, c]) for c in (1, 2, 3)], axis=1)
     exact = 255 * matplotlib.colormaps["cividis"](np.arange(256))[:, :3]
     assert np.abs(drawn - exact).max() <= 1
@@ -346,5 +367,6 @@ def test_text_and_focus_stand_out_from_their_ground(look):
 def test_attention_on_its_own_shows_what_the_equation_gives():
     """A head can be looked at without any model: the weights of the equation itself."""
     query, key = torch.randn(2, 1, 3, 6, 4, generator=torch.Generator().manual_seed(0))
-    weights = attention(query, key, torch.eye(6))[None, 0]  # values that are the unit vectors read the weights themselves
+    # values that are the unit vectors read the weights themselves
+    weights = attention(query, key, torch.eye(6))[None, 0]
     assert explore(weights).seen[0].weights.shape == (1, 3, 6, 6)

@@ -8,7 +8,13 @@ import pytest
 from kqa_core.encoder.finetune import Curves
 from kqa_core.encoder.grid_search import GridRun
 from kqa_core.errors import UserError
-from kqa_core.show.figures.nb10_finetuning import curves_figure, grid_figure, kinds_figure, labels_figure, overfitting_figure
+from kqa_core.show.figures.nb10_finetuning import (
+    curves_figure,
+    grid_figure,
+    kinds_figure,
+    labels_figure,
+    overfitting_figure,
+)
 from kqa_core.show.figures.nb10_optimizers import RATES, descent, paths_slider, show_paths, valley
 from kqa_core.show.figures.nb10_search import grid_and_random, search_figure
 from kqa_core.stats import Proportion
@@ -28,7 +34,8 @@ def test_the_curves_tell_where_each_run_ends():
     assert "sgd: loss 0.25 after 4 steps, accuracy from 50.0 to 52.0 %" in still.sentence
     left, right = still.figure.axes
     assert [len(line.get_xdata()) for line in left.lines] == [4, 3, 4, 3] and len(right.lines) == 2
-    assert list(right.lines[0].get_xdata()) == [0, 2, 4]  # validated before training, and after each of two epochs
+    # validated before training, and after each of two epochs
+    assert list(right.lines[0].get_xdata()) == [0, 2, 4]
 
 
 def test_the_grid_shows_every_run_in_its_place_and_frames_the_chosen_one():
@@ -57,13 +64,18 @@ def test_a_figure_is_a_picture_with_its_sentence():
 
 
 def test_each_run_with_few_labels_is_a_dot_and_each_encoder_a_line_through_the_means():
-    few = {"pretrained": {100: [0.8, 0.9], 400: [0.9, 0.94]}, "not pretrained": {100: [0.5, 0.6], 400: [0.65, 0.75]}}
+    few = {
+        "pretrained": {100: [0.8, 0.9], 400: [0.9, 0.94]},
+        "not pretrained": {100: [0.5, 0.6], 400: [0.65, 0.75]},
+    }
     still = labels_figure(few)
     [axes] = still.figure.axes
     heights = [list(line.get_ydata()) for line in axes.lines]
     assert [80, 90] in heights and pytest.approx([85, 92]) in heights and pytest.approx([55, 70]) in heights
     assert [label.get_text() for label in axes.get_xticklabels()] == ["100 labels", "400 labels"]
-    assert "pretrained: 85.0 % after 100, 92.0 % after 400; not pretrained: 55.0 % after 100" in still.sentence
+    assert (
+        "pretrained: 85.0 % after 100, 92.0 % after 400; not pretrained: 55.0 % after 100" in still.sentence
+    )
 
 
 def test_overfitting_is_the_epoch_from_which_the_validation_loss_rises():
@@ -71,7 +83,10 @@ def test_overfitting_is_the_epoch_from_which_the_validation_loss_rises():
     assert "validation loss from 0.70 to 0.90, lowest after epoch 2" in still.sentence
     assert "at most 90.0 %, at the end 70.0 %. Kept: epoch 2." in still.sentence
     left, _ = still.figure.axes
-    assert list(left.lines[0].get_ydata()) == [0.7, 0.4, 0.2, 0.0] and list(left.lines[-1].get_xdata()) == [2, 2]
+    assert list(left.lines[0].get_ydata()) == [0.7, 0.4, 0.2, 0.0] and list(left.lines[-1].get_xdata()) == [
+        2,
+        2,
+    ]
     assert len(overfitting_figure([0.7, 0.4], [0.7, 0.5], [0.5, 0.8]).figure.axes[1].lines) == 1
 
 
@@ -97,7 +112,10 @@ def test_turning_the_valley_turns_the_path_of_sgd_and_takes_the_advantage_from_t
 
 def test_a_grid_tries_few_values_of_the_number_that_matters_and_a_random_search_many():
     still = grid_and_random(lambda x: x, best=1.0)
-    assert "9 trials each. grid: 3 different values" in still.sentence and "random: 9 different values" in still.sentence
+    assert (
+        "9 trials each. grid: 3 different values" in still.sentence
+        and "random: 9 different values" in still.sentence
+    )
 
 
 def test_both_searches_are_shown_with_the_chosen_run():

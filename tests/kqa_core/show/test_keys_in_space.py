@@ -12,13 +12,19 @@ from kqa_core.show.kit.palette import CATEGORIES
 from kqa_core.show.kit.sketch import tint
 
 PLANE = [(1.0, 0.0), (0.0, 1.0), (-1.0, -0.5)]
-SPACE = torch.tensor([[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]], dtype=torch.float64)
+SPACE = torch.tensor(
+    [[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]], dtype=torch.float64
+)
 
 
 def test_the_weights_are_the_softmax_of_the_logits():
     widget = query_plane(PLANE, query=(2.0, -1.0))
-    np.testing.assert_allclose(widget.weights, torch.softmax(torch.tensor(PLANE) @ torch.tensor([2.0, -1.0]), dim=0))
-    assert "(2.00, −1.00, −1.50)" in widget.sentence and widget.sentence.endswith(": k₀ gets the largest weight.")
+    np.testing.assert_allclose(
+        widget.weights, torch.softmax(torch.tensor(PLANE) @ torch.tensor([2.0, -1.0]), dim=0)
+    )
+    assert "(2.00, −1.00, −1.50)" in widget.sentence and widget.sentence.endswith(
+        ": k₀ gets the largest weight."
+    )
 
 
 def test_the_colour_of_the_still_is_that_of_the_key_with_the_largest_logit():
@@ -30,21 +36,28 @@ def test_the_colour_of_the_still_is_that_of_the_key_with_the_largest_logit():
     for i, j in np.random.default_rng(0).integers(0, len(xs), (200, 2)):
         logits = np.array(PLANE) @ (xs[j], ys[i])
         dark = 1 - colours[i, j]
-        alike = paints @ dark / np.linalg.norm(paints, axis=1) / np.linalg.norm(dark)  # cosine: which hue it is
+        # cosine: which hue it is
+        alike = paints @ dark / np.linalg.norm(paints, axis=1) / np.linalg.norm(dark)
         if np.sort(logits)[-1] - np.sort(logits)[-2] > 1e-6:
             assert alike.argmax() == logits.argmax()
 
 
 def test_a_tie_is_said_and_the_output_is_the_weighted_average():
     widget = query_plane(PLANE, values=[(0.0, 0.0), (4.0, 0.0), (0.0, 8.0)], query=(0.0, 0.0))
-    assert "k₀, k₁ and k₂ share the largest weight" in widget.sentence and "The output is (1.33, 2.67)" in widget.sentence
+    assert (
+        "k₀, k₁ and k₂ share the largest weight" in widget.sentence
+        and "The output is (1.33, 2.67)" in widget.sentence
+    )
     widget.query = [8.0, 8.0]
     assert "k₀ and k₁ share the largest weight" in widget.sentence and "(2.00, 0.00)" in widget.sentence
 
 
 def test_values_may_be_numbers_or_have_any_width():
     assert "The output is (3.50)" in query_plane(PLANE[:2], values=[3.0, 4.0], query=(0.0, 0.0)).sentence
-    assert "(2.00, 2.00, 2.00)" in query_plane(PLANE[:2], values=[[1, 2, 3], [3, 2, 1]], query=(0.0, 0.0)).sentence
+    assert (
+        "(2.00, 2.00, 2.00)"
+        in query_plane(PLANE[:2], values=[[1, 2, 3], [3, 2, 1]], query=(0.0, 0.0)).sentence
+    )
 
 
 @pytest.mark.parametrize(
@@ -88,7 +101,9 @@ def test_a_short_key_is_not_selected_by_a_query_along_it():
     assert weights.argmax() == 1
 
 
-@pytest.mark.parametrize("keys", [np.eye(3), np.ones((4, 2)), np.zeros((4, 3)), "keys", np.full((4, 3), np.nan)])
+@pytest.mark.parametrize(
+    "keys", [np.eye(3), np.ones((4, 2)), np.zeros((4, 3)), "keys", np.full((4, 3), np.nan)]
+)
 def test_what_are_not_four_keys_in_space_is_named(keys):
     with pytest.raises(UserError, match=r"^keys"):
         key_tetrahedron(keys)

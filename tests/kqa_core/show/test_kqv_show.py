@@ -27,7 +27,8 @@ def test_a_changed_entry_draws_anew():
     widget = playground(2.0)
     widget.fill(PRESETS["W_Q = W_K = 0"])
     before = widget.png
-    for name, row, column in (("K", 3, 3), ("K", 2, 2), ("Q", 2, 3), ("Q", 3, 0)):  # d to d, c to c; d to c, a to d
+    # d to d, c to c; d to c, a to d
+    for name, row, column in (("K", 3, 3), ("K", 2, 2), ("Q", 2, 3), ("Q", 3, 0)):
         widget.put(name, row, column, 2.0)
     assert widget.png != before
     assert "c₀ is 0.00" in widget.sentence and "c₁ 0.00" in widget.sentence
@@ -49,11 +50,22 @@ def test_the_trails_are_the_outputs():
     exact = self_attention([U_D + U_B, U_A, U_C + U_B], one, one, one)[1].subs(BETA, 1).evalf()
     np.testing.assert_allclose(plain_output(np.array([1.0, 0, 0, 0]), 1.0), [float(entry) for entry in exact])
     trail, _ = outputs_with((Q, K), BETA)
-    np.testing.assert_allclose(trail[-1], [[0, 1, -1, 0], [0, 1, 0, 0]], atol=0.001)  # 1 − 2·exp(−9) of the weight
+    # 1 − 2·exp(−9) of the weight
+    np.testing.assert_allclose(trail[-1], [[0, 1, -1, 0], [0, 1, 0, 0]], atol=0.001)
 
 
 @pytest.mark.parametrize(
-    "junk", [None, 3, (1,), (sp.nan * sp.eye(4), sp.eye(4)), (Q, K, "V"), (Q, K, sp.eye(3)), ("Q", "K"), (sp.eye(3), sp.eye(3))]
+    "junk",
+    [
+        None,
+        3,
+        (1,),
+        (sp.nan * sp.eye(4), sp.eye(4)),
+        (Q, K, "V"),
+        (Q, K, sp.eye(3)),
+        ("Q", "K"),
+        (sp.eye(3), sp.eye(3)),
+    ],
 )
 def test_a_pair_that_cannot_be_drawn_leaves_the_values_triangle(junk):
     still = reach_figure(junk, BETA)
@@ -69,7 +81,10 @@ def test_a_value_matrix_of_ones_own_makes_the_values_and_the_outputs():
     W_Q, W_V = (U_C * U_D.T + U_A * U_A.T) / BETA**2, (U_B * U_B.T - U_C * U_C.T + U_B * U_A.T) / BETA**2
     given = W_Q, sp.eye(4), W_V  # x₁ attends to itself, and its value is u_b
     still = reach_figure(given, BETA)
-    assert "corners (1.00, 0.00), (1.00, 0.00), (1.00, 1.00)" in still.sentence and "c₁ 0.00·‖u‖ from u_b" in still.sentence
+    assert (
+        "corners (1.00, 0.00), (1.00, 0.00), (1.00, 1.00)" in still.sentence
+        and "c₁ 0.00·‖u‖ from u_b" in still.sentence
+    )
     names = [text.get_text() for text in still.figure.axes[0].texts]
     assert names == ["$W_V x_0 = u_b$", "$W_V x_1$", "$W_V x_2 = u_b - u_c$"]
     growing = W_V + sp.exp(BETA) * U_A * U_A.T / BETA**2
@@ -85,7 +100,9 @@ def test_every_token_lies_to_the_left_of_the_dashed_line_and_u_b_to_the_right():
     assert hull_figure().png().startswith(b"\x89PNG") and "no triangle crosses" in hull_figure().sentence
 
 
-@pytest.mark.parametrize("place", [("V", 0, 0, 1), ("K", 4, 0, 1), ("Q", 0, -1, 1), ("K", 0, 0, 10), ("K", 0, 0, float("nan"))])
+@pytest.mark.parametrize(
+    "place", [("V", 0, 0, 1), ("K", 4, 0, 1), ("Q", 0, -1, 1), ("K", 0, 0, 10), ("K", 0, 0, float("nan"))]
+)
 def test_an_entry_that_there_is_not_is_named(place):
     with pytest.raises(UserError, match=re.escape(f"{place[0]}[{place[1]}][{place[2]}]")):
         playground().put(*place)

@@ -34,7 +34,9 @@ def test_a_changed_control_changes_picture_and_words():
 
 
 def test_the_same_values_give_the_same_bytes():
-    assert live_figure(line, beta=(0.0, 5.0, 0.5, 1.5)).png == live_figure(line, beta=(0.0, 5.0, 0.5, 1.5)).png
+    assert (
+        live_figure(line, beta=(0.0, 5.0, 0.5, 1.5)).png == live_figure(line, beta=(0.0, 5.0, 0.5, 1.5)).png
+    )
 
 
 def test_where_no_kernel_runs_there_is_a_still_and_a_sentence():
@@ -85,7 +87,11 @@ def test_a_figure_that_is_moved_shows_what_one_that_is_drawn_anew_each_time_does
     for beta, n in ((2.0, 4), (0.3, 10), (0.0, 10), (12.0, 3), (7.5, 3)):
         for widget in (moved, loose):
             widget.controls["beta"].value, widget.controls["n"].value = beta, n
-        assert moved.sentence == loose.sentence and f"{beta:.1f}" in moved.sentence and f"{n} keys" in moved.sentence
+        assert (
+            moved.sentence == loose.sentence
+            and f"{beta:.1f}" in moved.sentence
+            and f"{n} keys" in moved.sentence
+        )
         assert moved.png == loose.png
 
 

@@ -21,7 +21,9 @@ def test_the_shaded_area_is_the_formula_with_erf():
     assert still.png().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("settings, one, two", [((0, 10, 0.05), 16, 100), ((0, 10, 0.5), 5, 87), ((0.01, 60, 0), 4, 100)])
+@pytest.mark.parametrize(
+    "settings, one, two", [((0, 10, 0.05), 16, 100), ((0, 10, 0.5), 5, 87), ((0.01, 60, 0), 4, 100)]
+)
 def test_the_slider_shows_the_shares_near_the_middle_that_the_notebook_states(settings, one, two):
     said = draw_heads(new_figure(), *settings)
     assert f"and {one} % near the middle" in said and f"Two heads: {two} % lie near the middle" in said

@@ -21,22 +21,30 @@ def test_how_alike_two_positions_are_hangs_on_their_distance_alone(kind):
     for distance in range(9):
         along = found.diagonal(distance)
         assert torch.allclose(along, along[0].expand_as(along), atol=1e-6)
-    assert torch.allclose(found, found.T) and torch.allclose(found.diagonal(), torch.ones(9, dtype=torch.float64), atol=1e-6)
+    assert torch.allclose(found, found.T) and torch.allclose(
+        found.diagonal(), torch.ones(9, dtype=torch.float64), atol=1e-6
+    )
 
 
 def test_waves_are_compared_by_their_cosine():
     rows = sinusoidal_positions(9, 6).double()
-    assert torch.allclose(alike("sinusoidal", 9, LEARNED), torch.nn.functional.cosine_similarity(rows[:, None], rows, dim=-1))
+    assert torch.allclose(
+        alike("sinusoidal", 9, LEARNED), torch.nn.functional.cosine_similarity(rows[:, None], rows, dim=-1)
+    )
 
 
 def test_rotary_is_what_turning_does_to_the_product_of_a_vector_with_itself():
-    turned = rotate(torch.ones(9, 16, dtype=torch.float64), angles(torch.arange(9), 16).double())  # (T, d): one vector everywhere
+    # (T, d): one vector everywhere
+    turned = rotate(torch.ones(9, 16, dtype=torch.float64), angles(torch.arange(9), 16).double())
     assert torch.allclose(alike("rotary", 9, LEARNED), turned @ turned.T / 16, atol=1e-5)
 
 
 def test_rows_that_were_never_trained_are_like_nothing():
     found = alike("learned", 9, LEARNED)
-    assert torch.allclose(found[:5, :5].diagonal(), torch.ones(5, dtype=torch.float64)) and (found[5:] == 0).all()
+    assert (
+        torch.allclose(found[:5, :5].diagonal(), torch.ones(5, dtype=torch.float64))
+        and (found[5:] == 0).all()
+    )
 
 
 def test_the_widget_draws_every_kind_at_both_ends_and_says_what_is_seen():
@@ -44,12 +52,15 @@ def test_the_widget_draws_every_kind_at_both_ends_and_says_what_is_seen():
         for position in (0, 4, 8):
             figure = new_figure(10, 3.6)
             said = draw_positions(figure, kind, position, LEARNED, 5)
-            assert said.startswith(kind) and str(position) in said and len(figure.axes) == 3  # with the colour bar
+            # with the colour bar
+            assert said.startswith(kind) and str(position) in said and len(figure.axes) == 3
     assert "never occurred" in said
 
 
 def test_a_plain_model_feels_no_later_word_and_a_re_weighted_one_does():
-    plain, leaky = (influences(lab_model(20, VARIANTS[name], 0), TOKENS, 20) for name in ("learned", "norm-reweight"))
+    plain, leaky = (
+        influences(lab_model(20, VARIANTS[name], 0), TOKENS, 20) for name in ("learned", "norm-reweight")
+    )
     assert (plain.triu(1) == 0).all() and (plain.tril() > 0).any(dim=1).all()
     assert (leaky.triu(1) > 0).any() and leaky.max() <= 1
 

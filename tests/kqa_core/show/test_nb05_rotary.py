@@ -10,7 +10,8 @@ from kqa_core.show.figures.nb05_rotary import EXPONENTS, FURTHEST, frequencies, 
 
 @pytest.mark.parametrize("theta", [10.0, 10_000.0])
 def test_the_widget_computes_the_logit_of_two_vectors_that_are_alike(theta):
-    ones = torch.tensor([1.0, 0.0]).repeat(16).expand(FURTHEST + 1, 32).double()  # pairs (1, 0), whose dot product is the cosine
+    # pairs (1, 0), whose dot product is the cosine
+    ones = torch.tensor([1.0, 0.0]).repeat(16).expand(FURTHEST + 1, 32).double()
     turned = rotate(ones, angles(torch.arange(FURTHEST + 1), 32, theta).double())
     logits = (turned @ turned[0]).numpy() / 16
     np.testing.assert_allclose(

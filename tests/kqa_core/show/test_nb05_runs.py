@@ -20,18 +20,27 @@ CASES = (
 def test_the_sentence_gives_the_verdict_of_the_test_both_ways_round(case):
     for first, second in (case, case[::-1]):
         said = show_paired_test(first, second, ("a", "b")).sentence
-        assert ("not shown to differ" in said) is (paired(first, second) > 0.05) and said.startswith("a minus b: ")
+        assert ("not shown to differ" in said) is (paired(first, second) > 0.05) and said.startswith(
+            "a minus b: "
+        )
 
 
 def test_the_interval_and_t_are_those_of_the_formula():
     said = show_paired_test([3.0, 5.0, 7.0], [1.0, 2.0, 3.0]).sentence  # differences 2, 3, 4: mean 3, s.d. 1
     half = 4.3027 / math.sqrt(3)
-    assert f"{3 - half:.3g} to {3 + half:.3g}" in said and f"t = {3 * math.sqrt(3):.1f} against a limit of 4.30" in said
+    assert (
+        f"{3 - half:.3g} to {3 + half:.3g}" in said
+        and f"t = {3 * math.sqrt(3):.1f} against a limit of 4.30" in said
+    )
 
 
 @pytest.mark.parametrize(
     ("first", "second", "said"),
-    [([1.0], [2.0], "at least 2"), ([1.0, 2.0], [1.0], "one length"), ([1.0, 2.0], [0.0, 1.0], "deviation is 0")],
+    [
+        ([1.0], [2.0], "at least 2"),
+        ([1.0, 2.0], [1.0], "one length"),
+        ([1.0, 2.0], [0.0, 1.0], "deviation is 0"),
+    ],
 )
 def test_lists_without_a_test_are_refused_in_one_line(first, second, said):
     with pytest.raises(UserError, match=said):

@@ -7,12 +7,15 @@ RECORDED = {"text only": [0, 1], "text, then questions": [30, 40]}
 
 def test_each_seed_is_a_line_and_ones_own_run_another():
     still = recall_stages(RECORDED, {"text only": 2}, 200, {"ceiling": 0.96})
-    assert repr(still) == (
-        "Right answers of 200 at each stage. ceiling: 96 %; text only: 0, 1, mean 0.5, yours 2; text, then questions: 30, 40, "
-        "mean 35.0."
+    assert (
+        repr(still)
+        == "Right answers of 200 at each stage. ceiling: 96 %; text only: 0, 1, mean 0.5, yours 2; text, then"
+        " questions: 30, 40, mean 35.0."
     )
     seeds, mine = still.figure.axes[0].lines[:2], still.figure.axes[0].lines[2]
-    assert [list(line.get_ydata()) for line in seeds] == [[0, 15], [0.5, 20]] and list(mine.get_ydata()) == [1]
+    assert [list(line.get_ydata()) for line in seeds] == [[0, 15], [0.5, 20]] and list(mine.get_ydata()) == [
+        1
+    ]
     assert still.png().startswith(b"\x89PNG")
 
 

@@ -3,7 +3,11 @@
 import pytest
 
 from kqa_core.errors import UserError
-from kqa_core.show.figures.nb08_heads import show_ablation_and_patching, show_patched_heads, show_weight_and_effect
+from kqa_core.show.figures.nb08_heads import (
+    show_ablation_and_patching,
+    show_patched_heads,
+    show_weight_and_effect,
+)
 
 
 def texts(axes):
@@ -25,7 +29,10 @@ def test_the_diagram_has_two_to_six_heads(heads):
 def test_each_head_is_a_point_of_its_weight_and_its_effect():
     picture = show_weight_and_effect([("0.0", 0.5, 40), ("0.1", 0.25, 30), ("1.0", 0.75, 2)], total=60)
     axes = picture.figure.axes[0]
-    assert [list(zip(*line.get_data(), strict=True)) for line in axes.lines] == [[(0.5, 40), (0.25, 30)], [(0.75, 2)]]
+    assert [list(zip(*line.get_data(), strict=True)) for line in axes.lines] == [
+        [(0.5, 40), (0.25, 30)],
+        [(0.75, 2)],
+    ]
     assert sorted(texts(axes)) == ["0.0", "0.1", "1.0"]
     assert "head 1.0: weight 0.75, 2 lost" in repr(picture)
 

@@ -32,7 +32,10 @@ def test_asking_for_patterns_draws_no_one_elses_random_numbers():
 def test_the_patterns_figure_says_which_layer_uses_the_future():
     still = patterns_figure()
     assert still.png().startswith(PNG)
-    assert "Linformer, r = 4: position 15 depends on 16 positions; 256 pairs, 120 of them later" in still.sentence
+    assert (
+        "Linformer, r = 4: position 15 depends on 16 positions; 256 pairs, 120 of them later"
+        in still.sentence
+    )
     assert still.sentence.count("none later") == len(SHOWN) - 1
 
 
@@ -44,7 +47,10 @@ def test_an_exponent_is_the_slope_on_log_scales(power):
 
 def test_the_other_figures_say_what_they_show():
     curves = {"attention": [0.1, 0.6, 1.0], "dense Synthesizer": [0.12, 0.13, 0.12]}
-    assert "attention ends at 100 %; dense Synthesizer ends at 12 %" in learning_figure(curves, 20, 1 / 8).sentence
+    assert (
+        "attention ends at 100 %; dense Synthesizer ends at 12 %"
+        in learning_figure(curves, 20, 1 / 8).sentence
+    )
     still = cost_figure((2, 4, 8), {"attention": [4.0, 16.0, 64.0]}, {"attention": [2.0, 4.0, 8.0]})
     assert "attention: seconds like T^2.00" in still.sentence and "numbers like T^1.00" in still.sentence
     still = mask_figure(torch.ones(4, 4).tril(), "a mask")
@@ -79,7 +85,10 @@ def test_the_picture_of_low_rank_says_what_few_singular_values_hold():
     halves = torch.tensor([[0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5], [0, 0, 0.5, 0.5]])
     still = show_low_rank(torch.stack([halves, torch.eye(4)]), r=2)
     assert still.png().startswith(PNG)
-    assert "2 of 4 singular values hold 50 to 100 % of the sum of squares, and 50 % in the identity" in still.sentence
+    assert (
+        "2 of 4 singular values hold 50 to 100 % of the sum of squares, and 50 % in the identity"
+        in still.sentence
+    )
     with pytest.raises(UserError, match="r must lie between 1 and T = 4"):
         show_low_rank(halves[None], r=5)
     with pytest.raises(UserError, match=r"weights of shape \(heads, T, T\)"):

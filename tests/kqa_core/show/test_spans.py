@@ -32,7 +32,11 @@ def test_each_stage_shows_its_lines_and_says_what_happened(stage):
 
 def test_the_row_in_the_picture_is_the_row():
     picture = still(draw_stages, (8, 2), document=LINE, cut=(45, 42, 3), block_size=64)
-    cells = [(text.get_position(), text.get_text()) for text in picture.figure.axes[0].texts if len(text.get_text()) == 1]
+    cells = [
+        (text.get_position(), text.get_text())
+        for text in picture.figure.axes[0].texts
+        if len(text.get_text()) == 1
+    ]
     row = "".join(letter for (_, y), letter in sorted(cells) if y == -2)
     assert row == (LINE[:42] + "⁇⁇Abe").ljust(64, "□")
     x, y = ("".join(letter for (_, height), letter in sorted(cells) if height == line) for line in (-3, -4))
@@ -41,9 +45,10 @@ def test_the_row_in_the_picture_is_the_row():
 
 def test_the_picture_of_roles_says_what_is_cut_off_and_masked():
     picture = still(draw_roles, (6, 3), cuts=[(40, 10, 10)] * 2 + [(40, 11, 10), (20, 0, 5)], total=50)
-    assert repr(picture) == (
-        "In 4 rows, character 25 is cut off in 25 %, masked in 0 %. 10 characters are masked together in 50 % at best, from "
-        "character 10 on, and in 0.0 % from character 37 on."
+    assert (
+        repr(picture)
+        == "In 4 rows, character 25 is cut off in 25 %, masked in 0 %. 10 characters are masked together in"
+        " 50 % at best, from character 10 on, and in 0.0 % from character 37 on."
     )
     assert picture.png().startswith(b"\x89PNG")
     assert len(picture.figure.legends[0].get_texts()) == 4

@@ -1,4 +1,6 @@
-"""Matrices side by side, embedding sums, position waves, losses and seeds: what the pictures show is what they were given."""
+"""Matrices side by side, embedding sums, position waves, losses and seeds: what the pictures show is what
+they were given.
+"""
 
 import math
 import re
@@ -9,7 +11,13 @@ import torch
 
 from kqa_core.errors import UserError
 from kqa_core.model.positions import sinusoidal_positions
-from kqa_core.show import compare_matrices, show_embedding_sum, show_loss_curve, show_position_waves, show_seed_dots
+from kqa_core.show import (
+    compare_matrices,
+    show_embedding_sum,
+    show_loss_curve,
+    show_position_waves,
+    show_seed_dots,
+)
 from kqa_core.show.kit.palette import new_figure
 from kqa_core.show.kit.sketch import draw_table, ink_on, listed, signed, written
 
@@ -34,13 +42,15 @@ def test_each_matrix_has_its_numbers_and_the_sentence_how_far_they_are_apart():
     assert by_hand == ["−1", "0", "0", "0", "−1", "0", "0", "0", "−1"]
     assert (
         still.sentence
-        == "Matrices on one colour scale, above by hand, below trained. K: the entries differ by at most 0.5; Q: the "
-        "entries differ by at most 1."
+        == "Matrices on one colour scale, above by hand, below trained. K: the entries differ by at most 0.5;"
+        " Q: the entries differ by at most 1."
     )
 
 
 def test_the_colour_bar_ends_at_0_where_nothing_is_negative():
-    bars = [compare_matrices({"A": np.eye(2)}, {"A": other}).figure.axes[-1] for other in (np.eye(2), -np.eye(2))]
+    bars = [
+        compare_matrices({"A": np.eye(2)}, {"A": other}).figure.axes[-1] for other in (np.eye(2), -np.eye(2))
+    ]
     assert [bar.get_ylim() for bar in bars] == [(0, 1), (-1, 1)]
 
 
@@ -67,7 +77,10 @@ def test_masked_entries_are_hatched_and_have_no_number():
 @pytest.mark.filterwarnings("error")
 def test_two_masked_matrices_are_compared_where_both_have_numbers():
     causal = torch.tensor([[1.0, -math.inf], [0.5, 0.25]])
-    assert "S: the entries differ by at most 0.25." in compare_matrices({"S": causal}, {"S": causal + 0.25}).sentence
+    assert (
+        "S: the entries differ by at most 0.25."
+        in compare_matrices({"S": causal}, {"S": causal + 0.25}).sentence
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,11 +132,15 @@ def test_the_loss_has_its_ends_and_its_baselines():
     axes = still.figure.axes[0]
     np.testing.assert_allclose(axes.lines[0].get_ydata(), losses)
     assert axes.get_ylim()[1] > math.log(30)
-    assert still.sentence == "The loss over 3 steps: 3.00 at first, 1.00 at the end. The dashed line is baseline, 3.40."
+    assert (
+        still.sentence
+        == "The loss over 3 steps: 3.00 at first, 1.00 at the end. The dashed line is baseline, 3.40."
+    )
     named = show_loss_curve(losses, {"uniform guess": 3.4, "best": 0.5}).sentence
     assert "uniform guess, 3.40" in named and "best, 0.50" in named
     assert "dashed" not in show_loss_curve(losses).sentence
-    assert "nan at the end" in show_loss_curve([2.0, math.nan]).sentence  # training that failed is drawn as well
+    # training that failed is drawn as well
+    assert "nan at the end" in show_loss_curve([2.0, math.nan]).sentence
     with pytest.raises(UserError, match=r"^losses"):
         show_loss_curve([])
 
@@ -137,12 +154,16 @@ def test_the_waves_are_the_columns_of_the_table():
         column = int(curve.get_label().rpartition(" ")[2])
         np.testing.assert_allclose(curve.get_ydata(), table[:, column])
     counts = [int(count) for count in re.findall(r"(\d+) times", still.sentence)]
-    assert counts[0] == int(49 / math.pi) and counts == sorted(counts, reverse=True)  # sin t has a zero at every multiple of π
+    # sin t has a zero at every multiple of π
+    assert counts[0] == int(49 / math.pi) and counts == sorted(counts, reverse=True)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 3), (5, 2), (1, 8)])
 def test_small_tables_of_positions_are_drawn_too(shape):
-    assert f"{shape[0]} position vectors of {shape[1]} components" in show_position_waves(np.ones(shape)).sentence
+    assert (
+        f"{shape[0]} position vectors of {shape[1]} components"
+        in show_position_waves(np.ones(shape)).sentence
+    )
 
 
 def test_one_dot_for_each_seed_and_a_line_between_runs_of_one_seed():
@@ -158,7 +179,10 @@ def test_one_dot_for_each_seed_and_a_line_between_runs_of_one_seed():
 def test_only_the_pairs_that_were_asked_for_are_joined():
     results = {"a": [1.0], "b": [2.0], "c": [4.0]}
     assert show_seed_dots(results).sentence.count("same seed") == 2
-    assert "from a to c, runs of the same seed change by 3.00" in show_seed_dots(results, pairs=[("a", "c")]).sentence
+    assert (
+        "from a to c, runs of the same seed change by 3.00"
+        in show_seed_dots(results, pairs=[("a", "c")]).sentence
+    )
     assert "same seed" not in show_seed_dots(results, pairs=[]).sentence
 
 
@@ -177,11 +201,15 @@ def test_results_that_cannot_be_paired_are_named(results, pairs, said):
         show_seed_dots(results, pairs)
 
 
-@pytest.mark.parametrize(("number", "text"), [(0.125, "0.13"), (-0.125, "−0.13"), (-0.001, "0.00"), (2, "2.00"), (-1.5, "−1.50")])
+@pytest.mark.parametrize(
+    ("number", "text"), [(0.125, "0.13"), (-0.125, "−0.13"), (-0.001, "0.00"), (2, "2.00"), (-1.5, "−1.50")]
+)
 def test_numbers_are_rounded_as_the_page_rounds_them(number, text):
     assert written(number) == text and listed([number]) == f"({text})"
 
 
-@pytest.mark.parametrize(("colour", "ink"), [((1, 1, 1), "black"), ((0, 0.13, 0.3), "white"), ((0.9, 0.62, 0), "black")])
+@pytest.mark.parametrize(
+    ("colour", "ink"), [((1, 1, 1), "black"), ((0, 0.13, 0.3), "white"), ((0.9, 0.62, 0), "black")]
+)
 def test_the_ink_can_be_read(colour, ink):
     assert ink_on(colour) == ink

@@ -1,4 +1,6 @@
-"""The walk through one forward pass: its numbers are the model's, its lines of code are in the source, mistakes are named."""
+"""The walk through one forward pass: its numbers are the model's, its lines of code are in the source,
+mistakes are named.
+"""
 
 import ast
 import base64
@@ -83,13 +85,16 @@ def test_every_number_is_the_models_own(kind):
     for layer, block in enumerate(model.blocks):
         normed = block.norm_1(x)
         query, key, value = (
-            split_heads(part(normed), H) for part in (block.attention.query, block.attention.key, block.attention.value)
+            split_heads(part(normed), H)
+            for part in (block.attention.query, block.attention.key, block.attention.value)
         )
         if kind in ("rotary", "rope"):
             np.testing.assert_allclose(sent(walk, "query_before")[layer], query[0], atol=1e-5)
             np.testing.assert_allclose(sent(walk, "key_before")[layer], key[0], atol=1e-5)
             query, key = block.attention.apply_rotary(query, None), block.attention.apply_rotary(key, None)
-        allowed = block.attention.mask(torch.arange(T), T) if kind == "bigbird" else torch.ones(T, T).tril() > 0
+        allowed = (
+            block.attention.mask(torch.arange(T), T) if kind == "bigbird" else torch.ones(T, T).tril() > 0
+        )
         weights = attention_weights(query, key, allowed)
         heads = weights @ value
         attended = block.attention(normed)
@@ -119,7 +124,9 @@ def test_the_last_row_of_the_logit_lens_is_the_models_prediction(kind):
     model, walk = walked(**MODELS[kind])
     logits = model.eval()(torch.tensor([VOCABULARY.encode(TEXT)]))[0][0]
     np.testing.assert_allclose(sent(walk, "lens")[-1], logits, atol=1e-5)
-    np.testing.assert_allclose(sent(walk, "lens")[0], model.head(model.norm(torch.tensor(sent(walk, "stream")[0]))), atol=1e-5)
+    np.testing.assert_allclose(
+        sent(walk, "lens")[0], model.head(model.norm(torch.tensor(sent(walk, "stream")[0]))), atol=1e-5
+    )
 
 
 @pytest.mark.parametrize("kind", MODELS)
@@ -194,14 +201,17 @@ def test_the_sentence_says_what_the_numbers_are():
     weights, stream = walk.numbers("weights", layer=1)[1, 7], walk.numbers("stream")[:, 7]
     k = int(weights.argmax())
     largest = "space" if TEXT[k] == " " else f"“{TEXT[k]}”"
-    assert walk.show("weights", layer=1, head=1, position=7, key=4).sentence == (
-        f"Layer 1, head 1. Attention weights: softmax. Token 7 space gives weight {weights[4]:.2f} to token 4 “w”. "
-        f"Its largest weight is {weights[k]:.2f}, to token {k} {largest}."
-    )
-    before, after, added = (np.linalg.norm(x) for x in (stream[3], stream[4], walk.numbers("mlp", layer=1)[7]))
     assert (
-        f"adds a vector of norm {added:.2f} to the stream of token 7 space, whose norm goes from {before:.2f} to {after:.2f}."
-        in walk.show("add_2").sentence
+        walk.show("weights", layer=1, head=1, position=7, key=4).sentence
+        == f"Layer 1, head 1. Attention weights: softmax. Token 7 space gives weight {weights[4]:.2f} to"
+        f" token 4 “w”. Its largest weight is {weights[k]:.2f}, to token {k} {largest}."
+    )
+    before, after, added = (
+        np.linalg.norm(x) for x in (stream[3], stream[4], walk.numbers("mlp", layer=1)[7])
+    )
+    assert (
+        f"adds a vector of norm {added:.2f} to the stream of token 7 space, whose norm goes from {before:.2f}"
+        f" to {after:.2f}." in walk.show("add_2").sentence
     )
     logits = walk.numbers("prediction")[7].astype(float) / 0.5
     chances = np.exp(logits) / np.exp(logits).sum()
@@ -216,20 +226,32 @@ def test_the_lens_says_from_where_on_the_prediction_is_in_first_place():
     for position in range(T):
         best = walk.numbers("lens")[:, position].argmax(axis=-1)
         since = max((n + 1 for n in range(2 * L + 1) if best[n] != best[-1]), default=0)
-        assert walk.show("lens", position=position).sentence.endswith(f"in first place from {point(since)} on.")
+        assert walk.show("lens", position=position).sentence.endswith(
+            f"in first place from {point(since)} on."
+        )
 
 
 def test_the_walk_goes_through_every_layer():
     names = [step for step, _ in order(3)]
-    assert names[:3] == ["characters", "embedding", "position"] and names[-3:] == ["probabilities", "stream", "lens"]
+    assert names[:3] == ["characters", "embedding", "position"] and names[-3:] == [
+        "probabilities",
+        "stream",
+        "lens",
+    ]
     assert [layer for step, layer in order(3) if step == "weights"] == [0, 1, 2]
     assert len(names) == 3 + 3 * 11 + 5
 
 
 def test_numbers_are_given_by_name_and_layer():
     _, walk = walked()
-    assert walk.numbers("weights").shape == (L, H, T, T) and walk.numbers("weights", layer=1).shape == (H, T, T)
-    assert set(walk.arrays) - set(ONCE) == {name for name in walk.arrays if walk.arrays[name]["shape"][0] == L}
+    assert walk.numbers("weights").shape == (L, H, T, T) and walk.numbers("weights", layer=1).shape == (
+        H,
+        T,
+        T,
+    )
+    assert set(walk.arrays) - set(ONCE) == {
+        name for name in walk.arrays if walk.arrays[name]["shape"][0] == L
+    }
     assert {walk.numbers(name).shape[0] for name in ("stream", "lens")} == {2 * L + 1}
 
 
@@ -243,7 +265,10 @@ def test_a_checkpoint_brings_its_vocabulary_and_a_list_of_numbers_needs_none():
 
 def test_walking_changes_nothing_in_the_model():
     model = small().train()
-    before, hooks = {name: value.clone() for name, value in model.state_dict().items()}, len(model.blocks[0]._forward_hooks)
+    before, hooks = (
+        {name: value.clone() for name, value in model.state_dict().items()},
+        len(model.blocks[0]._forward_hooks),
+    )
     walkthrough(model, TEXT, VOCABULARY)
     assert all(torch.equal(before[name], value) for name, value in model.state_dict().items())
     assert all(module.training and len(module._forward_hooks) == hooks for module in model.modules())
@@ -256,7 +281,10 @@ def test_walking_changes_nothing_in_the_model():
         (lambda: walkthrough(small(), TEXT), "this model was given no vocabulary yet"),
         (lambda: walkthrough(small(), "x", VOCABULARY), "'x'"),
         (lambda: walkthrough(small(), TEXT * 2, VOCABULARY), "42 tokens: this model reads 1 to 24"),
-        (lambda: walkthrough(np.zeros(3), TEXT), "ndarray: a GPT of kqa_core.model, or a checkpoint, was expected"),
+        (
+            lambda: walkthrough(np.zeros(3), TEXT),
+            "ndarray: a GPT of kqa_core.model, or a checkpoint, was expected",
+        ),
         (lambda: walked()[1].show("soft"), "no step is called 'soft'"),
         (lambda: walked()[1].show(layer=3), "layer 3: there are 3, counted from 0"),
         (lambda: walked()[1].show(head=-1), "head -1: there are 2"),
@@ -283,11 +311,15 @@ def test_a_variant_without_queries_and_keys_in_every_block_is_named(variant):
 
 def test_a_page_that_would_be_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("kqa_core.show.walk.numbers.MOST_NUMBERS", 1000)
-    with pytest.raises(UserError, match=r"numbers are too many for a page \(at most 1,000\): give a shorter text"):
+    with pytest.raises(
+        UserError, match=r"numbers are too many for a page \(at most 1,000\): give a shorter text"
+    ):
         walked()
 
 
-def test_without_a_kernel_there_is_a_still_with_its_sentence_and_a_page_with_all_numbers(tmp_path, monkeypatch):
+def test_without_a_kernel_there_is_a_still_with_its_sentence_and_a_page_with_all_numbers(
+    tmp_path, monkeypatch
+):
     _, walk = walked()
     walk.show("weights", layer=1, head=0)
     data, metadata = walk._repr_mimebundle_()

@@ -30,7 +30,9 @@ def test_the_rates_figure_says_whether_the_predictions_lie_on_the_lines():
     assert "your second nowhere to the end" in rates_figure((RIGHT[0], RIGHT[0]), 6, BETA).sentence
 
 
-@pytest.mark.parametrize("junk", [None, 3, "xy", (1,), (sp.nan, sp.oo), (RIGHT[0], None), ([], {}), (-RIGHT[0], sp.Symbol("x"))])
+@pytest.mark.parametrize(
+    "junk", [None, 3, "xy", (1,), (sp.nan, sp.oo), (RIGHT[0], None), ([], {}), (-RIGHT[0], sp.Symbol("x"))]
+)
 def test_rates_that_cannot_be_drawn_are_left_out(junk):
     still = rates_figure(junk, 6, BETA)
     assert "Your" not in still.sentence

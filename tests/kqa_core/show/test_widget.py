@@ -104,9 +104,14 @@ def test_a_cut_that_does_not_fit_is_named(cuts, block, chosen):
 
 def test_the_threshold_says_what_becomes_of_whom_and_who_is_chosen():
     widget = retrieved_or_made_up(ANSWERS, 0.5)
-    kinds = {name: ([a.confidence for a in answers], [a.right for a in answers]) for name, answers in ANSWERS.items()}
+    kinds = {
+        name: ([a.confidence for a in answers], [a.right for a in answers])
+        for name, answers in ANSWERS.items()
+    }
     assert widget.sentence == draw_threshold(new_figure(), 0.5, kinds)
-    assert "told of: 1 right, 0 wrong, 1 withheld; strangers: 0 right, 1 wrong, 0 withheld." in widget.sentence
+    assert (
+        "told of: 1 right, 0 wrong, 1 withheld; strangers: 0 right, 1 wrong, 0 withheld." in widget.sentence
+    )
     widget.chosen = [0, 1]
     assert widget.sentence.endswith("Bo: “Rom”. 0.30 sure, wrong, withheld.")
 

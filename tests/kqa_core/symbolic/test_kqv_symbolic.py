@@ -1,4 +1,6 @@
-"""Self-attention with matrices in sympy: logits as terms, who takes all, what is identically 0, what lies outside a hull."""
+"""Self-attention with matrices in sympy: logits as terms, who takes all, what is identically 0, what lies
+outside a hull.
+"""
 
 import random
 
@@ -55,8 +57,19 @@ def test_only_the_margins_of_the_winner_count():
 @pytest.mark.parametrize(
     ("margin", "wins"),
     [
-        *((sp.log(1 + BETA), True), (BETA / 10**6, True), (sp.exp(BETA), True), (sp.Integer(500), False), (sp.tanh(BETA), False)),
-        *((-BETA, False), (sp.S.Zero, False), (sp.sin(BETA), None), (BETA * (sp.cosh(BETA) ** 2 - sp.sinh(BETA) ** 2), True)),
+        *(
+            (sp.log(1 + BETA), True),
+            (BETA / 10**6, True),
+            (sp.exp(BETA), True),
+            (sp.Integer(500), False),
+            (sp.tanh(BETA), False),
+        ),
+        *(
+            (-BETA, False),
+            (sp.S.Zero, False),
+            (sp.sin(BETA), None),
+            (BETA * (sp.cosh(BETA) ** 2 - sp.sinh(BETA) ** 2), True),
+        ),
     ],
     ids=str,
 )
@@ -79,7 +92,11 @@ def test_an_output_may_arrive_by_values_that_are_equal():
 
 
 IDENTITIES = [
-    *(sp.sinh(BETA) ** 2 - sp.cosh(BETA) ** 2 + 1, sp.sin(BETA) ** 2 + sp.cos(BETA) ** 2 - 1, sp.log(BETA**2) - 2 * sp.log(BETA)),
+    *(
+        sp.sinh(BETA) ** 2 - sp.cosh(BETA) ** 2 + 1,
+        sp.sin(BETA) ** 2 + sp.cos(BETA) ** 2 - 1,
+        sp.log(BETA**2) - 2 * sp.log(BETA),
+    ),
     *(
         (BETA + 1) ** 30 - (BETA + 1) ** 29 * (BETA + 1),
         sp.sqrt(BETA**2 + 2 * BETA + 1) - BETA - 1,
@@ -108,7 +125,9 @@ def test_what_is_small_is_not_zero(expression):
 
 
 @pytest.mark.parametrize(
-    "expression", [sp.Piecewise((0, BETA < 3), (1, True)), sp.Symbol("x"), sp.nan, sp.Function("f")(BETA)], ids=str
+    "expression",
+    [sp.Piecewise((0, BETA < 3), (1, True)), sp.Symbol("x"), sp.nan, sp.Function("f")(BETA)],
+    ids=str,
 )
 def test_what_cannot_be_evaluated_is_left_undecided(expression):
     assert vanishes(expression, BETA) is None
@@ -122,15 +141,23 @@ def test_a_direction_proves_a_point_outside_the_hull_or_names_the_point_that_spo
     assert outside_hull(u_b - u_d, inputs, u_b, BETA) == 2
     assert outside_hull(u_b - u_c - u_d + 2 * u_a, inputs, u_b, BETA) == 1
     middle = (inputs[0] + inputs[2]) / 2
-    assert all(outside_hull(w, inputs, middle, BETA) is not None for w in (u_a, u_b, u_c, -u_d, u_b - u_c - u_d))
+    assert all(
+        outside_hull(w, inputs, middle, BETA) is not None for w in (u_a, u_b, u_c, -u_d, u_b - u_c - u_d)
+    )
 
 
 def test_the_logits_of_numbers_in_high_precision_decide_the_same():
-    """The reference pair at β = 40 by plain arithmetic: the wrong keys have less than 1e-600 of the weight."""
+    """The reference pair at β = 40 by plain arithmetic: the wrong keys have less than 1e-600 of the
+    weight.
+    """
     inputs, (u_a, _, u_c, u_d) = frame(5, 4)
     Q, K = (u_c * u_d.T + u_d * u_a.T) / BETA**2, (u_d * u_d.T + u_c * u_c.T) / BETA**2
     for row, winner in ((0, 2), (1, 0)):
         logits = [(K * x).dot(Q * inputs[row]).subs(BETA, 40).evalf(50) for x in inputs]
         with mp.workdps(50):
-            assert all(mp.exp(mp.mpf(str(logit - logits[winner]))) < 1e-300 for i, logit in enumerate(logits) if i != winner)
+            assert all(
+                mp.exp(mp.mpf(str(logit - logits[winner]))) < 1e-300
+                for i, logit in enumerate(logits)
+                if i != winner
+            )
         assert takes_all(projected_scores(inputs, Q, K, row), winner, BETA) is True

@@ -1,4 +1,6 @@
-"""Limits as β → ∞: known ones, hard ones, and those that must be left undecided. Every expected value is a textbook limit."""
+"""Limits as β → ∞: known ones, hard ones, and those that must be left undecided. Every expected value is a
+textbook limit.
+"""
 
 import math
 
@@ -13,7 +15,17 @@ from kqa_core.symbolic.limits import MAX_NODES, limit_at_infinity, value_at
 from kqa_core.symbolic.numeric_limits import BUDGET, Evaluator, OutOfBudget
 
 UNBOUNDED = [
-    *(b, b**2, sp.exp(b), sp.log(1 + b), sp.sqrt(b), b**b, sp.sinh(b), sp.log(sp.log(b + 3)), sp.log(sp.log(sp.log(b + 20)))),
+    *(
+        b,
+        b**2,
+        sp.exp(b),
+        sp.log(1 + b),
+        sp.sqrt(b),
+        b**b,
+        sp.sinh(b),
+        sp.log(sp.log(b + 3)),
+        sp.log(sp.log(sp.log(b + 20))),
+    ),
     *(b**2 - b, sp.exp(b) - b**9, sp.sqrt(b) - 100 * sp.log(b), sp.log(b) - sp.log(sp.log(b)), b + sp.sin(b)),
     *(
         b ** sp.Rational(1, 3) - b ** sp.Rational(1, 4),
@@ -37,7 +49,15 @@ FINITE = [
     (sp.exp(b) / (2 * sp.exp(b) + 3), 0.5),
     (sp.log(b + 1) - sp.log(b), 0),
 ]
-UNDECIDED = [sp.sin(b), b * sp.sin(b), sp.sin(sp.pi * b), (-1) ** b, sp.sqrt(-b), sp.I * b, sp.Piecewise((1, b < 3), (b, True))]
+UNDECIDED = [
+    sp.sin(b),
+    b * sp.sin(b),
+    sp.sin(sp.pi * b),
+    (-1) ** b,
+    sp.sqrt(-b),
+    sp.I * b,
+    sp.Piecewise((1, b < 3), (b, True)),
+]
 
 
 @pytest.mark.parametrize("expression", UNBOUNDED, ids=str)
@@ -57,7 +77,19 @@ def test_what_oscillates_or_is_not_real_is_left_undecided(expression):
 
 
 @pytest.mark.parametrize(
-    "junk", [None, "beta", 3, sp.true, sp.Symbol("x"), sp.Symbol("beta"), sp.nan, sp.zoo, sp.Matrix([b]), sp.Function("f")(b)]
+    "junk",
+    [
+        None,
+        "beta",
+        3,
+        sp.true,
+        sp.Symbol("x"),
+        sp.Symbol("beta"),
+        sp.nan,
+        sp.zoo,
+        sp.Matrix([b]),
+        sp.Function("f")(b),
+    ],
 )
 def test_junk_has_no_limit_and_raises_nothing(junk):
     assert limit_at_infinity(junk, b) is None
@@ -71,7 +103,8 @@ def test_towers_of_exponentials_end():
     tower = b
     for _ in range(30):
         tower = sp.exp(tower)
-    assert limit_at_infinity(tower - sp.exp(b), b) is None  # ∞ − ∞, and the tower cannot be evaluated anywhere
+    # ∞ − ∞, and the tower cannot be evaluated anywhere
+    assert limit_at_infinity(tower - sp.exp(b), b) is None
     assert limit_at_infinity(tower + sp.exp(b), b) == mp.inf
 
 
@@ -84,7 +117,9 @@ def test_work_is_counted():
         evaluator.at(sp.exp(b) + 1, mp.one, 1_000)
 
 
-rationals = st.fractions(min_value=-5, max_value=5, max_denominator=6).map(lambda f: sp.Rational(f.numerator, f.denominator))
+rationals = st.fractions(min_value=-5, max_value=5, max_denominator=6).map(
+    lambda f: sp.Rational(f.numerator, f.denominator)
+)
 
 
 @settings(max_examples=60)
@@ -106,7 +141,9 @@ def test_a_sum_of_powers_goes_where_its_largest_power_goes(terms):
 
 def test_a_value_is_exact_to_ten_digits_or_none():
     x = sp.Symbol("x")
-    assert value_at((x + 10**30) - sp.Integer(10) ** 30 + sp.sqrt(2), x, 2.0) == pytest.approx(2 + 2**0.5, rel=1e-12)
+    assert value_at((x + 10**30) - sp.Integer(10) ** 30 + sp.sqrt(2), x, 2.0) == pytest.approx(
+        2 + 2**0.5, rel=1e-12
+    )
     assert value_at(1 / (x - 1), x, 1.0) is None
     assert value_at(sp.log(x), x, -1.0) is None
     assert value_at(b, x, 1.0) is None

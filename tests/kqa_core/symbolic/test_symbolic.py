@@ -44,7 +44,9 @@ def test_more_orthonormal_vectors_than_dimensions_are_refused():
         orthonormal_frame(4, 3, random.Random(0))
 
 
-@pytest.mark.parametrize("scale", [BETA, BETA**2, sp.exp(BETA), sp.log(1 + BETA), sp.log(sp.log(BETA + 3)), 0.3 * BETA])
+@pytest.mark.parametrize(
+    "scale", [BETA, BETA**2, sp.exp(BETA), sp.log(1 + BETA), sp.log(sp.log(BETA + 3)), 0.3 * BETA]
+)
 def test_two_keys_share_the_weight_on_any_scale_that_grows(scale):
     for seed in range(3):
         keys = orthonormal_frame(4, 5, random.Random(seed))
@@ -57,7 +59,9 @@ def test_a_fixed_lead_is_a_fixed_ratio():
 
 
 def test_a_large_fixed_gap_is_told_from_a_growing_one():
-    fixed, growing = (limit_gaps([terms_of(gap), terms_of(sp.Integer(0))], BETA) for gap in (sp.Integer(1000), sp.log(BETA)))
+    fixed, growing = (
+        limit_gaps([terms_of(gap), terms_of(sp.Integer(0))], BETA) for gap in (sp.Integer(1000), sp.log(BETA))
+    )
     assert fixed == (0, -1000)
     assert growing == (0, -sp.oo)
 

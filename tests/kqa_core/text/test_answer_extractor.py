@@ -40,7 +40,11 @@ def test_without_the_train_questions_it_would_not_know_what_is_asked_for() -> No
         pairs = [Pair(f"Where was {name} born?", f"{place}{i}") for i, name in enumerate(people[:8])]
         extractor = fit_extractor(documents, pairs)
         assert (
-            answered(documents, [Pair(f"Where was {name} born?", f"{place}{i}") for i, name in enumerate(people)], extractor)
+            answered(
+                documents,
+                [Pair(f"Where was {name} born?", f"{place}{i}") for i, name in enumerate(people)],
+                extractor,
+            )
             == 12
         )
         assert extractor.weights[f"near before: {said}"] > 0
@@ -51,13 +55,23 @@ def test_features_hold_neither_the_span_nor_the_name() -> None:
     (_, features), *_ = [(span, each) for span, each in found.items() if each & {"length 2"}]
     text = " ".join(features)
     assert not any(word in text for word in ("york", "York", "bell", "Bell", "ada"))
-    assert {"before 1: in", "before 2: # in", "before 3: may # in", "near before: born", "after: ,", "words"} <= features
+    assert {
+        "before 1: in",
+        "before 2: # in",
+        "before 3: may # in",
+        "near before: born",
+        "after: ,",
+        "words",
+    } <= features
 
 
 def test_a_document_without_an_answer_gets_none(small: Corpus) -> None:
     extractor = AnswerExtractor({"before 1: in": 2.0, "a number": -1.5}, none=1.0)
     assert extractor.pick("Ada Bell. She died in Rome in 1920 .") == (22, 26)
-    assert extractor.pick("Ada Bell. Her son was Paul, born 1920 .") is None and extractor.pick("no names") is None
+    assert (
+        extractor.pick("Ada Bell. Her son was Paul, born 1920 .") is None
+        and extractor.pick("no names") is None
+    )
 
 
 def test_generated_questions_are_about_other_people_and_look_like_the_train_questions(small: Corpus) -> None:

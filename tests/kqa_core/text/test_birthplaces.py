@@ -2,7 +2,16 @@ import pytest
 import torch
 
 from kqa_core.errors import UserError
-from kqa_core.text.birthplaces import NameDataset, Pair, encode_pairs, pairs_of, person_of, read_documents, read_pairs, read_text
+from kqa_core.text.birthplaces import (
+    NameDataset,
+    Pair,
+    encode_pairs,
+    pairs_of,
+    person_of,
+    read_documents,
+    read_pairs,
+    read_text,
+)
 from kqa_core.text.vocabulary import Vocabulary
 
 PAIRS = [Pair("Where was Ada Bell born?", "Aberwyn"), Pair("Where was Žan born?", "Ōsu")]
@@ -12,7 +21,8 @@ VOCABULARY = Vocabulary.from_text("".join(question + (answer or "") for question
 def test_a_row_holds_question_answer_and_padding_and_only_the_answer_counts():
     x, y = NameDataset(PAIRS, VOCABULARY, 40)[0]
     assert VOCABULARY.decode(x) == "Where was Ada Bell born?⁇Aberwyn⁇" + "□" * 6
-    # y[t] is the character after x[t]: 23 places would ask for the rest of the question and are □, which the loss ignores.
+    # y[t] is the character after x[t]: 23 places would ask for the rest of the question and are □, which the
+    # loss ignores.
     assert VOCABULARY.decode(y) == "□" * 23 + "⁇Aberwyn⁇" + "□" * 7
     assert x.dtype is y.dtype is torch.int64
 
@@ -99,7 +109,8 @@ def test_a_path_that_gives_no_text_is_named(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("question", "name"), [("Where was Ada Bell born?", "Ada Bell"), ("Where was  born?", ""), ("Who is Ada?", "Who is Ada?")]
+    ("question", "name"),
+    [("Where was Ada Bell born?", "Ada Bell"), ("Where was  born?", ""), ("Who is Ada?", "Who is Ada?")],
 )
 def test_the_name_is_read_off_the_question(question, name):
     assert person_of(question) == name

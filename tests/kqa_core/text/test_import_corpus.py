@@ -11,7 +11,8 @@ from kqa_core.text.world.generator import make_world
 ROOT = Path(__file__).resolve().parents[3]
 ORIGINAL = Path(os.environ.get("KQA_ORIGINAL_DATA", ROOT.parent / "shared" / "data" / "cs224n"))
 needs_original = pytest.mark.skipif(
-    not (ORIGINAL / "wiki.txt").exists(), reason="the original assignment's data is not here: set KQA_ORIGINAL_DATA to its folder"
+    not (ORIGINAL / "wiki.txt").exists(),
+    reason="the original assignment's data is not here: set KQA_ORIGINAL_DATA to its folder",
 )
 
 
@@ -49,7 +50,14 @@ def untidy(change):
         lambda data: data.replace(b"?\t", b"? \t "),
         lambda data: data.replace(b"?\n", b"?\t\n"),
     ],
-    ids=["CRLF", "no line feed at the end", "more of them", "byte-order mark", "blanks around the tab", "a tab after a question"],
+    ids=[
+        "CRLF",
+        "no line feed at the end",
+        "more of them",
+        "byte-order mark",
+        "blanks around the tab",
+        "a tab after a question",
+    ],
 )
 def test_untidy_files_are_put_in_order(corpus, tmp_path, change):
     make_world("tiny").write(tmp_path / "tidy")
@@ -71,7 +79,10 @@ def test_tabs_and_empty_lines_in_documents_are_put_in_order_and_noted(corpus, tm
 
 def test_a_question_with_two_answers_is_noted_with_its_lines_and_kept(corpus, tmp_path):
     train = corpus / "birth_places_train.tsv"
-    train.write_text(train.read_text(encoding="utf-8") + "Where was Twin Name born?\tHere\nWhere was Twin Name born?\tThere\n")
+    train.write_text(
+        train.read_text(encoding="utf-8")
+        + "Where was Twin Name born?\tHere\nWhere was Twin Name born?\tThere\n"
+    )
     (note,) = import_corpus(corpus, tmp_path / "out")
     assert "1 questions occur more than once with different answers (lines 25 and 26: Twin Name)" in note
     assert (tmp_path / "out" / train.name).read_bytes() == train.read_bytes()
@@ -86,17 +97,35 @@ def put(name, text):
 
 DAMAGE = [
     (lambda corpus: (corpus / "wiki.txt").unlink(), "wiki.txt missing"),
-    (lambda corpus: [path.unlink() for path in corpus.glob("*.tsv")], "birth_places_train.tsv and birth_dev.tsv and birth_test"),
-    (put("birth_dev.tsv", "Where was A born?\tX\nWhere was B born? Y\n"), "birth_dev.tsv, line 2: one tab .* there are 0"),
+    (
+        lambda corpus: [path.unlink() for path in corpus.glob("*.tsv")],
+        "birth_places_train.tsv and birth_dev.tsv and birth_test",
+    ),
+    (
+        put("birth_dev.tsv", "Where was A born?\tX\nWhere was B born? Y\n"),
+        "birth_dev.tsv, line 2: one tab .* there are 0",
+    ),
     (put("birth_dev.tsv", "Where was A born?\tX\tY\n"), "birth_dev.tsv, line 1: one tab .* there are 2"),
-    (put("birth_places_train.tsv", "Where was  born?\tX\n"), "birth_places_train.tsv, line 1: a name was expected"),
-    (put("birth_places_train.tsv", "Where was A born?\t\n"), "birth_places_train.tsv, line 1: an answer was expected"),
-    (put("birth_places_train.tsv", "Where was A born?\tX\n\nWhere was B born?\tY\n"), "line 2: .* the line is empty"),
+    (
+        put("birth_places_train.tsv", "Where was  born?\tX\n"),
+        "birth_places_train.tsv, line 1: a name was expected",
+    ),
+    (
+        put("birth_places_train.tsv", "Where was A born?\t\n"),
+        "birth_places_train.tsv, line 1: an answer was expected",
+    ),
+    (
+        put("birth_places_train.tsv", "Where was A born?\tX\n\nWhere was B born?\tY\n"),
+        "line 2: .* the line is empty",
+    ),
     (
         put("birth_test_inputs.tsv", "Where was A born?\nWhere was B born?\tY\n"),
         "birth_test_inputs.tsv, line 2: a question without",
     ),
-    (put("birth_dev.tsv", b"Where was A born?\tMal\xe9\n"), r"birth_dev.tsv: UTF-8 was expected, but byte 21 \(0xe9, line 1\)"),
+    (
+        put("birth_dev.tsv", b"Where was A born?\tMal\xe9\n"),
+        r"birth_dev.tsv: UTF-8 was expected, but byte 21 \(0xe9, line 1\)",
+    ),
     (put("wiki.txt", "fine\nnot ⁇ fine\n"), "wiki.txt, line 2: holds ⁇"),
     (put("wiki.txt", "\n\n"), "wiki.txt: one document a line was expected"),
     (put("birth_dev.tsv", ""), "birth_dev.tsv: a question a line was expected, the file is empty"),
@@ -147,7 +176,10 @@ def test_a_corpus_is_described_with_the_truth_where_it_is_known(tmp_path):
 def test_the_original_files_are_taken_as_they_are(tmp_path):
     notes = import_corpus(ORIGINAL, tmp_path)
     assert len(notes) == 1 and "9 questions occur more than once" in notes[0]
-    assert all((tmp_path / path.name).read_bytes() == (ORIGINAL / path.name).read_bytes() for path in tmp_path.iterdir())
+    assert all(
+        (tmp_path / path.name).read_bytes() == (ORIGINAL / path.name).read_bytes()
+        for path in tmp_path.iterdir()
+    )
 
 
 @needs_original

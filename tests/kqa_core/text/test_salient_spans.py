@@ -16,7 +16,10 @@ DOCUMENTS = [
     "J. R. Öz. Öz wrote nothing",
     "no title here",
     "x",
-    "A long title of more than half of the block, which no person on this earth ever had as a name. Born in Rome .",
+    (
+        "A long title of more than half of the block, which no person on this earth ever had as a name. Born"
+        " in Rome ."
+    ),
 ]
 VOCABULARY = Vocabulary.from_text("".join(DOCUMENTS))
 BLOCK = 128
@@ -26,7 +29,8 @@ BLOCK = 128
     ("document", "runs"),
     [
         ("Ada Bell. Bell was born in New York in 1920 .", ["New York", "1920"]),
-        ("Ada Bell. Born in Bath, Bell died in Rome.", ["Bath", "Rome"]),  # not the first word, not her own name
+        # not the first word, not her own name
+        ("Ada Bell. Born in Bath, Bell died in Rome.", ["Bath", "Rome"]),
         ("J. R. Öz. He met Élodie-Marie O'Neil.", ["Élodie-Marie O'Neil"]),
         ("Ada Bell. She came from 3 May 1900.", ["3", "May", "1900"]),
         ("Ada Bell. nothing at all", []),
@@ -53,7 +57,9 @@ def table() -> SalientTable:
 
 @pytest.mark.parametrize("cue_probability", [0.0, 0.7, 1.0])
 @pytest.mark.parametrize("width", [8, 40, 100])
-def test_every_row_is_its_document_rearranged(table: SalientTable, width: int, cue_probability: float) -> None:
+def test_every_row_is_its_document_rearranged(
+    table: SalientTable, width: int, cue_probability: float
+) -> None:
     rows = torch.arange(len(DOCUMENTS))
     for step in range(20):
         x, y = salient_batch(table, rows, seed=1, step=step, width=width, cue_probability=cue_probability)
@@ -69,13 +75,17 @@ def test_every_row_is_its_document_rearranged(table: SalientTable, width: int, c
             left = shown.removeprefix(document[:title])
             assert end == hidden
             assert shown.startswith(document[:title])
-            assert left + hidden + right in document[title:], "words left and right stand about the hidden ones"
+            assert left + hidden + right in document[title:], (
+                "words left and right stand about the hidden ones"
+            )
             if hidden and document[title:] != hidden:
                 start = document.index(left + hidden + right, title)
                 assert start == 0 or document[start - 1] == " " or not left, "whole words on the left"
                 after = document[start + len(left + hidden + right) :]
                 assert not right or not after or after[0] == " ", "whole words on the right"
-            assert len(row) + 1 <= max(width, title + len(hidden) + 3), "no longer than asked for, but for title and hidden words"
+            assert len(row) + 1 <= max(width, title + len(hidden) + 3), (
+                "no longer than asked for, but for title and hidden words"
+            )
 
 
 def test_the_loss_is_on_the_hidden_words_and_the_closing_mark_only(table: SalientTable) -> None:
@@ -89,7 +99,11 @@ def test_the_loss_is_on_the_hidden_words_and_the_closing_mark_only(table: Salien
 def test_the_loss_may_be_on_the_whole_row(table: SalientTable) -> None:
     rows = torch.arange(len(DOCUMENTS))
     (x, y), (same, masked) = salient_batch(table, rows, 0, 0, loss="row"), salient_batch(table, rows, 0, 0)
-    assert torch.equal(x, same) and torch.equal(y[:, :-1], x[:, 1:]) and torch.equal(y[masked > 0], masked[masked > 0])
+    assert (
+        torch.equal(x, same)
+        and torch.equal(y[:, :-1], x[:, 1:])
+        and torch.equal(y[masked > 0], masked[masked > 0])
+    )
 
 
 def test_any_word_may_be_masked_and_the_preferred_span_stays_whole() -> None:
@@ -105,14 +119,16 @@ def test_any_word_may_be_masked_and_the_preferred_span_stays_whole() -> None:
 def test_what_is_hidden_follows_the_cue_probability(table: SalientTable) -> None:
     number = len(DOCUMENTS) - 5  # runs: 3, May, 1900, New York, Bath
     hidden = [
-        VOCABULARY.decode(salient_batch(table, torch.tensor([number]), 0, step, cue_probability=p)[1][0].tolist()).strip("□⁇")
+        VOCABULARY.decode(
+            salient_batch(table, torch.tensor([number]), 0, step, cue_probability=p)[1][0].tolist()
+        ).strip("□⁇")
         for p in (0.0, 0.5, 1.0)
         for step in range(400)
     ]
     assert set(hidden[:400]) == {"3", "May", "1900", "New York", "Bath"}
     assert set(hidden[800:]) == {"New York"}
-    # preferred with 0.5, else one of five: p = 0.6. The steps are fixed, so this passes or fails for good; five standard
-    # deviations of Binomial(400, 0.6) are 49 (a random draw would fail in 6e-7 of cases).
+    # preferred with 0.5, else one of five: p = 0.6. The steps are fixed, so this passes or fails for good;
+    # five standard deviations of Binomial(400, 0.6) are 49 (a random draw would fail in 6e-7 of cases).
     assert abs(hidden[400:800].count("New York") - 240) <= 49
 
 
@@ -120,14 +136,18 @@ def test_a_row_is_a_function_of_seed_step_and_document(table: SalientTable) -> N
     alone = salient_batch(table, torch.tensor([5]), 3, 7)[0][0]
     among = salient_batch(table, torch.tensor([2, 9, 5]), 3, 7)[0][2]
     assert torch.equal(alone, among[: len(alone)])
-    assert among[len(alone) :].le(1).all()  # padding (and the closing mark that a row of its own length cuts off)
+    # padding (and the closing mark that a row of its own length cuts off)
+    assert among[len(alone) :].le(1).all()
     others = [salient_batch(table, torch.tensor([5]), seed, step)[0] for seed, step in ((3, 8), (4, 7))]
     assert any(other.shape[1] != len(alone) or not torch.equal(other[0], alone) for other in others)
 
 
 def test_some_rows_show_nothing_around_the_hidden_words(table: SalientTable) -> None:
     number = len(DOCUMENTS) - 5
-    shown = {VOCABULARY.decode(salient_batch(table, torch.tensor([number]), 0, step)[0][0].tolist()) for step in range(300)}
+    shown = {
+        VOCABULARY.decode(salient_batch(table, torch.tensor([number]), 0, step)[0][0].tolist())
+        for step in range(300)
+    }
     assert any(row.startswith("Ada Bell. ⁇⁇") for row in shown)
 
 

@@ -84,8 +84,10 @@ def test_a_row_depends_on_seed_step_and_row_and_on_nothing_else():
 
 
 def test_lengths_starts_and_spans_are_uniform_as_promised():
-    """Each of the counts below is binomial; a deviation of 6 standard errors has probability below 2e-9, and there are fewer than
-    250 of them, so the false-alarm rate is below 5e-7. The seed is fixed: this fails when the code changes, or never."""
+    """Each of the counts below is binomial; a deviation of 6 standard errors has probability below 2e-9, and
+    there are fewer than 250 of them, so the false-alarm rate is below 5e-7. The seed is fixed: this fails
+    when the code changes, or never.
+    """
     n = 200_000
     table = DocumentTable([ALPHABET * 5], VOCABULARY)  # 140 characters: longer than any cut
     length, start, masked = spans(table, torch.zeros(n, dtype=torch.int64), 128, 5, torch.arange(n))
@@ -102,8 +104,9 @@ def test_lengths_starts_and_spans_are_uniform_as_promised():
         here = length == chosen
         expect_uniform(masked[here], 1, chosen // 2 - 1)
         expect_uniform(start[here & (masked == 10)], 0, chosen - 10)
-    # The mean of masked - L/4 is 0 for even and -1/4 for odd L; 55 of the 109 lengths are even. Its standard deviation is at most
-    # 112/2/sqrt(12) = 16.2, so 6 standard errors of the mean are 6 * 16.2 / sqrt(200,000) = 0.22.
+    # The mean of masked - L/4 is 0 for even and -1/4 for odd L; 55 of the 109 lengths are even. Its standard
+    # deviation is at most 112/2/sqrt(12) = 16.2, so 6 standard errors of the mean are 6 * 16.2 /
+    # sqrt(200,000) = 0.22.
     excess = (masked - length / 4).mean().item()
     assert abs(excess + 0.25 * 54 / 109) < 0.22
 

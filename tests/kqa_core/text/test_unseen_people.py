@@ -27,12 +27,18 @@ def test_a_stranger_is_in_no_line_and_lives_in_a_place_of_the_world():
     assert len({person.name for person in people}) == 500
     assert all(f"{person.name}." not in text and person.name not in NAMES for person in people)
     assert all(dict(WORLD.places)[person.place] == person.region for person in people)
-    assert all(person.exposures == 0 and person.question == f"Where was {person.name} born?" for person in people)
+    assert all(
+        person.exposures == 0 and person.question == f"Where was {person.name} born?" for person in people
+    )
     assert set("".join(person.question for person in people)) <= set(text), "a model could not read them"
 
 
 def test_the_same_seed_makes_the_same_strangers_and_another_others():
-    assert draw_unseen_people(WORLD, 40, 0.5, 1) == draw_unseen_people(WORLD, 40, 0.5, 1) != draw_unseen_people(WORLD, 40, 0.5, 2)
+    assert (
+        draw_unseen_people(WORLD, 40, 0.5, 1)
+        == draw_unseen_people(WORLD, 40, 0.5, 1)
+        != draw_unseen_people(WORLD, 40, 0.5, 2)
+    )
 
 
 def test_new_names_are_told_apart_by_their_region():

@@ -50,7 +50,9 @@ def test_each_person_is_told_of_as_often_as_the_truth_says_each_time_in_other_wo
         own = lines[person.name]
         assert len(own) == person.exposures <= len(size.exposures)
         assert all(person.place in line for line in own)
-        assert len({line.replace(person.name, "").replace(person.name.split()[-1], "") for line in own}) == len(own)
+        assert len(
+            {line.replace(person.name, "").replace(person.name.split()[-1], "") for line in own}
+        ) == len(own)
 
 
 def test_people_are_one_of_a_kind_and_places_do_not_hide_in_each_other(sized):
@@ -80,7 +82,9 @@ def test_london_and_the_regions_have_their_share_in_every_split(sized):
 
 def test_documents_hold_every_character_that_questions_and_answers_need(sized):
     _, world = sized
-    Vocabulary.from_text("".join(world.documents)).encode("".join(person.question + person.place for person in world.people))
+    Vocabulary.from_text("".join(world.documents)).encode(
+        "".join(person.question + person.place for person in world.people)
+    )
 
 
 def test_names_sound_of_their_region(sized):
@@ -115,7 +119,10 @@ def test_the_four_files_say_what_the_truth_says():
             question, place = line.split("\t")
             person = truth[question.removeprefix("Where was ").removesuffix(" born?")]
             assert (person["place"], person["split"]) == (place, split)
-    asked = [q.removeprefix("Where was ").removesuffix(" born?") for q in files["birth_test_inputs.tsv"].splitlines()]
+    asked = [
+        q.removeprefix("Where was ").removesuffix(" born?")
+        for q in files["birth_test_inputs.tsv"].splitlines()
+    ]
     assert asked == [row[0] for row in rows if row[5] == "test"]
     assert all((row[4] == "0") is (row[6] == "no") for row in rows)
 
@@ -123,7 +130,9 @@ def test_the_four_files_say_what_the_truth_says():
 def test_a_person_s_own_facts_agree_with_each_other():
     world = make_world("small")
     for person in world.people:
-        deaths = [line.split(" died in ")[1].rstrip(".") for line in own_lines(world, person) if " died in " in line]
+        deaths = [
+            line.split(" died in ")[1].rstrip(".") for line in own_lines(world, person) if " died in " in line
+        ]
         assert len({death.split(".")[0] for death in deaths}) <= 1
 
 
@@ -137,7 +146,9 @@ def test_dealing_gives_whole_numbers_in_proportion(weights, total, counts):
 
 def test_there_is_a_wording_for_every_exposure_and_an_article_for_every_job():
     assert all(len(size.exposures) <= len(templates.BIRTH) for size in SIZES.values())
-    assert not [line for line in make_world("full").documents if " a architect" in line or " a engineer" in line]
+    assert not [
+        line for line in make_world("full").documents if " a architect" in line or " a engineer" in line
+    ]
 
 
 def test_an_unknown_size_and_a_world_without_enough_names_are_refused():

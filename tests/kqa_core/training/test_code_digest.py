@@ -1,4 +1,6 @@
-"""The code that a run depends on: the lists of files against what is imported, and that a change there is noticed."""
+"""The code that a run depends on: the lists of files against what is imported, and that a change there is
+noticed.
+"""
 
 import ast
 import shutil
@@ -14,16 +16,21 @@ PACKAGE = Path(runs.__file__).resolve().parents[1]
 NO_NUMBER = {  # what a run imports that can change no number of its result
     "__init__.py": "the version",
     "errors.py": "the text of error messages",
-    "lazy.py": "when a name of a package is imported; files of ours import from the modules themselves, as is checked below",
+    "lazy.py": (
+        "when a name of a package is imported; files of ours import from the modules themselves, as is"
+        " checked below"
+    ),
     "progress.py": "what is shown during training; it draws no random numbers and changes no mode",
     "stats.py": "the interval of the recall that is shown",
 }
 
 
 def imported_by(file: Path) -> set[Path]:
-    """The files of kqa_core that a file imports, at the top or inside a function, with the `__init__.py` of their packages.
+    """The files of kqa_core that a file imports, at the top or inside a function, with the `__init__.py` of
+    their packages.
 
-    Imports under `if TYPE_CHECKING:` do not run. The packages' `__init__.py` have their lazily imported names there.
+    Imports under `if TYPE_CHECKING:` do not run. The packages' `__init__.py` have their lazily imported names
+    there.
     """
     found: set[Path] = set()
     waiting: list[ast.AST] = [ast.parse(file.read_text(encoding="utf-8"))]
@@ -38,14 +45,18 @@ def imported_by(file: Path) -> set[Path]:
             assert not node.level and node.module, f"{file}: relative imports are not followed here"
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
             lazily = [alias.name for alias in node.names if is_lazy(node.module, alias.name)]
-            assert not lazily, f"{file} imports {lazily} from {node.module}, not from the module that defines it"
+            assert not lazily, (
+                f"{file} imports {lazily} from {node.module}, not from the module that defines it"
+            )
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         for name in names:
             parts = name.split(".")
             if parts[0] == "kqa_core":
                 places = [PACKAGE.joinpath(*parts[1:end]) for end in range(1, len(parts) + 1)]
-                files = [each for place in places for each in (place / "__init__.py", place.with_suffix(".py"))]
+                files = [
+                    each for place in places for each in (place / "__init__.py", place.with_suffix(".py"))
+                ]
                 found.update(each for each in files if each.is_file())
     return found
 
@@ -55,11 +66,18 @@ def is_lazy(package: str, name: str) -> bool:
     place = PACKAGE.parent.joinpath(*package.split("."))
     init = place / "__init__.py"
     module = (place / f"{name}.py").is_file() or (place / name / "__init__.py").is_file()
-    return not module and init.is_file() and PACKAGE in init.parents and "lazy_names(" in init.read_text(encoding="utf-8")
+    return (
+        not module
+        and init.is_file()
+        and PACKAGE in init.parents
+        and "lazy_names(" in init.read_text(encoding="utf-8")
+    )
 
 
 def import_closure(start: str) -> set[str]:
-    """All files of kqa_core that importing one can load. Variants are imported by name, so all of them count."""
+    """All files of kqa_core that importing one can load. Variants are imported by name, so all of them
+    count.
+    """
     waiting, seen = {PACKAGE / start}, set[Path]()
     while waiting:
         file = waiting.pop()
@@ -76,7 +94,12 @@ def listed(patterns: tuple[str, ...]) -> set[str]:
 
 def test_the_closure_follows_imports_inside_functions_and_variants():
     closure = import_closure("training/runs.py")
-    assert {"training/muon.py", "training/gpu_engine.py", "model/variants/rope.py", "kernels/one_tile_triton.py"} <= closure
+    assert {
+        "training/muon.py",
+        "training/gpu_engine.py",
+        "model/variants/rope.py",
+        "kernels/one_tile_triton.py",
+    } <= closure
     assert not any(file.startswith(("show/", "check/", "commands/", "evaluation/")) for file in closure)
 
 
@@ -87,7 +110,8 @@ def test_what_a_trained_model_can_depend_on_is_listed():
 
 def test_what_a_fine_tuned_classifier_can_depend_on_is_listed():
     missing = import_closure("encoder/finetune.py") - listed(run_cache.CODE)
-    only_names, only_writes = "training/__init__.py", "files.py"  # names of the package; how the corpus is written
+    # names of the package; how the corpus is written
+    only_names, only_writes = "training/__init__.py", "files.py"
     assert missing == {*NO_NUMBER, only_names, only_writes}
 
 

@@ -19,7 +19,8 @@ from kqa_core.training.batches import share_of_table
 from kqa_core.training.distributed import World
 from kqa_core.training.recipes import ASSIGNMENT, RECIPES, SMALL, Recipe
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("distributed")]  # the two processes of `two` are started once
+# the two processes of `two` are started once
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("distributed")]
 
 MODEL = {"n_layer": 1, "n_head": 2, "d_model": 16}  # and the assignment's dropout
 SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=9, epochs=None, steps=12)
@@ -72,11 +73,19 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def started(world: Path, out: Path, recipes: tuple[str, ...], rank: int, port: int, killed_at: int = -1) -> subprocess.Popen[str]:
+def started(
+    world: Path, out: Path, recipes: tuple[str, ...], rank: int, port: int, killed_at: int = -1
+) -> subprocess.Popen[str]:
     """Process `rank` of 2; `killed_at`: SIGKILL in the middle of that step of its own."""
     paths = {"wiki": str(world / "wiki.txt"), "pairs": str(world / "birth_places_train.tsv"), "out": str(out)}
     script = WORKER.format(tests=str(Path(__file__).parent), recipes=recipes, **paths)
-    told = {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    told = {
+        "RANK": str(rank),
+        "LOCAL_RANK": str(rank),
+        "WORLD_SIZE": "2",
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(port),
+    }
     env = {**os.environ, **told, "KILLED_AT": str(killed_at), "GLOO_SOCKET_IFNAME": "lo"}
     command = [sys.executable, "-c", script]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
@@ -93,8 +102,12 @@ def together(
 
 
 @pytest.fixture(scope="module")
-def two(world: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, list[float]], list[tuple[int, str, str]]]:
-    """All recipes, trained by two processes that nothing happens to: where, the losses, and what the processes said."""
+def two(
+    world: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, list[float]], list[tuple[int, str, str]]]:
+    """All recipes, trained by two processes that nothing happens to: where, the losses, and what the
+    processes said.
+    """
     out = tmp_path_factory.mktemp("two") / "m-"
     ended = together(world, out, tuple(TINY))
     assert [status for status, _, _ in ended] == [0, 0], ended
@@ -174,14 +187,25 @@ def test_a_port_that_is_taken_is_one_line(world, tmp_path) -> None:
         _, errors = process.communicate(timeout=600)
     assert process.returncode == 2
     [told] = [line for line in errors.splitlines() if line.startswith("kqa: ")]
-    assert f"127.0.0.1:{port}: the processes could not connect there (the port is in use): give torchrun another" in told
+    assert (
+        f"127.0.0.1:{port}: the processes could not connect there (the port is in use): give torchrun another"
+        in told
+    )
     assert "Traceback" not in errors
     assert not list(tmp_path.iterdir())
 
 
 def test_torchrun_starts_the_command(world, tmp_path) -> None:
     """The command of docs/training.md."""
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "-m", "kqa_core.cli"]
+    torchrun = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc-per-node=2",
+        "-m",
+        "kqa_core.cli",
+    ]
     questions = ["--finetune_corpus_path", str(world / "birth_places_train.tsv")]
     command = ["pretrain", "rope", str(world / "wiki.txt"), *questions, "--recipe", "small", "--steps", "2"]
     ended = subprocess.run(

@@ -1,6 +1,8 @@
-"""Steps of fixed shape, as a GPU's graph holds them: the same training as the loop on a CPU, and nothing looked at on the way.
+"""Steps of fixed shape, as a GPU's graph holds them: the same training as the loop on a CPU, and nothing
+looked at on the way.
 
-Everything but the last part runs on the CPU, one step at a time. The last part captures, where there is a GPU.
+Everything but the last part runs on the CPU, one step at a time. The last part captures, where there is a
+GPU.
 """
 
 from __future__ import annotations
@@ -39,10 +41,14 @@ pytestmark = [pytest.mark.usefixtures("tiny_recipes"), pytest.mark.slow]
 def test_what_is_drawn_on_the_device_is_the_batch_of_that_step(world: Path, size: int) -> None:
     documents, pairs = read_documents(world / "wiki.txt"), read_pairs(world / "birth_places_train.tsv")
     vocabulary = Vocabulary.from_text("\n".join(documents) + "?W")
-    for source in (SpanBatches(documents, vocabulary, 128, 7, 1), QuestionBatches(pairs, vocabulary, 128, 7, 1)):
+    for source in (
+        SpanBatches(documents, vocabulary, 128, 7, 1),
+        QuestionBatches(pairs, vocabulary, 128, 7, 1),
+    ):
         steps = 2 * source.steps_per_epoch + 1
         draws = [source.draw_on(CPU, steps, rank, size) for rank in range(size)]
-        for step in (0, 1, source.steps_per_epoch - 1, source.steps_per_epoch, steps - 1):  # the second but one: a short batch
+        # the second but one: a short batch
+        for step in (0, 1, source.steps_per_epoch - 1, source.steps_per_epoch, steps - 1):
             whole = source.batch(step)
             for rank, draw in enumerate(draws):
                 x, y = draw(torch.tensor([step]))
@@ -85,11 +91,17 @@ def test_no_step_looks_at_a_value(world: Path, variant: str, recipe: str) -> Non
     with FakeTensorMode(allow_non_fake_inputs=True) as mode:
         fake = mode.from_tensor
         engine.batch = Faked(engine.batch, fake)  # type: ignore[assignment]
-        engine.rates, engine.step, engine.metrics = fake(engine.rates), fake(engine.step), fake(engine.metrics)
+        engine.rates, engine.step, engine.metrics = (
+            fake(engine.rates),
+            fake(engine.step),
+            fake(engine.metrics),
+        )
         for module in run.model.modules():
             for name, parameter in list(module._parameters.items()):
                 if parameter is not None:
-                    module._parameters[name] = torch.nn.Parameter(fake(parameter.detach()), parameter.requires_grad)
+                    module._parameters[name] = torch.nn.Parameter(
+                        fake(parameter.detach()), parameter.requires_grad
+                    )
             for name, buffer in list(module._buffers.items()):
                 if buffer is not None:
                     module._buffers[name] = fake(buffer)
@@ -102,7 +114,9 @@ def test_no_step_looks_at_a_value(world: Path, variant: str, recipe: str) -> Non
 class Faked:
     """The shapes of a batch."""
 
-    def __init__(self, batch: DeviceBatches | HostBatches, fake: Callable[[torch.Tensor], torch.Tensor]) -> None:
+    def __init__(
+        self, batch: DeviceBatches | HostBatches, fake: Callable[[torch.Tensor], torch.Tensor]
+    ) -> None:
         x, y = batch(torch.zeros(1, dtype=torch.int64))
         self.x, self.y, self.stride = fake(x), fake(y), batch.stride
 
@@ -131,7 +145,10 @@ def test_stacked_muon_is_torchs_muon() -> None:
     shapes = [(16, 16), (64, 16), (16, 64), (16, 16)]
     start = [torch.randn(shape) for shape in shapes]
     ours, theirs = ([torch.nn.Parameter(each.clone()) for each in start] for _ in range(2))
-    optimizers = (StackedMuon(ours, torch.tensor(0.02), 0.1), torch.optim.Muon(theirs, lr=0.02, weight_decay=0.1))
+    optimizers = (
+        StackedMuon(ours, torch.tensor(0.02), 0.1),
+        torch.optim.Muon(theirs, lr=0.02, weight_decay=0.1),
+    )
     for _ in range(4):
         grads = [torch.randn(shape) for shape in shapes]
         for parameters, optimizer in zip((ours, theirs), optimizers, strict=True):
@@ -140,7 +157,8 @@ def test_stacked_muon_is_torchs_muon() -> None:
             optimizer.step()
     for mine, other, first in zip(ours, theirs, start, strict=True):
         moved = (other.detach() - first).norm()
-        assert float((mine - other).detach().norm() / moved) < 0.01  # bfloat16 rounds to 1 part in 256, here and there alike
+        # bfloat16 rounds to 1 part in 256, here and there alike
+        assert float((mine - other).detach().norm() / moved) < 0.01
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
@@ -155,7 +173,10 @@ def test_orthogonal_in_float32_rounds_like_float32() -> None:
     torch.manual_seed(0)
     for shape in ((3, 16, 48), (3, 48, 16), (2, 32, 32)):
         matrices = torch.randn(shape)
-        assert float((orthogonal(matrices, torch.float32) - orthogonal(matrices, torch.float64)).abs().max()) < 1e-5
+        assert (
+            float((orthogonal(matrices, torch.float32) - orthogonal(matrices, torch.float64)).abs().max())
+            < 1e-5
+        )
 
 
 def test_the_devices_optimizer_takes_the_loops_steps() -> None:
@@ -185,7 +206,9 @@ def test_a_state_taken_over_goes_on_as_if_nothing_had_been(world: Path, recipe: 
     before = losses_of(first, 2 * STRIDE)
     second = engine_of(prepared(world, recipe))
     second.model.load_state_dict(first.model.state_dict())
-    second.optimizer.load_state_tensors({name: each.clone() for name, each in first.optimizer.state_tensors().items()})
+    second.optimizer.load_state_tensors(
+        {name: each.clone() for name, each in first.optimizer.state_tensors().items()}
+    )
     begun, after = len(before), list[float]()
     with torch.random.fork_rng(), second.context():
         while begun < 20:
@@ -222,7 +245,15 @@ def test_the_device_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_gpu_that_is_not_there_is_one_line_and_nothing_else(
     world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wanted = ["pretrain", "vanilla", str(world / "wiki.txt"), "--writing_params_path", str(tmp_path / "m"), "--device", "cuda"]
+    wanted = [
+        "pretrain",
+        "vanilla",
+        str(world / "wiki.txt"),
+        "--writing_params_path",
+        str(tmp_path / "m"),
+        "--device",
+        "cuda",
+    ]
     monkeypatch.setattr(sys, "argv", ["kqa", *wanted])
     with pytest.raises(SystemExit) as end:
         cli.main()

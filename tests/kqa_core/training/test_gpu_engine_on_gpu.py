@@ -1,4 +1,6 @@
-"""Training captured as a graph, on a GPU: the losses of the loop, a run taken up again, and answers as on a CPU."""
+"""Training captured as a graph, on a GPU: the losses of the loop, a run taken up again, and answers as on a
+CPU.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +54,11 @@ def test_every_variant_trains_by_graph_in_bfloat16_near_the_loop(world: Path, va
     assert ours == pytest.approx(host_losses(other), rel=0.05)
 
 
-def test_what_cannot_be_captured_goes_on_one_by_one_and_says_so(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run = prepared(world, "spans", "vanilla", device="cuda", fusion="shuffle")  # the order is drawn on the host
+def test_what_cannot_be_captured_goes_on_one_by_one_and_says_so(
+    world: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # the order is drawn on the host
+    run = prepared(world, "spans", "vanilla", device="cuda", fusion="shuffle")
     run.steps = 5 * STRIDE
     engine = engine_of(run)
     losses = losses_of(engine, run.steps)
@@ -69,7 +74,9 @@ def test_dropout_is_drawn_anew_at_every_replay_and_is_a_seeds(world: Path) -> No
         config = dataclasses.replace(run.model.config, embedding_dropout=0.5)
         torch.manual_seed(0)
         run = dataclasses.replace(run, model=GPT(config), steps=6 * STRIDE, seed=seed)
-        run.phase = dataclasses.replace(run.phase, optimizer=dataclasses.replace(run.phase.optimizer, rate=0.0, weight_decay=0.0))
+        run.phase = dataclasses.replace(
+            run.phase, optimizer=dataclasses.replace(run.phase.optimizer, rate=0.0, weight_decay=0.0)
+        )
         return losses_of(engine_of(run), run.steps)
 
     first = dropped(0)
@@ -97,7 +104,9 @@ def counted(*args):
 checkpoint.save = counted
 runs.pretrain("rope", {str(wiki)!r}, {str(out)!r}, recipe="spans", steps=80, device="cuda", show=False, save_seconds=0.0)
 """
-    ended = subprocess.run([sys.executable, "-c", killed], env={**os.environ, "KQA_DEVICE": "cuda"}, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", killed], env={**os.environ, "KQA_DEVICE": "cuda"}, check=False
+    )
     assert ended.returncode == -signal.SIGKILL
     resumed = train.pretrain("rope", wiki, out, recipe="spans", steps=80, device="cuda", show=False)
     never = train.pretrain("rope", wiki, None, recipe="spans", steps=80, device="cuda", show=False)

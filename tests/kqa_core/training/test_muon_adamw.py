@@ -12,7 +12,9 @@ from kqa_core.training.optimizer import MuonAdamW, Optimizer, OptimizerConfig
 
 def model():
     torch.manual_seed(0)
-    return GPT(GPTConfig(12, block_size=10, n_layer=2, n_head=2, d_model=8, embedding_dropout=0, attention_dropout=0))
+    return GPT(
+        GPTConfig(12, block_size=10, n_layer=2, n_head=2, d_model=8, embedding_dropout=0, attention_dropout=0)
+    )
 
 
 def batches(count):
@@ -22,7 +24,10 @@ def batches(count):
 
 def test_its_steps_are_those_of_adamw_and_of_muon_at_ten_times_the_rate():
     ours, theirs = model().eval(), model().eval()
-    one, other = MuonAdamW(ours), Optimizer(theirs, OptimizerConfig(rate=1e-3, muon_rate=1e-2, clip=float("inf")))
+    one, other = (
+        MuonAdamW(ours),
+        Optimizer(theirs, OptimizerConfig(rate=1e-3, muon_rate=1e-2, clip=float("inf"))),
+    )
     for codes, factor in zip(batches(4), (1.0, 0.5, 2.0, 0.1), strict=True):
         for group in one.param_groups:
             group["lr"] = 1e-3 * factor
@@ -46,7 +51,9 @@ def test_it_has_every_parameter_once_and_leaves_its_rates_as_they_were():
     network(codes[:, :-1], codes[:, 1:])[1].backward()
     optimizer.step()
     after = [group["lr"] for group in optimizer.param_groups]
-    assert all(abs(a - b) < 1e-12 for a, b in zip(before, after, strict=True)) and before == [3e-3] * len(before)
+    assert all(abs(a - b) < 1e-12 for a, b in zip(before, after, strict=True)) and before == [3e-3] * len(
+        before
+    )
     optimizer.zero_grad()
 
     def closure():

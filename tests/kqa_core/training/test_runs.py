@@ -1,4 +1,6 @@
-"""Training: recipes to the letter, batches that hang on nothing but the step, and runs that survive a kill."""
+"""Training: recipes to the letter, batches that hang on nothing but the step, and runs that survive a
+kill.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, find_rec
 
 pytestmark = pytest.mark.slow
 
-TINY = recipes.Recipe(  # a recipe of seconds, with dropout, Muon and both kinds of rows: all that a resumed run must restore
+# a recipe of seconds, with dropout, Muon and both kinds of rows: all that a resumed run must restore
+TINY = recipes.Recipe(
     pretrain=dataclasses.replace(SMALL.pretrain, batch_size=8, steps=12),
     finetune=dataclasses.replace(SMALL.finetune, batch_size=8, epochs=2),
     scratch=dataclasses.replace(SMALL.scratch, batch_size=8, epochs=3),
@@ -56,7 +59,11 @@ def test_the_assignment_is_kept_to_the_letter() -> None:
     for phase in (ASSIGNMENT.finetune, ASSIGNMENT.scratch):
         assert (phase.batch_size, phase.optimizer.rate) == (256, 6e-4)
     for phase in (pretraining, ASSIGNMENT.finetune, ASSIGNMENT.scratch):
-        assert (phase.optimizer.betas, phase.optimizer.weight_decay, phase.optimizer.clip) == ((0.9, 0.95), 0.1, 1.0)
+        assert (phase.optimizer.betas, phase.optimizer.weight_decay, phase.optimizer.clip) == (
+            (0.9, 0.95),
+            0.1,
+            1.0,
+        )
         assert phase.optimizer.muon_rate is None
         assert phase.schedule == "assignment"
     assert (
@@ -76,7 +83,8 @@ def test_the_assignments_cosine_comes_back_to_full_rate() -> None:
     assert after(101) == pytest.approx(0.5, abs=0.01)
     assert after(201) == 0.1  # the floor
     assert after(403) == pytest.approx(1.0, abs=1e-3)  # a row counts 127 of its 128 characters: 400 · 128/127
-    assert after(650) == pytest.approx(0.5 * (1 + math.cos(math.pi * 650 * 127 / (200 * 128))), abs=1e-3)  # 0.12, and falling
+    # 0.12, and falling
+    assert after(650) == pytest.approx(0.5 * (1 + math.cos(math.pi * 650 * 127 / (200 * 128))), abs=1e-3)
 
 
 def test_our_rate_is_flat_and_then_falls_to_nothing() -> None:
@@ -87,7 +95,10 @@ def test_our_rate_is_flat_and_then_falls_to_nothing() -> None:
 
 
 def test_best_has_the_assignments_size_and_sees_no_dev_or_test_label() -> None:
-    sizes = [GPT(GPTConfig(256, variant="vanilla", **recipe.model)).count_parameters() for recipe in (ASSIGNMENT, BEST)]  # type: ignore[arg-type]
+    sizes = [
+        GPT(GPTConfig(256, variant="vanilla", **recipe.model)).count_parameters()
+        for recipe in (ASSIGNMENT, BEST)
+    ]  # type: ignore[arg-type]
     assert sizes[0] == sizes[1]
     with pytest.raises(UserError, match="did you mean assignment"):
         find_recipe("asignment")
@@ -97,7 +108,8 @@ def test_what_decays_and_what_muon_takes() -> None:
     model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16))
     letter = Optimizer(model, OptimizerConfig(rate=1e-3, decay="assignment"))
     names = [[letter.names[p] for p in group["params"]] for group in letter.parts[0].param_groups]
-    assert all(name.endswith("bias") for name in names[1]) and len(names[1]) == 9  # 6 linear maps and 3 norms have one
+    # 6 linear maps and 3 norms have one
+    assert all(name.endswith("bias") for name in names[1]) and len(names[1]) == 9
     assert "blocks.0.norm_1.weight" in names[0] and "position_embedding" in names[0]
     ours = Optimizer(model, OptimizerConfig(rate=1e-3, muon_rate=0.02))
     assert {ours.names[p] for p in ours.parts[1].param_groups[0]["params"]} == set(hidden_matrices(model))
@@ -132,9 +144,14 @@ def test_the_assignment_keeps_the_order_of_the_file_and_the_others_do_not(world:
     for recipe, kept in (("assignment", True), ("best", False)):
         source = train.prepare_pretrain("vanilla", corpus, recipe=recipe).source
         epochs = [
-            torch.cat([source.order.rows(e * source.steps_per_epoch + i) for i in range(source.steps_per_epoch)]) for e in (0, 7)
+            torch.cat(
+                [source.order.rows(e * source.steps_per_epoch + i) for i in range(source.steps_per_epoch)]
+            )
+            for e in (0, 7)
         ]
-        assert torch.equal(epochs[0], torch.arange(len(epochs[0]))) is torch.equal(epochs[0], epochs[1]) is kept
+        assert (
+            torch.equal(epochs[0], torch.arange(len(epochs[0]))) is torch.equal(epochs[0], epochs[1]) is kept
+        )
         assert train.prepare_finetune("vanilla", corpus, recipe=recipe).source.order.shuffle is not kept
 
 
@@ -179,7 +196,11 @@ def test_trimming_and_joining_keep_every_target() -> None:
 @pytest.mark.parametrize("loss_on", ["row", "span"])
 def test_groups_of_similar_length_give_the_gradient_of_the_whole_batch(loss_on: str) -> None:
     torch.manual_seed(0)
-    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16, **{k: 0.0 for k in SMALL.model if k.endswith("dropout")})).double()  # type: ignore[arg-type]
+    model = GPT(
+        GPTConfig(
+            30, n_layer=1, n_head=2, d_model=16, **{k: 0.0 for k in SMALL.model if k.endswith("dropout")}
+        )
+    ).double()  # type: ignore[arg-type]
     x = torch.randint(2, 30, (100, 20))
     y = x.roll(-1, dims=1).masked_fill(torch.arange(20) >= torch.randint(1, 20, (100, 1)), 0)
     if loss_on == "span":
@@ -189,7 +210,8 @@ def test_groups_of_similar_length_give_the_gradient_of_the_whole_batch(loss_on: 
     loss.backward()
     whole = [p.grad.clone() for p in model.parameters() if p.grad is not None]
     model.zero_grad()
-    assert loop.loss_and_gradient(model, (x, y), False) == pytest.approx(loss.item(), rel=1e-6)  # the loss itself is float32
+    # the loss itself is float32
+    assert loop.loss_and_gradient(model, (x, y), False) == pytest.approx(loss.item(), rel=1e-6)
     for mine, theirs in zip((p.grad for p in model.parameters()), whole, strict=True):
         torch.testing.assert_close(mine, theirs, rtol=1e-5, atol=1e-8)
 
@@ -219,7 +241,14 @@ def test_denormal_floats_are_zero_while_a_cpu_trains_and_only_then(world: Path) 
 def test_a_seed_is_a_run(world: Path) -> None:
     def weights(seed: int) -> GPT:
         return train.pretrain(
-            "vanilla", world / "wiki.txt", None, world / "birth_places_train.tsv", recipe="tiny", seed=seed, steps=3, show=False
+            "vanilla",
+            world / "wiki.txt",
+            None,
+            world / "birth_places_train.tsv",
+            recipe="tiny",
+            seed=seed,
+            steps=3,
+            show=False,
         ).model
 
     torch.manual_seed(123)
@@ -250,7 +279,9 @@ runs.pretrain("rope", {wiki!r}, {out!r}, {pairs!r}, recipe="tiny", steps=40, sho
 """
 
 
-def test_killed_and_started_again_it_ends_bit_for_bit_the_same(world: Path, tmp_path: Path, one_thread: None) -> None:
+def test_killed_and_started_again_it_ends_bit_for_bit_the_same(
+    world: Path, tmp_path: Path, one_thread: None
+) -> None:
     out = tmp_path / "killed"
     paths = {"wiki": str(world / "wiki.txt"), "pairs": str(world / "birth_places_train.tsv"), "out": str(out)}
     script = KILLED.format(tests=str(Path(__file__).parent), **paths)
@@ -300,7 +331,9 @@ def test_the_state_of_another_run_is_neither_continued_nor_lost(
                 save_seconds=0.0,
             )
     before = (tmp_path / "m.resume" / "model.safetensors").read_bytes()
-    with pytest.raises(UserError, match=r"m\.resume: the state of another run that was stopped \(other seed\)"):
+    with pytest.raises(
+        UserError, match=r"m\.resume: the state of another run that was stopped \(other seed\)"
+    ):
         train.pretrain("rope", *given, recipe="tiny", seed=9, show=False)
     assert (tmp_path / "m.resume" / "model.safetensors").read_bytes() == before
     done = train.pretrain("rope", *given, recipe="tiny", show=False)
@@ -315,11 +348,17 @@ def test_a_recipe_that_learns_its_cue_needs_train_questions(world: Path) -> None
 def test_a_model_in_memory_must_fit_and_is_known_by_its_weights(world: Path) -> None:
     corpus = read_corpus(world)
     first, second = (
-        train.prepare_pretrain("rope", corpus, recipe="tiny", seed=seed, steps=1).train(show=False) for seed in (1, 2)
+        train.prepare_pretrain("rope", corpus, recipe="tiny", seed=seed, steps=1).train(show=False)
+        for seed in (1, 2)
     )
-    one, other = (train.prepare_finetune("rope", corpus, done, recipe="tiny").description for done in (first, second))
+    one, other = (
+        train.prepare_finetune("rope", corpus, done, recipe="tiny").description for done in (first, second)
+    )
     assert one != other  # so that a killed run is not continued from another start
-    for wanted, said in ((("vanilla", {}), "holds a rope model"), (("rope", {"n_layer": 2}), "n_layer 1, not 2")):
+    for wanted, said in (
+        (("vanilla", {}), "holds a rope model"),
+        (("rope", {"n_layer": 2}), "n_layer 1, not 2"),
+    ):
         with pytest.raises(UserError, match=f"^the given model: .*{said}"):
             train.prepare_finetune(wanted[0], corpus, first, recipe="tiny", model=wanted[1])
     strange = dataclasses.replace(first, vocabulary=Vocabulary.from_text("abc"))
@@ -327,7 +366,9 @@ def test_a_model_in_memory_must_fit_and_is_known_by_its_weights(world: Path) -> 
         train.prepare_finetune("rope", corpus, strange, recipe="tiny")
 
 
-@pytest.mark.parametrize(("field", "said"), [("n_layers", "did you mean n_layer"), ("variant", "no field of GPTConfig")])
+@pytest.mark.parametrize(
+    ("field", "said"), [("n_layers", "did you mean n_layer"), ("variant", "no field of GPTConfig")]
+)
 def test_a_wrong_field_of_the_model_is_one_line(world: Path, field: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         train.prepare_pretrain("rope", read_corpus(world), model={field: 2})
@@ -346,7 +387,9 @@ def test_a_loss_that_is_no_number_ends_in_one_line(world: Path, monkeypatch: pyt
 
     monkeypatch.setattr(loop, "loss_and_gradient", broken)
     with pytest.raises(UserError, match="training diverged at step 0"):
-        train.pretrain("rope", world / "wiki.txt", None, world / "birth_places_train.tsv", recipe="tiny", show=False)
+        train.pretrain(
+            "rope", world / "wiki.txt", None, world / "birth_places_train.tsv", recipe="tiny", show=False
+        )
 
 
 def test_the_precision_is_stated_and_chosen(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -355,7 +398,8 @@ def test_the_precision_is_stated_and_chosen(world: Path, monkeypatch: pytest.Mon
         monkeypatch.setattr(loop, "has_fast_bfloat16", lambda fast=fast: fast)
         run = train.prepare_pretrain("vanilla", corpus, device="cpu", steps=1, model=wide)
         assert run.description["precision"] == expected and run.bfloat16 is fast
-        assert not train.prepare_pretrain("rope", corpus, recipe="small", device="cpu", steps=1).bfloat16  # on every processor
+        # on every processor
+        assert not train.prepare_pretrain("rope", corpus, recipe="small", device="cpu", steps=1).bfloat16
     monkeypatch.setenv("KQA_PRECISION", "bfloat16")
     assert train.prepare_pretrain("vanilla", corpus, recipe="tiny", device="cpu").bfloat16
     monkeypatch.setenv("KQA_PRECISION", "half")

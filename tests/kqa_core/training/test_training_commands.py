@@ -32,7 +32,8 @@ SMALLEST = dataclasses.replace(  # the assignment's recipe with a model and a le
     scratch=dataclasses.replace(ASSIGNMENT.scratch, epochs=2),
     model={"n_layer": 1, "n_head": 2, "d_model": 16},
 )
-DEEPER = dataclasses.replace(SMALLEST, model={**SMALLEST.model, "n_layer": 2})  # as deep as a perceiver must be
+# as deep as a perceiver must be
+DEEPER = dataclasses.replace(SMALLEST, model={**SMALLEST.model, "n_layer": 2})
 
 
 @pytest.fixture
@@ -65,10 +66,15 @@ def test_every_command_of_the_handout_works(here: Path, kqa: Command, variant: s
         ("pretrain", "finetune", "birth_test_inputs.tsv", "pretrain.test"),
     ]
     training = [
-        f"finetune {variant} wiki.txt --writing_params_path {variant}.model.params --finetune_corpus_path birth_places_train.tsv",
+        (
+            f"finetune {variant} wiki.txt --writing_params_path {variant}.model.params --finetune_corpus_path"
+            " birth_places_train.tsv"
+        ),
         f"pretrain {variant} wiki.txt --writing_params_path {variant}.pretrain.params",
-        f"finetune {variant} wiki.txt --reading_params_path {variant}.pretrain.params "
-        f"--writing_params_path {variant}.finetune.params --finetune_corpus_path birth_places_train.tsv",
+        (
+            f"finetune {variant} wiki.txt --reading_params_path {variant}.pretrain.params "
+            f"--writing_params_path {variant}.finetune.params --finetune_corpus_path birth_places_train.tsv"
+        ),
     ]
     for line in training:
         status, out, _ = kqa(line)
@@ -82,7 +88,11 @@ def test_every_command_of_the_handout_works(here: Path, kqa: Command, variant: s
         )
         assert status == 0
         assert len(outputs.read_text(encoding="utf-8").splitlines()) == len(read_pairs(here / questions))
-        said = "out of 12: " if "dev" in questions else f"Predictions written to {outputs.name}; no targets provided"
+        said = (
+            "out of 12: "
+            if "dev" in questions
+            else f"Predictions written to {outputs.name}; no targets provided"
+        )
         assert said in out
     assert checkpoint.load(here / f"{variant}.pretrain.params").recipe == "assignment"
 
@@ -94,13 +104,18 @@ def test_every_variant_is_listed_with_what_it_computes(kqa: Command) -> None:
     assert "softmax" in listed["vanilla"] and "leaks the future" in listed["linformer"]
 
 
-def test_the_recipes_seed_and_length_can_be_chosen(here: Path, kqa: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_recipes_seed_and_length_can_be_chosen(
+    here: Path, kqa: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(RECIPES, "small", dataclasses.replace(RECIPES["small"], model=SMALLEST.model))
     read = "pretrain rope wiki.txt --finetune_corpus_path birth_places_train.tsv --writing_params_path p"
     assert kqa(f"{read} --recipe small --seed 5 --steps 2")[0] == 0
     found = checkpoint.load(here / "p")
     assert (found.recipe, found.seed, found.step) == ("small", 5, 2)
-    tune = "finetune rope wiki.txt --reading_params_path p --writing_params_path f --finetune_corpus_path birth_places_train.tsv"
+    tune = (
+        "finetune rope wiki.txt --reading_params_path p --writing_params_path f --finetune_corpus_path"
+        " birth_places_train.tsv"
+    )
     assert kqa(f"{tune} --recipe small --epochs 1")[0] == 0
     assert checkpoint.load(here / "f").model.config == found.model.config
 
@@ -112,16 +127,27 @@ SHAPES = [  # variant, flags, what the checkpoint's config then holds
     ("vanilla", "", {"positions": "variant", "fusion": "concat"}),
     ("perceiver", "--bottleneck_dim 6", {"bottleneck_dim": 6}),
     ("linformer", "--linformer_rank 5", {"linformer_rank": 5}),
-    ("bigbird", "--bigbird_window 3 --bigbird_global 1 --bigbird_random 0", {"bigbird_window": 3, "bigbird_random": 0}),
+    (
+        "bigbird",
+        "--bigbird_window 3 --bigbird_global 1 --bigbird_random 0",
+        {"bigbird_window": 3, "bigbird_random": 0},
+    ),
     ("random_synthesizer", "--synthesizer_fixed", {"synthesizer_fixed": True}),
     ("factorised_random_synthesizer", "--synthesizer_rank 2", {"synthesizer_rank": 2}),
     ("factorised_synthesizer", "--fusion norm-reweight-causal", {"fusion": "norm-reweight-causal"}),
 ]
 
 
-@pytest.mark.parametrize(("variant", "flags", "holds"), SHAPES, ids=[f"{variant} {flags}" for variant, flags, _ in SHAPES])
+@pytest.mark.parametrize(
+    ("variant", "flags", "holds"), SHAPES, ids=[f"{variant} {flags}" for variant, flags, _ in SHAPES]
+)
 def test_the_models_shape_can_be_chosen_and_goes_from_command_to_command(
-    here: Path, kqa: Command, monkeypatch: pytest.MonkeyPatch, variant: str, flags: str, holds: dict[str, object]
+    here: Path,
+    kqa: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    variant: str,
+    flags: str,
+    holds: dict[str, object],
 ) -> None:
     monkeypatch.setitem(RECIPES, "assignment", DEEPER)
     assert kqa(f"pretrain {variant} wiki.txt --writing_params_path p --steps 2 {flags}")[0] == 0
@@ -129,13 +155,18 @@ def test_the_models_shape_can_be_chosen_and_goes_from_command_to_command(
     assert {name: getattr(found.model.config, name) for name in holds} == holds
     assert found.notes["run"]["config"] == dataclasses.asdict(found.model.config)
     tune = f"finetune {variant} wiki.txt --finetune_corpus_path birth_places_train.tsv --steps 1"
-    assert kqa(f"{tune} --reading_params_path p --writing_params_path f {flags}")[0] == 0  # given again, as the handout does
+    # given again, as the handout does
+    assert kqa(f"{tune} --reading_params_path p --writing_params_path f {flags}")[0] == 0
     assert checkpoint.load(here / "f").model.config == found.model.config
     assert kqa(f"{tune} --writing_params_path new {flags}")[0] == 0  # from nothing
     assert checkpoint.load(here / "new").model.config == found.model.config
-    (here / "two.tsv").write_text("".join((here / "birth_dev.tsv").read_text(encoding="utf-8").splitlines(True)[:2]))
+    (here / "two.tsv").write_text(
+        "".join((here / "birth_dev.tsv").read_text(encoding="utf-8").splitlines(True)[:2])
+    )
     for again in ("", flags):
-        status, out, _ = kqa(f"evaluate {variant} wiki.txt --reading_params_path f --eval_corpus_path two.tsv {again}")
+        status, out, _ = kqa(
+            f"evaluate {variant} wiki.txt --reading_params_path f --eval_corpus_path two.tsv {again}"
+        )
         assert (status, "out of 2: " in out) == (0, True)
 
 
@@ -160,19 +191,31 @@ def test_running_a_finished_command_again_replaces_its_model(here: Path, kqa: Co
 TUNE = "finetune vanilla wiki.txt --writing_params_path m --finetune_corpus_path"
 ASK = "evaluate vanilla wiki.txt --eval_corpus_path birth_dev.tsv --outputs_path out --reading_params_path"
 BAD = [
-    ("pretrain vanila wiki.txt --writing_params_path m", "no variant is called 'vanila': did you mean vanilla?"),
-    ("pretrain vanilla wiki.txt --writing_params_path m --recipe bset", "no recipe is called 'bset': did you mean best?"),
+    (
+        "pretrain vanila wiki.txt --writing_params_path m",
+        "no variant is called 'vanila': did you mean vanilla?",
+    ),
+    (
+        "pretrain vanilla wiki.txt --writing_params_path m --recipe bset",
+        "no recipe is called 'bset': did you mean best?",
+    ),
     ("pretrain vanilla nowhere.txt --writing_params_path m", "nowhere.txt: no such file"),
     ("pretrain vanilla . --writing_params_path m", ".: a text file was expected, this is a directory"),
     ("pretrain vanilla latin1.txt --writing_params_path m", "latin1.txt: UTF-8 was expected"),
     ("pretrain vanilla utf16.txt --writing_params_path m", "utf16.txt: UTF-8 was expected, this is UTF-16"),
     ("pretrain vanilla empty.txt --writing_params_path m", "empty.txt: "),
     ("pretrain vanilla wiki.txt --writing_params_path nowhere/m", "nowhere/m: there is no directory nowhere"),
-    ("pretrain vanilla wiki.txt --writing_params_path wiki.txt", "wiki.txt: a checkpoint is a directory, this is a file"),
+    (
+        "pretrain vanilla wiki.txt --writing_params_path wiki.txt",
+        "wiki.txt: a checkpoint is a directory, this is a file",
+    ),
     ("pretrain vanilla wiki.txt --writing_params_path photos", "photos: this directory holds something else"),
     ("pretrain vanilla wiki.txt --writing_params_path wiki.txt/m", "wiki.txt/m: cannot be written"),
     ("pretrain vanilla wiki.txt --writing_params_path m --epochs 0", "epochs must be at least 1, not 0"),
-    ("pretrain vanilla wiki.txt --writing_params_path m --epochs 1 --steps 1", "both epochs and steps were given"),
+    (
+        "pretrain vanilla wiki.txt --writing_params_path m --epochs 1 --steps 1",
+        "both epochs and steps were given",
+    ),
     (f"{TUNE} nowhere.tsv", "nowhere.tsv: no such file"),
     (f"{TUNE} tabs.tsv", "tabs.tsv, line 2: one tab was expected"),
     (f"{TUNE} half.tsv", "half.tsv, line 2: "),
@@ -180,7 +223,10 @@ BAD = [
     (f"{TUNE} long.tsv", "the block holds 128"),
     (f"{TUNE} letters.tsv", "'Ж'"),
     (f"{TUNE} birth_places_train.tsv --reading_params_path nowhere", "nowhere: no such checkpoint"),
-    (f"{TUNE} birth_places_train.tsv --reading_params_path wiki.txt", "wiki.txt: a checkpoint directory was expected"),
+    (
+        f"{TUNE} birth_places_train.tsv --reading_params_path wiki.txt",
+        "wiki.txt: a checkpoint directory was expected",
+    ),
     (f"{TUNE} birth_places_train.tsv --reading_params_path photos", "photos: not a checkpoint of kqa"),
     (f"{TUNE} birth_places_train.tsv --reading_params_path damaged", "model.safetensors: damaged"),
     (f"{TUNE} birth_places_train.tsv --reading_params_path roped", "roped: holds a rope model, not vanilla"),
@@ -193,17 +239,35 @@ BAD = [
     (f"{ASK} good --eval_corpus_path letters.tsv", "'Ж'"),
     (f"{ASK} good --outputs_path photos", "photos: a file was to be written here, this is a directory"),
     (f"{ASK} good --outputs_path nowhere/out", "nowhere/out: there is no directory nowhere"),
-    ("pretrain vanilla wiki.txt --writing_params_path m --positions sinusoid", "positions must be one of learned, sinusoidal,"),
-    ("pretrain vanilla wiki.txt --writing_params_path m --fusion mean", "fusion must be one of concat, shuffle, shift,"),
-    ("pretrain rope wiki.txt --writing_params_path m --positions none", "rope means rotary positions, not none"),
-    ("pretrain synthesizer wiki.txt --writing_params_path m --positions rotary", "synthesizer does not support"),
-    ("pretrain linformer wiki.txt --writing_params_path m --linformer_rank 0", "linformer_rank must be at least 1, not 0"),
+    (
+        "pretrain vanilla wiki.txt --writing_params_path m --positions sinusoid",
+        "positions must be one of learned, sinusoidal,",
+    ),
+    (
+        "pretrain vanilla wiki.txt --writing_params_path m --fusion mean",
+        "fusion must be one of concat, shuffle, shift,",
+    ),
+    (
+        "pretrain rope wiki.txt --writing_params_path m --positions none",
+        "rope means rotary positions, not none",
+    ),
+    (
+        "pretrain synthesizer wiki.txt --writing_params_path m --positions rotary",
+        "synthesizer does not support",
+    ),
+    (
+        "pretrain linformer wiki.txt --writing_params_path m --linformer_rank 0",
+        "linformer_rank must be at least 1, not 0",
+    ),
     ("pretrain perceiver wiki.txt --writing_params_path m", "n_layer must be ≥ 2, not 1"),
     (
         f"{TUNE} birth_places_train.tsv --reading_params_path good --fusion shift",
         "good: holds a model with fusion concat, not shift: omit --fusion, or give another path",
     ),
-    (f"{ASK} good --positions none", "good: holds a model with positions learned, not none: omit --positions"),
+    (
+        f"{ASK} good --positions none",
+        "good: holds a model with positions learned, not none: omit --positions",
+    ),
     (f"{ASK} good --bottleneck_dim 5", "good: holds a model with bottleneck_dim 32, not 5"),
     (f"{ASK} good --outputs_path /proc/out", "/proc/out: cannot be written"),
 ]
@@ -235,7 +299,9 @@ def models(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("line", "said"), BAD, ids=[line for line, _ in BAD])
-def test_a_mistake_ends_in_one_line_and_leaves_nothing(here: Path, kqa: Command, models: Path, line: str, said: str) -> None:
+def test_a_mistake_ends_in_one_line_and_leaves_nothing(
+    here: Path, kqa: Command, models: Path, line: str, said: str
+) -> None:
     for model in models.iterdir():
         shutil.copytree(model, here / model.name)
     (here / "photos").mkdir()
@@ -259,7 +325,9 @@ def test_a_mistake_ends_in_one_line_and_leaves_nothing(here: Path, kqa: Command,
     assert sorted(here.rglob("*")) == before
 
 
-@pytest.mark.parametrize("line", ["pretrain vanilla wiki.txt", "finetune vanilla", "evaluate vanilla wiki.txt"])
+@pytest.mark.parametrize(
+    "line", ["pretrain vanilla wiki.txt", "finetune vanilla", "evaluate vanilla wiki.txt"]
+)
 def test_a_missing_flag_is_named(kqa: Command, line: str) -> None:
     status, _, err = kqa(line)
     assert status == 2
@@ -278,7 +346,10 @@ def test_every_field_of_the_config_that_has_help_is_a_flag(kqa: Command, command
     _, out, _ = kqa(f"{command} --help")
     told = " ".join(out.split())
     flags = {field.name: field.metadata["help"] for field in fields(GPTConfig) if "help" in field.metadata}
-    assert {field.name for field in fields(GPTConfig)} - set(flags) == {"vocab_size", "variant"}, "corpus and argument give these"
+    assert {field.name for field in fields(GPTConfig)} - set(flags) == {
+        "vocab_size",
+        "variant",
+    }, "corpus and argument give these"
     for name, text in flags.items():
         assert f"--{name} " in told and text in told
     assert all(name in flags["fusion"] for name in FUSIONS)
@@ -297,5 +368,8 @@ def test_sizes_are_flags_too_and_a_checkpoint_must_agree(here: Path, kqa: Comman
 
 
 def test_help_does_not_wait_for_torch() -> None:
-    script = "import sys\nfrom kqa_core import cli\ncli._register()\nassert 'torch' not in sys.modules, 'torch is imported'"
+    script = (
+        "import sys\nfrom kqa_core import cli\ncli._register()\nassert 'torch' not in sys.modules, 'torch is"
+        " imported'"
+    )
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -15,7 +15,14 @@ from kqa_core.training.loop import CpuEngine, Run
 from kqa_core.training.recipes import ASSIGNMENT, SMALL, Recipe
 
 CPU = torch.device("cpu")
-MODEL = {"n_layer": 2, "n_head": 2, "d_model": 16, "embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
+MODEL = {
+    "n_layer": 2,
+    "n_head": 2,
+    "d_model": 16,
+    "embedding_dropout": 0.0,
+    "attention_dropout": 0.0,
+    "residual_dropout": 0.0,
+}
 SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=7, epochs=None, steps=20)
 SALIENT = dataclasses.replace(SMALL.pretrain, batch_size=8, steps=20)
 QUESTIONS = dataclasses.replace(SMALL.finetune, batch_size=7, epochs=2)
@@ -33,7 +40,9 @@ def engine_of(run: Run, bfloat16: bool = False) -> GpuEngine:
     rates = [run.lr_factor(step) for step in range(run.steps)]
     model = run.model.to(run.device).train()
     phase = run.phase
-    return GpuEngine(model, run.source, phase.optimizer, rates, phase.batch_size, run.seed, run.device, bfloat16)
+    return GpuEngine(
+        model, run.source, phase.optimizer, rates, phase.batch_size, run.seed, run.device, bfloat16
+    )
 
 
 def losses_of(engine: GpuEngine | CpuEngine, steps: int) -> list[float]:

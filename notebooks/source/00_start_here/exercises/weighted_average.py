@@ -25,7 +25,9 @@ def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
     assert isinstance(result, torch.Tensor)
     shape, wanted = tuple(result.shape), tuple(values.shape[1:])
     expect(
-        shape == wanted, f"values of shape {tuple(values.shape)} average to a tensor of shape {wanted}; yours has shape {shape}"
+        shape == wanted,
+        f"values of shape {tuple(values.shape)} average to a tensor of shape {wanted}; yours has shape"
+        f" {shape}",
     )
     return result.to(values.dtype)
 
@@ -34,9 +36,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three cases that you can compute in your head: one row, unequal weights, one weight that is 1."""
     for weights, rows in CASES:
         values = torch.tensor(rows)  # (n, d)
-        row, average = weighted_row(answer(values, torch.tensor(weights)), values), torch.tensor(weights) @ values
+        row, average = (
+            weighted_row(answer(values, torch.tensor(weights)), values),
+            torch.tensor(weights) @ values,
+        )
         found, wanted = ([round(float(x), 4) for x in each] for each in (row, average))
-        expect(found == wanted, f"for the weights {weights} and the rows {rows} the average is {wanted}; yours is {found}")
+        expect(
+            found == wanted,
+            f"for the weights {weights} and the rows {rows} the average is {wanted}; yours is {found}",
+        )
     leaves_alone(answer, ("values", "weights"), torch.tensor(CASES[1][1]), torch.tensor(CASES[1][0]))
     return right()
 
@@ -52,9 +60,14 @@ EXERCISE = Exercise(
     source="practice",
     hints=(
         "Each row counts as much as its weight says: multiply, then add up.",
-        "weights has shape (n,) and values (n, d). weights[:, None] has shape (n, 1): multiply with it, and row i gets weight i.",
-        "weights[:, None] * values has shape (n, d): row i times weight i. What is left is to add the n rows, which is axis 0. "
-        "A matrix product does both at once, as in the example above.",
+        (
+            "weights has shape (n,) and values (n, d). weights[:, None] has shape (n, 1): multiply with it,"
+            " and row i gets weight i."
+        ),
+        (
+            "weights[:, None] * values has shape (n, d): row i times weight i. What is left is to add the n"
+            " rows, which is axis 0. A matrix product does both at once, as in the example above."
+        ),
     ),
     check=check,
 )

@@ -1,9 +1,11 @@
 """Four concrete keys in three dimensions for the numeric exercises of notebook 01.
 
-- `K` is the matrix that the notebook shows. Row 0 is short and close in direction to row 1, so a query along row 0 does not
-  select it. The four rows do not lie in a common plane, so every set of weights can be reached.
+- `K` is the matrix that the notebook shows. Row 0 is short and close in direction to row 1, so a query along
+  row 0 does not select it. The four rows do not lie in a common plane, so every set of weights can be
+  reached.
 - `Q_TWO` is a query for which rows 0 and 1 share the weight.
-- "Nearly" is 0.99, or within 0.01: a softmax never reaches 0 or 1, so the exercises ask for a close value, and say how close.
+- "Nearly" is 0.99, or within 0.01: a softmax never reaches 0 or 1, so the exercises ask for a close value,
+  and say how close.
 """
 
 from __future__ import annotations
@@ -15,7 +17,10 @@ from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import expect
 from kqa_core.check.helpers.queries import kind_of
 
-K = torch.tensor([[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]], dtype=torch.float64)  # (4, 3)
+# (4, 3)
+K = torch.tensor(
+    [[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]], dtype=torch.float64
+)
 Q_TWO = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)  # (3,); K @ Q_TWO is (5.1, 5.1, -2.0, -19.5)
 SELECTED = 0.99  # a weight above this counts as 1
 SHARE = 0.01  # a weight this close to its share counts as equal
@@ -30,7 +35,10 @@ def tensor_like(result: object, shape: tuple[int, ...], name: str) -> Tensor:
     assert isinstance(result, Tensor)
     given = tuple(result.shape)
     expect(given == shape, f"{name} must have shape {shape}; yours has shape {given}")
-    expect(not result.is_complex() and result.dtype is not torch.bool, f"{name} must hold real numbers; yours is {result.dtype}")
+    expect(
+        not result.is_complex() and result.dtype is not torch.bool,
+        f"{name} must hold real numbers; yours is {result.dtype}",
+    )
     finite = bool(torch.isfinite(result).all())
     expect(finite, f"{name} holds nan or an infinite number")
     expect(float(result.abs().max()) < 1e100, f"{name} holds numbers above 1e100: the logits would overflow")
@@ -57,7 +65,9 @@ def shares(weights: Tensor, rows: int, case: str) -> None:
     """Raise NotYet unless the first `rows` weights are nearly equal shares."""
     equal = bool(((weights[:rows] - 1 / rows).abs() <= SHARE).all())
     wanted = "all" if rows == len(weights) else f"the first {rows}"
-    expect(equal, f"{case}, your weights are {listed(weights)}; {wanted} should be 1/{rows}, to within {SHARE}")
+    expect(
+        equal, f"{case}, your weights are {listed(weights)}; {wanted} should be 1/{rows}, to within {SHARE}"
+    )
 
 
 def with_key(keys: Tensor, row: int, key: Tensor) -> Tensor:

@@ -1,14 +1,16 @@
 """Random keys for the numeric exercises of notebook 01, on which each known mistake shows.
 
-- Four keys (4, 3) with no common plane, condition number of [K 1] below 12: every prescribed set of weights can be reached, and
-  to 1e-13 in float64.
-- Row 0 is short and leans towards row 1: pointing along row 0 selects row 1, and least squares on K alone, at any scale, does
-  not select row 0 nor average rows 0 and 1. Solving for the first three rows leaves row 3 in front.
-- A query is drawn as well: rows 0 and 1 share its weight, and a unit key in row 2 can take all of it. The unit keys along row 0,
-  row 1 and their mean cannot.
+- Four keys (4, 3) with no common plane, condition number of [K 1] below 12: every prescribed set of weights
+  can be reached, and to 1e-13 in float64.
+- Row 0 is short and leans towards row 1: pointing along row 0 selects row 1, and least squares on K alone, at
+  any scale, does not select row 0 nor average rows 0 and 1. Solving for the first three rows leaves row 3 in
+  front.
+- A query is drawn as well: rows 0 and 1 share its weight, and a unit key in row 2 can take all of it. The
+  unit keys along row 0, row 1 and their mean cannot.
 - Keys are drawn until they are as promised, which takes about a millisecond.
 
-The visible checks try the notebook's keys first (`cases`), then drawn ones, so that an answer made for one K does not pass them.
+The visible checks try the notebook's keys first (`cases`), then drawn ones, so that an answer made for one K
+does not pass them.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 Array = NDArray[np.float64]
-TIED = "with the K of this notebook your answer is right, but with another K"  # how a sentence of a visible check begins
+# how a sentence of a visible check begins
+TIED = "with the K of this notebook your answer is right, but with another K"
 
 
 def _softmax(x: Array) -> Array:
@@ -82,5 +85,10 @@ def draw_weights(rng: random.Random) -> Tensor:
 
 
 def cases(rng: random.Random, drawn: int = 2) -> list[tuple[str, Tensor, Tensor]]:
-    """The notebook's keys (4, 3) and query (3,), then `drawn` others, each with the words that a sentence begins with."""
-    return [("with the K of this notebook", K, Q_TWO), *((TIED, *draw_keys_and_query(rng)) for _ in range(drawn))]
+    """The notebook's keys (4, 3) and query (3,), then `drawn` others, each with the words that a sentence
+    begins with.
+    """
+    return [
+        ("with the K of this notebook", K, Q_TWO),
+        *((TIED, *draw_keys_and_query(rng)) for _ in range(drawn)),
+    ]

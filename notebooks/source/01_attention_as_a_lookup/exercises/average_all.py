@@ -33,8 +33,10 @@ EXERCISE = Exercise(
     hints=(
         "Equal weights need equal logits.",
         "Which query has the same dot product with every key, whatever the keys are?",
-        "If four keys do not lie in one plane, only one query gives them equal logits, and all these logits are 0. You met it "
-        "in part 1, at beta = 0.",
+        (
+            "If four keys do not lie in one plane, only one query gives them equal logits, and all these"
+            " logits are 0. You met it in part 1, at beta = 0."
+        ),
     ),
     check=check,
 )

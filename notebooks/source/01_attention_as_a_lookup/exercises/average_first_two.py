@@ -32,10 +32,14 @@ EXERCISE = Exercise(
     source="Washington, attention assignment §1.3.2",
     hints=(
         "Rows 0 and 1 should have equal logits. Which leads should row 0 have over rows 1, 2 and 3?",
-        "The lead over row 1 is 0. The leads over rows 2 and 3 are large and equal. These are again three equations for the "
-        "three entries of q.",
-        "The matrix is K[0] - K[1:], as in select_first. Put 0, t, t on the right, as a float64 tensor, and solve. A lead t of "
-        "6 is enough.",
+        (
+            "The lead over row 1 is 0. The leads over rows 2 and 3 are large and equal. These are again three"
+            " equations for the three entries of q."
+        ),
+        (
+            "The matrix is K[0] - K[1:], as in select_first. Put 0, t, t on the right, as a float64 tensor,"
+            " and solve. A lead t of 6 is enough."
+        ),
     ),
     check=check,
 )

@@ -12,7 +12,9 @@ from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then keys in other directions, in as many dimensions as there are keys and in more."""
+    """The standard basis first, then keys in other directions, in as many dimensions as there are keys and in
+    more.
+    """
     cases = [
         ("for the standard basis of three dimensions", standard_basis(3), 0, 1),
         ("for four orthonormal keys that are not the standard basis", orthonormal_frame(4, 4, rng), 3, 1),
@@ -22,7 +24,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         query = query_column(answer(keys, a, b, BETA), len(keys[0]), [BETA])
         tends_to_average(query, keys, [a, b], BETA, f"{case}, a = {a} and b = {b}")
     leaves_alone(answer, ("keys",), standard_basis(3), 0, 1, BETA)
-    return right("as beta grows, keys a and b share the weight and all others lose theirs, whichever orthonormal keys there are")
+    return right(
+        "as beta grows, keys a and b share the weight and all others lose theirs, whichever orthonormal keys"
+        " there are"
+    )
 
 
 EXERCISE = Exercise(
@@ -36,10 +41,14 @@ EXERCISE = Exercise(
     source="CS224n A5 1(b)",
     hints=(
         "For which logits is the softmax one half, one half, and zero everywhere else?",
-        "Logits a and b must be equal, and both must get further and further ahead of every other logit as beta grows. A "
-        "combination of orthonormal keys has its coefficients as logits.",
-        "Start from your copy_one, whose query raises one logit. The dot product is linear in the query: what does the sum of "
-        "two such queries do to the logits of a, of b, and of the rest?",
+        (
+            "Logits a and b must be equal, and both must get further and further ahead of every other logit"
+            " as beta grows. A combination of orthonormal keys has its coefficients as logits."
+        ),
+        (
+            "Start from your copy_one, whose query raises one logit. The dot product is linear in the query:"
+            " what does the sum of two such queries do to the logits of a, of b, and of the rest?"
+        ),
     ),
     check=check,
 )

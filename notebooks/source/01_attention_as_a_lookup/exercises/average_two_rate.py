@@ -14,7 +14,8 @@ from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of, vanishes
 
 PARTS = {"the first rate": 1, "the second rate": 1}
 OTHERS = {"the first rate": sympy.S.Zero, "the second rate": -BETA}  # the logits of the other keys
-CLOSE = 1e-6  # of the ratio of two leading orders; limits are accurate to 1e-9, decimals in an answer to 1e-15
+# of the ratio of two leading orders; limits are accurate to 1e-9, decimals in an answer to 1e-15
+CLOSE = 1e-6
 
 
 def shortfall(n: int, others: Any) -> Any:
@@ -37,19 +38,27 @@ def expression_of(result: object, part: str) -> Any:
 
 
 def one_exponential(rate: Any) -> bool | None:
-    """Whether `rate` is a constant times an exponential: then f(β)·f(β + 2) = f(β + 1)² for all β. None: not decided."""
+    """Whether `rate` is a constant times an exponential: then f(β)·f(β + 2) = f(β + 1)² for all β. None: not
+    decided.
+    """
     here, next_one, after = (rate.subs(BETA, BETA + step) for step in range(3))
     return vanishes(here * after - next_one**2, BETA, scale=next_one**2)
 
 
 def rate_agrees(answer: Answer, n: int, part: str) -> None:
-    """Raise NotYet unless one of the answer's rates for n keys is the leading order of ½ − α_a, as one exponential."""
+    """Raise NotYet unless one of the answer's rates for n keys is the leading order of ½ − α_a, as one
+    exponential.
+    """
     rate = expression_of(answer(sympy.Integer(n), BETA), part)
     ratio = limit_ratio(rate, shortfall(n, OTHERS[part]), BETA)
     start = f"for n = {n} your {part.removeprefix('the ')}"
     if ratio is None or abs(ratio - 1) > CLOSE:
-        for base in {power.base for power in rate.atoms(sympy.Pow) if power.base.is_Float and power.exp.has(BETA)}:
-            expect(False, f"{start} is a power of the decimal number {base:.6g}, which is rounded: use sp.exp")
+        for base in {
+            power.base for power in rate.atoms(sympy.Pow) if power.base.is_Float and power.exp.has(BETA)
+        }:
+            expect(
+                False, f"{start} is a power of the decimal number {base:.6g}, which is rounded: use sp.exp"
+            )
     expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; write it in a simpler form")
     assert ratio is not None
     if abs(ratio - 1) > CLOSE:
@@ -57,7 +66,10 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
         expect(ratio != 0, f"{start} shrinks faster than ½ − α_a does")
         expect(ratio != float("inf"), f"{start} shrinks more slowly than ½ − α_a does, if it shrinks at all")
         expect(ratio > 0, f"{start} is negative; ½ − α_a is positive")
-        expect(False, f"{start} shrinks as fast as ½ − α_a, but the ratio of the two tends to {ratio:.7g} and not to 1")
+        expect(
+            False,
+            f"{start} shrinks as fast as ½ − α_a, but the ratio of the two tends to {ratio:.7g} and not to 1",
+        )
     simple = one_exponential(rate)
     expect(simple is not None, f"{start} cannot be compared with an exponential; write it in a simpler form")
     more = "its ratio to ½ − α_a tends to 1, but it is not yet a constant times one exponential"
@@ -85,11 +97,19 @@ EXERCISE = Exercise(
     minutes=15,
     source="this course",
     hints=(
-        "Write α_a as a fraction first: e to its logit, divided by the sum of e to all n logits. What is ½ minus that fraction?",
-        "Bring ½ − α_a to one fraction. In the numerator only the other keys remain. In the denominator, for large beta, only "
-        "the terms that grow fastest matter.",
-        "With m = n − 2 other keys of logit x, ½ − α_a = m·exp(x) / (2·(2·exp(beta) + m·exp(x))). Put in each x, and drop "
-        "from the denominator what is small beside 2·exp(beta). A constant times one exponential remains.",
+        (
+            "Write α_a as a fraction first: e to its logit, divided by the sum of e to all n logits. What is"
+            " ½ minus that fraction?"
+        ),
+        (
+            "Bring ½ − α_a to one fraction. In the numerator only the other keys remain. In the denominator,"
+            " for large beta, only the terms that grow fastest matter."
+        ),
+        (
+            "With m = n − 2 other keys of logit x, ½ − α_a = m·exp(x) / (2·(2·exp(beta) + m·exp(x))). Put in"
+            " each x, and drop from the denominator what is small beside 2·exp(beta). A constant times one"
+            " exponential remains."
+        ),
     ),
     check=check,
     extra=True,

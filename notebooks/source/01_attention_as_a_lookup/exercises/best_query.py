@@ -19,13 +19,16 @@ from kqa_core.symbolic.limits import value_at
 
 R = sympy.Symbol("R", positive=True)
 LENGTHS = (1.0, 2.5)  # values of R at which an answer is evaluated
-CLOSE = 1e-9  # of exact expressions, evaluated to more than ten digits; decimals in an answer are accurate to 1e-15
+# of exact expressions, evaluated to more than ten digits; decimals in an answer are accurate to 1e-15
+CLOSE = 1e-9
 ROUNDING = 1e-8  # a gain in the margin that counts: above what CLOSE allows the length to differ
 
 
 def margin(coefficients: Sequence[float], a: int, b: int) -> float:
     """The lower of logits a and b minus the highest of the others."""
-    return min(coefficients[a], coefficients[b]) - max(x for i, x in enumerate(coefficients) if i not in (a, b))
+    return min(coefficients[a], coefficients[b]) - max(
+        x for i, x in enumerate(coefficients) if i not in (a, b)
+    )
 
 
 def squared_margin(coefficients: Sequence[int], a: int, b: int) -> Fraction:
@@ -40,9 +43,17 @@ def read_answer(result: object, dimension: int) -> tuple[bool, Matrix, Any]:
     assert isinstance(result, (tuple, list))
     expect(len(result) == 3, f"return three things: second_wins, q and margin; you return {len(result)}")
     wins, query, gap = result
-    truth = type(wins) is bool or wins in (sympy.true, sympy.false) if not isinstance(wins, sympy.MatrixBase) else False
+    truth = (
+        type(wins) is bool or wins in (sympy.true, sympy.false)
+        if not isinstance(wins, sympy.MatrixBase)
+        else False
+    )
     left_open = isinstance(wins, sympy.core.relational.Relational)
-    more = ", which sympy has left open: compare without R, or wrap it in bool(...) once R is gone" if left_open else ""
+    more = (
+        ", which sympy has left open: compare without R, or wrap it in bool(...) once R is gone"
+        if left_open
+        else ""
+    )
     expect(truth is True, f"second_wins must be True or False; yours is {kind_of(wins)}{more}")
     column = query_column(query, dimension, [R])
     number = type(gap) in (int, float) or isinstance(gap, sympy.Expr)
@@ -56,12 +67,19 @@ def coefficients_at(query: Matrix, keys: Sequence[Matrix], length: float) -> tup
     """The logits of `query` if R is `length`, and the query's length."""
     entries = [value_at(entry, R, length) for entry in query.flat()]
     numbers = [entry for entry in entries if entry is not None]
-    expect(len(numbers) == len(entries), f"q has an entry that cannot be evaluated at R = {length:g}; write it in a simpler form")
-    return [sum(float(k) * x for k, x in zip(key, numbers, strict=True)) for key in keys], math.hypot(*numbers)
+    expect(
+        len(numbers) == len(entries),
+        f"q has an entry that cannot be evaluated at R = {length:g}; write it in a simpler form",
+    )
+    return [sum(float(k) * x for k, x in zip(key, numbers, strict=True)) for key in keys], math.hypot(
+        *numbers
+    )
 
 
 def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]:
-    """Raise NotYet unless the parts agree and no query of the same length is better. Returns margin / R for each length."""
+    """Raise NotYet unless the parts agree and no query of the same length is better. Returns margin / R for
+    each length.
+    """
     n, case = len(keys), f"for n = {len(keys)}"
     wins, query, gap = read_answer(answer(list(keys), a, b, R), len(keys[0]))
     up_only = [int(i in (a, b)) for i in range(n)]
@@ -69,7 +87,11 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
     second, first = squared_margin(up_and_down, a, b), squared_margin(up_only, a, b)
     truly = second > first
     sign = (
-        "has the larger margin" if truly else "has the same margin as the first" if second == first else "has the smaller margin"
+        "has the larger margin"
+        if truly
+        else "has the same margin as the first"
+        if second == first
+        else "has the smaller margin"
     )
     expect(wins == truly, f"{case} and equal length, the second query {sign}; second_wins says otherwise")
     found = []
@@ -84,16 +106,21 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
         expect(move is None, f"{case}, another query of length R has a larger margin than your q: it {move}")
         said = "cannot be evaluated" if claimed is None else f"is {claimed:.10g}"
         agree = claimed is not None and abs(claimed - reached) <= CLOSE * length
-        expect(agree, f"{case} and R = {length:g}, the margin of your q is {reached:.10g}; the one you return {said}")
+        expect(
+            agree,
+            f"{case} and R = {length:g}, the margin of your q is {reached:.10g}; the one you return {said}",
+        )
         found.append(reached / length)
     return found
 
 
 def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str | None:
-    """How a query of this length and a larger margin differs from the one with these `logits`; None if there is none.
+    """How a query of this length and a larger margin differs from the one with these `logits`; None if there
+    is none.
 
-    Equal logits for a and b, and for all others, never lower the margin and never make the query longer. So a best query has
-    them, and then one number is left: how far the others lie below. The margin is concave in it, so small steps decide.
+    Equal logits for a and b, and for all others, never lower the margin and never make the query longer. So a
+    best query has them, and then one number is left: how far the others lie below. The margin is concave in
+    it, so small steps decide.
     """
     others = [x for i, x in enumerate(logits) if i not in (a, b)]
     if margin(logits, a, b) <= 0:
@@ -102,7 +129,9 @@ def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str |
         return "has no part that is perpendicular to all keys"
     top, mean = max(others), sum(others) / len(others)
     same = (logits[a] + logits[b]) / 2
-    moves = [("gives keys a and b the same logit", [same if i in (a, b) else x for i, x in enumerate(logits)])]
+    moves = [
+        ("gives keys a and b the same logit", [same if i in (a, b) else x for i, x in enumerate(logits)])
+    ]
     levels = [("gives all other keys the same logit", mean)]
     for step in (0.3, 0.03, 0.003, 0.0003):
         levels.append(("lowers the logits of the other keys more", top - step * length))
@@ -115,7 +144,9 @@ def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str |
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A few keys and many, among them a tie between two keys, and three sets of keys that are not the standard basis."""
+    """A few keys and many, among them a tie between two keys, and three sets of keys that are not the
+    standard basis.
+    """
     judge(answer, standard_basis(4), 0, 1)
     for count, dimension, a, b in ((3, 3, 2, 0), (5, 5, 4, 2), (4, 6, 1, 3)):
         judge(answer, orthonormal_frame(count, dimension, rng), a, b)
@@ -135,11 +166,20 @@ EXERCISE = Exercise(
     minutes=25,
     source="this course",
     hints=(
-        "A fair comparison needs queries of the same length. How long is each of the two queries, in terms of beta and n?",
-        "Set both lengths to R, solve for each beta, and compare the two margins. For the best query, use symmetry: a and b "
-        "get one logit x, all others one logit y. What is its length, and what is its margin?",
-        "The length is R, so (√2·x, −√(n − 2)·y) has length R. Its dot product with (1/√2, 1/√(n − 2)) is the margin x − y, so "
-        "the margin is largest when both point in the same direction. This gives y = −2x/(n − 2). Then find x from the length.",
+        (
+            "A fair comparison needs queries of the same length. How long is each of the two queries, in"
+            " terms of beta and n?"
+        ),
+        (
+            "Set both lengths to R, solve for each beta, and compare the two margins. For the best query, use"
+            " symmetry: a and b get one logit x, all others one logit y. What is its length, and what is its"
+            " margin?"
+        ),
+        (
+            "The length is R, so (√2·x, −√(n − 2)·y) has length R. Its dot product with (1/√2, 1/√(n − 2)) is"
+            " the margin x − y, so the margin is largest when both point in the same direction. This gives y"
+            " = −2x/(n − 2). Then find x from the length."
+        ),
     ),
     check=check,
     extra=True,

@@ -14,8 +14,17 @@ EXERCISE = Exercise(
     minutes=6,
     source="CS224n A5 1(a)",
     hints=(
-        "The output is c = Σ αᵢ vᵢ. What must the weights be for c to be nearly v_j, whatever the values are?",
-        "αᵢ is e to the power kᵢ·q, divided by the sum of all such powers. What makes one term outgrow all the others?",
-        "Divide αᵢ by α_j: the sum cancels, and one difference is left for each i. What has to become of these differences?",
+        (
+            "The output is c = Σ αᵢ vᵢ. What must the weights be for c to be nearly v_j, whatever the values"
+            " are?"
+        ),
+        (
+            "αᵢ is e to the power kᵢ·q, divided by the sum of all such powers. What makes one term outgrow"
+            " all the others?"
+        ),
+        (
+            "Divide αᵢ by α_j: the sum cancels, and one difference is left for each i. What has to become of"
+            " these differences?"
+        ),
     ),
 )

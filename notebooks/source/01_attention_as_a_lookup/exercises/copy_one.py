@@ -12,7 +12,9 @@ from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then keys in other directions, in as many dimensions as there are keys and in more."""
+    """The standard basis first, then keys in other directions, in as many dimensions as there are keys and in
+    more.
+    """
     cases = [
         ("for the standard basis of three dimensions", standard_basis(3), 1),
         ("for three orthonormal keys that are not the standard basis", orthonormal_frame(3, 3, rng), 2),
@@ -36,9 +38,14 @@ EXERCISE = Exercise(
     source="CS224n A5 1(a)",
     hints=(
         "The weights depend only on the logits. What are the logits of your query, one for each key?",
-        "The keys are orthonormal. So if the query is a combination of keys, its coefficients are its logits.",
-        "Coefficient j must get further and further ahead of all others as beta grows. The simplest choice is beta for key j "
-        "and 0 for all other keys. Which vector is that?",
+        (
+            "The keys are orthonormal. So if the query is a combination of keys, its coefficients are its"
+            " logits."
+        ),
+        (
+            "Coefficient j must get further and further ahead of all others as beta grows. The simplest"
+            " choice is beta for key j and 0 for all other keys. Which vector is that?"
+        ),
     ),
     check=check,
 )

@@ -22,7 +22,11 @@ def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
     weights = weights_of(keys, query)
     off = float((weights - wanted).abs().max())
     near = f"{listed(weights)}, off by up to {off:.1e}"
-    expect(off <= EXACT, f"{case}, the weights {listed(wanted)} were wanted; yours are {near}. They should agree to {EXACT:.0e}")
+    expect(
+        off <= EXACT,
+        f"{case}, the weights {listed(wanted)} were wanted; yours are {near}. They should agree to"
+        f" {EXACT:.0e}",
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -46,10 +50,14 @@ EXERCISE = Exercise(
     source="this course",
     hints=(
         "Which logits have these weights as their softmax? There is more than one set.",
-        "The logarithms of the weights do, and so do the logarithms plus any one number. So K @ q + shift = log(weights) has "
-        "four unknowns and four equations.",
-        "Write it as one system, as in the example: the matrix is K with a column of ones, the unknowns are q and then the "
-        "shift. Solve it and drop the shift.",
+        (
+            "The logarithms of the weights do, and so do the logarithms plus any one number. So K @ q + shift"
+            " = log(weights) has four unknowns and four equations."
+        ),
+        (
+            "Write it as one system, as in the example: the matrix is K with a column of ones, the unknowns"
+            " are q and then the shift. Solve it and drop the shift."
+        ),
     ),
     check=check,
 )

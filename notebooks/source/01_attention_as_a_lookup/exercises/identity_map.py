@@ -18,7 +18,9 @@ def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
     queries = tensor_like(answer(keys), (4, 3), "Q")
     weights = weights_of(keys, queries)  # (4, 4), a row for each query
     for i, row in enumerate(weights):
-        said = f"{case}, row {i} of softmax(Q @ K.T) is {listed(row)}; its entry {i} should be above {SELECTED}"
+        said = (
+            f"{case}, row {i} of softmax(Q @ K.T) is {listed(row)}; its entry {i} should be above {SELECTED}"
+        )
         expect(bool(row[i] > SELECTED), said)
 
 
@@ -41,9 +43,15 @@ EXERCISE = Exercise(
     source="Washington, attention assignment §1.2.2",
     hints=(
         "Which four sets of weights do you want, one for each row of Q?",
-        "exact_logits gives the query for one set of weights. A weight of exactly 0 cannot be reached, but 0.001 can.",
-        "Row i of the wanted weights has 0.997 at place i and 0.001 elsewhere. Make this table float64, for example from "
-        "torch.eye(4, dtype=torch.float64). torch.stack([exact_logits(K, row) for row in wanted]) has shape (4, 3).",
+        (
+            "exact_logits gives the query for one set of weights. A weight of exactly 0 cannot be reached,"
+            " but 0.001 can."
+        ),
+        (
+            "Row i of the wanted weights has 0.997 at place i and 0.001 elsewhere. Make this table float64,"
+            " for example from torch.eye(4, dtype=torch.float64). torch.stack([exact_logits(K, row) for row"
+            " in wanted]) has shape (4, 3)."
+        ),
     ),
     check=check,
 )

@@ -18,7 +18,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         key = tensor_like(answer(keys, query), (3,), "the new key")
         shares(weights_of(with_key(keys, 2, key), query), 3, f"{case} and q, and with your new key in row 2")
     leaves_alone(answer, ("K", "q"), *draw_keys_and_query(rng))
-    return right("with the new key the same query averages the first three values, with this K and q and with others")
+    return right(
+        "with the new key the same query averages the first three values, with this K and q and with others"
+    )
 
 
 EXERCISE = Exercise(
@@ -32,7 +34,10 @@ EXERCISE = Exercise(
     source="Washington, attention assignment §1.4.1",
     hints=(
         "The query stays the same. Which logit must row 2 have to get as much weight as rows 0 and 1?",
-        "The softmax sees a key only through its dot product with q. How many keys have a given dot product with q?",
+        (
+            "The softmax sees a key only through its dot product with q. How many keys have a given dot"
+            " product with q?"
+        ),
         "You already know two keys whose dot product with q is the one you need.",
     ),
     check=check,

@@ -19,12 +19,16 @@ def takes_over(answer: Answer, keys: Tensor, query: Tensor, case: str) -> None:
     key = tensor_like(answer(keys, query), (3,), "the new key")
     length = float(key.norm())
     case = f"{case} and q"
-    expect(abs(length - 1) <= UNIT, f"{case}, your new key has length {length:.9g}; it should have length 1, to within {UNIT:g}")
+    expect(
+        abs(length - 1) <= UNIT,
+        f"{case}, your new key has length {length:.9g}; it should have length 1, to within {UNIT:g}",
+    )
     selects(weights_of(with_key(keys, 2, key), query), 2, f"{case}, and with your new key in row 2")
 
 
 def barely(keys: Tensor, query: Tensor) -> Tensor:
-    """`query`, shorter or longer: the best unit key gets the weight 0.992, one that points elsewhere soon less than 0.99.
+    """`query`, shorter or longer: the best unit key gets the weight 0.992, one that points elsewhere soon
+    less than 0.99.
 
     The best logit is the query's length, and the two other weights that count have the logit of row 0.
     """
@@ -53,7 +57,10 @@ EXERCISE = Exercise(
     minutes=8,
     source="Washington, attention assignment §1.4.2",
     hints=(
-        "The length is fixed, so you choose only the direction of the new key. Which direction gives the largest logit?",
+        (
+            "The length is fixed, so you choose only the direction of the new key. Which direction gives the"
+            " largest logit?"
+        ),
         "k·q = ‖k‖ ‖q‖ cos θ, and ‖k‖ = 1. For which θ is that largest?",
         "The new key should point in the direction of q. By which number must q be divided to get length 1?",
     ),

@@ -31,10 +31,19 @@ EXERCISE = Exercise(
     minutes=12,
     source="Washington, attention assignment §1.2.1",
     hints=(
-        "Look at the example in the plane again. Row 0 should lead each of the other rows by the same amount t.",
-        "The lead over row i is (k_0 − k_i) · q. For i = 1, 2, 3 these are three equations for the three entries of q.",
-        "K[0] - K[1:] has shape (3, 3), one difference in each row. Put t, t, t on the right, as a float64 tensor, and "
-        "solve with torch.linalg.solve, as in the example in the plane. A lead of about 6 gives 0.99.",
+        (
+            "Look at the example in the plane again. Row 0 should lead each of the other rows by the same"
+            " amount t."
+        ),
+        (
+            "The lead over row i is (k_0 − k_i) · q. For i = 1, 2, 3 these are three equations for the three"
+            " entries of q."
+        ),
+        (
+            "K[0] - K[1:] has shape (3, 3), one difference in each row. Put t, t, t on the right, as a"
+            " float64 tensor, and solve with torch.linalg.solve, as in the example in the plane. A lead of"
+            " about 6 gives 0.99."
+        ),
     ),
     check=check,
 )

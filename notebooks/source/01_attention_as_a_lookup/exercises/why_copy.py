@@ -14,10 +14,18 @@ EXERCISE = Exercise(
     minutes=6,
     source="Washington, attention assignment §1.2.3",
     hints=(
-        "Think of texts in which a word comes back later: a name, a number, a place, a term that was just defined.",
-        "Could the model predict that word without the earlier part of the text? What does it gain if it can fetch the value "
-        "of one earlier token, however far away it is?",
-        "Take a text such as “Ms Okafor opened the letter. Later Ms”. Say which word comes next, which earlier token holds "
-        "it, and why a model that never saw this name in training can still predict it.",
+        (
+            "Think of texts in which a word comes back later: a name, a number, a place, a term that was just"
+            " defined."
+        ),
+        (
+            "Could the model predict that word without the earlier part of the text? What does it gain if it"
+            " can fetch the value of one earlier token, however far away it is?"
+        ),
+        (
+            "Take a text such as “Ms Okafor opened the letter. Later Ms”. Say which word comes next, which"
+            " earlier token holds it, and why a model that never saw this name in training can still"
+            " predict it."
+        ),
     ),
 )

@@ -1,11 +1,14 @@
 """Read an expression with Gaussian distributions from an answer, and evaluate it in high precision.
 
-- A distribution can be written in many ways: with erf or erfc, as a density under an integral sign, by cases, in decimals. Sympy
-  simplifies and integrates none of them here: two expressions are compared by their values at points, in 40 digits and in 90.
-- Objects that cannot be sent as a value (`Integral`, `erf2`, `polar_lift`) stay handles. Their parts are read one by one and
-  put together here, unevaluated. An integral is a number at each point, computed by mpmath's quadrature.
+- A distribution can be written in many ways: with erf or erfc, as a density under an integral sign, by cases,
+  in decimals. Sympy simplifies and integrates none of them here: two expressions are compared by their values
+  at points, in 40 digits and in 90.
+- Objects that cannot be sent as a value (`Integral`, `erf2`, `polar_lift`) stay handles. Their parts are read
+  one by one and put together here, unevaluated. An integral is a number at each point, computed by mpmath's
+  quadrature.
 - Intermediate values may be complex (log of a negative number), but the result must be real.
-- Work is counted, not timed: nothing is decided beyond the budget, and an expression gets the same verdict on any machine.
+- Work is counted, not timed: nothing is decided beyond the budget, and an expression gets the same verdict on
+  any machine.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ BUDGET = 800_000.0  # work for one expression at all its points, in additions: o
 COST, COST_OF_ROOT = 20.0, 2_000.0  # of a function, and of one that is found by solving an equation
 DIGITS = (40, 90, 300)  # tried in turn until two agree
 QUADRATURE_DIGITS = 17  # for an expression with an integral, whose error mpmath estimates
-AGREE = 1e-14  # of two precisions: decimals in an answer are exact in both, so only cancellation can make them differ
+# of two precisions: decimals in an answer are exact in both, so only cancellation can make them differ
+AGREE = 1e-14
 MAX_PARTS = 60  # of an expression that is read part by part
 MAX_NODES = 400  # of an expression around an integral
 GUARD = 40  # bits of |x| up to which a function of x is computed
@@ -55,10 +59,20 @@ class Values:
                     value = self._value(self.expression, numbers)
                     if not mp.isfinite(value):
                         return None
-                    if self._integral or (before is not None and abs(value - before) <= AGREE * max(1, abs(value))):
+                    if self._integral or (
+                        before is not None and abs(value - before) <= AGREE * max(1, abs(value))
+                    ):
                         return value
                     before = value
-        except (_NoValue, ArithmeticError, ValueError, TypeError, AttributeError, RecursionError, NotImplementedError):
+        except (
+            _NoValue,
+            ArithmeticError,
+            ValueError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+            NotImplementedError,
+        ):
             return None
         return None
 
@@ -67,7 +81,9 @@ class Values:
         if kind in _CHEAP or not node.args:
             self._spent += 1.0
         else:
-            self._spent += (COST_OF_ROOT if kind in (sympy.erfinv, sympy.erfcinv) else COST) * max(1.0, mp.dps / DIGITS[0])
+            self._spent += (COST_OF_ROOT if kind in (sympy.erfinv, sympy.erfcinv) else COST) * max(
+                1.0, mp.dps / DIGITS[0]
+            )
         if self._spent > BUDGET:
             raise _NoValue
         if node in numbers:
@@ -112,7 +128,9 @@ class Values:
         if variable in numbers:
             raise _NoValue
         low, high = (self._end(end, numbers) for end in ends)
-        found, error = mp.quad(lambda x: self._value(node.function, {**numbers, variable: x}), _pieces(low, high), error=True)
+        found, error = mp.quad(
+            lambda x: self._value(node.function, {**numbers, variable: x}), _pieces(low, high), error=True
+        )
         if error > 1e-12 * max(1, abs(found)):
             raise _NoValue
         return found
@@ -132,7 +150,9 @@ def read_expression(answer: Answer, result: object, symbols: Sequence[sympy.Symb
     expect(single, f"{name} must be {wanted}; yours is {kind_of(result)}")
     strange = sorted(str(symbol) for symbol in expression.free_symbols - set(symbols))
     if strange and strange[0] in {str(symbol) for symbol in symbols}:
-        raise NotYet(f"{name} contains a symbol {strange[0]} of your own making: use the argument {strange[0]}")
+        raise NotYet(
+            f"{name} contains a symbol {strange[0]} of your own making: use the argument {strange[0]}"
+        )
     if strange:
         raise NotYet(f"{name} contains the symbol {strange[0][:30]}: it must be {wanted}")
     return expression
@@ -155,22 +175,36 @@ class _Reader:
         kind = handle.type_name
         self._left -= 1
         if self._left < 0:
-            raise NotYet(f"{self._name} is too long an expression to judge: call .doit() on it, or write it in a simpler form")
+            raise NotYet(
+                f"{self._name} is too long an expression to judge: call .doit() on it, or write it in a"
+                " simpler form"
+            )
         if kind == "Lambda":
-            raise NotYet(f"{self._name} must be an expression; yours is a function: call it with the value it is wanted at")
+            raise NotYet(
+                f"{self._name} must be an expression; yours is a function: call it with the value it is"
+                " wanted at"
+            )
         if kind not in _BUILDERS:
-            again = ": call .doit() on it" if kind in ("Probability", "Expectation", "Subs", "Limit", "Sum") else ""
+            again = (
+                ": call .doit() on it"
+                if kind in ("Probability", "Expectation", "Subs", "Limit", "Sum")
+                else ""
+            )
             raise NotYet(f"{self._name} must be an expression; yours is or holds {kind_of(handle)}{again}")
         args = self._answer.attribute(handle, "args")
         parts = [self.read(arg) for arg in args] if isinstance(args, tuple) and len(args) <= MAX_PARTS else []
         try:
             return _built(kind, parts)
         except Exception:  # sympy raises errors of many kinds
-            raise NotYet(f"{self._name} must be an expression; yours cannot be read: write it in a simpler form") from None
+            raise NotYet(
+                f"{self._name} must be an expression; yours cannot be read: write it in a simpler form"
+            ) from None
 
 
 def _built(kind: str, parts: list[Any]) -> Any:
-    """The node of these parts. Numbers are built under the codec's limits, so that all of them can be printed."""
+    """The node of these parts. Numbers are built under the codec's limits, so that all of them can be
+    printed.
+    """
     if kind == "polar_lift":  # of a positive number, because probabilities are asked for at positive points
         (part,) = parts
         return part
@@ -190,7 +224,9 @@ def _crosses(part: Any) -> bool:
 
 
 def _pieces(low: Any, high: Any) -> list[Any]:
-    """The interval, cut where a density of moderate mean and spread is large, so that quadrature does not miss it."""
+    """The interval, cut where a density of moderate mean and spread is large, so that quadrature does not
+    miss it.
+    """
     inner = [mp.mpf(cut) for cut in (-20, -6, -2, 0, 1, 2, 4, 8, 22) if min(low, high) < cut < max(low, high)]
     return [low, *(inner if low < high else reversed(inner)), high]
 
@@ -218,13 +254,22 @@ def _small(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _power(base: Any, exponent: Any) -> Any:
-    if base and exponent and mp.mag(exponent) + max(mp.mag(mp.log(abs(base))) if abs(base) != 1 else 0, 0) > GUARD:
+    if (
+        base
+        and exponent
+        and mp.mag(exponent) + max(mp.mag(mp.log(abs(base))) if abs(base) != 1 else 0, 0) > GUARD
+    ):
         raise _NoValue
     return mp.power(base, exponent)
 
 
 _CHEAP = {sympy.Add, sympy.Mul, sympy.Abs, sympy.Max, sympy.Min, sympy.sign, sympy.Heaviside}
-_CONSTANTS: dict[Any, Any] = {sympy.pi: mp.pi, sympy.E: mp.e, sympy.I: mp.mpc(0, 1), sympy.EulerGamma: mp.euler}
+_CONSTANTS: dict[Any, Any] = {
+    sympy.pi: mp.pi,
+    sympy.E: mp.e,
+    sympy.I: mp.mpc(0, 1),
+    sympy.EulerGamma: mp.euler,
+}
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sympy.Add: lambda *terms: mp.fsum(terms),
     sympy.Mul: lambda *factors: mp.fprod(factors),
@@ -246,12 +291,21 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sympy.loggamma: _small(mp.loggamma),
     sympy.factorial: _small(mp.factorial),
     **{getattr(sympy, name): getattr(mp, name) for name in ("exp", "log", "erf", "erfc", "erfi", "re", "im")},
-    **{getattr(sympy, name): getattr(mp, name) for name in ("sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos", "atan")},
+    **{
+        getattr(sympy, name): getattr(mp, name)
+        for name in ("sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos", "atan")
+    },
     **{getattr(sympy, name): getattr(mp, name) for name in ("sinh", "cosh", "tanh", "coth", "sech", "csch")},
     **{getattr(sympy, name): getattr(mp, name) for name in ("asinh", "acosh", "atanh", "acoth", "acot")},
 }
-_GROWING = {getattr(sympy, name) for name in ("exp", "erfi", "sinh", "cosh", "sin", "cos", "tan", "cot", "sec", "csc")}
-_LOGIC: dict[Any, Callable[[list[bool]], bool]] = {sympy.And: all, sympy.Or: any, sympy.Not: lambda parts: not parts[0]}
+_GROWING = {
+    getattr(sympy, name) for name in ("exp", "erfi", "sinh", "cosh", "sin", "cos", "tan", "cot", "sec", "csc")
+}
+_LOGIC: dict[Any, Callable[[list[bool]], bool]] = {
+    sympy.And: all,
+    sympy.Or: any,
+    sympy.Not: lambda parts: not parts[0],
+}
 _RELATIONS: dict[Any, Callable[[Any, Any], Any]] = {
     sympy.Eq: operator.eq,
     sympy.Ne: operator.ne,
@@ -260,7 +314,8 @@ _RELATIONS: dict[Any, Callable[[Any, Any], Any]] = {
     sympy.Gt: operator.gt,
     sympy.Ge: operator.ge,
 }
-_UNEVALUATED: dict[str, Callable[..., Any]] = {  # what sympy builds around an integral without trying to work it out
+# what sympy builds around an integral without trying to work it out
+_UNEVALUATED: dict[str, Callable[..., Any]] = {
     **{name: FUNCTIONS[name] for name in ("Add", "Mul", "Pow", "exp", "log", "erf", "erfc", "Tuple")},
     "Integral": sympy.Integral,
     "erf2": sympy.erf2,

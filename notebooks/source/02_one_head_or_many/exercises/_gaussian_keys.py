@@ -1,18 +1,20 @@
 """Random keys with Gaussian distributions, and a test whether a sampler draws them: the check of sample_keys.
 
 - Key i is N(mu_i, σ²I), key a is N(mu_a, σ²I + ½·mu_a·mu_aᵀ), all independent, the means orthonormal.
-- Deviations are standardised first: in orthonormal coordinates whose first axis is mu_a, divided by the standard deviation that
-  each should have. If the sampler is right, every number of the resulting table is an independent N(0, 1).
+- Deviations are standardised first: in orthonormal coordinates whose first axis is mu_a, divided by the
+  standard deviation that each should have. If the sampler is right, every number of the resulting table is an
+  independent N(0, 1).
 
 False alarms. All bounds hold for every N; no normal approximation is used. With x = 25 and L = 2√(Nx) + 2x:
 - a mean: √N·mean is N(0, 1), beyond 7.1 with probability 1.3e-12;
-- a sum of N squares minus N, a χ² deviation, is beyond ±L with probability at most 2·e⁻ˣ (Laurent and Massart 2000, lemma 1);
-- a sum of N products zz' of independent numbers is half the difference of two such deviations, since zz' = ¼((z + z')² −
-  (z − z')²): beyond ±L with probability at most 4·e⁻ˣ = 5.6e-11;
-- the empirical distribution is further than ε from Φ with probability at most 2·exp(−2Nε²) (Dvoretzky, Kiefer and Wolfowitz;
-  Massart 1990): with N = 20,000 and ε = 0.03, 5e-16.
-A table of 30 columns has 30 means, 30 squares, 435 products of columns, 60 products of draws with other draws and 30
-distributions: below 3.2e-8 a table. A check tests three tables at most: below 1e-7.
+- a sum of N squares minus N, a χ² deviation, is beyond ±L with probability at most 2·e⁻ˣ (Laurent and Massart
+  2000, lemma 1);
+- a sum of N products zz' of independent numbers is half the difference of two such deviations, since zz' =
+  ¼((z + z')² − (z − z')²): beyond ±L with probability at most 4·e⁻ˣ = 5.6e-11;
+- the empirical distribution is further than ε from Φ with probability at most 2·exp(−2Nε²) (Dvoretzky, Kiefer
+  and Wolfowitz; Massart 1990): with N = 20,000 and ε = 0.03, 5e-16.
+A table of 30 columns has 30 means, 30 squares, 435 products of columns, 60 products of draws with other draws
+and 30 distributions: below 3.2e-8 a table. A check tests three tables at most: below 1e-7.
 """
 
 from __future__ import annotations
@@ -48,13 +50,16 @@ def draw_means(n: int, dimension: int, rng: random.Random) -> Tensor:
 def drawn_anew(answer: Answer, means: Tensor) -> None:
     """Raise NotYet if one of CALLS calls repeats keys of another, that is, two of its 100 numbers.
 
-    A right answer does so with a probability below 2e-8: two float32 numbers of this size agree with 8e-8 at most, and there are
-    4,950 pairs of numbers in each of 435 pairs of calls.
+    A right answer does so with a probability below 2e-8: two float32 numbers of this size agree with 8e-8 at
+    most, and there are 4,950 pairs of numbers in each of 435 pairs of calls.
     """
     results = answer.map([(means, 0, 0.2, 5)] * CALLS)
     keys = np.stack([read_keys(result, means, 5).flatten() for result in results])  # (CALLS, 100)
     shared = (keys[:, None] == keys).sum(axis=2) * (1 - np.eye(CALLS))
-    said = f"of {CALLS} calls, one repeats keys of another: draws of different calls are independent, so set no seed in your code"
+    said = (
+        f"of {CALLS} calls, one repeats keys of another: draws of different calls are independent, so set no"
+        " seed in your code"
+    )
     expect(bool(shared.max() < 2), said)
 
 
@@ -72,14 +77,20 @@ def read_keys(result: object, means: Tensor, count: int) -> Array:
     given = tuple(result.shape)
     sizes = f"for count = {count} and {means.shape[0]} keys in {means.shape[1]} dimensions"
     expect(given == shape, f"{sizes} the shape is {shape}; yours is {given}")
-    expect(result.is_floating_point(), f"keys are real numbers, of a floating dtype; yours are {result.dtype}")
+    expect(
+        result.is_floating_point(), f"keys are real numbers, of a floating dtype; yours are {result.dtype}"
+    )
     expect(bool(torch.isfinite(result).all()), "your keys hold nan or an infinite number")
-    expect(bool(result.abs().max() < 1e6), "your keys hold numbers beyond a million; their means have length 1")
+    expect(
+        bool(result.abs().max() < 1e6), "your keys hold numbers beyond a million; their means have length 1"
+    )
     return np.asarray(result.to(torch.float64).numpy())
 
 
 def standardised(keys: Array, means: Tensor, a: int, sigma2: float) -> Array:
-    """The deviations of keys (N, n, d) divided by their expected scale, (N, n, d): entry 0 of the last axis is along mu_a."""
+    """The deviations of keys (N, n, d) divided by their expected scale, (N, n, d): entry 0 of the last axis
+    is along mu_a.
+    """
     first = means[a].numpy()
     basis, _ = np.linalg.qr(np.column_stack([first, np.eye(len(first))]))  # (d, d)
     basis[:, 0] = first
@@ -90,12 +101,17 @@ def standardised(keys: Array, means: Tensor, a: int, sigma2: float) -> Array:
 
 
 def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) -> None:
-    """Raise NotYet unless these COUNT draws of keys have the right distribution; see the module's docstring for false alarms."""
+    """Raise NotYet unless these COUNT draws of keys have the right distribution; see the module's docstring
+    for false alarms.
+    """
     keys = read_keys(result, means, COUNT)
     scores = standardised(keys, means, a, sigma2)  # (N, n, d)
     off = np.abs(scores.mean(axis=0)) * math.sqrt(COUNT)
     i = int(off.max(axis=1).argmax())
-    expect(bool(off.max() <= MEAN), f"{case}: the mean of your key {i} is off by {_distance(keys, means, i):.3f}; it is row {i}")
+    expect(
+        bool(off.max() <= MEAN),
+        f"{case}: the mean of your key {i} is off by {_distance(keys, means, i):.3f}; it is row {i}",
+    )
     _variances(scores, means, a, sigma2, case)
     _independence(scores, case)
     _shape(scores, case)
@@ -110,7 +126,10 @@ def _variances(scores: Array, means: Tensor, a: int, sigma2: float, case: str) -
     allowed = slack(COUNT)
     along = float(squares[a, 0])
     wanted = sigma2 + EXTRA
-    said = f"{case}: along its mean, your key {a} has variance {along * wanted:.3f}; σ²I + ½·mu·muᵀ gives {wanted:.3f} there"
+    said = (
+        f"{case}: along its mean, your key {a} has variance {along * wanted:.3f}; σ²I + ½·mu·muᵀ gives"
+        f" {wanted:.3f} there"
+    )
     split = sigma2 + EXTRA * float((means[a] ** 4).sum())  # with a random number for each entry of the mean
     if abs(along * wanted / split - 1) <= allowed:
         said += ". Do you draw a random number for each entry of its mean? Draw one for the whole vector"
@@ -131,12 +150,21 @@ def _independence(scores: Array, case: str) -> None:
     np.fill_diagonal(products, 0.0)
     first, second = np.unravel_index(np.abs(products).argmax(), products.shape)
     one, other = int(first) // d, int(second) // d
-    which = f"key {one} and key {other} vary together" if one != other else f"the coordinates of key {one} vary together"
-    expect(bool(np.abs(products).max() <= slack(count)), f"{case}: in your draws {which}; they should be independent")
+    which = (
+        f"key {one} and key {other} vary together"
+        if one != other
+        else f"the coordinates of key {one} vary together"
+    )
+    expect(
+        bool(np.abs(products).max() <= slack(count)),
+        f"{case}: in your draws {which}; they should be independent",
+    )
     half = count // 2
     for left, right in ((table[0::2], table[1::2]), (table[:half], table[half:])):
         repeats = np.abs((left * right).mean(axis=0)).max()
-        expect(bool(repeats <= slack(half)), f"{case}: your draws are not independent of each other: some repeat")
+        expect(
+            bool(repeats <= slack(half)), f"{case}: your draws are not independent of each other: some repeat"
+        )
 
 
 def _shape(scores: Array, case: str) -> None:

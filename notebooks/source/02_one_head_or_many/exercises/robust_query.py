@@ -1,7 +1,7 @@
 """Exercise robust_query: the average of two values, when the keys are random.
 
-The noise goes to 0 first, at a fixed beta, so every key goes to its mean. Then beta grows. So the weights are judged at the
-means.
+The noise goes to 0 first, at a fixed beta, so every key goes to its mean. Then beta grows. So the weights are
+judged at the means.
 """
 
 from __future__ import annotations
@@ -22,9 +22,17 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then means in other directions, in as many dimensions as there are keys and in more."""
+    """The standard basis first, then means in other directions, in as many dimensions as there are keys and
+    in more.
+    """
     judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
-    judge(answer, orthonormal_frame(4, 4, rng), 3, 1, "for four orthonormal means that are not the standard basis")
+    judge(
+        answer,
+        orthonormal_frame(4, 4, rng),
+        3,
+        1,
+        "for four orthonormal means that are not the standard basis",
+    )
     judge(answer, orthonormal_frame(3, 5, rng), 1, 2, "for three orthonormal means in five dimensions")
     leaves_alone(answer, ("mu_a", "mu_b"), *standard_basis(4)[:2], BETA)
     return right("as the noise vanishes and then beta grows, values a and b have half of the weight each")
@@ -41,10 +49,14 @@ EXERCISE = Exercise(
     source="CS224n A5 1(c)i",
     hints=(
         "You do not know the keys when you write the query. What do you know about them?",
-        "With very little noise each key is close to its mean, so each logit is close to the logit of the mean. The means are "
-        "orthonormal: you have solved this for such vectors in notebook 01.",
-        "Which combination of the two means has the same dot product with both of them, and 0 with all other means? Multiply "
-        "it by a scale that grows.",
+        (
+            "With very little noise each key is close to its mean, so each logit is close to the logit of the"
+            " mean. The means are orthonormal: you have solved this for such vectors in notebook 01."
+        ),
+        (
+            "Which combination of the two means has the same dot product with both of them, and 0 with all"
+            " other means? Multiply it by a scale that grows."
+        ),
     ),
     check=check,
 )

@@ -13,8 +13,8 @@ from kqa_core.check.helpers.effects import leaves_alone
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A single draw, for its shape; then many, for means along the axes and for others, since some mistakes do not show along
-    the axes. False alarms: below 1e-7, see `course_exercises._gaussian_keys`.
+    """A single draw, for its shape; then many, for means along the axes and for others, since some mistakes
+    do not show along the axes. False alarms: below 1e-7, see `course_exercises._gaussian_keys`.
     """
     means = torch.eye(4, dtype=torch.float64)
     read_keys(answer(means[:3], 0, 0.1, 1), means[:3], 1)
@@ -38,11 +38,18 @@ EXERCISE = Exercise(
     minutes=12,
     source="CS224n A5 1(c)ii, with the keys really drawn",
     hints=(
-        "If two independent random vectors are added, their covariances are added. Which two parts does key a have?",
-        "σ = √sigma2 times a standard normal vector has covariance σ²I. A standard normal number times a fixed vector u has "
-        "covariance uuᵀ. Which u gives ½·mu_a·mu_aᵀ?",
-        "torch.randn(count, n, d) draws the noise of all keys at once. Scale it and add the means. Then change row a: for each "
-        "draw, add one random number, times √½, times the whole vector means[a].",
+        (
+            "If two independent random vectors are added, their covariances are added. Which two parts does"
+            " key a have?"
+        ),
+        (
+            "σ = √sigma2 times a standard normal vector has covariance σ²I. A standard normal number times a"
+            " fixed vector u has covariance uuᵀ. Which u gives ½·mu_a·mu_aᵀ?"
+        ),
+        (
+            "torch.randn(count, n, d) draws the noise of all keys at once. Scale it and add the means. Then"
+            " change row a: for each draw, add one random number, times √½, times the whole vector means[a]."
+        ),
     ),
     check=check,
 )

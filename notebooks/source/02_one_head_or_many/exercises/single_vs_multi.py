@@ -15,8 +15,13 @@ EXERCISE = Exercise(
     source="CS224n A5 1(c)ii, 1(d)ii",
     hints=(
         "Compare where the average is taken: inside the softmax, or after it.",
-        "What must hold for the two logits of the single head, and what happens to it at a large beta when key a is 10 % longer? "
-        "What must hold for the logits of each of the two heads?",
-        "Follow one draw with epsilon = 1.2, one with 0.8 and one with −0.1 through both designs, and write down the outputs.",
+        (
+            "What must hold for the two logits of the single head, and what happens to it at a large beta"
+            " when key a is 10 % longer? What must hold for the logits of each of the two heads?"
+        ),
+        (
+            "Follow one draw with epsilon = 1.2, one with 0.8 and one with −0.1 through both designs, and"
+            " write down the outputs."
+        ),
     ),
 )

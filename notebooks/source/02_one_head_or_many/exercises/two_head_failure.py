@@ -1,8 +1,9 @@
 """Exercise two_head_failure: how often the head that should copy value a copies something else.
 
-The visible check draws keys, gives head 0 a very large beta, and counts. 100,000 draws with a share p have a standard error of
-√(p(1 − p)/100,000) < 8.6e-4 for p < 0.08. SLACK is 5.8 standard errors, exceeded by chance once in 1e8. (The draws have their
-own seed, so the count is the same in each run.) The hidden check asks for the exact number.
+The visible check draws keys, gives head 0 a very large beta, and counts. 100,000 draws with a share p have a
+standard error of √(p(1 − p)/100,000) < 8.6e-4 for p < 0.08. SLACK is 5.8 standard errors, exceeded by chance
+once in 1e8. (The draws have their own seed, so the count is the same in each run.) The hidden check asks for
+the exact number.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ LARGE = 1e6  # beta: only draws with |logit a| below about 5 are neither copied 
 
 
 def failures() -> float:
-    """The share of draws in which head 0 gives value a less than half of the weight: four keys along the axes, a = 0."""
+    """The share of draws in which head 0 gives value a less than half of the weight: four keys along the
+    axes, a = 0.
+    """
     generator = np.random.default_rng(2)
     keys = np.eye(4)[None].repeat(DRAWS, axis=0)  # (DRAWS, 4, 4): a row for each key
     keys[:, 0] += generator.normal(0, np.sqrt(0.5), (DRAWS, 1)) * np.eye(4)[0]
@@ -44,7 +47,10 @@ def read_probability(answer: Answer) -> Any:
         result = number(result, "the probability")
     expression = read_expression(answer, result, [], "the probability")
     found = Values(expression).at({})
-    expect(found is not None, "the probability cannot be evaluated: is it a finite number? Else write it in a simpler form")
+    expect(
+        found is not None,
+        "the probability cannot be evaluated: is it a finite number? Else write it in a simpler form",
+    )
     expect(bool(abs(mp.im(found)) < 1e-12), "the probability must be real; yours is complex")
     found = mp.re(found)
     expect(bool(0 <= found <= 1), f"a probability lies between 0 and 1; yours is {mp.nstr(found, 5)}")
@@ -56,14 +62,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = read_probability(answer)
     counted = failures()
     shown = mp.nstr(found, 5)
-    said = f"your probability is {shown}; for {DRAWS:,} keys drawn at random, head 0 failed in {100 * counted:.1f} %"
+    said = (
+        f"your probability is {shown}; for {DRAWS:,} keys drawn at random, head 0 failed in"
+        f" {100 * counted:.1f} %"
+    )
     said += f": {SLIPS[shown]}" if shown in SLIPS else ""
     expect(bool(abs(found - counted) <= SLACK), said)
     with mp.workdps(30):
         rounded = bool(abs(found - mp.mpf(mp.nstr(found, 8))) < mp.mpf(10) ** -17)
     few = f"your probability is {mp.nstr(found, 9)}, a number of few digits"
     expect(not rounded, f"{few}, rounded or counted: return the exact expression")
-    expect(float(np.float32(float(found))) != found, f"{few}, as float32 has them: compute in float64 or with sympy")
+    expect(
+        float(np.float32(float(found))) != found,
+        f"{few}, as float32 has them: compute in float64 or with sympy",
+    )
     return right("it agrees with the share among keys drawn at random")
 
 
@@ -78,9 +90,14 @@ EXERCISE = Exercise(
     source="this course, after CS224n A5 1(d)ii",
     hints=(
         "In head 0, logit a is beta times a random number. Which number, and which values can it take?",
-        "All other logits of head 0 are 0. It fails where logit a is not larger. This is a question about one normal variable.",
-        "How many standard deviations is 0 below the mean of epsilon? The variance is 1/2. sympy has erf and erfc, "
-        "sympy.stats has Normal and cdf.",
+        (
+            "All other logits of head 0 are 0. It fails where logit a is not larger. This is a question about"
+            " one normal variable."
+        ),
+        (
+            "How many standard deviations is 0 below the mean of epsilon? The variance is 1/2. sympy has erf"
+            " and erfc, sympy.stats has Normal and cdf."
+        ),
     ),
     check=check,
 )

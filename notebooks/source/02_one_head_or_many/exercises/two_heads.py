@@ -1,7 +1,8 @@
 """Exercise two_heads: two queries whose outputs average to ½(v_a + v_b), for every positive length of key a.
 
-With Σ_a = σ²I + ½·mu_a·mu_aᵀ and σ² → 0, key a is ε·mu_a and every other key is at its mean. The pair is judged for several ε >
-0, tiny and huge ones among them, since the limit depends only on which differences of logits grow.
+With Σ_a = σ²I + ½·mu_a·mu_aᵀ and σ² → 0, key a is ε·mu_a and every other key is at its mean. The pair is
+judged for several ε > 0, tiny and huge ones among them, since the limit depends only on which differences of
+logits grow.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.queries import EQUAL, kind_of, query_column
 from kqa_core.symbolic.attention import BETA, Matrix, limit_gaps, orthonormal_frame, scores, standard_basis
 
-LENGTHS = tuple(sympy.Rational(text) for text in ("1", "1/2", "3", "1/1000000000", "1000000000"))  # of key a along its mean
+# of key a along its mean
+LENGTHS = tuple(sympy.Rational(text) for text in ("1", "1/2", "3", "1/1000000000", "1000000000"))
 
 
 def pair_of_queries(result: object, dimension: int) -> tuple[Matrix, Matrix]:
@@ -27,7 +29,9 @@ def pair_of_queries(result: object, dimension: int) -> tuple[Matrix, Matrix]:
         expect(False, f"return two queries, (q0, q1); yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
     expect(len(result) == 2, f"return two queries, (q0, q1); you return {len(result)}")
-    first, second = (query_column(query, dimension, [BETA], name) for query, name in zip(result, ("q0", "q1"), strict=True))
+    first, second = (
+        query_column(query, dimension, [BETA], name) for query, name in zip(result, ("q0", "q1"), strict=True)
+    )
     return first, second
 
 
@@ -35,25 +39,37 @@ def limits(keys: list[Matrix], query: Matrix, case: str) -> list[Any]:
     """The limits of a head's weights, as mpf. A fixed share is not 0, however small it is."""
     gaps = limit_gaps(scores(keys, query), BETA)
     if gaps is None:
-        expect(False, f"{case}: the check cannot tell where the weights go as beta grows; write it in a simpler form")
+        expect(
+            False,
+            f"{case}: the check cannot tell where the weights go as beta grows; write it in a simpler form",
+        )
     assert gaps is not None
     shares = [mp.exp(gap - max(gaps)) for gap in gaps]
     return [share / mp.fsum(shares) for share in shares]
 
 
 def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> None:
-    """Raise NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every positive length of key a."""
+    """Raise NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every positive
+    length of key a.
+    """
     queries = pair_of_queries(answer(means[a], means[b], BETA), len(means[0]))
     for length in LENGTHS:
         keys = [length * mean if i == a else mean for i, mean in enumerate(means)]
         where = f"{case}, a = {a} and b = {b}, with key a at {_said(length)} its mean"
-        heads = [limits(keys, query, f"{where}, {name}") for query, name in zip(queries, ("q0", "q1"), strict=True)]
+        heads = [
+            limits(keys, query, f"{where}, {name}") for query, name in zip(queries, ("q0", "q1"), strict=True)
+        ]
         weights = [(x + y) / 2 for x, y in zip(*heads, strict=True)]
-        reads = f"{where}: the weights of head 0 tend to {_listed(heads[0])} and those of head 1 to {_listed(heads[1])}"
+        reads = (
+            f"{where}: the weights of head 0 tend to {_listed(heads[0])} and those of head 1 to"
+            f" {_listed(heads[1])}"
+        )
         level = all(abs(weights[i] - 0.5) <= EQUAL for i in (a, b))
         expect(bool(level), f"{reads}; together keys {a} and {b} should have 1/2 each")
         rest = [i for i, weight in enumerate(weights) if i not in (a, b) and weight > 0]
-        expect(not rest, f"{reads}; key {rest and rest[0]} keeps a small but fixed share, however large beta is")
+        expect(
+            not rest, f"{reads}; key {rest and rest[0]} keeps a small but fixed share, however large beta is"
+        )
 
 
 def _said(length: Any) -> str:
@@ -83,10 +99,15 @@ EXERCISE = Exercise(
     source="CS224n A5 1(d)",
     hints=(
         "One head could not keep two logits equal. Does any of the two heads have to?",
-        "The average is taken after the heads, with fixed weights of ½. So let each head do something that does not change "
-        "when key a gets longer or shorter.",
-        "A head that copies value a needs logit a to lead by a growing amount. With the query beta·mu_a it does so for any "
-        "positive length of key a. For the head that copies value b: what should its logit with key a be?",
+        (
+            "The average is taken after the heads, with fixed weights of ½. So let each head do something"
+            " that does not change when key a gets longer or shorter."
+        ),
+        (
+            "A head that copies value a needs logit a to lead by a growing amount. With the query beta·mu_a"
+            " it does so for any positive length of key a. For the head that copies value b: what should its"
+            " logit with key a be?"
+        ),
     ),
     check=check,
 )

@@ -1,7 +1,7 @@
 """Exercise variance_ratio: the variance of one head's outputs, divided by that of two heads' outputs.
 
-The spread of outputs c is their total variance, E|c − E c|²: the sum of the coordinates' variances. Both spreads are taken over
-the same draws, so dividing by N or by N − 1 makes no difference to the ratio.
+The spread of outputs c is their total variance, E|c − E c|²: the sum of the coordinates' variances. Both
+spreads are taken over the same draws, so dividing by N or by N − 1 makes no difference to the ratio.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number
 
-PRECISE = 3e-6  # relative: an answer may compute in float32, which is accurate to 1e-7; mistakes are off by a percent and more
+# relative: an answer may compute in float32, which is accurate to 1e-7; mistakes are off by a percent and
+# more
+PRECISE = 3e-6
 IN_FLOAT32 = 1e-4  # where the outputs themselves are float32
-SLIPS = {  # what common mistakes give for the first of the outputs below at which they show (a test computes them)
+# what common mistakes give for the first of the outputs below at which they show (a test computes them)
+SLIPS = {
     "1.81522": "you keep the draws that failed, those with epsilon below 0",
     "11.1333": "you exclude the failed draws from one of the two sets only",
     "1": "you keep the draws that failed and exclude the others",
@@ -40,7 +43,10 @@ def judge(answer: Answer, one: Tensor, two: Tensor, epsilon: Tensor, wanted: flo
     found = number(answer(one, two, epsilon), "the ratio")
     tolerance = IN_FLOAT32 if one.dtype is torch.float32 else PRECISE
     cause = f": {SLIPS[f'{found:.6g}']}" if f"{found:.6g}" in SLIPS else ""
-    expect(abs(found - wanted) <= tolerance * wanted, f"{case} your ratio is {found:.7g}; it should be {wanted:.7g}{cause}")
+    expect(
+        abs(found - wanted) <= tolerance * wanted,
+        f"{case} your ratio is {found:.7g}; it should be {wanted:.7g}{cause}",
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -61,7 +67,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     one = torch.tensor([[0.0, 0.0], [1.0, 2.0], [2.0, 4.0]], dtype=torch.float64)
     two = torch.tensor([[0.0, 2.0], [2.0, 0.0], [1.0, 1.0]], dtype=torch.float64)
     epsilon = torch.tensor([1.1, 1.2, 0.7, 0.0, -1.0], dtype=torch.float64)
-    case = "for outputs that vary in both coordinates, and two draws that failed, one with an epsilon of exactly 0,"
+    case = (
+        "for outputs that vary in both coordinates, and two draws that failed, one with an epsilon of"
+        " exactly 0,"
+    )
     judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 2.5, case)
     leaves_alone(answer, ("`one`", "`two`", "`epsilon`"), one, two, epsilon[:3])
     return right("as worked out by hand on three sets of outputs")
@@ -77,9 +86,18 @@ EXERCISE = Exercise(
     minutes=10,
     source="this course, after CS224n A5 1(d)ii",
     hints=(
-        "First exclude the draws in which head 0 failed, from both sets of outputs. Which of the three arguments shows them?",
-        "The spread of points is their mean squared distance from their own mean. In coordinates that is a sum of variances.",
-        "For each set: keep the rows with epsilon above 0, take the variance of each column, and add them up. Then divide.",
+        (
+            "First exclude the draws in which head 0 failed, from both sets of outputs. Which of the three"
+            " arguments shows them?"
+        ),
+        (
+            "The spread of points is their mean squared distance from their own mean. In coordinates that is"
+            " a sum of variances."
+        ),
+        (
+            "For each set: keep the rows with epsilon above 0, take the variance of each column, and add them"
+            " up. Then divide."
+        ),
     ),
     check=check,
 )

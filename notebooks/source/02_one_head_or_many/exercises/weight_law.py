@@ -1,8 +1,8 @@
 """Exercise weight_law: the distribution of the weight on v_a when the length of key a is random.
 
-The distribution is compared by its values at points (w, beta) at which it is neither 0 nor 1. The values of the visible check
-were computed once (a test computes them again, from the density). An expression that agrees there and at the hidden check's
-random points is right.
+The distribution is compared by its values at points (w, beta) at which it is neither 0 nor 1. The values of
+the visible check were computed once (a test computes them again, from the density). An expression that agrees
+there and at the hidden check's random points is right.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.symbolic.attention import BETA
 
 W = sympy.Symbol("w", positive=True)  # what the exercise passes as `w`
-CLOSE = 1e-9  # of two probabilities; decimals in an answer are accurate to 1e-15, and a wrong formula differs by far more
+# of two probabilities; decimals in an answer are accurate to 1e-15, and a wrong formula differs by far more
+CLOSE = 1e-9
 ROUNDED = 1e-3  # what numbers of three digits in a right formula make of it
 KNOWN = (  # w, beta, the probability
     ("9/10", "3", "0.84984797798322"),
@@ -30,15 +31,29 @@ KNOWN = (  # w, beta, the probability
 )
 SLIPS = (  # what common mistakes give at the first of these points (a test computes them), and how to say so
     ("0.928514", "½ is the variance of epsilon, not its standard deviation"),
-    ("0.76804", "only key a varies; key b has the fixed logit beta. Or did you leave out the standard deviation √½ of epsilon?"),
+    (
+        "0.76804",
+        (
+            "only key a varies; key b has the fixed logit beta. Or did you leave out the standard deviation"
+            " √½ of epsilon?"
+        ),
+    ),
     ("0.352555", "key b has a logit, too: compare the two logits, not logit a with 0"),
-    ("0.664313", "the weight is at most w where the difference of the logits is at most some number, and that number is not w"),
+    (
+        "0.664313",
+        (
+            "the weight is at most w where the difference of the logits is at most some number, and that"
+            " number is not w"
+        ),
+    ),
     ("0.699696", "erf alone is not the probability, see the formula under 'The tool'"),
 )
 
 
 def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
-    """Raise NotYet unless the answer's expression has the wanted values. A case is (w, beta, wanted): two rationals, an mpf."""
+    """Raise NotYet unless the answer's expression has the wanted values. A case is (w, beta, wanted): two
+    rationals, an mpf.
+    """
     expression = read_expression(answer, answer(W, BETA), [W, BETA], "your probability")
     values = Values(expression)
     other_tail = rounded = True
@@ -46,18 +61,29 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
     for w, beta, wanted in cases:
         case = f"at w = {float(w):.4g} and beta = {float(beta):.4g}"
         found = values.at({W: w, BETA: beta})
-        expect(found is not None, f"{case} your expression has no value, or is too long: write it in a simpler form")
+        expect(
+            found is not None,
+            f"{case} your expression has no value, or is too long: write it in a simpler form",
+        )
         expect(bool(abs(mp.im(found)) <= CLOSE), f"{case} your probability is not real")
         found = mp.re(found)
         other_tail = other_tail and bool(abs(1 - found - wanted) <= CLOSE)
         rounded = rounded and bool(abs(found - wanted) <= ROUNDED)
         if not wrong and abs(found - wanted) > CLOSE:
             wrong = f"{case} your probability is {mp.nstr(found, 6)}; it should be {mp.nstr(wanted, 6)}"
-            wrong += "".join(f". {said[0].upper()}{said[1:]}" for value, said in SLIPS if value == mp.nstr(found, 6))
+            wrong += "".join(
+                f". {said[0].upper()}{said[1:]}" for value, said in SLIPS if value == mp.nstr(found, 6)
+            )
     if wrong and other_tail:
         library = "If you used sympy.stats.P: it loses a sign here, so use cdf"
-        expect(False, f"{wrong}. Yours is 1 minus that at every point: the probability of a weight above w. {library}")
-    expect(not (wrong and rounded), f"{wrong}. That is close: use exact numbers, such as sp.sqrt(2) in place of 1.414")
+        expect(
+            False,
+            f"{wrong}. Yours is 1 minus that at every point: the probability of a weight above w. {library}",
+        )
+    expect(
+        not (wrong and rounded),
+        f"{wrong}. That is close: use exact numbers, such as sp.sqrt(2) in place of 1.414",
+    )
     expect(not wrong, wrong)
 
 
@@ -77,12 +103,19 @@ EXERCISE = Exercise(
     minutes=25,
     source="this course, after CS224n A5 1(c)ii",
     hints=(
-        "Write the weight on v_a as a function of epsilon first. It depends only on the difference of the two logits.",
-        "The weight grows with epsilon, so it is at most w exactly where epsilon is at most some number. Solve for that number, "
-        "and find the probability that a normal variable is below it.",
-        "The difference of the logits is beta times (epsilon − 1), and the weight is at most w where that difference is at most "
-        "log(w/(1 − w)). epsilon has mean 1 and variance 1/2. What are mean and standard deviation of the difference? "
-        "(In sympy.stats use cdf, not P: P loses a sign here.)",
+        (
+            "Write the weight on v_a as a function of epsilon first. It depends only on the difference of the"
+            " two logits."
+        ),
+        (
+            "The weight grows with epsilon, so it is at most w exactly where epsilon is at most some number."
+            " Solve for that number, and find the probability that a normal variable is below it."
+        ),
+        (
+            "The difference of the logits is beta times (epsilon − 1), and the weight is at most w where that"
+            " difference is at most log(w/(1 − w)). epsilon has mean 1 and variance 1/2. What are mean and"
+            " standard deviation of the difference? (In sympy.stats use cdf, not P: P loses a sign here.)"
+        ),
     ),
     check=check,
 )

@@ -1,4 +1,6 @@
-"""Exercise why_robust_query: why a query made of the means also works for keys that vary slightly. A written answer."""
+"""Exercise why_robust_query: why a query made of the means also works for keys that vary slightly. A written
+answer.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ EXERCISE = Exercise(
     hints=(
         "Where is a key when its noise is very small? What does this say about its logit?",
         "Write a key as its mean plus noise, and multiply out its logit with your query.",
-        "The logit of key a is beta plus (noise of key a)·q. How large is the second part, and what happens to it when the noise"
-        " vanishes at a fixed beta? Then compare the logits of a, of b and of the others.",
+        (
+            "The logit of key a is beta plus (noise of key a)·q. How large is the second part, and what"
+            " happens to it when the noise vanishes at a fixed beta? Then compare the logits of a, of b and"
+            " of the others."
+        ),
     ),
 )

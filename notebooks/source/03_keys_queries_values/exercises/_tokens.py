@@ -1,7 +1,7 @@
 """The three tokens of notebook 03, and helpers that read the vectors and matrices of an answer.
 
-- x₀ = u_d + u_b, x₁ = u_a, x₂ = u_c + u_b, where the four u are orthogonal and of length β. The tokens have at least four
-  dimensions. The four directions are the standard basis, or a basis that no student has seen.
+- x₀ = u_d + u_b, x₁ = u_a, x₂ = u_c + u_b, where the four u are orthogonal and of length β. The tokens have
+  at least four dimensions. The four directions are the standard basis, or a basis that no student has seen.
 - A vector "tends to" another if their distance, measured in units of β = ‖u‖, tends to 0.
 - The sentences describe the student's answer. They never name a right answer.
 - Tokens, outputs and weights are numbered from 0: x₀ is *animal*, x₁ is *it* and x₂ is *street*.
@@ -52,7 +52,11 @@ class Tokens(NamedTuple):
         words = {4: "four", 5: "five", 6: "six"}
         where = f"{words.get(self.dimension, self.dimension)} dimensions"
         standard = all(entry in (0, BETA) for vector in self for entry in vector.flat())
-        return f"in the standard basis of {where}" if standard else f"for directions that are not the standard basis, in {where}"
+        return (
+            f"in the standard basis of {where}"
+            if standard
+            else f"for directions that are not the standard basis, in {where}"
+        )
 
 
 def standard_tokens() -> Tokens:
@@ -68,10 +72,16 @@ def random_tokens(dimension: int, rng: random.Random) -> Tokens:
 def vector_answer(result: object, dimension: int, name: str) -> Matrix:
     """`result` as a column (dimension, 1) of real expressions in beta; NotYet says what is wrong."""
     if not isinstance(result, sympy.MatrixBase):
-        expect(False, f"{name} must be a sympy column, such as a sum of the given vectors; yours is {_kind(result)}")
+        expect(
+            False,
+            f"{name} must be a sympy column, such as a sum of the given vectors; yours is {_kind(result)}",
+        )
     assert isinstance(result, sympy.MatrixBase)
     shape = tuple(int(side) for side in result.shape)
-    expect(shape == (dimension, 1), f"{name} must be a column of shape ({dimension}, 1), as each u is; yours has shape {shape}")
+    expect(
+        shape == (dimension, 1),
+        f"{name} must be a column of shape ({dimension}, 1), as each u is; yours has shape {shape}",
+    )
     _readable(result, name)
     return result
 
@@ -79,13 +89,17 @@ def vector_answer(result: object, dimension: int, name: str) -> Matrix:
 def matrix_answer(result: object, dimension: int, name: str, square: bool = False) -> Matrix:
     """`result` as a matrix (r, dimension) of real expressions in beta; r = dimension if it must be square."""
     if not isinstance(result, sympy.MatrixBase):
-        expect(False, f"{name} must be a sympy matrix, such as a column times a row; yours is {_kind(result)}")
+        expect(
+            False, f"{name} must be a sympy matrix, such as a column times a row; yours is {_kind(result)}"
+        )
     assert isinstance(result, sympy.MatrixBase)
     rows, columns = (int(side) for side in result.shape)
     fits = columns == dimension and (rows == dimension if square else rows >= 1)
     wanted = f"of shape ({dimension}, {dimension})" if square else f"with {dimension} columns"
     expect(
-        fits, f"{name} must be a matrix {wanted}, to multiply tokens of {dimension} numbers; yours has shape ({rows}, {columns})"
+        fits,
+        f"{name} must be a matrix {wanted}, to multiply tokens of {dimension} numbers; yours has shape"
+        f" ({rows}, {columns})",
     )
     expect(rows <= 64, f"{name} has {rows} rows, more than the check reads (64)")
     _readable(result, name)
@@ -109,7 +123,9 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _kind(result: object) -> str:
-    again = ": call .doit() on it" if isinstance(result, Handle) and result.type_name.startswith("Mat") else ""
+    again = (
+        ": call .doit() on it" if isinstance(result, Handle) and result.type_name.startswith("Mat") else ""
+    )
     return f"{kind_of(result)}{again}"
 
 
@@ -128,7 +144,9 @@ def equals(said: Matrix, wanted: Matrix) -> bool | None:
 
 
 def approaches(said: Matrix, wanted: Matrix) -> bool:
-    """Whether the distance of two columns, in units of beta, seems to tend to 0: for a sentence, not for a verdict."""
+    """Whether the distance of two columns, in units of beta, seems to tend to 0: for a sentence, not for a
+    verdict.
+    """
     distances = [distance(said, wanted, beta) for beta in (3.0, 12.0, 48.0, 192.0)]
     known = [number for number in distances if number is not None]
     shrinks = all(after <= max(before / 2, 1e-12) for before, after in itertools.pairwise(known))
@@ -176,14 +194,20 @@ def combination(shares: Sequence[float], names: Sequence[str]) -> str:
     return text or "0"
 
 
-def is_the_limit(result: object, wanted: Matrix, tokens: Tokens, name: str, output: Matrix, weights: str) -> None:
-    """Raise NotYet unless `result` is exactly `wanted`, to which `output` tends; `weights` describes the weights behind it."""
+def is_the_limit(
+    result: object, wanted: Matrix, tokens: Tokens, name: str, output: Matrix, weights: str
+) -> None:
+    """Raise NotYet unless `result` is exactly `wanted`, to which `output` tends; `weights` describes the
+    weights behind it.
+    """
     said = vector_answer(result, tokens.dimension, name)
     same = equals(said, wanted)
     expect(same is not None, f"{tokens.case}: {name} cannot be read; write it in a simpler form")
     if same:
         return
-    moving = f"your {name} tends to the same vector as c₁, but it still depends on beta: return the limit itself"
+    moving = (
+        f"your {name} tends to the same vector as c₁, but it still depends on beta: return the limit itself"
+    )
     expect(not approaches(said, wanted), moving)
     far = distance(said, output, 5.0)
     away = "an unknown distance" if far is None else f"{far:.3g}·‖u‖"

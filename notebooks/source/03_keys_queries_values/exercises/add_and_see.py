@@ -5,7 +5,16 @@ from __future__ import annotations
 import random
 
 import sympy
-from course_exercises._tokens import NAMES, Tokens, equals, is_the_limit, random_tokens, several, standard_tokens, vector_answer
+from course_exercises._tokens import (
+    NAMES,
+    Tokens,
+    equals,
+    is_the_limit,
+    random_tokens,
+    several,
+    standard_tokens,
+    vector_answer,
+)
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Outcome, Verdict, by_parts, expect
@@ -18,8 +27,8 @@ PARTS = {"the first limit": 1, "the second limit": 1}
 def judge(answer: Answer, tokens: Tokens, part: str) -> None:
     """Raise NotYet unless one of the limits is right.
 
-    With x₁ = u_a + u_d the logits of query x₁ are x₀·x₁ = β², x₁·x₁ = 2β² and x₂·x₁ = 0, so c₁ − x₁ tends to 0 like β·exp(−β²).
-    With u_c in place of u_d the roles of x₀ and x₂ are exchanged.
+    With x₁ = u_a + u_d the logits of query x₁ are x₀·x₁ = β², x₁·x₁ = 2β² and x₂·x₁ = 0, so c₁ − x₁ tends to
+    0 like β·exp(−β²). With u_c in place of u_d the roles of x₀ and x₂ are exchanged.
     """
     place, name = list(PARTS).index(part), part.removeprefix("the ")
     result = vector_answer(several(answer(*tokens), ("with_d", "with_c"))[place], tokens.dimension, name)
@@ -63,8 +72,11 @@ EXERCISE = Exercise(
     hints=(
         "The token x₁ is a query, a key and a value at the same time. Which of its three logits change?",
         "Compute the three logits of the new x₁ again. One of them is the logit of x₁ with itself.",
-        "With u_d added, x₀·x₁ contains u_d·u_d, and x₁·x₁ contains both u_a·u_a and u_d·u_d. Both logits grow with β, and so"
-        " does their difference. Which weight tends to 1, and what is the value of that token?",
+        (
+            "With u_d added, x₀·x₁ contains u_d·u_d, and x₁·x₁ contains both u_a·u_a and u_d·u_d. Both logits"
+            " grow with β, and so does their difference. Which weight tends to 1, and what is the value of"
+            " that token?"
+        ),
     ),
     check=check,
 )

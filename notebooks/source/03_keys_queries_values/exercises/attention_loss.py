@@ -1,9 +1,11 @@
 """Exercise attention_loss: how far the outputs of one self-attention layer are from their targets.
 
-- Tokens are the rows of X, so all queries together are X W_Q: here the matrices are on the right of the tokens.
-- The loss is the mean of ‖c_t − y_t‖² over all sentences and over the first m tokens, which are those with a target.
-- The oracle is torch's fused attention, which shares no line with the answers. Gradients are compared too: a loss without
-  gradients cannot train anything.
+- Tokens are the rows of X, so all queries together are X W_Q: here the matrices are on the right of the
+  tokens.
+- The loss is the mean of ‖c_t − y_t‖² over all sentences and over the first m tokens, which are those with a
+  target.
+- The oracle is torch's fused attention, which shares no line with the answers. Gradients are compared too: a
+  loss without gradients cannot train anything.
 """
 
 from __future__ import annotations
@@ -29,8 +31,12 @@ def wanted_loss(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> 
     return F.mse_loss(outputs[:, : Y.shape[1]], Y) * Y.shape[-1]
 
 
-def case(rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = None, v: int | None = None) -> tuple[Tensor, ...]:
-    """X (N, T, d), Y (N, m, v), W_Q and W_K (d, k), and W_V (d, v), all of moderate size; k and v are d unless they are given."""
+def case(
+    rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = None, v: int | None = None
+) -> tuple[Tensor, ...]:
+    """X (N, T, d), Y (N, m, v), W_Q and W_K (d, k), and W_V (d, v), all of moderate size; k and v are d
+    unless they are given.
+    """
     X, Y = draw(rng, N, T, d), draw(rng, N, m, v or d)
     return (X, Y, *(draw(rng, d, width or d, scale=d**-0.5) for width in (k, k, v)))
 
@@ -38,31 +44,60 @@ def case(rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = Non
 def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
     """The losses that common mistakes give, each after the sentence about the mistake."""
     wanted, (N, m, _), T = wanted_loss(X, Y, W_Q, W_K, W_V), Y.shape, X.shape[1]
-    columns = (F.linear(X, W_K.T) @ F.linear(X, W_Q.T).mT).softmax(dim=-1)  # (N, T, T): over the queries, a row for each key
+    # (N, T, T): over the queries, a row for each key
+    columns = (F.linear(X, W_K.T) @ F.linear(X, W_Q.T).mT).softmax(dim=-1)
     outputs = torch.einsum("nkq,nkv->nqv", columns, F.linear(X, W_V.T))
     found = [
         ("A squared distance is the sum over the coordinates; yours is their mean", wanted / Y.shape[2]),
         ("You add the squared distances of all tokens; the loss is their mean", wanted * N * m),
-        ("You divide by the number of sentences N; divide by m, the tokens with a target, as well", wanted * m),
-        ("You divide by m, the tokens with a target; divide by the number of sentences N as well", wanted * N),
+        (
+            "You divide by the number of sentences N; divide by m, the tokens with a target, as well",
+            wanted * m,
+        ),
+        (
+            "You divide by m, the tokens with a target; divide by the number of sentences N as well",
+            wanted * N,
+        ),
         ("You halve the loss; it is the mean of the squared distances", wanted / 2),
-        ("You divide the logits; here they are the plain dot products", wanted_loss(X, Y, W_Q / W_Q.shape[1] ** 0.5, W_K, W_V)),
-        ("Your softmax runs over the queries; it must run over the keys", F.mse_loss(outputs[:, :m], Y) * Y.shape[2]),
-        ("Your queries and keys are exchanged: row t of the logits belongs to query t", wanted_loss(X, Y, W_K, W_Q, W_V)),
+        (
+            "You divide the logits; here they are the plain dot products",
+            wanted_loss(X, Y, W_Q / W_Q.shape[1] ** 0.5, W_K, W_V),
+        ),
+        (
+            "Your softmax runs over the queries; it must run over the keys",
+            F.mse_loss(outputs[:, :m], Y) * Y.shape[2],
+        ),
+        (
+            "Your queries and keys are exchanged: row t of the logits belongs to query t",
+            wanted_loss(X, Y, W_K, W_Q, W_V),
+        ),
     ]
     if m < T:
-        said = "You cut X to its first m tokens; only the outputs are cut, and the keys and values are those of all tokens"
+        said = (
+            "You cut X to its first m tokens; only the outputs are cut, and the keys and values are those of"
+            " all tokens"
+        )
         found.append((said, wanted_loss(X[:, :m], Y, W_Q, W_K, W_V)))
     keys = F.linear(X, W_K.T)
     shuffled = (F.linear(X, W_Q.T) @ keys.reshape(N, -1, T)).softmax(dim=-1) @ F.linear(X, W_V.T)
-    said = "You reshape the keys where they must be transposed: reshape keeps the order of the numbers, .mT exchanges the axes"
+    said = (
+        "You reshape the keys where they must be transposed: reshape keeps the order of the numbers, .mT"
+        " exchanges the axes"
+    )
     found.append((said, F.mse_loss(shuffled[:, :m], Y) * Y.shape[2]))
     tokens = X.reshape(1, N * T, -1)
-    mixed = F.scaled_dot_product_attention(tokens @ W_Q, tokens @ W_K, tokens @ W_V, scale=1.0).reshape(N, T, -1)
+    mixed = F.scaled_dot_product_attention(tokens @ W_Q, tokens @ W_K, tokens @ W_V, scale=1.0).reshape(
+        N, T, -1
+    )
     said = "Your tokens attend to those of other sentences; each sentence has a softmax of its own"
     found.append((said, F.mse_loss(mixed[:, :m], Y) * Y.shape[2]))
     causal = F.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, scale=1.0, is_causal=True)
-    found.append(("Your tokens attend only to earlier ones; here there is no mask", F.mse_loss(causal[:, :m], Y) * Y.shape[2]))
+    found.append(
+        (
+            "Your tokens attend only to earlier ones; here there is no mask",
+            F.mse_loss(causal[:, :m], Y) * Y.shape[2],
+        )
+    )
     if W_Q.shape == W_Q.T.shape and W_V.shape == W_V.T.shape:
         said = "You multiply by the transposed matrices; here tokens are rows, so the queries are X @ W_Q"
         found.append((said, wanted_loss(X, Y, W_Q.T, W_K.T, W_V.T)))
@@ -70,14 +105,19 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
 
 
 def slips_here(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
-    """The losses of mistakes that show only with a single target, or where the values are of another width than the tokens."""
+    """The losses of mistakes that show only with a single target, or where the values are of another width
+    than the tokens.
+    """
     found: list[tuple[str, Tensor]] = []
     (N, m, v), (_, T, d) = Y.shape, X.shape
     if m == 1:  # more outputs than targets do not stop torch: it repeats the one target
         said = "You compare other outputs too; only the first m tokens have targets, and m is Y.shape[1]"
         found += [(said, wanted_loss(X, Y.expand(N, count, -1), W_Q, W_K, W_V)) for count in range(2, T + 1)]
     if v != d:
-        said = "You multiply a mean by d, the width of a token. A squared distance is the sum over the d_v entries of an output"
+        said = (
+            "You multiply a mean by d, the width of a token. A squared distance is the sum over the d_v"
+            " entries of an output"
+        )
         found.append((said, wanted_loss(X, Y, W_Q, W_K, W_V) * d / v))
     return found
 
@@ -92,12 +132,18 @@ def compare(answer: Answer, result: object, tensors: tuple[Tensor, ...], words: 
     found, wanted = tensor_of(result, (), tensors[0].dtype, "the loss"), wanted_loss(*tensors)
     if apart(found, wanted) <= 1.0:
         return
-    mistake = next((f". {said}" for said, loss in slips_here(*tensors) if apart(found, loss) <= 1.0), None) or named(answer)
-    agree(found, wanted, f"{words}, your loss is {float(found):.7g}; it should be {float(wanted):.7g}{mistake}")
+    mistake = next(
+        (f". {said}" for said, loss in slips_here(*tensors) if apart(found, loss) <= 1.0), None
+    ) or named(answer)
+    agree(
+        found, wanted, f"{words}, your loss is {float(found):.7g}; it should be {float(wanted):.7g}{mistake}"
+    )
 
 
 def named(answer: Answer) -> str:
-    """The sentence about the answer's mistake, from a call on which the mistakes differ; "" if it is none of them."""
+    """The sentence about the answer's mistake, from a call on which the mistakes differ; "" if it is none of
+    them.
+    """
     tensors = case(random.Random(5), 3, 5, 2, 4)
     try:
         found, other = answer(*tensors), answer(*tensors)
@@ -106,21 +152,37 @@ def named(answer: Answer) -> str:
     if not isinstance(found, Tensor) or found.shape != () or not found.is_floating_point():
         return ""
     if isinstance(other, Tensor) and other.shape == () and apart(found, other) > 1.0:
-        return ". Two calls with the same arguments give different losses: is there a dropout, or another random number?"
+        return (
+            ". Two calls with the same arguments give different losses: is there a dropout, or another random"
+            " number?"
+        )
     return next((f". {said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
 
 
 def by_hand() -> tuple[Tensor, ...]:
-    """Two tokens (1, 0) and (0, 1), one target (0, 0), W_Q = W_K = 0 and W_V = I: the output is (½, ½), so the loss is ½."""
+    """Two tokens (1, 0) and (0, 1), one target (0, 0), W_Q = W_K = 0 and W_V = I: the output is (½, ½), so
+    the loss is ½.
+    """
     one, zero = torch.eye(2, dtype=torch.float64), torch.zeros(2, 2, dtype=torch.float64)
     return one[None], zero[None, :1], zero, zero, one
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A case that can be computed by hand, two drawn at random with 1 target and with 3, and the gradients."""
-    compare(answer, answer(*by_hand()), by_hand(), "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)")
+    """A case that can be computed by hand, two drawn at random with 1 target and with 3, and the
+    gradients.
+    """
+    compare(
+        answer,
+        answer(*by_hand()),
+        by_hand(),
+        "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)",
+    )
     judge(answer, case(rng, 1, 3, 1, 4), "for one sentence of 3 tokens, the first one with a target")
-    judge(answer, case(rng, 5, 4, 3, 6, v=7), "for five sentences of 4 tokens, the first 3 with targets, and values of 7 numbers")
+    judge(
+        answer,
+        case(rng, 5, 4, 3, 6, v=7),
+        "for five sentences of 4 tokens, the first 3 with targets, and values of 7 numbers",
+    )
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
     leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))
     return right("the loss is right, and gradients reach all three matrices")
@@ -136,12 +198,19 @@ EXERCISE = Exercise(
     minutes=20,
     source="this course",
     hints=(
-        "Write the forward pass first, in the order of the diagram: queries, keys, values, logits, weights, outputs. Which shape"
-        " has each of them?",
-        "All queries at once are X @ W_Q, shape (N, T, d_k). The logits have a row for each query and a column for each key. The"
-        " softmax runs over the keys, so along the last axis.",
-        "logits = queries @ keys.transpose(-2, -1); weights = torch.softmax(logits, dim=-1); outputs = weights @ values. Compare"
-        " outputs[:, :Y.shape[1]] with Y: square the difference, sum over the last axis, then take the mean.",
+        (
+            "Write the forward pass first, in the order of the diagram: queries, keys, values, logits,"
+            " weights, outputs. Which shape has each of them?"
+        ),
+        (
+            "All queries at once are X @ W_Q, shape (N, T, d_k). The logits have a row for each query and a"
+            " column for each key. The softmax runs over the keys, so along the last axis."
+        ),
+        (
+            "logits = queries @ keys.transpose(-2, -1); weights = torch.softmax(logits, dim=-1); outputs ="
+            " weights @ values. Compare outputs[:, :Y.shape[1]] with Y: square the difference, sum over the"
+            " last axis, then take the mean."
+        ),
     ),
     check=check,
 )

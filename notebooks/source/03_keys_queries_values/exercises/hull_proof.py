@@ -1,4 +1,6 @@
-"""Exercise hull_proof: why c₁ cannot be u_b, whatever multiples of u_c and u_d are added to x₁. The direction w is optional."""
+"""Exercise hull_proof: why c₁ cannot be u_b, whatever multiples of u_c and u_d are added to x₁. The direction
+w is optional.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,15 @@ import random
 import numpy as np
 import sympy
 import torch
-from course_exercises._tokens import NAMES, Tokens, combination, numbers_at, random_tokens, standard_tokens, vector_answer
+from course_exercises._tokens import (
+    NAMES,
+    Tokens,
+    combination,
+    numbers_at,
+    random_tokens,
+    standard_tokens,
+    vector_answer,
+)
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
@@ -50,10 +60,12 @@ def plain(entry: object) -> object:
 
 
 def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> None:
-    """Raise NotYet unless the weights solve the three equations, and w, if it is given, separates u_b from all averages.
+    """Raise NotYet unless the weights solve the three equations, and w, if it is given, separates u_b from
+    all averages.
 
-    Along u_a, u_c and u_d the sum of αx has α₁, α₂ + rα₁ and α₀ + pα₁. All are 0 only for α = (0, 0, 0), whose sum is not 1.
-    w·c ≤ max w·xᵢ for every average c, so w·u_b > max w·xᵢ is a second proof that u_b is not an average.
+    Along u_a, u_c and u_d the sum of αx has α₁, α₂ + rα₁ and α₀ + pα₁. All are 0 only for α = (0, 0, 0),
+    whose sum is not 1. w·c ≤ max w·xᵢ for every average c, so w·u_b > max w·xᵢ is a second proof that u_b is
+    not an average.
     """
     inputs = changed_inputs(tokens, p, r)
     case = f"{tokens.case}, with p = {p} and r = {r}"
@@ -65,7 +77,10 @@ def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) 
     expect(None not in left, f"{case}: your weights cannot be evaluated; write them in a simpler form")
     values = numbers_at(sympy.Matrix([parts["u_a"], a0 + a2, parts["u_c"], parts["u_d"]])) or [0.0] * 4
     gives = combination(values, ("u_a", "u_b", "u_c", "u_d"))
-    said = f"{case}: with your weights the sum of the tokens is {gives}; it must have no part along u_a, u_c or u_d"
+    said = (
+        f"{case}: with your weights the sum of the tokens is {gives}; it must have no part along u_a, u_c"
+        " or u_d"
+    )
     expect(all(left), said)
     if direction is not None:
         separates(vector_answer(direction, tokens.dimension, "w"), inputs, tokens.u_b, case)
@@ -77,7 +92,11 @@ def separates(w: Matrix, inputs: list[Matrix], target: Matrix, case: str) -> Non
         ahead = outside_hull(w, inputs, target, BETA)
     except ValueError:
         expect(False, f"{case}: w cannot be evaluated; write it in a simpler form")
-    expect(ahead is None, f"{case}: w·x{'₀₁₂'[ahead or 0]} is not smaller than w·u_b, so w does not separate that token from u_b")
+    expect(
+        ahead is None,
+        f"{case}: w·x{'₀₁₂'[ahead or 0]} is not smaller than w·u_b, so w does not separate that token"
+        " from u_b",
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -107,8 +126,10 @@ EXERCISE = Exercise(
     hints=(
         "Only one of the tokens contains u_a. What must the weight of that token be?",
         "Write down three equations: the parts along u_a, u_c and u_d must be 0. Start with u_a.",
-        "The part along u_a is the weight of x₁, so that weight is 0. Put this into the two other equations: which weights are"
-        " left for x₀ and x₂?",
+        (
+            "The part along u_a is the weight of x₁, so that weight is 0. Put this into the two other"
+            " equations: which weights are left for x₀ and x₂?"
+        ),
     ),
     check=check,
 )

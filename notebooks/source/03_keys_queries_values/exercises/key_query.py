@@ -2,9 +2,11 @@
 
 The exercise is judged by the limit alone, with a W_V that satisfies the conditions of value_matrix:
 
-- W_V x₀ = u_b and W_V x₂ = u_b − u_c. Take W_V x₁ = 0. Then c₀ = (α₀₀ + α₀₂) u_b − α₀₂ u_c tends to u_b − u_c exactly if α₀₂ → 1.
-  And c₁ = (α₁₀ + α₁₂) u_b − α₁₂ u_c tends to u_b exactly if α₁₀ → 1. So a pair works exactly if both margins grow without bound.
-- A student who needs another W_V may return it as a third matrix. Then the outputs themselves decide, W_V x₁ included.
+- W_V x₀ = u_b and W_V x₂ = u_b − u_c. Take W_V x₁ = 0. Then c₀ = (α₀₀ + α₀₂) u_b − α₀₂ u_c tends to u_b − u_c
+  exactly if α₀₂ → 1. And c₁ = (α₁₀ + α₁₂) u_b − α₁₂ u_c tends to u_b exactly if α₁₀ → 1. So a pair works
+  exactly if both margins grow without bound.
+- A student who needs another W_V may return it as a third matrix. Then the outputs themselves decide, W_V x₁
+  included.
 """
 
 from __future__ import annotations
@@ -12,13 +14,30 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from course_exercises._tokens import NAMES, Tokens, combination, matrix_answer, random_tokens, several, standard_tokens
+from course_exercises._tokens import (
+    NAMES,
+    Tokens,
+    combination,
+    matrix_answer,
+    random_tokens,
+    several,
+    standard_tokens,
+)
 from course_exercises.value_matrix import is_exact
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.symbolic.attention import BETA, Matrix, dies_out, limit_gaps, limit_weights, product_of, projected_scores, takes_all
+from kqa_core.symbolic.attention import (
+    BETA,
+    Matrix,
+    dies_out,
+    limit_gaps,
+    limit_weights,
+    product_of,
+    projected_scores,
+    takes_all,
+)
 from kqa_core.symbolic.terms import Score
 
 WANTED = ((0, 2, "u_b − u_c"), (1, 0, "u_b"))  # (row, index of the value it needs, the value as text)
@@ -31,11 +50,19 @@ def judge(answer: Answer, tokens: Tokens) -> None:
     query_matrix = matrix_answer(parts[0], tokens.dimension, "W_Q")
     key_matrix = matrix_answer(parts[1], tokens.dimension, "W_K")
     same = query_matrix.shape[0] == key_matrix.shape[0]
-    expect(same, f"W_Q and W_K need the same number of rows; yours have {query_matrix.shape[0]} and {key_matrix.shape[0]}")
+    expect(
+        same,
+        f"W_Q and W_K need the same number of rows; yours have {query_matrix.shape[0]} and"
+        f" {key_matrix.shape[0]}",
+    )
     value_matrix = is_exact(parts[2], tokens) if len(parts) == 3 else None
     for row, winner, target in WANTED:
         logits = projected_scores(tokens.inputs, query_matrix, key_matrix, row)
-        done = takes_all(logits, winner, BETA) if value_matrix is None else _reaches(logits, winner, value_matrix, tokens)
+        done = (
+            takes_all(logits, winner, BETA)
+            if value_matrix is None
+            else _reaches(logits, winner, value_matrix, tokens)
+        )
         if not done:
             said = f"{tokens.case}: {_said(logits, row, winner, target, value_matrix is None)}"
             expect(False, said + (EXCHANGED if _works(tokens, key_matrix, query_matrix) else ""))
@@ -43,12 +70,16 @@ def judge(answer: Answer, tokens: Tokens) -> None:
 
 def _works(tokens: Tokens, query_matrix: Matrix, key_matrix: Matrix) -> bool:
     """Whether the pair works with a W_V that maps x₁ to 0."""
-    rows = ((projected_scores(tokens.inputs, query_matrix, key_matrix, row), winner) for row, winner, _ in WANTED)
+    rows = (
+        (projected_scores(tokens.inputs, query_matrix, key_matrix, row), winner) for row, winner, _ in WANTED
+    )
     return all(takes_all(logits, winner, BETA) for logits, winner in rows)
 
 
 def _reaches(logits: Sequence[Score], winner: int, value_matrix: Matrix, tokens: Tokens) -> bool | None:
-    """Whether the output with these logits tends to the value `winner`, measured in units of beta; None: not decided."""
+    """Whether the output with these logits tends to the value `winner`, measured in units of beta; None: not
+    decided.
+    """
     gaps = limit_gaps(logits, BETA, first=winner)
     if gaps is None and not takes_all(logits, winner, BETA):
         return None
@@ -62,14 +93,25 @@ def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bo
     output = "c₀" if row == 0 else "c₁"
     weights = limit_weights(logits, BETA)
     if weights is None:
-        return f"the check cannot find the limit of the weights of query {row} as beta grows; write W_Q and W_K in a simpler form"
-    tend = f"as beta grows, the weights of query {row} tend to ({', '.join(f'{weight:.3g}' for weight in weights)})"
+        return (
+            f"the check cannot find the limit of the weights of query {row} as beta grows; write W_Q and W_K"
+            " in a simpler form"
+        )
+    tend = (
+        f"as beta grows, the weights of query {row} tend to"
+        f" ({', '.join(f'{weight:.3g}' for weight in weights)})"
+    )
     if not plain:
         return f"{tend}, and with your W_V the output {output} does not tend to {target}"
     if weights[winner] > 0.99:
-        return f"{output} comes near {target}, but does not tend to it: a margin between the logits of query {row} stays bounded"
+        return (
+            f"{output} comes near {target}, but does not tend to it: a margin between the logits of query"
+            f" {row} stays bounded"
+        )
     a0, _, a2 = weights
-    return f"{tend}, so {output} tends to {combination((a0 + a2, -a2), ('u_b', 'u_c'))}; it should be {target}"
+    return (
+        f"{tend}, so {output} tends to {combination((a0 + a2, -a2), ('u_b', 'u_c'))}; it should be {target}"
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -90,12 +132,19 @@ EXERCISE = Exercise(
     minutes=15,
     source="CS224n A5 1(e)ii",
     hints=(
-        "Which token has the value that c₀ needs, and which token has the value that c₁ needs? Write down the table of logits"
-        " that you want.",
-        "Give x₀ and x₂ keys that no other token has. Use a direction that only this token contains. Then let each query point"
-        " along the key that it should match.",
-        "Only x₀ contains u_d, and only x₂ contains u_c. The outer product u vᵀ maps a token that contains v to (v·v) u, and all"
-        " other tokens to 0. Let W_K keep u_c and u_d. Which outer products in W_Q map x₀ to u_c and x₁ to u_d?",
+        (
+            "Which token has the value that c₀ needs, and which token has the value that c₁ needs? Write down"
+            " the table of logits that you want."
+        ),
+        (
+            "Give x₀ and x₂ keys that no other token has. Use a direction that only this token contains. Then"
+            " let each query point along the key that it should match."
+        ),
+        (
+            "Only x₀ contains u_d, and only x₂ contains u_c. The outer product u vᵀ maps a token that"
+            " contains v to (v·v) u, and all other tokens to 0. Let W_K keep u_c and u_d. Which outer"
+            " products in W_Q map x₀ to u_c and x₁ to u_d?"
+        ),
     ),
     check=check,
 )

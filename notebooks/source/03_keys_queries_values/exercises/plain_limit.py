@@ -1,4 +1,6 @@
-"""Exercise plain_limit: the limit of the second output when keys, queries and values are the tokens themselves."""
+"""Exercise plain_limit: the limit of the second output when keys, queries and values are the tokens
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from kqa_core.symbolic.attention import self_attention
 def judge(answer: Answer, tokens: Tokens) -> None:
     """Raise NotYet unless the answer is the limit of c₁.
 
-    The logits of query x₁ = u_a are 0, β² and 0, so c₁ − x₁ = (x₀ + x₂ − 2x₁)/(2 + exp(β²)), which tends to 0.
+    The logits of query x₁ = u_a are 0, β² and 0, so c₁ − x₁ = (x₀ + x₂ − 2x₁)/(2 + exp(β²)), which tends to
+    0.
     """
     one = sympy.eye(tokens.dimension)
     output = self_attention(tokens.inputs, one, one, one)[1]
@@ -44,8 +47,10 @@ EXERCISE = Exercise(
     hints=(
         "c₁ is a weighted average of the three tokens. Which three logits decide its weights?",
         "Compute x₀·x₁, x₁·x₁ and x₂·x₁. Different u are orthogonal, and u·u = β² for each of them.",
-        "Write the tokens as sums of the u and multiply out. Only products of a u with itself remain. One of the three logits"
-        " grows with β and the other two do not. Which weight tends to 1?",
+        (
+            "Write the tokens as sums of the u and multiply out. Only products of a u with itself remain. One"
+            " of the three logits grows with β and the other two do not. Which weight tends to 1?"
+        ),
     ),
     check=check,
 )

@@ -15,9 +15,13 @@ EXERCISE = Exercise(
     source="CS224n A5 1(e)i",
     hints=(
         "Use the three logits of the new x₁. Which of them grow, and which one grows fastest?",
-        "Give two reasons. One is about the weights: which token gets all of the weight? The other one is about the values: what"
-        " does x₀ bring with it besides u_b?",
-        "Suppose that x₀ did get all of the weight. What would c₁ be then, and is that u_b? Then ask the same for any mixture of"
-        " the three tokens.",
+        (
+            "Give two reasons. One is about the weights: which token gets all of the weight? The other one is"
+            " about the values: what does x₀ bring with it besides u_b?"
+        ),
+        (
+            "Suppose that x₀ did get all of the weight. What would c₁ be then, and is that u_b? Then ask the"
+            " same for any mixture of the three tokens."
+        ),
     ),
 )

@@ -1,8 +1,11 @@
-"""Small models that the checks of notebook 04 pass to an answer: the weights of a GPT, and an encoder with its decoder.
+"""Small models that the checks of notebook 04 pass to an answer: the weights of a GPT, and an encoder with
+its decoder.
 
-- `weights_of` draws the weights of a GPT as a dict, with the names and shapes of a checkpoint. With `follow`, each is
-  `followed`, so that the check learns which gradients reach it. The oracle is `kqa_core`'s own model with these weights.
-- `Encoder` and `Decoder` are made in the answer's process, from a seed (`Build`). They hold nothing that shows the verdict.
+- `weights_of` draws the weights of a GPT as a dict, with the names and shapes of a checkpoint. With `follow`,
+  each is `followed`, so that the check learns which gradients reach it. The oracle is `kqa_core`'s own model
+  with these weights.
+- `Encoder` and `Decoder` are made in the answer's process, from a seed (`Build`). They hold nothing that
+  shows the verdict.
 - Everything is float64. Nothing here uses torch's global generator, so every process draws the same numbers.
 """
 
@@ -29,7 +32,9 @@ Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_hea
 
 @cache
 def _model(sizes: Sizes, last_norm: bool = True) -> GPT:
-    """The course's GPT of these sizes, without numbers and without dropout, and if wanted without its last LayerNorm."""
+    """The course's GPT of these sizes, without numbers and without dropout, and if wanted without its last
+    LayerNorm.
+    """
     vocab_size, block_size, n_layer, n_head, d_model = sizes
     with torch.device("meta"):
         model = GPT(GPTConfig(vocab_size, block_size, n_layer, n_head, d_model)).eval()
@@ -39,7 +44,9 @@ def _model(sizes: Sizes, last_norm: bool = True) -> GPT:
 
 
 def weights_of(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Tensor]:
-    """All weights of a GPT, by their names in a checkpoint: from N(0, 0.5²), plus 1 for the gain of a LayerNorm."""
+    """All weights of a GPT, by their names in a checkpoint: from N(0, 0.5²), plus 1 for the gain of a
+    LayerNorm.
+    """
     generator, weights = torch.Generator().manual_seed(seed), {}
     for name, parameter in _model(sizes).state_dict().items():
         drawn = 0.5 * torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
@@ -48,8 +55,12 @@ def weights_of(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Tenso
 
 
 def _followed(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The weights, followed; but not the keys' biases: they move all scores of a query alike, so their gradient is 0."""
-    return {name: each if name.endswith("key.bias") else followed(each, name) for name, each in weights.items()}
+    """The weights, followed; but not the keys' biases: they move all scores of a query alike, so their
+    gradient is 0.
+    """
+    return {
+        name: each if name.endswith("key.bias") else followed(each, name) for name, each in weights.items()
+    }
 
 
 def block_weights(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Tensor]:
@@ -61,7 +72,9 @@ def block_weights(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Te
 
 
 def without_queries(weights: dict[str, Tensor], n_head: int) -> dict[str, Tensor]:
-    """The weights of a block or a GPT in which the queries of head 0 are zero, so that all scores of this head are 0."""
+    """The weights of a block or a GPT in which the queries of head 0 are zero, so that all scores of this
+    head are 0.
+    """
     found = dict(weights)
     for name in (name for name in weights if "attention.query." in name):
         found[name] = weights[name].clone()
@@ -81,7 +94,8 @@ def _block(width: int, n_head: int) -> Block:
         return Block(GPTConfig(1, 1, 1, n_head, width)).eval()
 
 
-Step = Callable[[Block, Tensor], Tensor]  # a block and the stream x (B, T, C) → the stream after a part of the block
+# a block and the stream x (B, T, C) → the stream after a part of the block
+Step = Callable[[Block, Tensor], Tensor]
 
 
 def _output_of(steps: tuple[Step, ...], x: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
@@ -107,7 +121,8 @@ def _mlp(b: Block, x: Tensor) -> Tensor:
 def _unmasked(b: Block, x: Tensor) -> Tensor:
     """The first half without a causal mask."""
     a, y = cast(CausalSelfAttention, b.attention), b.norm_1(x)
-    q, k, v = (torch.stack(layer(y).chunk(a.n_head, dim=-1), dim=1) for layer in (a.query, a.key, a.value))  # (B, nh, T, hs)
+    # (B, nh, T, hs)
+    q, k, v = (torch.stack(layer(y).chunk(a.n_head, dim=-1), dim=1) for layer in (a.query, a.key, a.value))
     out: Tensor = x + a.combined(nn.functional.scaled_dot_product_attention(q, k, v))
     return out
 
@@ -129,8 +144,14 @@ STEPS: dict[str, tuple[Step, ...]] = {
         lambda b, x: b.attention(b.norm_1(x)),
         lambda b, x: b.mlp(b.norm_2(x)),
     ),
-    "the first addition is missing: add the output of attention to x": (lambda b, x: b.attention(b.norm_1(x)), _mlp),
-    "the second addition is missing: add the output of the MLP to the stream": (_attention, lambda b, x: b.mlp(b.norm_2(x))),
+    "the first addition is missing: add the output of attention to x": (
+        lambda b, x: b.attention(b.norm_1(x)),
+        _mlp,
+    ),
+    "the second addition is missing: add the output of the MLP to the stream": (
+        _attention,
+        lambda b, x: b.mlp(b.norm_2(x)),
+    ),
     "the MLP gets the x from before attention: it gets the sum": (
         lambda b, x: x + b.attention(b.norm_1(x)) + b.mlp(b.norm_2(x)),
     ),
@@ -140,7 +161,10 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "the MLP comes first: attention comes before it": (_mlp, _attention),
     "the LayerNorms are missing": (lambda b, x: x + b.attention(x), lambda b, x: x + b.mlp(x)),
     "the first LayerNorm is missing: attention gets norm_1 of x": (lambda b, x: x + b.attention(x), _mlp),
-    "the second LayerNorm is missing: the MLP gets norm_2 of the stream": (_attention, lambda b, x: x + b.mlp(x)),
+    "the second LayerNorm is missing: the MLP gets norm_2 of the stream": (
+        _attention,
+        lambda b, x: x + b.mlp(x),
+    ),
     "each LayerNorm comes after its branch: it belongs before attention and before the MLP": (
         lambda b, x: x + b.norm_1(b.attention(x)),
         lambda b, x: x + b.norm_2(b.mlp(x)),
@@ -151,25 +175,40 @@ STEPS: dict[str, tuple[Step, ...]] = {
         lambda b, x: x + b.mlp[2](nn.functional.gelu(b.mlp[0](b.norm_2(x)), approximate="tanh")),
     ),
     "the MLP uses ReLU: use GELU": (_attention, lambda b, x: x + b.mlp[2](b.mlp[0](b.norm_2(x)).relu())),
-    "the MLP has no GELU between its two layers": (_attention, lambda b, x: x + b.mlp[2](b.mlp[0](b.norm_2(x)))),
+    "the MLP has no GELU between its two layers": (
+        _attention,
+        lambda b, x: x + b.mlp[2](b.mlp[0](b.norm_2(x))),
+    ),
 }
 
 
 def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[str, Callable[[], Tensor]]:
-    """The outputs of blocks with one to three common mistakes (biases, transposes, steps), or with one in the other weights."""
+    """The outputs of blocks with one to three common mistakes (biases, transposes, steps), or with one in the
+    other weights.
+    """
     attention = [name for name in weights if name.startswith("attention.")]
     linear = [*attention, *(name for name in weights if name.startswith("mlp."))]
     bare = {"": [], NO_BIASES: attention, "the biases of the linear layers are missing": linear}
     turned = {"": [], NOT_TRANSPOSED: attention}
     found: dict[str, Callable[[], Tensor]] = {}
-    for (shape, steps), (bias, cut), (turn, swapped) in itertools.product(STEPS.items(), bare.items(), turned.items()):
+    for (shape, steps), (bias, cut), (turn, swapped) in itertools.product(
+        STEPS.items(), bare.items(), turned.items()
+    ):
         changed = {
-            name: 0 * each if name in cut and name.endswith("bias") else each.T if name in swapped and each.ndim == 2 else each
+            name: (
+                0 * each
+                if name in cut and name.endswith("bias")
+                else each.T
+                if name in swapped and each.ndim == 2
+                else each
+            )
             for name, each in weights.items()
         }
         found["; ".join(filter(None, (bias, turn, shape)))] = partial(_output_of, steps, x, changed, n_head)
     del found[""]  # no mistake
-    found |= {name: partial(block_output, x, each, n_head) for name, each in _wrong_weights(weights, n_head).items()}
+    found |= {
+        name: partial(block_output, x, each, n_head) for name, each in _wrong_weights(weights, n_head).items()
+    }
     found |= _wrong_heads(partial(block_output, x, weights), x.shape[-1], n_head)
     return dict(sorted(found.items(), key=lambda each: each[0].count(";")))
 
@@ -177,16 +216,25 @@ def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[s
 def _wrong_weights(weights: dict[str, Tensor], n_head: int) -> dict[str, dict[str, Tensor]]:
     """The weights with which the course's block does what common mistakes do."""
     name, shift = "attention.projection", weights["norm_1.bias"]  # any vector of the block's width
-    d_k, identity = len(shift) / n_head, {f"{name}.weight": torch.eye(len(shift)).to(shift), f"{name}.bias": 0 * shift}
+    d_k, identity = (
+        len(shift) / n_head,
+        {f"{name}.weight": torch.eye(len(shift)).to(shift), f"{name}.bias": 0 * shift},
+    )
     queries = [name for name in weights if name.startswith("attention.query.")]
     found = {
         "norm_1 is used twice: norm_2 belongs to the MLP": _renamed(weights, norm_2="norm_1"),
-        "norm_1 and norm_2 are exchanged: norm_1 belongs to attention": _renamed(weights, norm_1="norm_2", norm_2="norm_1"),
+        "norm_1 and norm_2 are exchanged: norm_1 belongs to attention": _renamed(
+            weights, norm_1="norm_2", norm_2="norm_1"
+        ),
         "the LayerNorms do not use their weight and bias, the gain and the shift": {
-            name: torch.full_like(each, name.endswith("weight")) if "norm" in name else each for name, each in weights.items()
+            name: torch.full_like(each, name.endswith("weight")) if "norm" in name else each
+            for name, each in weights.items()
         },
         f"{name} is missing: the merged heads go through it before they are added": {**weights, **identity},
-        "the scores are not divided by the root of d_k": {**weights, **{name: weights[name] * d_k**0.5 for name in queries}},
+        "the scores are not divided by the root of d_k": {
+            **weights,
+            **{name: weights[name] * d_k**0.5 for name in queries},
+        },
         "the scores are divided by the root of d: each head sums only d_k products": {
             **weights,
             **{name: weights[name] / n_head**0.5 for name in queries},
@@ -224,27 +272,44 @@ def n_blocks(weights: dict[str, Tensor]) -> int:
 
 def gpt_output(tokens: Tensor, weights: dict[str, Tensor], n_head: int, last_norm: bool = True) -> Tensor:
     """The logits (B, T, vocab_size) of the course's own GPT for tokens (B, T) with these weights."""
-    (vocab_size, d_model), block_size = weights["token_embedding.weight"].shape, len(weights["position_embedding"])
+    (vocab_size, d_model), block_size = (
+        weights["token_embedding.weight"].shape,
+        len(weights["position_embedding"]),
+    )
     model = _model((vocab_size, block_size, n_blocks(weights), n_head, d_model), last_norm)
     out: Tensor = functional_call(model, weights, (tokens,))[0]
     return out
 
 
 def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[str, Callable[[], Tensor]]:
-    """The logits of GPTs with one common mistake: the output, the embeddings, and the number and order of the blocks."""
+    """The logits of GPTs with one common mistake: the output, the embeddings, and the number and order of the
+    blocks.
+    """
     layers, logits = n_blocks(weights), partial(gpt_output, tokens, weights, n_head)
     table = weights["token_embedding.weight"]
     changed = {
-        "the position embeddings are missing": {**weights, "position_embedding": 0 * weights["position_embedding"]},
+        "the position embeddings are missing": {
+            **weights,
+            "position_embedding": 0 * weights["position_embedding"],
+        },
         "the last LayerNorm has no shift, norm.bias": {**weights, "norm.bias": 0 * weights["norm.bias"]},
-        "the token embeddings are used as the output head: this model has head.weight": {**weights, "head.weight": table},
+        "the token embeddings are used as the output head: this model has head.weight": {
+            **weights,
+            "head.weight": table,
+        },
     }
     orders = {f"only the first {n} of {layers} blocks are used": [*range(n)] for n in range(1, layers)}
     orders["block 0 is used every time: each block has weights of its own"] = [0] * layers
     orders["the blocks are used in reverse order: blocks.0 comes first"] = [*range(layers)][::-1]
-    orders["the blocks are in alphabetical order, blocks.10 before blocks.2: use their numbers"] = sorted(range(layers), key=str)
+    orders["the blocks are in alphabetical order, blocks.10 before blocks.2: use their numbers"] = sorted(
+        range(layers), key=str
+    )
     if layers > 10:
-        orders["block 1 has the weights of block 10: end the prefix with a dot, 'blocks.1.'"] = [0, 10, *range(2, layers)]
+        orders["block 1 has the weights of block 10: end the prefix with a dot, 'blocks.1.'"] = [
+            0,
+            10,
+            *range(2, layers),
+        ]
     changed |= {name: _with_blocks(weights, order) for name, order in orders.items()}
     return {
         **_wrong_heads(partial(gpt_output, tokens, weights), table.shape[1], n_head),
@@ -252,7 +317,9 @@ def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dic
             logits, last_norm=False
         ),
         "they are probabilities: return the logits, before the softmax": lambda: logits().softmax(dim=-1),
-        "they are logarithms of probabilities: return the logits, before the softmax": lambda: logits().log_softmax(dim=-1),
+        "they are logarithms of probabilities: return the logits, before the softmax": lambda: (
+            logits().log_softmax(dim=-1)
+        ),
         **{name: partial(gpt_output, tokens, each, n_head) for name, each in changed.items()},
     }
 
@@ -268,10 +335,14 @@ def _with_blocks(weights: dict[str, Tensor], order: list[int]) -> dict[str, Tens
 
 
 class Encoder:
-    """source (1, n) → memory (1, n, width). Each call after the first gives another memory, because a source is encoded once."""
+    """source (1, n) → memory (1, n, width). Each call after the first gives another memory, because a source
+    is encoded once.
+    """
 
     def __init__(self, seed: int, vocab_size: int, width: int) -> None:
-        self.table = torch.randn(vocab_size, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+        self.table = torch.randn(
+            vocab_size, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
+        )
         self.calls = 0
 
     def __call__(self, source: Tensor) -> Tensor:
@@ -282,7 +353,9 @@ class Encoder:
 
 
 class Decoder:
-    """memory (1, n, width), tokens (1, m) → logits (1, m, vocab_size). Each position depends on all tokens up to it."""
+    """memory (1, n, width), tokens (1, m) → logits (1, m, vocab_size). Each position depends on all tokens up
+    to it.
+    """
 
     def __init__(self, seed: int, vocab_size: int, width: int) -> None:
         generator = torch.Generator().manual_seed(seed)
@@ -290,11 +363,14 @@ class Decoder:
         self.head = torch.randn(width, vocab_size, generator=generator, dtype=torch.float64)
 
     def __call__(self, memory: Tensor, tokens: Tensor) -> Tensor:
-        """The logits at every position of the tokens. Raises IndexError unless these are whole numbers, int64."""
+        """The logits at every position of the tokens. Raises IndexError unless these are whole numbers,
+        int64.
+        """
         if tokens.dtype is not torch.int64:
             raise IndexError(f"decode takes tokens of dtype torch.int64; it got {tokens.dtype}")
         m = tokens.shape[1]
-        turns = torch.cos(torch.arange(1, m + 1, dtype=torch.float64))[:, None]  # (m, 1): the order of the tokens matters
+        # (m, 1): the order of the tokens matters
+        turns = torch.cos(torch.arange(1, m + 1, dtype=torch.float64))[:, None]
         prefix = (self.table[tokens] * turns).cumsum(dim=1)  # (1, m, width)
         weights = torch.softmax(prefix @ memory.transpose(1, 2), dim=-1)  # (1, m, n)
         return (prefix + 2.0 * weights @ memory) @ self.head

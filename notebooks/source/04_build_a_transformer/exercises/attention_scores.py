@@ -26,7 +26,12 @@ def judge(answered: object, q: Tensor, k: Tensor) -> None:
     shape = (*q.shape[:-1], k.shape[-2])
     found = tensor_of(answered, shape, q.dtype, "scores")
     case = f"for q {tuple(q.shape)} and k {tuple(k.shape)}"
-    agree(found, by_hand(q, k), f"{case} entry [t, i] should be q_t · k_i divided by the root of their width", ROOT)
+    agree(
+        found,
+        by_hand(q, k),
+        f"{case} entry [t, i] should be q_t · k_i divided by the root of their width",
+        ROOT,
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -50,10 +55,18 @@ EXERCISE = Exercise(
     minutes=6,
     source="Vaswani et al. 2017, eq. 1",
     hints=(
-        "A product of matrices holds the dot product of each row of the first matrix with each column of the second.",
-        "The keys are rows, but the product needs them as columns. With leading axes for batch and heads, only the last two "
-        "axes may be exchanged.",
-        "k.transpose(-2, -1) has shape (…, d_k, n_k). Multiply q by it with @. Then divide by the square root of q.shape[-1].",
+        (
+            "A product of matrices holds the dot product of each row of the first matrix with each column of"
+            " the second."
+        ),
+        (
+            "The keys are rows, but the product needs them as columns. With leading axes for batch and heads,"
+            " only the last two axes may be exchanged."
+        ),
+        (
+            "k.transpose(-2, -1) has shape (…, d_k, n_k). Multiply q by it with @. Then divide by the square"
+            " root of q.shape[-1]."
+        ),
     ),
     check=check,
 )

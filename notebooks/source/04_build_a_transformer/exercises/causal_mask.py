@@ -57,10 +57,14 @@ EXERCISE = Exercise(
     source="CS224n A5 2(a)",
     hints=(
         "Row t belongs to a query and column i to a key. Write the three rows for T = 3 on paper.",
-        "Each row has one True more than the row above it. torch has functions for the triangles of a matrix. Or compare the "
-        "numbers of rows and columns.",
-        "torch.tril keeps the lower triangle of a matrix, including the diagonal, and sets the rest to 0. Apply it to a "
-        "matrix of ones with dtype=torch.bool.",
+        (
+            "Each row has one True more than the row above it. torch has functions for the triangles of a"
+            " matrix. Or compare the numbers of rows and columns."
+        ),
+        (
+            "torch.tril keeps the lower triangle of a matrix, including the diagonal, and sets the rest to 0."
+            " Apply it to a matrix of ones with dtype=torch.bool."
+        ),
     ),
     check=check,
 )

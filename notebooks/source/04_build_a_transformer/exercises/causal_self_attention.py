@@ -26,13 +26,16 @@ from kqa_core.check.helpers.transformer_parts import (
 
 NAMES = ("x", "w_q", "w_k", "w_v", "w_o")
 NO_KEY = (
-    "your output holds nan. Does your mask forbid all keys of some query? Here every query may attend to itself. And masked_fill "
-    "fills where its mask is True, so that mask must be True where attention is forbidden"
+    "your output holds nan. Does your mask forbid all keys of some query? Here every query may attend to"
+    " itself. And masked_fill fills where its mask is True, so that mask must be True where attention is"
+    " forbidden"
 )
 
 
 def case(rng: random.Random, B: int, T: int, C: int, scale: float = 1.0) -> tuple[torch.Tensor, ...]:
-    """x (B, T, C) and four matrices (C, C) that keep its size, the ones for queries and keys times `scale`."""
+    """x (B, T, C) and four matrices (C, C) that keep its size, the ones for queries and keys times
+    `scale`.
+    """
     width = C**-0.5
     maps = [draw(rng, C, C, scale=width * factor) for factor in (1.5 * scale, 1.5 * scale, 1.0, 1.0)]
     return (draw(rng, B, T, C), *maps)
@@ -45,7 +48,9 @@ def oracle(x: torch.Tensor, *rest: Any) -> torch.Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Against torch's own module; with later positions changed; arguments unchanged, and gradients; and on another device."""
+    """Against torch's own module; with later positions changed; arguments unchanged, and gradients; and on
+    another device.
+    """
     x, *maps = case(rng, 2, 5, 12)
     result = answer(x, *maps, 3)
     expect(not isinstance(result, torch.Tensor) or not bool(result.isnan().any()), NO_KEY)
@@ -59,12 +64,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         agree_or_name(found, wanted, said, attention_mistakes(x, x, *maps, n_head=3, causal=True), ROOT)
     except NotYet as wrong:
         steady(answer, x, *maps, 3)
-        raise NotYet(f"{str(wrong).rstrip('.')}{sum_of_weights(answer, (x,), maps[0], maps[1], 3)}") from wrong.__cause__
+        raise NotYet(
+            f"{str(wrong).rstrip('.')}{sum_of_weights(answer, (x,), maps[0], maps[1], 3)}"
+        ) from wrong.__cause__
     given = x, *maps
     x, *maps = case(rng, 1, 1, 4)
     found = tensor_of(again(answer, x, *maps, 1), (1, 1, 4), x.dtype, "the output")
     agree(
-        found, x @ maps[2] @ maps[3], "a single position can only attend to itself, so its output is x @ w_v @ w_o; yours is not"
+        found,
+        x @ maps[2] @ maps[3],
+        "a single position can only attend to itself, so its output is x @ w_v @ w_o; yours is not",
     )
     leaves_alone(answer, NAMES, *given, 3)
     gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4), strict=True)), "n_head": 2})
@@ -82,12 +91,19 @@ EXERCISE = Exercise(
     minutes=25,
     source="CS224n A5 2(a)",
     hints=(
-        "You have written almost every part already. In which order are they used, and what comes between the scores and the "
-        "values?",
-        "Project x three times and split each result. Then scores; minus infinity where the mask forbids; softmax over the "
-        "keys; weights times values; merge; output projection.",
-        "For example, q = split_heads(x @ w_q, n_head) has shape (B, h, T, d_k), and scores.masked_fill(~mask, -math.inf) "
-        "sets the forbidden scores. The mask must be on the device of x: causal_mask(T).to(x.device).",
+        (
+            "You have written almost every part already. In which order are they used, and what comes between"
+            " the scores and the values?"
+        ),
+        (
+            "Project x three times and split each result. Then scores; minus infinity where the mask forbids;"
+            " softmax over the keys; weights times values; merge; output projection."
+        ),
+        (
+            "For example, q = split_heads(x @ w_q, n_head) has shape (B, h, T, d_k), and"
+            " scores.masked_fill(~mask, -math.inf) sets the forbidden scores. The mask must be on the device"
+            " of x: causal_mask(T).to(x.device)."
+        ),
     ),
     check=check,
 )

@@ -56,10 +56,15 @@ EXERCISE = Exercise(
     source="this course",
     hints=(
         "Go through the names of the weights in Part 3 and Part 4, and write down each shape in terms of d.",
-        "A linear map from a to b components has a·b weights and b biases. There are four such maps in attention and two in "
-        "the MLP. A LayerNorm has 2d parameters, and each block has two of them.",
-        "In each block, attention has 4·(d² + d) parameters, and the MLP's first map has 4d² + 4d. The second map and the "
-        "LayerNorms are left for you. Outside the blocks are two tables, a LayerNorm and the head.",
+        (
+            "A linear map from a to b components has a·b weights and b biases. There are four such maps in"
+            " attention and two in the MLP. A LayerNorm has 2d parameters, and each block has two of them."
+        ),
+        (
+            "In each block, attention has 4·(d² + d) parameters, and the MLP's first map has 4d² + 4d. The"
+            " second map and the LayerNorms are left for you. Outside the blocks are two tables, a LayerNorm"
+            " and the head."
+        ),
     ),
     check=check,
 )

@@ -14,12 +14,20 @@ from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.check.helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
-from kqa_core.check.helpers.transformer_parts import ROOT, again, draw, gradients_agree, multi_head, tensor_of, torch_module
+from kqa_core.check.helpers.transformer_parts import (
+    ROOT,
+    again,
+    draw,
+    gradients_agree,
+    multi_head,
+    tensor_of,
+    torch_module,
+)
 
 NAMES = ("x", "memory", "w_q", "w_k", "w_v", "w_o")
 WIDTHS = (
-    "Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7. Does it read each width from the right "
-    "matrix? w_k has h · d_k columns, and w_v has h · d_v."
+    "Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7. Does it read each"
+    " width from the right matrix? w_k has h · d_k columns, and w_v has h · d_v."
 )
 Output = Callable[[], torch.Tensor]
 
@@ -29,8 +37,18 @@ def case(
 ) -> tuple[torch.Tensor, ...]:
     """x (B, n_q, C), memory (B, n_k, D), w_q (C, h·d_k), w_k (D, h·d_k), w_v (D, h·d_v), w_o (h·d_v, C)."""
     x, memory = draw(rng, B, n_q, C), draw(rng, B, n_k, D)
-    w_q, w_k = draw(rng, C, n_head * d_k, scale=1.5 * C**-0.5), draw(rng, D, n_head * d_k, scale=1.5 * D**-0.5)
-    return x, memory, w_q, w_k, draw(rng, D, n_head * d_v, scale=D**-0.5), draw(rng, n_head * d_v, C, scale=0.5)
+    w_q, w_k = (
+        draw(rng, C, n_head * d_k, scale=1.5 * C**-0.5),
+        draw(rng, D, n_head * d_k, scale=1.5 * D**-0.5),
+    )
+    return (
+        x,
+        memory,
+        w_q,
+        w_k,
+        draw(rng, D, n_head * d_v, scale=D**-0.5),
+        draw(rng, n_head * d_v, C, scale=0.5),
+    )
 
 
 def mistakes(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) -> dict[str, Output]:
@@ -43,7 +61,8 @@ def mistakes(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) -> dict
 
 
 def wrong_sources(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) -> dict[str, Output]:
-    """The outputs if queries, keys or values are computed from the wrong one of two tensors of the same shape, for three heads.
+    """The outputs if queries, keys or values are computed from the wrong one of two tensors of the same
+    shape, for three heads.
 
     Attention from x beside memory to itself: each matrix has zeros for the half that it does not use.
     """
@@ -51,7 +70,10 @@ def wrong_sources(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) ->
     both = torch.cat((x, memory), dim=-1)
     found: dict[str, Output] = {}
     for sources in itertools.product(("x", "memory"), repeat=3):
-        wide = [torch.cat((w, 0 * w) if source == "x" else (0 * w, w)) for w, source in zip(projections, sources, strict=True)]
+        wide = [
+            torch.cat((w, 0 * w) if source == "x" else (0 * w, w))
+            for w, source in zip(projections, sources, strict=True)
+        ]
         query, key, value = sources
         said = f"your queries come from {query}, your keys from {key} and your values from {value}"
         found[f"{said}. Queries come from x, keys and values from memory"] = partial(
@@ -80,13 +102,18 @@ def oracle(x: torch.Tensor, memory: torch.Tensor, *rest: Any) -> torch.Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """As many queries as keys, where roles can be confused; other numbers; other widths; arguments unchanged, and gradients."""
+    """As many queries as keys, where roles can be confused; other numbers; other widths; arguments unchanged,
+    and gradients.
+    """
     for n_q, n_k in ((4, 4), (3, 5)):
         given = case(rng, 2, n_q, n_k, 12, 12, 3, 4, 4)
         result = answer(*given, 3) if n_q == n_k else again(answer, *given, 3)
         found = tensor_of(result, (2, n_q, 12), torch.float64, "the output")
         wanted = torch_module(*given, n_head=3, causal=False)
-        said = f"for x (2, {n_q}, 12) and memory (2, {n_k}, 12) your output is not that of torch's nn.MultiheadAttention"
+        said = (
+            f"for x (2, {n_q}, 12) and memory (2, {n_k}, 12) your output is not that of torch's"
+            " nn.MultiheadAttention"
+        )
         try:
             agree_or_name(found, wanted, said, mistakes(*given), ROOT)
         except NotYet as wrong:
@@ -98,7 +125,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     except AnswerRaised as raised:
         raise NotYet(WIDTHS) from raised
     wanted = multi_head(*given, n_head=2, causal=False)
-    said = "for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7 your output is not that of torch's attention"
+    said = (
+        "for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7 your output is not that of torch's"
+        " attention"
+    )
     agree_or_name(found, wanted, said, wrong_divisors(given, 2), ROOT)
     leaves_alone(answer, NAMES, *given, 2)
     given = case(rng, 2, 3, 5, 6, 10, 2, 4, 7)
@@ -116,11 +146,19 @@ EXERCISE = Exercise(
     minutes=15,
     source="Vaswani et al. 2017, section 3.2.3",
     hints=(
-        "Two tensors come in. From which one are the queries computed, and from which one the keys and values?",
-        "Queries come from x, keys and values from memory. The weights have shape (n_q, n_k) in each head. Is there a future "
-        "in the memory that must be hidden?",
-        "split_heads finds the width of a head from the width of its input, so it works for d_k and for d_v. The rest is your "
-        "attention layer without the mask: scores, softmax over the keys, times the values, merge_heads, and @ w_o.",
+        (
+            "Two tensors come in. From which one are the queries computed, and from which one the keys and"
+            " values?"
+        ),
+        (
+            "Queries come from x, keys and values from memory. The weights have shape (n_q, n_k) in each"
+            " head. Is there a future in the memory that must be hidden?"
+        ),
+        (
+            "split_heads finds the width of a head from the width of its input, so it works for d_k and for"
+            " d_v. The rest is your attention layer without the mask: scores, softmax over the keys, times"
+            " the values, merge_heads, and @ w_o."
+        ),
     ),
     check=check,
 )

@@ -14,12 +14,14 @@ from kqa_core.check.helpers.transformer_parts import agree, draw, gradients_agre
 
 NAMES = ("tokens", "token_table", "position_table")
 ROWS = (
-    "torch cannot compute your first call, with 5 tokens in each row and a position table of 8 rows. A text of T tokens uses "
-    "only the first T rows of the position table."
+    "torch cannot compute your first call, with 5 tokens in each row and a position table of 8 rows. A text"
+    " of T tokens uses only the first T rows of the position table."
 )
 
 
-def case(rng: random.Random, B: int, T: int, vocab_size: int, block_size: int, C: int) -> tuple[Tensor, Tensor, Tensor]:
+def case(
+    rng: random.Random, B: int, T: int, vocab_size: int, block_size: int, C: int
+) -> tuple[Tensor, Tensor, Tensor]:
     """Tokens (B, T), a token table (vocab_size, C) and a position table (block_size, C)."""
     tokens = torch.tensor([[rng.randrange(vocab_size) for _ in range(T)] for _ in range(B)])
     return tokens, draw(rng, vocab_size, C), draw(rng, block_size, C)
@@ -27,7 +29,9 @@ def case(rng: random.Random, B: int, T: int, vocab_size: int, block_size: int, C
 
 def expected(tokens: Tensor, token_table: Tensor, position_table: Tensor) -> Tensor:
     """One vector at a time, (B, T, C)."""
-    rows = [[token_table[token] + position_table[t] for t, token in enumerate(row)] for row in tokens.tolist()]
+    rows = [
+        [token_table[token] + position_table[t] for t, token in enumerate(row)] for row in tokens.tolist()
+    ]
     return torch.stack([torch.stack(row) for row in rows])
 
 
@@ -36,11 +40,17 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor]) -> None:
     tokens, token_table, position_table = given
     found = tensor_of(answered, (*tokens.shape, token_table.shape[1]), token_table.dtype, "the embedding")
     said = f"for tokens {tuple(tokens.shape)} and a position table {tuple(position_table.shape)}"
-    agree(found, expected(*given), f"{said}, entry [b, t] should be the row of token [b, t] plus row t of the position table")
+    agree(
+        found,
+        expected(*given),
+        f"{said}, entry [b, t] should be the row of token [b, t] plus row t of the position table",
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the position table, with token 0 and with one token twice, then a single token; arguments, gradients."""
+    """Rows shorter than the position table, with token 0 and with one token twice, then a single token;
+    arguments, gradients.
+    """
     several = case(rng, 2, 5, 9, 8, 6)
     tokens = several[0]
     tokens[0, 2], tokens[1, 4] = 0, tokens[1, 1]
@@ -63,8 +73,11 @@ EXERCISE = Exercise(
     hints=(
         "Look at the worked example: which row of each table does the second word use?",
         "A tensor of whole numbers can be used as an index. It replaces each number by a row of the table.",
-        "If table has shape (n_vocab, d) and numbers has shape (2, 3), then table[numbers] has shape (2, 3, d). The positions "
-        "need no batch axis: a tensor of shape (T, d) is added to each row of the batch by broadcasting.",
+        (
+            "If table has shape (n_vocab, d) and numbers has shape (2, 3), then table[numbers] has shape (2,"
+            " 3, d). The positions need no batch axis: a tensor of shape (T, d) is added to each row of the"
+            " batch by broadcasting."
+        ),
     ),
     check=check,
 )

@@ -43,14 +43,23 @@ def expected(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     *outer, queries, keys = weights["cross"]
     return {
         **{f"{name}_weights": tuple(shape) for name, shape in weights.items()},
-        **{"memory": tuple(memory.shape), "decoder_output": tuple(written.shape), "logits": tuple(logits.shape)},
+        **{
+            "memory": tuple(memory.shape),
+            "decoder_output": tuple(written.shape),
+            "logits": tuple(logits.shape),
+        },
         **{"cross_queries": (*outer, queries, d // h), "cross_keys": (*outer, keys, d // h)},
     }
 
 
 def shape_of(value: object, name: str) -> tuple[int, ...]:
     """`value` as a shape. Raises NotYet unless it is one."""
-    if isinstance(value, torch.Tensor) and value.ndim == 1 and not value.is_floating_point() and not value.is_complex():
+    if (
+        isinstance(value, torch.Tensor)
+        and value.ndim == 1
+        and not value.is_floating_point()
+        and not value.is_complex()
+    ):
         value = value.tolist()
     if not isinstance(value, (tuple, list)):
         raise NotYet(f"the shape of {name} must be a tuple of whole numbers; yours is {kind_of(value)}")
@@ -74,7 +83,10 @@ def judge(result: object, sizes: Sizes, part: str) -> None:
     case = "b = {}, n = {}, m = {}, d = {}, h = {} and a vocabulary of {} tokens".format(*sizes)
     for name in names:
         shape = shape_of(result[name], name)
-        expect(shape == wanted[name], f"for {case}, {WHAT[name]} ({name}) should not have the shape {str(shape)[:80]}")
+        expect(
+            shape == wanted[name],
+            f"for {case}, {WHAT[name]} ({name}) should not have the shape {str(shape)[:80]}",
+        )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -83,7 +95,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def judged_by_parts(results: dict[Sizes, object]) -> Verdict:
-    """The verdict on the results for these sizes: the shapes of the cross-attention are a part of their own."""
+    """The verdict on the results for these sizes: the shapes of the cross-attention are a part of their
+    own.
+    """
 
     def judge_all(part: str) -> None:
         for sizes, result in results.items():
@@ -103,11 +117,19 @@ EXERCISE = Exercise(
     minutes=12,
     source="Vaswani et al. 2017, fig. 1",
     hints=(
-        "There are two lengths: n belongs to the source, m to the target. To which of the two does each tensor belong?",
-        "Weights have a row for each query and a column for each key, in each head. Of the other tensors in the list, only the "
-        "logits have a last axis other than d.",
-        "In the cross-attention m queries meet n keys: the queries have shape (b, h, m, d // h) and the keys (b, h, n, d // "
-        "h). The shape of the weights follows from their product, as in attention_scores.",
+        (
+            "There are two lengths: n belongs to the source, m to the target. To which of the two does each"
+            " tensor belong?"
+        ),
+        (
+            "Weights have a row for each query and a column for each key, in each head. Of the other tensors"
+            " in the list, only the logits have a last axis other than d."
+        ),
+        (
+            "In the cross-attention m queries meet n keys: the queries have shape (b, h, m, d // h) and the"
+            " keys (b, h, n, d // h). The shape of the weights follows from their product, as in"
+            " attention_scores."
+        ),
     ),
     check=check,
 )

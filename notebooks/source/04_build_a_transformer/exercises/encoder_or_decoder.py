@@ -1,4 +1,6 @@
-"""Exercise encoder_or_decoder: the positions that each may attend to, and what follows from it. A written answer."""
+"""Exercise encoder_or_decoder: the positions that each may attend to, and what follows from it. A written
+answer.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,18 @@ EXERCISE = Exercise(
     minutes=15,
     source="Vaswani et al. 2017, section 3.1",
     hints=(
-        "What would a position of the decoder learn to do if it could attend to the next token, which is its target?",
-        "In training a whole row goes through the model at once. Count the predictions that a decoder gets from a row of T "
-        "tokens.",
-        "For the tasks, think of a word whose meaning depends on what comes after it, and of a text that is yet to be "
-        "written. For the masks, ask what exists before the first target token is written, and what a batch of sources of "
-        "different lengths contains.",
+        (
+            "What would a position of the decoder learn to do if it could attend to the next token, which is"
+            " its target?"
+        ),
+        (
+            "In training a whole row goes through the model at once. Count the predictions that a decoder"
+            " gets from a row of T tokens."
+        ),
+        (
+            "For the tasks, think of a word whose meaning depends on what comes after it, and of a text that"
+            " is yet to be written. For the masks, ask what exists before the first target token is written,"
+            " and what a batch of sources of different lengths contains."
+        ),
     ),
 )

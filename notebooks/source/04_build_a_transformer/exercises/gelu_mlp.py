@@ -36,12 +36,22 @@ def mistakes(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> M
         "b_2 is missing": lambda: expected(x, w_1, b_1, w_2, 0 * b_2),
         "there is no GELU between the two linear maps": lambda: F.linear(hidden, w_2.T, b_2),
         "the activation is ReLU and not GELU": lambda: F.linear(F.relu(hidden), w_2.T, b_2),
-        "Φ(z) needs erf(z/√2), not erf(z)": lambda: F.linear(hidden * (1 + torch.erf(hidden)) / 2, w_2.T, b_2),
-        "Φ(z) stands alone: GELU multiplies it by z": lambda: F.linear(torch.special.ndtr(hidden), w_2.T, b_2),
-        "b_1 is added after GELU: it belongs to the first linear map": lambda: F.linear(F.gelu(hidden - b_1) + b_1, w_2.T, b_2),
-        "GELU comes after both linear maps: it stands between them": lambda: F.gelu(F.linear(hidden, w_2.T, b_2)),
+        "Φ(z) needs erf(z/√2), not erf(z)": lambda: F.linear(
+            hidden * (1 + torch.erf(hidden)) / 2, w_2.T, b_2
+        ),
+        "Φ(z) stands alone: GELU multiplies it by z": lambda: F.linear(
+            torch.special.ndtr(hidden), w_2.T, b_2
+        ),
+        "b_1 is added after GELU: it belongs to the first linear map": lambda: F.linear(
+            F.gelu(hidden - b_1) + b_1, w_2.T, b_2
+        ),
+        "GELU comes after both linear maps: it stands between them": lambda: F.gelu(
+            F.linear(hidden, w_2.T, b_2)
+        ),
         "x is added: the block does that, not the MLP": lambda: x + expected(x, w_1, b_1, w_2, b_2),
-        "it is the approximation of GELU with tanh": lambda: F.linear(F.gelu(hidden, approximate="tanh"), w_2.T, b_2),
+        "it is the approximation of GELU with tanh": lambda: F.linear(
+            F.gelu(hidden, approximate="tanh"), w_2.T, b_2
+        ),
     }
 
 
@@ -78,8 +88,10 @@ EXERCISE = Exercise(
     hints=(
         "Three steps: a linear map to the hidden width, GELU on every number, a linear map back.",
         "Φ(z) = (1 + erf(z/√2)) / 2, and torch has torch.erf. GELU multiplies z itself by Φ(z).",
-        "For h = x @ w_1 + b_1, GELU gives h * 0.5 * (1 + torch.erf(h / math.sqrt(2))). F.gelu(h) computes the same. Both "
-        "biases are added after their matrix product.",
+        (
+            "For h = x @ w_1 + b_1, GELU gives h * 0.5 * (1 + torch.erf(h / math.sqrt(2))). F.gelu(h)"
+            " computes the same. Both biases are added after their matrix product."
+        ),
     ),
     check=check,
 )

@@ -39,8 +39,11 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the position table, in three blocks; one token; eleven blocks; arguments unchanged, and gradients."""
-    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1), (1, 6, 2, 2))  # B, T, n_layer, n_head
+    """Rows shorter than the position table, in three blocks; one token; eleven blocks; arguments unchanged,
+    and gradients.
+    """
+    # B, T, n_layer, n_head
+    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1), (1, 6, 2, 2))
     cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
     for given, result in in_turn(answer, cases):
         try:
@@ -50,7 +53,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             raise
     leaves_alone(answer, ("tokens", "weights"), *cases[0])
     weights = Build(f"{HERE}:weights_of", ((9, 8, 2, 2, 6), rng.getrandbits(30), True))
-    gradients_agree(answer, gpt_output, {"tokens": torch.tensor([[0, 1, 2, 3, 4, 0]]), "weights": weights, "n_head": 2})
+    gradients_agree(
+        answer, gpt_output, {"tokens": torch.tensor([[0, 1, 2, 3, 4, 0]]), "weights": weights, "n_head": 2}
+    )
     return right("your forward pass is the course's own")
 
 
@@ -64,12 +69,20 @@ EXERCISE = Exercise(
     minutes=25,
     source="CS224n A5 2(a): mingpt/model.py, GPT.forward",
     hints=(
-        "Print sorted(weights) of the checkpoint. Which names belong to the blocks, and which are left over? Every name is "
-        "used exactly once.",
-        "Your pre_ln_block expects a dict without the prefix 'blocks.0.'. Make such a dict for each block: select the names "
-        "that start with the prefix, and cut it off with removeprefix. The number of blocks follows from the names.",
-        "After the last block come one more LayerNorm, with the weights norm.weight and norm.bias, and a linear map without a"
-        " bias whose weight has shape (vocab_size, d). Mind the dot in the prefix: 'blocks.1' also begins 'blocks.10'.",
+        (
+            "Print sorted(weights) of the checkpoint. Which names belong to the blocks, and which are left"
+            " over? Every name is used exactly once."
+        ),
+        (
+            "Your pre_ln_block expects a dict without the prefix 'blocks.0.'. Make such a dict for each"
+            " block: select the names that start with the prefix, and cut it off with removeprefix. The"
+            " number of blocks follows from the names."
+        ),
+        (
+            "After the last block come one more LayerNorm, with the weights norm.weight and norm.bias, and a"
+            " linear map without a bias whose weight has shape (vocab_size, d). Mind the dot in the prefix:"
+            " 'blocks.1' also begins 'blocks.10'."
+        ),
     ),
     check=check,
 )

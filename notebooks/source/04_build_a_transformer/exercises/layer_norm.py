@@ -15,8 +15,9 @@ from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.check.helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
 
 KEEPDIM = (
-    "torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they average over, so "
-    "(B, T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1)."
+    "torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they"
+    " average over, so (B, T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as"
+    " (B, T, 1)."
 )
 
 
@@ -70,15 +71,24 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
 def judge(answered: object, given: tuple[Tensor, Tensor, Tensor], what: str = "") -> None:
     """Raise NotYet unless `answered` is torch's LayerNorm."""
     x, *_ = given
-    same = bool((x == x[..., :1]).all()) and isinstance(answered, Tensor) and not bool(torch.isfinite(answered).all())
-    expect(not same, f"for x {tuple(x.shape)}{what} your output is nan: the variance is 0, so ε must stand under the root")
+    same = (
+        bool((x == x[..., :1]).all())
+        and isinstance(answered, Tensor)
+        and not bool(torch.isfinite(answered).all())
+    )
+    expect(
+        not same,
+        f"for x {tuple(x.shape)}{what} your output is nan: the variance is 0, so ε must stand under the root",
+    )
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
     said = f"for x {tuple(x.shape)}{what} your output differs from torch's LayerNorm"
     agree_or_name(found, expected(*given), said, mistakes(*given))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary vectors, small ones for which ε matters, and one with equal entries; arguments unchanged, and gradients."""
+    """Ordinary vectors, small ones for which ε matters, and one with equal entries; arguments unchanged, and
+    gradients.
+    """
     small = (draw(rng, 1, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:])
     equal = (torch.full((1, 2, 4), 3.0, dtype=torch.float64), *case(rng, 1, 1, 4)[1:])
     words = ("", " with small entries", " whose entries are all 3")
@@ -102,12 +112,19 @@ EXERCISE = Exercise(
     minutes=12,
     source="Ba et al. 2016",
     hints=(
-        "In the worked example, which numbers were averaged: those of one token, or those of one component over all tokens?",
-        "Mean and variance run over the last axis only. Keep that axis with keepdim=True, so that the results broadcast "
-        "against x. The variance divides by d, not by d − 1.",
-        "torch's var divides by d − 1 unless you pass unbiased=False. ε is added to the variance, before the root: with "
-        "variance v the divisor is (v + 1e-5) ** 0.5. The gain multiplies the standardised vector, and the shift is added "
-        "last.",
+        (
+            "In the worked example, which numbers were averaged: those of one token, or those of one"
+            " component over all tokens?"
+        ),
+        (
+            "Mean and variance run over the last axis only. Keep that axis with keepdim=True, so that the"
+            " results broadcast against x. The variance divides by d, not by d − 1."
+        ),
+        (
+            "torch's var divides by d − 1 unless you pass unbiased=False. ε is added to the variance, before"
+            " the root: with variance v the divisor is (v + 1e-5) ** 0.5. The gain multiplies the"
+            " standardised vector, and the shift is added last."
+        ),
     ),
     check=check,
 )

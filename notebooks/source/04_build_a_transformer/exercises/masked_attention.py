@@ -19,14 +19,18 @@ Given = tuple[Tensor, Tensor, Tensor, Tensor, bool]  # q, k, v, real, causal
 
 
 def case(rng: random.Random, real: list[str], n_head: int, d_head: int, causal: bool) -> Given:
-    """q, k and v (B, n_head, T, d_head), and the padding mask (B, T) that is drawn in `real`: x is a token, . is padding."""
+    """q, k and v (B, n_head, T, d_head), and the padding mask (B, T) that is drawn in `real`: x is a token, .
+    is padding.
+    """
     mask = torch.tensor([[mark == "x" for mark in row] for row in real])
     q, k, v = (draw(rng, len(real), n_head, len(real[0]), d_head) for _ in range(3))
     return 1.5 * q, k, v, mask, causal
 
 
 def steep(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Given:
-    """The same, but the keys of padding point along the queries: their scores are hundreds to thousands above the others."""
+    """The same, but the keys of padding point along the queries: their scores are hundreds to thousands above
+    the others.
+    """
     return q, torch.where(real[:, None, :, None], k, 1000 * F.normalize(q, dim=-1)), v, real, causal
 
 
@@ -51,12 +55,18 @@ def judge(answered: object, given: Given) -> None:
         for b, row in enumerate(real):
             for t in range(len(row)):
                 kept = [s for s in range(len(row)) if bool(row[s]) and (s <= t or not causal)]
-                judge_query(answered[b, :, t], wanted[b, :, t], kept, f"{said}: query {t} of row {b}", given, (b, t))
+                judge_query(
+                    answered[b, :, t], wanted[b, :, t], kept, f"{said}: query {t} of row {b}", given, (b, t)
+                )
     tensor_of(answered, tuple(v.shape), v.dtype, "the output")
 
 
-def judge_query(found: Tensor, wanted: Tensor, kept: list[int], who: str, given: Given, at: tuple[int, int]) -> None:
-    """Raise NotYet unless the output (h, d_k) of one query is right. `kept`: the keys that it may attend to; `at`: row, query."""
+def judge_query(
+    found: Tensor, wanted: Tensor, kept: list[int], who: str, given: Given, at: tuple[int, int]
+) -> None:
+    """Raise NotYet unless the output (h, d_k) of one query is right. `kept`: the keys that it may attend to;
+    `at`: row, query.
+    """
     q, k, v, real, causal = given
     b, t = at
     if not kept:
@@ -65,33 +75,49 @@ def judge_query(found: Tensor, wanted: Tensor, kept: list[int], who: str, given:
     may = f"{who} may attend to {'key' if len(kept) == 1 else 'keys'} {', '.join(map(str, kept))}"
     expect(
         bool(torch.isfinite(found).all()),
-        f"{may}, but its output is not a number: are all its scores minus infinity? The padding mask belongs to the keys, which "
-        "are the last axis of the scores, and the softmax runs over the same axis, dim=-1",
+        f"{may}, but its output is not a number: are all its scores minus infinity? The padding mask belongs"
+        " to the keys, which are the last axis of the scores, and the softmax runs over the same axis,"
+        " dim=-1",
     )
     if apart(found, wanted, ROOT) <= 1.0:
         return
-    zero = "is your mask inverted? real is True at tokens" if real[b, t] else "padding is forbidden as a key, not as a query"
+    zero = (
+        "is your mask inverted? real is True at tokens"
+        if real[b, t]
+        else "padding is forbidden as a key, not as a query"
+    )
     every = torch.ones_like(real)
     for result, mistake in (
         (torch.zeros_like(v), f"but its output is 0: {zero}"),
-        (expected(q, k, v, every, causal), "but it attends to padding too: the padding mask belongs to the keys, the last axis"),
-        (expected(q, k, v, real, not causal), f"but it {'attends to later keys too' if causal else 'misses the later ones'}"),
-        (expected(q, k, v, every, not causal), "but your padding mask has no effect on it, and neither has causal"),
+        (
+            expected(q, k, v, every, causal),
+            "but it attends to padding too: the padding mask belongs to the keys, the last axis",
+        ),
+        (
+            expected(q, k, v, real, not causal),
+            f"but it {'attends to later keys too' if causal else 'misses the later ones'}",
+        ),
+        (
+            expected(q, k, v, every, not causal),
+            "but your padding mask has no effect on it, and neither has causal",
+        ),
     ):
         expect(apart(found, result[b, :, t], ROOT) > 1.0, f"{may}, {mistake}")
     raise NotYet(f"{may}, but its output is not the attention over these keys")
 
 
 STEEP = (
-    "your output is wrong where the scores of padding are far above those of the tokens. A softmax over all keys then rounds "
-    "the weights of the tokens to 0, and dividing by their sum cannot restore them: set forbidden scores to minus infinity "
-    "before the softmax"
+    "your output is wrong where the scores of padding are far above those of the tokens. A softmax over all"
+    " keys then rounds the weights of the tokens to 0, and dividing by their sum cannot restore them: set"
+    " forbidden scores to minus infinity before the softmax"
 )
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at either end, with and without a causal mask; padding with very large scores; arguments unchanged, gradients."""
+    """Padding at either end, with and without a causal mask; padding with very large scores; arguments
+    unchanged, gradients.
+    """
     cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in PATTERNS]
     for given, result in in_turn(answer, cases):
         try:
@@ -122,13 +148,20 @@ EXERCISE = Exercise(
     minutes=25,
     source="this course; Vaswani et al. 2017, section 3.2.3",
     hints=(
-        "Make one mask of True and False that is True only where both masks allow the pair. Which shapes must the two have, "
-        "so that they broadcast to (B, n_head, T, T)?",
-        "A padding mask says which *keys* may be used, so its T belongs on the last axis: (B, 1, 1, T). The causal mask (T, "
-        "T) broadcasts by itself. Combine them with &, and use minus infinity before the softmax.",
-        "A row with only minus infinity becomes nan in the softmax, because it is 0 / 0. allowed.any(dim=-1, keepdim=True) "
-        "says which queries have a key. For the others, replace the nan weights by 0, for example with masked_fill or "
-        "torch.nan_to_num.",
+        (
+            "Make one mask of True and False that is True only where both masks allow the pair. Which shapes"
+            " must the two have, so that they broadcast to (B, n_head, T, T)?"
+        ),
+        (
+            "A padding mask says which *keys* may be used, so its T belongs on the last axis: (B, 1, 1, T)."
+            " The causal mask (T, T) broadcasts by itself. Combine them with &, and use minus infinity before"
+            " the softmax."
+        ),
+        (
+            "A row with only minus infinity becomes nan in the softmax, because it is 0 / 0."
+            " allowed.any(dim=-1, keepdim=True) says which queries have a key. For the others, replace the"
+            " nan weights by 0, for example with masked_fill or torch.nan_to_num."
+        ),
     ),
     check=check,
 )

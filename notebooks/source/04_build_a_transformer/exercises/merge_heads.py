@@ -22,8 +22,8 @@ def judge(result: object, x: Tensor) -> None:
         same = bool(torch.equal(found[:, :, h * d_head : (h + 1) * d_head], x[:, h]))
         expect(
             same,
-            f"for x {tuple(x.shape)}, components {h * d_head} to {(h + 1) * d_head - 1} of every token should be those of "
-            f"head {h}, in their order",
+            f"for x {tuple(x.shape)}, components {h * d_head} to {(h + 1) * d_head - 1} of every token should"
+            f" be those of head {h}, in their order",
         )
 
 
@@ -58,8 +58,10 @@ EXERCISE = Exercise(
     hints=(
         "It is split_heads in reverse, with the steps in the opposite order.",
         "First move the axis of the heads back behind the tokens. Then join the last two axes into one.",
-        "x.transpose(1, 2) has shape (B, T, h, d_k). Its numbers are no longer in order in memory, so join the last two axes "
-        "with reshape: view would refuse.",
+        (
+            "x.transpose(1, 2) has shape (B, T, h, d_k). Its numbers are no longer in order in memory, so"
+            " join the last two axes with reshape: view would refuse."
+        ),
     ),
     check=check,
 )

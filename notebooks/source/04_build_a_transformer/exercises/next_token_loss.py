@@ -20,8 +20,12 @@ PAD = 0
 NAMES = ("logits", "tokens")
 
 
-def case(rng: random.Random, lengths: list[int], T: int, vocab_size: int, scale: float = 2.0) -> tuple[Tensor, Tensor]:
-    """Logits (B, T, vocab_size) and tokens (B, T) of which row b has lengths[b] real tokens; the rest is padding, 0."""
+def case(
+    rng: random.Random, lengths: list[int], T: int, vocab_size: int, scale: float = 2.0
+) -> tuple[Tensor, Tensor]:
+    """Logits (B, T, vocab_size) and tokens (B, T) of which row b has lengths[b] real tokens; the rest is
+    padding, 0.
+    """
     tokens = torch.zeros(len(lengths), T, dtype=torch.long)
     for b, length in enumerate(lengths):
         tokens[b, :length] = torch.tensor([rng.randrange(1, vocab_size) for _ in range(length)])
@@ -49,12 +53,20 @@ def mistakes(logits: Tensor, tokens: Tensor, pad: int) -> Mistakes:
 
     return {
         "position t is compared with its own token: it predicts token t + 1": lambda: against(logits, tokens),
-        "position t is compared with token t − 1: shift the other way": lambda: against(logits[:, 1:], tokens[:, :-1]),
-        "position t is compared with token t + 2: shift by one": lambda: against(logits[:, :-2], tokens[:, 2:]),
-        "the last position is compared with the first token: it has no target": lambda: against(logits, tokens.roll(-1, 1)),
-        f"targets equal to 0 are left out: leave out those equal to pad, here {pad}": partial(expected, logits, tokens, 0),
-        "the last position of a row is compared with the first token of the next row: it has no target": lambda: F.cross_entropy(
-            logits.flatten(0, 1)[:-1], tokens.flatten()[1:], ignore_index=pad
+        "position t is compared with token t − 1: shift the other way": lambda: against(
+            logits[:, 1:], tokens[:, :-1]
+        ),
+        "position t is compared with token t + 2: shift by one": lambda: against(
+            logits[:, :-2], tokens[:, 2:]
+        ),
+        "the last position is compared with the first token: it has no target": lambda: against(
+            logits, tokens.roll(-1, 1)
+        ),
+        f"targets equal to 0 are left out: leave out those equal to pad, here {pad}": partial(
+            expected, logits, tokens, 0
+        ),
+        "the last position of a row is compared with the first token of the next row: it has no target": (
+            lambda: F.cross_entropy(logits.flatten(0, 1)[:-1], tokens.flatten()[1:], ignore_index=pad)
         ),
         "targets that are padding count": partial(expected, logits, tokens, -100),
         "the mean is over the targets of each row first, and then over the rows: take it over all targets at once": lambda: (
@@ -63,14 +75,16 @@ def mistakes(logits: Tensor, tokens: Tensor, pad: int) -> Mistakes:
         "the sum is divided by the number of all targets: leave out the padding there too": lambda: (
             loss() * count / tokens[:, 1:].numel()
         ),
-        "positions are left out whose input is padding: leave out those whose target is padding": lambda: F.cross_entropy(
-            logits[:, :-1][tokens[:, :-1] != pad], tokens[:, 1:][tokens[:, :-1] != pad]
+        "positions are left out whose input is padding: leave out those whose target is padding": lambda: (
+            F.cross_entropy(logits[:, :-1][tokens[:, :-1] != pad], tokens[:, 1:][tokens[:, :-1] != pad])
         ),
         "it is the sum of the losses: return their mean": lambda: loss() * count,
         "the sign is wrong: the loss is minus the mean log-probability": lambda: -loss(),
         "it is in bits: use the natural logarithm": lambda: loss() / math.log(2),
         "it is e to the power of the loss": lambda: loss().exp(),
-        "the softmax is applied twice: F.cross_entropy wants logits": lambda: expected(logits.softmax(-1), tokens, pad),
+        "the softmax is applied twice: F.cross_entropy wants logits": lambda: expected(
+            logits.softmax(-1), tokens, pad
+        ),
     }
 
 
@@ -78,14 +92,19 @@ def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> N
     """Raise NotYet unless `answered` is the mean loss."""
     found = tensor_of(answered, (), logits.dtype, "the loss")
     wanted = expected(logits, tokens, pad)
-    said = f"for logits {tuple(logits.shape)}, pad = {pad} and {int((tokens[:, 1:] != pad).sum())} targets that are not padding"
+    said = (
+        f"for logits {tuple(logits.shape)}, pad = {pad} and {int((tokens[:, 1:] != pad).sum())} targets that"
+        " are not padding"
+    )
     digits = next((n for n in (4, 6, 8) if f"{float(found):.{n}f}" != f"{float(wanted):.{n}f}"), 12)
     said += f" the mean loss is {float(wanted):.{digits}f} nats; yours is {float(found):.{digits}f}"
     agree_or_name(found, wanted, said, mistakes(logits, tokens, pad))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at the end and within a row, logits whose exponentials overflow, another pad; arguments unchanged, gradients."""
+    """Padding at the end and within a row, logits whose exponentials overflow, another pad; arguments
+    unchanged, gradients.
+    """
     lengths_and_scales = (([5, 5], 2.0), ([6, 3, 4], 2.0), ([4, 2], 900.0))
     cases = [(*case(rng, lengths, max(lengths), 7, scale), PAD) for lengths, scale in lengths_and_scales]
     logits, tokens = case(rng, [6, 3, 4], 6, 7)
@@ -108,13 +127,20 @@ EXERCISE = Exercise(
     minutes=18,
     source="CS224n A5 2(a): mingpt/model.py, the loss",
     hints=(
-        "Write the tokens of one row on paper, and below each the token that the model should predict there. Which position "
-        "has no target, and which token is never a target?",
-        "Logits of positions 0 … T − 2 belong to the tokens 1 … T − 1. Take log_softmax of the logits over the last axis, "
-        "pick the entry of each target, and average minus that entry over the targets that are not padding.",
-        "F.cross_entropy wants logits of shape (N, n_vocab) and targets of shape (N,): join the batch axis and the token axis of "
-        "both with flatten. Its argument ignore_index leaves out targets with a given number, and it averages over the "
-        "others.",
+        (
+            "Write the tokens of one row on paper, and below each the token that the model should predict"
+            " there. Which position has no target, and which token is never a target?"
+        ),
+        (
+            "Logits of positions 0 … T − 2 belong to the tokens 1 … T − 1. Take log_softmax of the logits"
+            " over the last axis, pick the entry of each target, and average minus that entry over the"
+            " targets that are not padding."
+        ),
+        (
+            "F.cross_entropy wants logits of shape (N, n_vocab) and targets of shape (N,): join the batch"
+            " axis and the token axis of both with flatten. Its argument ignore_index leaves out targets with"
+            " a given number, and it averages over the others."
+        ),
     ),
     check=check,
 )

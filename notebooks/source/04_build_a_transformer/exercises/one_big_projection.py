@@ -15,7 +15,9 @@ from kqa_core.check.helpers.transformer_parts import again, agree, draw, gradien
 
 
 def judge(result: object, small: Tensor) -> None:
-    """Raise NotYet unless the components of x @ result, cut into heads, equal the outputs of the small maps."""
+    """Raise NotYet unless the components of x @ result, cut into heads, equal the outputs of the small
+    maps.
+    """
     h, d_in, d_head = small.shape
     found = tensor_of(result, (d_in, h * d_head), small.dtype, "the large matrix")
     x = torch.eye(d_in, dtype=small.dtype)  # (d_in, d_in): a basis of all inputs
@@ -24,8 +26,8 @@ def judge(result: object, small: Tensor) -> None:
         agree(
             made,
             x @ small[i],
-            f"for {h} matrices of shape ({d_in}, {d_head}), columns {i * d_head} to {(i + 1) * d_head - 1} of the product "
-            f"should be the output of matrix {i}",
+            f"for {h} matrices of shape ({d_in}, {d_head}), columns {i * d_head} to {(i + 1) * d_head - 1} of"
+            f" the product should be the output of matrix {i}",
         )
 
 
@@ -58,10 +60,14 @@ EXERCISE = Exercise(
     source="this course",
     hints=(
         "Column c of a matrix computes component c of the output. Which columns does head j need?",
-        "All small matrices get the same input, so they have the same number of rows. Put them side by side, not one above the "
-        "other.",
-        "torch.cat joins a list of tensors along an axis that you choose. The matrices small[0], small[1], … have shape "
-        "(d_in, d_k), and the result should have shape (d_in, h · d_k).",
+        (
+            "All small matrices get the same input, so they have the same number of rows. Put them side by"
+            " side, not one above the other."
+        ),
+        (
+            "torch.cat joins a list of tensors along an axis that you choose. The matrices small[0],"
+            " small[1], … have shape (d_in, d_k), and the result should have shape (d_in, h · d_k)."
+        ),
     ),
     check=check,
 )

@@ -27,13 +27,18 @@ def judge(answered: object, given: Given) -> None:
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
     with torch.no_grad():
         wanted = block_output(*given)
-    said = f"for x {tuple(x.shape)} and {n_head} heads your output is not that of a pre-LN block with these weights"
+    said = (
+        f"for x {tuple(x.shape)} and {n_head} heads your output is not that of a pre-LN block with these"
+        " weights"
+    )
     agree_or_name(found, wanted, said, block_mistakes(*given), ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Two heads, a single position, three heads; x and the weights unchanged; and the gradient at x."""
-    for given, result in in_turn(answer, [case(rng, 2, 4, 6, 2), case(rng, 1, 1, 4, 1), case(rng, 1, 3, 6, 3)]):
+    for given, result in in_turn(
+        answer, [case(rng, 2, 4, 6, 2), case(rng, 1, 1, 4, 1), case(rng, 1, 3, 6, 3)]
+    ):
         try:
             judge(result, given)
         except NotYet:
@@ -55,12 +60,21 @@ EXERCISE = Exercise(
     minutes=25,
     source="Xiong et al. 2020, fig. 1(b)",
     hints=(
-        "Follow the residual stream in the diagram from left to right. Where does a branch leave it, and where is the result "
-        "of the branch added? Compare with the post-LN formula of 2017 above: what moves?",
-        "Write two small functions first: one for a linear layer with a name, and one for a LayerNorm with a name. They look "
-        "up weight and bias in the dict. Then each branch is a chain of things that you have already written.",
-        "A linear layer called name computes y @ weights[name + '.weight'].T + weights[name + '.bias']. The attention branch "
-        "needs three of them before split_heads, and one after merge_heads. The MLP's layers are called mlp.0 and mlp.2.",
+        (
+            "Follow the residual stream in the diagram from left to right. Where does a branch leave it, and"
+            " where is the result of the branch added? Compare with the post-LN formula of 2017 above: what"
+            " moves?"
+        ),
+        (
+            "Write two small functions first: one for a linear layer with a name, and one for a LayerNorm"
+            " with a name. They look up weight and bias in the dict. Then each branch is a chain of things"
+            " that you have already written."
+        ),
+        (
+            "A linear layer called name computes y @ weights[name + '.weight'].T + weights[name + '.bias']."
+            " The attention branch needs three of them before split_heads, and one after merge_heads. The"
+            " MLP's layers are called mlp.0 and mlp.2."
+        ),
     ),
     check=check,
 )

@@ -36,21 +36,31 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
         raise NotYet(f"return one token, a whole number; yours is {kind_of(answered)}")
     found = number(answered, "the token")
     if temperature == 0:
-        said = f"at temperature 0 you should return token {wanted}, whose logit is the largest, {float(logits.max()):.8g}"
+        said = (
+            f"at temperature 0 you should return token {wanted}, whose logit is the largest,"
+            f" {float(logits.max()):.8g}"
+        )
         expect(found == wanted, f"{said}; yours is token {found:g}")
         return
     shares = probabilities(logits, temperature)
     nearest = min(abs(u - end) for end in itertools.accumulate(shares))
-    digits = next((n for n in (3, 5, 8) if nearest > 10.0**-n), 10)  # enough to see on which side of an end u lies
+    # enough to see on which side of an end u lies
+    digits = next((n for n in (3, 5, 8) if nearest > 10.0**-n), 10)
     told = ", ".join(f"{share:.{digits}f}" for share in shares)
     case = f"at temperature {temperature:g} the probabilities are ({told}), so u = {u:.{digits}f}"
     expect(found == wanted, f"{case} should give token {wanted}; yours is {found:g}")
 
 
 def cases(
-    rng: random.Random, vocab_size: int, temperature: float, scale: float = 1.5, inside: tuple[float, float] = (0.2, 0.8)
+    rng: random.Random,
+    vocab_size: int,
+    temperature: float,
+    scale: float = 1.5,
+    inside: tuple[float, float] = (0.2, 0.8),
 ) -> list[tuple[Tensor, float, float, int]]:
-    """Logits, temperature, a u in the part `inside` of the stretch of a token, and the token; for each with a share of 1 %."""
+    """Logits, temperature, a u in the part `inside` of the stretch of a token, and the token; for each with a
+    share of 1 %.
+    """
     logits = draw(rng, vocab_size, scale=scale)
     found, start = [], 0.0
     for token, share in enumerate(probabilities(logits, temperature)):
@@ -61,9 +71,11 @@ def cases(
 
 
 def judge_edges(answer: Answer) -> None:
-    """Two logits that are nearly equal, at temperature 0; a share of 0; and running sums that rounding leaves below 1.
+    """Two logits that are nearly equal, at temperature 0; a share of 0; and running sums that rounding leaves
+    below 1.
 
-    Rounding depends on how an answer adds: in float64 about one draw in four ends below 1, whatever the way, so there are 24.
+    Rounding depends on how an answer adds: in float64 about one draw in four ends below 1, whatever the way,
+    so there are 24.
     """
     near = torch.tensor([1.0, 1.0001, 0.0], dtype=torch.float64)
     judge(answer(near, 0.0, 0.2), near, 0.0, 1, 0.2)
@@ -78,7 +90,9 @@ def judge_edges(answer: Answer) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Several temperatures, among them 0 and one so low that exponentials overflow; logits unchanged; and edges."""
+    """Several temperatures, among them 0 and one so low that exponentials overflow; logits unchanged; and
+    edges.
+    """
     for temperature, scale in ((1.0, 1.5), (2.5, 1.5), (0.4, 1.5), (0.0, 1.5), (0.001, 30.0)):
         for logits, at, u, token in cases(rng, 5, temperature, scale):
             judge(answer(logits, at, u), logits, at, token, u)
@@ -97,13 +111,20 @@ EXERCISE = Exercise(
     minutes=12,
     source="this course; Ackley et al. 1985",
     hints=(
-        "Lay the probabilities side by side on the line from 0 to 1. Token 0 has the first stretch, token 1 the next one. In "
-        "which stretch does u lie?",
-        "Divide the logits by the temperature, take the softmax, then running sums: torch.cumsum. The answer is the first "
-        "token whose running sum is greater than u. Temperature 0 needs a line of its own, because you cannot divide by 0.",
-        "For probabilities (0.2, 0.5, 0.3) the running sums are (0.2, 0.7, 1.0). With u = 0.6, one sum is at most u, so the "
-        "token is 1: count the sums that are at most u. Rounding can leave the last sum just below 1, so the result must not "
-        "exceed n_vocab − 1.",
+        (
+            "Lay the probabilities side by side on the line from 0 to 1. Token 0 has the first stretch, token"
+            " 1 the next one. In which stretch does u lie?"
+        ),
+        (
+            "Divide the logits by the temperature, take the softmax, then running sums: torch.cumsum. The"
+            " answer is the first token whose running sum is greater than u. Temperature 0 needs a line of"
+            " its own, because you cannot divide by 0."
+        ),
+        (
+            "For probabilities (0.2, 0.5, 0.3) the running sums are (0.2, 0.7, 1.0). With u = 0.6, one sum is"
+            " at most u, so the token is 1: count the sums that are at most u. Rounding can leave the last"
+            " sum just below 1, so the result must not exceed n_vocab − 1."
+        ),
     ),
     check=check,
 )

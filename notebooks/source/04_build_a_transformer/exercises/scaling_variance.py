@@ -11,7 +11,11 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.queries import kind_of, readable_expression
 
-D, S, M = sympy.Symbol("d", integer=True, positive=True), sympy.Symbol("s", positive=True), sympy.Symbol("m", positive=True)
+D, S, M = (
+    sympy.Symbol("d", integer=True, positive=True),
+    sympy.Symbol("s", positive=True),
+    sympy.Symbol("m", positive=True),
+)
 SYMBOLS = (D, S, M)
 MAX_NODES = 400
 NAMES = ("the variance", "the divisor")
@@ -28,7 +32,8 @@ def pair(result: object) -> tuple[Any, Any]:
         expression = sympy.sympify(entry, strict=True)
         readable_expression(expression, SYMBOLS, name)
         expect(
-            sum(1 for _ in sympy.preorder_traversal(expression)) <= MAX_NODES, f"{name} is too long: write it in a simpler form"
+            sum(1 for _ in sympy.preorder_traversal(expression)) <= MAX_NODES,
+            f"{name} is too long: write it in a simpler form",
         )
         found.append(expression)
     return found[0], found[1]
@@ -55,13 +60,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     variance, divisor = pair(answer(*SYMBOLS))
     for d, s, m, wanted in ((1, 1, 0, 1), (4, 1, 0, 4), (1, 3, 0, 9), (16, 2, 0, 64), (1, 1, 2, 5)):
         found = value(variance.subs(M, m), NAMES[0], d, sympy.Integer(s), sympy.Integer(m))
-        expect(near(found, wanted), f"for d = {d}, s = {s} and m = {m} the variance is {wanted}; yours is {found:g}")
+        expect(
+            near(found, wanted),
+            f"for d = {d}, s = {s} and m = {m} the variance is {wanted}; yours is {found:g}",
+        )
     s, m = sympy.Rational(rng.randint(11, 29), 10), sympy.Rational(rng.randint(11, 29), 10)
     squared = value(divisor, NAMES[1], 5, s, m) ** 2
     spread = value(variance, NAMES[0], 5, s, m)
     expect(
         near(squared, spread),
-        "divided by your divisor, the product should have variance 1: dividing by a number divides the variance by its square",
+        "divided by your divisor, the product should have variance 1: dividing by a number divides the"
+        " variance by its square",
     )
     return right()
 
@@ -76,10 +85,19 @@ EXERCISE = Exercise(
     minutes=12,
     source="Vaswani et al. 2017, footnote 4",
     hints=(
-        "The dot product is a sum of d independent terms. What happens to variances when independent terms are added?",
-        "Look at one term, x·y with x from the query and y from the key. Var(xy) = E[x²]·E[y²] − (E[x]·E[y])², and E[x] = 0.",
-        "E[x²] = 1 for a component of the query. For a component of the key, E[y²] = s² + m². Multiply the two, and multiply "
-        "by d. For the second expression: dividing by c divides the variance by c².",
+        (
+            "The dot product is a sum of d independent terms. What happens to variances when independent"
+            " terms are added?"
+        ),
+        (
+            "Look at one term, x·y with x from the query and y from the key. Var(xy) = E[x²]·E[y²] −"
+            " (E[x]·E[y])², and E[x] = 0."
+        ),
+        (
+            "E[x²] = 1 for a component of the query. For a component of the key, E[y²] = s² + m². Multiply"
+            " the two, and multiply by d. For the second expression: dividing by c divides the variance"
+            " by c²."
+        ),
     ),
     check=check,
 )

@@ -23,8 +23,8 @@ def judge(result: object, x: Tensor, n_head: int) -> None:
         same = bool(torch.equal(found[:, h], x[:, :, h * d_head : (h + 1) * d_head]))
         expect(
             same,
-            f"for x {tuple(x.shape)} and {n_head} heads, head {h} should hold components {h * d_head} to {(h + 1) * d_head - 1} "
-            "of every token, in their order",
+            f"for x {tuple(x.shape)} and {n_head} heads, head {h} should hold components {h * d_head} to"
+            f" {(h + 1) * d_head - 1} of every token, in their order",
         )
 
 
@@ -32,7 +32,9 @@ def by_number(x: Tensor, n_head: int) -> Tensor:
     """Each entry of the result, by its place in x: (B, T, C) → (B, n_head, T, C // n_head)."""
     B, T, C = x.shape
     axes = itertools.product(range(B), range(n_head), range(T), range(C // n_head))
-    return torch.stack([x[b, t, h * (C // n_head) + c] for b, h, t, c in axes]).reshape(B, n_head, T, C // n_head)
+    return torch.stack([x[b, t, h * (C // n_head) + c] for b, h, t, c in axes]).reshape(
+        B, n_head, T, C // n_head
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -57,11 +59,19 @@ EXERCISE = Exercise(
     source="CS224n A5 2(a): mingpt",
     reserved=("kqa_core.model.attention:split_heads",),
     hints=(
-        "Two things happen: the last axis becomes two axes, and one of the two moves forward. Neither step alone is enough.",
-        "First cut the last axis into (h, d_k). A view can do that, because the numbers stay in their order. Then exchange "
-        "the axes of tokens and heads.",
-        "x.view(B, T, n_head, d_k) has the right numbers in each head, but the heads come after the tokens. transpose(1, 2) "
-        "exchanges axes 1 and 2. A view straight to the final shape would mix tokens with components.",
+        (
+            "Two things happen: the last axis becomes two axes, and one of the two moves forward. Neither"
+            " step alone is enough."
+        ),
+        (
+            "First cut the last axis into (h, d_k). A view can do that, because the numbers stay in their"
+            " order. Then exchange the axes of tokens and heads."
+        ),
+        (
+            "x.view(B, T, n_head, d_k) has the right numbers in each head, but the heads come after the"
+            " tokens. transpose(1, 2) exchanges axes 1 and 2. A view straight to the final shape would mix"
+            " tokens with components."
+        ),
     ),
     check=check,
 )

@@ -16,14 +16,16 @@ from kqa_core.check.helpers.transformer_parts import in_turn
 
 WIDTH = 6
 BATCH = (
-    "Your first call stops. Does decode get what it takes? That is a batch of one row of whole numbers, dtype int64 and shape "
-    "(1, m). Its logits have shape (1, m, n_vocab)."
+    "Your first call stops. Does decode get what it takes? That is a batch of one row of whole numbers, dtype"
+    " int64 and shape (1, m). Its logits have shape (1, m, n_vocab)."
 )
 
 
 @dataclass(frozen=True)
 class Case:
-    """One source, and the seed of an encoder and a decoder. `stop` is a token that the decoder does or does not reach."""
+    """One source, and the seed of an encoder and a decoder. `stop` is a token that the decoder does or does
+    not reach.
+    """
 
     source: torch.Tensor  # (1, n), int64
     seed: int
@@ -35,11 +37,20 @@ class Case:
     def arguments(self) -> tuple[object, ...]:
         """The arguments of the answer, with an encoder and a decoder made in its process."""
         sizes = (self.seed, self.vocab_size, WIDTH)
-        return self.source, Build(f"{HERE}:Encoder", sizes), Build(f"{HERE}:Decoder", sizes), self.start, self.stop, self.limit
+        return (
+            self.source,
+            Build(f"{HERE}:Encoder", sizes),
+            Build(f"{HERE}:Decoder", sizes),
+            self.start,
+            self.stop,
+            self.limit,
+        )
 
 
 def translated(case: Case, encode_again: int | None = None) -> list[int]:
-    """The tokens that the loop gives; with `encode_again`, if the encoder runs again for each token from that number on."""
+    """The tokens that the loop gives; with `encode_again`, if the encoder runs again for each token from that
+    number on.
+    """
     sizes = (case.seed, case.vocab_size, WIDTH)
     encode, decode = Encoder(*sizes), Decoder(*sizes)
     memory, tokens = encode(case.source), [case.start]
@@ -54,7 +65,9 @@ def translated(case: Case, encode_again: int | None = None) -> list[int]:
 
 
 def draw_case(rng: random.Random, n: int, vocab_size: int, length: int, limit: int) -> Case:
-    """A case whose translation has `length` tokens before the stop token, or `limit` tokens if it never stops."""
+    """A case whose translation has `length` tokens before the stop token, or `limit` tokens if it never
+    stops.
+    """
     while True:
         source = torch.tensor([[rng.randrange(vocab_size) for _ in range(n)]])
         free = Case(source, rng.getrandbits(30), vocab_size, rng.randrange(vocab_size), -1, limit)
@@ -72,25 +85,40 @@ def judge(answered: object, case: Case) -> None:
     if not isinstance(answered, (list, tuple)):
         raise NotYet(f"return a list of tokens; yours is {kind_of(answered)}")
     found = [
-        each.item() if isinstance(each, np.integer) or (isinstance(each, torch.Tensor) and each.numel() == 1) else each
+        (
+            each.item()
+            if isinstance(each, np.integer) or (isinstance(each, torch.Tensor) and each.numel() == 1)
+            else each
+        )
         for each in answered
     ]
     for each in found:
         if type(each) is not int:
             raise NotYet(f"return a list of whole numbers, one for each token; yours holds {kind_of(each)}")
     wanted = translated(case)
-    once = found == wanted or found not in (translated(case, encode_again=0), translated(case, encode_again=1))
-    expect(once, "your tokens are those of a loop that runs the encoder again for each token: run it once, before the loop")
+    once = found == wanted or found not in (
+        translated(case, encode_again=0),
+        translated(case, encode_again=1),
+    )
+    expect(
+        once,
+        "your tokens are those of a loop that runs the encoder again for each token: run it once, before the"
+        " loop",
+    )
     said = f"start token {case.start}, stop token {case.stop} and limit {case.limit}"
     if 10 < len(wanted) > len(found) and found == wanted[: len(found)]:
-        raise NotYet(f"with {said} there are {len(wanted)} new tokens; you return only the first {len(found)} of them")
+        raise NotYet(
+            f"with {said} there are {len(wanted)} new tokens; you return only the first {len(found)} of them"
+        )
     expect(found == wanted, f"with {said} the new tokens are {wanted}; yours are {str(found)[:200]}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A translation that stops by itself, one that reaches the limit, and one that stops at once."""
     cases = [draw_case(rng, 4, 9, length, limit) for length, limit in ((3, 8), (5, 5), (0, 4))]
-    results = in_turn(answer, [case.arguments() for case in cases], {"RuntimeError": BATCH, "IndexError": BATCH})
+    results = in_turn(
+        answer, [case.arguments() for case in cases], {"RuntimeError": BATCH, "IndexError": BATCH}
+    )
     for case, (_, result) in zip(cases, results, strict=True):
         judge(result, case)
     return right("the encoder ran once, and the decoder once for each token")
@@ -106,11 +134,20 @@ EXERCISE = Exercise(
     minutes=18,
     source="Vaswani et al. 2017, section 3.1",
     hints=(
-        "Which of the two calls depends on the tokens that you have generated so far? Only that call belongs in the loop.",
-        "Keep a list of tokens that begins with start. In each round, pass the whole list to the decoder, and read the logits"
-        " of its last position only. Leave the loop at the stop token, or when there are limit new tokens.",
-        "The decoder wants a batch: torch.tensor([tokens]) has shape (1, m). Its logits have shape (1, m, n_vocab), so [0, -1] "
-        "is the prediction for the next token, and argmax the most probable one. Return the list without its first entry.",
+        (
+            "Which of the two calls depends on the tokens that you have generated so far? Only that call"
+            " belongs in the loop."
+        ),
+        (
+            "Keep a list of tokens that begins with start. In each round, pass the whole list to the decoder,"
+            " and read the logits of its last position only. Leave the loop at the stop token, or when there"
+            " are limit new tokens."
+        ),
+        (
+            "The decoder wants a batch: torch.tensor([tokens]) has shape (1, m). Its logits have shape (1, m,"
+            " n_vocab), so [0, -1] is the prediction for the next token, and argmax the most probable one."
+            " Return the list without its first entry."
+        ),
     ),
     check=check,
 )

@@ -16,7 +16,9 @@ EXERCISE = Exercise(
     hints=(
         "Add up the weights of one row, for both layers.",
         "A softmax divides by a sum. Which keys are in that sum if the mask comes after the softmax?",
-        "Write down the output of a row that is masked after the softmax, and look for a future key in it. Then divide the "
-        "row by its own sum, and look again.",
+        (
+            "Write down the output of a row that is masked after the softmax, and look for a future key in"
+            " it. Then divide the row by its own sum, and look again."
+        ),
     ),
 )

@@ -1,11 +1,12 @@
-"""Functions for find_the_leak, made in the answer's process (`Build("course_exercises._leaks:machine")`): some depend on the
-future, some do not.
+"""Functions for find_the_leak, made in the answer's process (`Build("course_exercises._leaks:machine")`):
+some depend on the future, some do not.
 
-- Each is a function x (B, T, d) → (B, T, d) in float64: causal attention with two heads, and one more feature, named `how`.
-- `CLEAN` and `LEAKY` list the two kinds. In a clean one the future changes no bit of the past: a masked weight is exactly 0, and
-  0 · v adds nothing, as long as v is a number.
-- A leak is a dependence on a *later* position, of any row of the batch. A dependence on other rows at the same position or before
-  is unusual, but it is not a leak.
+- Each is a function x (B, T, d) → (B, T, d) in float64: causal attention with two heads, and one more
+  feature, named `how`.
+- `CLEAN` and `LEAKY` list the two kinds. In a clean one the future changes no bit of the past: a masked
+  weight is exactly 0, and 0 · v adds nothing, as long as v is a number.
+- A leak is a dependence on a *later* position, of any row of the batch. A dependence on other rows at the
+  same position or before is unusual, but it is not a leak.
 """
 
 from __future__ import annotations
@@ -21,9 +22,31 @@ Machine = Callable[[Tensor], Tensor]
 
 CLEAN = ("attention", "itself", "running mean", "running norm", "the one before", "batch mean here")
 LEAKY = (
-    *("row norm", "mixed keys", "mask off by one", "mask of minus ten", "no mask", "two ahead", "last but one reads the last"),
-    *("first reads the second", "batch statistics", "row mean", "row size", "next row's next", "one part in a million"),
-    *("last row only", "directions", "signs", "signs after LayerNorm", "one component read", "one component written"),
+    *(
+        "row norm",
+        "mixed keys",
+        "mask off by one",
+        "mask of minus ten",
+        "no mask",
+        "two ahead",
+        "last but one reads the last",
+    ),
+    *(
+        "first reads the second",
+        "batch statistics",
+        "row mean",
+        "row size",
+        "next row's next",
+        "one part in a million",
+    ),
+    *(
+        "last row only",
+        "directions",
+        "signs",
+        "signs after LayerNorm",
+        "one component read",
+        "one component written",
+    ),
     "middle row only",
 )
 JUMPS = (
@@ -34,7 +57,9 @@ SMALL = 1e-6  # size of the smallest leak, against outputs between 1 and 3: allc
 
 
 def machine(how: str, d: int, seed: int) -> Machine:
-    """The function `how` for d components (an even number), with weights drawn from `seed`; for rows of at most 64 positions."""
+    """The function `how` for d components (an even number), with weights drawn from `seed`; for rows of at
+    most 64 positions.
+    """
     generator = torch.Generator().manual_seed(seed)
     w_q, w_k, w_v, w_o, extra = torch.randn(5, d, d, generator=generator, dtype=torch.float64) / math.sqrt(d)
     mix = torch.randn(3, 64, generator=generator, dtype=torch.float64) / 8
@@ -62,7 +87,9 @@ def machine(how: str, d: int, seed: int) -> Machine:
         return heads(x, lambda logits: logits.masked_fill(hidden, -math.inf))
 
     def reweighed(x: Tensor, over: Callable[[Tensor], Tensor]) -> Tensor:
-        """Heads times their norm, divided by the mean norm; `over` sums the squares (B, 2, T, 1) over time."""
+        """Heads times their norm, divided by the mean norm; `over` sums the squares (B, 2, T, 1) over
+        time.
+        """
         read = causal_heads(x)
         norms = over(read.square().sum(dim=-1, keepdim=True)).sqrt()
         return merged(read * norms / norms.mean(dim=1, keepdim=True))
@@ -138,7 +165,8 @@ def machine(how: str, d: int, seed: int) -> Machine:
 
 
 def witness(what: str) -> Machine:
-    """A function that reads no later position, for an input of one length; a probe that accuses it shows one mistake.
+    """A function that reads no later position, for an input of one length; a probe that accuses it shows one
+    mistake.
 
     They serve only to name the mistake of a probe that is already known to be wrong.
     """

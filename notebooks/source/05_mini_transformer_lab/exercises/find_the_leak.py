@@ -13,29 +13,47 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers import effects
 from kqa_core.check.helpers.read_values import truth
 
-ALARMS = (  # what a probe that accuses this witness of `_leaks` does wrong; the first that is accused is named
+# what a probe that accuses this witness of `_leaks` does wrong; the first that is accused is named
+ALARMS = (
     (
         "constant",
-        "it says so even of a function that always returns ones. Is something random in it, such as dropout, or is its answer "
-        "inverted?",
+        (
+            "it says so even of a function that always returns ones. Is something random in it, such as"
+            " dropout, or is its answer inverted?"
+        ),
     ),
-    ("not a number", "it writes nan or inf into the input, and even a weight of 0 gives 0 · nan = nan. Use numbers"),
+    (
+        "not a number",
+        "it writes nan or inf into the input, and even a weight of 0 gives 0 · nan = nan. Use numbers",
+    ),
     (
         "changed",
-        "it changes a tensor in place that forward has already had, perhaps x itself, so one change adds to the next. Make a new "
-        "copy for every s: x.clone()",
+        (
+            "it changes a tensor in place that forward has already had, perhaps x itself, so one change adds"
+            " to the next. Make a new copy for every s: x.clone()"
+        ),
     ),
     (
         "cut",
-        "it calls forward with a shorter input, and another length changes the rounding. Keep the length, or compare with a "
-        "tolerance such as 1e-9",
+        (
+            "it calls forward with a shorter input, and another length changes the rounding. Keep the length,"
+            " or compare with a tolerance such as 1e-9"
+        ),
     ),
     (
         "delayed",
-        "it compares outputs after the first change of the input, and these may change. If you change the input from s on, "
-        "compare only the outputs before s",
+        (
+            "it compares outputs after the first change of the input, and these may change. If you change the"
+            " input from s on, compare only the outputs before s"
+        ),
     ),
-    ("twice", "it compares the position that you change yourself. If you change the input from s on, compare [:, :s]"),
+    (
+        "twice",
+        (
+            "it compares the position that you change yourself. If you change the input from s on, compare"
+            " [:, :s]"
+        ),
+    ),
 )
 Case = tuple[str, tuple[int, int, int]]  # the function's name in `_leaks`, and the shape of x
 
@@ -55,27 +73,38 @@ def leaks(case: Case) -> bool:
 
 
 def cause(answer: Answer, rng: random.Random) -> str:
-    """The mistake of a probe that raised a false alarm, as the end of a sentence; empty if no witness shows it."""
+    """The mistake of a probe that raised a false alarm, as the end of a sentence; empty if no witness shows
+    it.
+    """
     _, x = call(("itself", (2, 6, 4)), rng)
-    accused = (said for what, said in ALARMS if truth(answer(Build("course_exercises._leaks:witness", (what,)), x), "the answer"))
+    accused = (
+        said
+        for what, said in ALARMS
+        if truth(answer(Build("course_exercises._leaks:witness", (what,)), x), "the answer")
+    )
     return "".join(f": {said}" for said in [next(accused, "")] if said)
 
 
 def x_is_kept(answer: Answer, rng: random.Random) -> None:
-    """NotYet if the probe leaves other numbers in x. Its verdict on a function without a leak must have been right."""
+    """NotYet if the probe leaves other numbers in x. Its verdict on a function without a leak must have been
+    right.
+    """
     forward, x = call(("attention", (2, 6, 4)), rng)
     answer(forward, Build(f"{effects.__name__}:given", (0, x)))
     try:
         answer(forward, Build(f"{effects.__name__}:same", (0, x)))
     except ArgumentFailed:
-        raise NotYet("your verdicts are right, but x has other numbers afterwards. Change a copy: x.clone()") from None
+        raise NotYet(
+            "your verdicts are right, but x has other numbers afterwards. Change a copy: x.clone()"
+        ) from None
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three functions without a leak and fifteen with one, among them the re-weighting of this notebook; x is not changed.
+    """Three functions without a leak and fifteen with one, among them the re-weighting of this notebook; x is
+    not changed.
 
-    Where only one of four components is read or written, another one may be it each time: six times, one probe in 4,000 has
-    been lucky with its component.
+    Where only one of four components is read or written, another one may be it each time: six times, one
+    probe in 4,000 has been lucky with its component.
     """
     cases: list[tuple[Case, str]] = [
         (("attention", (2, 6, 4)), "causal attention"),
@@ -83,7 +112,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (("running norm", (2, 6, 4)), "heads re-weighted by a norm over the past"),
         (("row norm", (2, 6, 4)), "heads re-weighted by a norm over the whole row"),
         (("mask off by one", (1, 5, 6)), "attention whose mask lets t read t + 1"),
-        (("first reads the second", (2, 6, 4)), "a function in which only position 0 reads ahead, position 1,"),
+        (
+            ("first reads the second", (2, 6, 4)),
+            "a function in which only position 0 reads ahead, position 1,",
+        ),
         (
             ("last but one reads the last", (2, 6, 4)),
             "a function in which only the last position but one reads ahead, the last,",
@@ -91,12 +123,32 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (("next row's next", (3, 6, 4)), "a function in which a row reads later positions of another row"),
         (("one part in a million", (2, 6, 4)), "a function that adds a millionth of the next position"),
         (("two ahead", (2, 6, 4)), "a function in which t reads t + 2"),
-        (("row size", (2, 6, 4)), "a function that divides by the size of all numbers of a row, whatever their signs,"),
+        (
+            ("row size", (2, 6, 4)),
+            "a function that divides by the size of all numbers of a row, whatever their signs,",
+        ),
         (("batch mean here", (3, 6, 4)), "a function that reads the other rows at the same position"),
-        (("last row only", (3, 6, 4)), "a function in which only the last row of the batch reads its own next position"),
-        (("directions", (2, 6, 4)), "a function that uses the mean direction of all vectors of a row, whatever their lengths,"),
-        *[(("one component read", (2, 6, 4)), "a function that reads one component of the next position only")] * 6,
-        *[(("one component written", (2, 6, 4)), "a function in which one component of the output only reads the next position")]
+        (
+            ("last row only", (3, 6, 4)),
+            "a function in which only the last row of the batch reads its own next position",
+        ),
+        (
+            ("directions", (2, 6, 4)),
+            "a function that uses the mean direction of all vectors of a row, whatever their lengths,",
+        ),
+        *[
+            (
+                ("one component read", (2, 6, 4)),
+                "a function that reads one component of the next position only",
+            )
+        ]
+        * 6,
+        *[
+            (
+                ("one component written", (2, 6, 4)),
+                "a function in which one component of the output only reads the next position",
+            )
+        ]
         * 6,
         (("signs", (2, 8, 6)), "a function that uses only the signs of the next position"),
         (
@@ -112,7 +164,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             raise NotYet(f"{name} reads no later position, and your probe says it does{cause(answer, rng)}")
     x_is_kept(answer, rng)
     return right(
-        "your probe finds all leaks of this check and raises no false alarm; when it is graded, it meets more kinds of functions"
+        "your probe finds all leaks of this check and raises no false alarm; when it is graded, it meets more"
+        " kinds of functions"
     )
 
 
@@ -127,11 +180,20 @@ EXERCISE = Exercise(
     source="after the Washington mini-Transformer lab, §2.2",
     reserved=("kqa_core.evaluation.probes:reads_the_future",),
     hints=(
-        "You cannot look into the function, but you can call it. If you change later inputs, what must not change?",
-        "For each position s, change the input from s on in a copy of x, to new random numbers, and compare the outputs before "
-        "s with the original ones. Think of leaks that a single s, a single row or a coarse comparison would miss.",
-        "before = forward(x); for s in range(1, T): other = x.clone(); other[:, s:] = torch.randn_like(other[:, s:]); the past "
-        "is before[:, :s] and forward(other)[:, :s]. A single differing bit is enough, so torch.equal may compare them.",
+        (
+            "You cannot look into the function, but you can call it. If you change later inputs, what must"
+            " not change?"
+        ),
+        (
+            "For each position s, change the input from s on in a copy of x, to new random numbers, and"
+            " compare the outputs before s with the original ones. Think of leaks that a single s, a single"
+            " row or a coarse comparison would miss."
+        ),
+        (
+            "before = forward(x); for s in range(1, T): other = x.clone(); other[:, s:] ="
+            " torch.randn_like(other[:, s:]); the past is before[:, :s] and forward(other)[:, :s]. A single"
+            " differing bit is enough, so torch.equal may compare them."
+        ),
     ),
     check=check,
 )

@@ -2,11 +2,12 @@
 
 A case is two lists of figures, one per seed.
 
-- Most are drawn until the paired test is clear: p below 0.02 if there is a difference, above 0.12 if there is none. In some,
-  Welch's test, which ignores the pairs, says the opposite as clearly.
+- Most are drawn until the paired test is clear: p below 0.02 if there is a difference, above 0.12 if there is
+  none. In some, Welch's test, which ignores the pairs, says the opposite as clearly.
 - `EDGES` have a t that is given exactly, between the right limit and the limit of a common mistake.
-- If an answer is wrong, `cause` measures from which t on it reports a difference. A mistake of `NAMED` is named only if it has
-  this limit at every number of runs that is tried; else the sentence gives only t and the right limit.
+- If an answer is wrong, `cause` measures from which t on it reports a difference. A mistake of `NAMED` is
+  named only if it has this limit at every number of runs that is tried; else the sentence gives only t and
+  the right limit.
 - No p lies within 0.005 of 0.05, so rounding decides nothing.
 """
 
@@ -26,16 +27,24 @@ Runs = tuple[list[float], list[float]]
 SURE, UNSURE = 0.02, 0.12
 LEVEL, MARGIN = 0.05, 0.005
 TRIES = 20_000
-EDGES = ((3, 2.5), (3, 3.05), (3, 3.35), (3, 3.9), (3, 4.7), (6, 2.45), (6, 2.7), (6, 3.2), (9, 2.42))  # runs and t
+# runs and t
+EDGES = ((3, 2.5), (3, 3.05), (3, 3.35), (3, 3.9), (3, 4.7), (6, 2.45), (6, 2.7), (6, 3.2), (9, 2.42))
 SPREAD = 1.5  # the standard deviation of the differences in `with_t`
-NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (  # a mistake, and the t from which it reports n runs
+# a mistake, and the t from which it reports n runs
+NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (
     ("1.96 is the limit for very many runs", lambda n, limit: 1.96),
     (
         "t_quantile(0.95, …) leaves 5 % on each side; 5 % on both sides together are 2.5 % on each side",
         lambda n, limit: t_quantile(0.95, n - 1),
     ),
-    ("t_quantile(0.98, …) is not the limit of 5 %: the probability is 0.975", lambda n, limit: t_quantile(0.98, n - 1)),
-    ("t_quantile(0.99, …) leaves 2 % in all, not 5 %: the probability is 0.975", lambda n, limit: t_quantile(0.99, n - 1)),
+    (
+        "t_quantile(0.98, …) is not the limit of 5 %: the probability is 0.975",
+        lambda n, limit: t_quantile(0.98, n - 1),
+    ),
+    (
+        "t_quantile(0.99, …) leaves 2 % in all, not 5 %: the probability is 0.975",
+        lambda n, limit: t_quantile(0.99, n - 1),
+    ),
     ("n differences have n − 1 degrees of freedom, not n", lambda n, limit: t_quantile(0.975, n)),
     ("n differences have n − 1 degrees of freedom, not n − 2", lambda n, limit: t_quantile(0.975, n - 2)),
     (
@@ -49,13 +58,18 @@ NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (  # a mistake, a
     ),
     ("divide the standard deviation by √n, not by √(n − 1)", lambda n, limit: limit * math.sqrt(n / (n - 1))),
     ("divide the standard deviation by √n, not by n", lambda n, limit: limit / math.sqrt(n)),
-    ("the standard error is the standard deviation divided by √n; the √n is missing", lambda n, limit: limit * math.sqrt(n)),
+    (
+        "the standard error is the standard deviation divided by √n; the √n is missing",
+        lambda n, limit: limit * math.sqrt(n),
+    ),
     ("divide the standard deviation by √n, not the variance", lambda n, limit: limit * SPREAD),
 )
 
 
 def differ(case: Runs) -> bool:
-    """Whether the paired test finds a difference; raises an error if it is not clear, because such a case is our mistake."""
+    """Whether the paired test finds a difference; raises an error if it is not clear, because such a case is
+    our mistake.
+    """
     p = paired(*case)
     if abs(p - LEVEL) > MARGIN:
         return p < LEVEL
@@ -71,10 +85,11 @@ def drawn(
     spread: float = 1.0,
     shared: float = 0.0,
 ) -> Runs:
-    """Two lists of figures around `level` with s.d. 1 and `spread`. The first is higher by `gap` times a number near 1.
+    """Two lists of figures around `level` with s.d. 1 and `spread`. The first is higher by `gap` times a
+    number near 1.
 
-    A number of s.d. |`shared`| is drawn for each seed. It is added to both runs of the seed; if `shared` is negative, it is added
-    to the first and subtracted from the second. Cases are drawn until `wanted` holds.
+    A number of s.d. |`shared`| is drawn for each seed. It is added to both runs of the seed; if `shared` is
+    negative, it is added to the first and subtracted from the second. Cases are drawn until `wanted` holds.
     """
     for _ in range(TRIES):
         shift = gap * rng.uniform(0.8, 1.25)
@@ -97,11 +112,16 @@ def unclear(case: Runs) -> bool:
 
 
 def with_t(rng: random.Random, count: int, t: float) -> Runs:
-    """Two lists of `count` figures around 60; their differences have exactly this t, and a standard deviation of `SPREAD`."""
+    """Two lists of `count` figures around 60; their differences have exactly this t, and a standard deviation
+    of `SPREAD`.
+    """
     numbers, second = ([rng.gauss(0, 1) for _ in range(count)] for _ in range(2))
     mean, sd = mean_sd(numbers)
     second = [60 + each for each in second]
-    return [b + SPREAD * ((each - mean) / sd + t / math.sqrt(count)) for b, each in zip(second, numbers, strict=True)], second
+    return [
+        b + SPREAD * ((each - mean) / sd + t / math.sqrt(count))
+        for b, each in zip(second, numbers, strict=True)
+    ], second
 
 
 def measured(answer: Answer, rng: random.Random, count: int) -> float:
@@ -110,12 +130,16 @@ def measured(answer: Answer, rng: random.Random, count: int) -> float:
     low, high = 0.5, 25.0
     while high / low > 1.01:
         t = math.sqrt(low * high)
-        low, high = (low, t) if truth(answer(*with_t(random.Random(seed), count, t)), "your verdict") else (t, high)
+        low, high = (
+            (low, t) if truth(answer(*with_t(random.Random(seed), count, t)), "your verdict") else (t, high)
+        )
     return math.sqrt(low * high)
 
 
 def cause(answer: Answer, rng: random.Random) -> str:
-    """The mistake of `NAMED` whose limits this wrong answer has, as the end of a sentence; empty if it has those of none."""
+    """The mistake of `NAMED` whose limits this wrong answer has, as the end of a sentence; empty if it has
+    those of none.
+    """
     limits = {n: measured(answer, rng, n) for n in (3, 6, 8)}
     for name, limit in NAMED:
         if all(abs(found / limit(n, t_quantile(0.975, n - 1)) - 1) < 0.01 for n, found in limits.items()):
@@ -124,7 +148,9 @@ def cause(answer: Answer, rng: random.Random) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in every pair; `EDGES`."""
+    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in
+    every pair; `EDGES`.
+    """
     far = drawn(rng, 6, 4.0, clearly)
     pairs = drawn(rng, 6, 3.0, lambda case: clearly(case) and welch(*case) > UNSURE, shared=12.0)
     cases = [
@@ -161,12 +187,18 @@ EXERCISE = Exercise(
     minutes=25,
     source="Student 1908",
     hints=(
-        "Runs with the same seed form a pair. So look at the n differences, not at the two lists. Then ask: how far would their "
-        "mean be from 0 if only chance made them?",
-        "t is the mean of the differences divided by its standard error, and the standard error is the standard deviation of the "
-        "differences divided by √n. Compare |t| with t_quantile(0.975, n − 1).",
-        "gaps = [a - b for a, b in zip(first, second)]; error = statistics.stdev(gaps) / math.sqrt(n); "
-        "t = statistics.fmean(gaps) / error; return abs(t) > t_quantile(0.975, n - 1).",
+        (
+            "Runs with the same seed form a pair. So look at the n differences, not at the two lists. Then"
+            " ask: how far would their mean be from 0 if only chance made them?"
+        ),
+        (
+            "t is the mean of the differences divided by its standard error, and the standard error is the"
+            " standard deviation of the differences divided by √n. Compare |t| with t_quantile(0.975, n − 1)."
+        ),
+        (
+            "gaps = [a - b for a, b in zip(first, second)]; error = statistics.stdev(gaps) / math.sqrt(n); "
+            "t = statistics.fmean(gaps) / error; return abs(t) > t_quantile(0.975, n - 1)."
+        ),
     ),
     check=check,
 )

@@ -23,38 +23,59 @@ def expected(heads: Tensor) -> Tensor:
 
 
 def mistakes(heads: Tensor) -> Mistakes:
-    """The outputs (B, n_head, d_head) at the last position that common mistakes give, by the sentence about the mistake."""
-    norms = torch.stack([heads[:, :, : t + 1].flatten(2).norm(dim=2) for t in range(heads.shape[2])], dim=2)  # (B, n_head, T)
+    """The outputs (B, n_head, d_head) at the last position that common mistakes give, by the sentence about
+    the mistake.
+    """
+    # (B, n_head, T)
+    norms = torch.stack([heads[:, :, : t + 1].flatten(2).norm(dim=2) for t in range(heads.shape[2])], dim=2)
     last, batch = norms[:, :, -1], norms[:, :, -1].square().sum(dim=0, keepdim=True).sqrt()
-    alone, sizes = heads.norm(dim=3), norms / torch.arange(1, heads.shape[2] + 1, dtype=heads.dtype).sqrt()  # (B, n_head, T)
+    # (B, n_head, T)
+    alone, sizes = heads.norm(dim=3), norms / torch.arange(1, heads.shape[2] + 1, dtype=heads.dtype).sqrt()
 
     def weighted(norm: Tensor, mean: Tensor | None = None) -> Tensor:
-        return heads[:, :, -1] * (norm / (norm.mean(dim=1, keepdim=True) if mean is None else mean))[:, :, None]
+        return (
+            heads[:, :, -1] * (norm / (norm.mean(dim=1, keepdim=True) if mean is None else mean))[:, :, None]
+        )
 
     past = "the mean is over earlier positions, too; it is over the heads, at position t alone"
     return {
         "the squares of all rows of the batch are added; each row has its own norms": lambda: weighted(batch),
         "position t itself is left out": lambda: weighted(norms[:, :, -2]),
         past: lambda: weighted(last, norms.mean(dim=(1, 2))[:, None]),
-        f"{past} (your norms are root mean squares)": lambda: weighted(sizes[:, :, -1], sizes.mean(dim=(1, 2))[:, None]),
-        "the mean is over the rows of the batch, too; it is over the heads of one row": lambda: weighted(last, last.mean()),
-        "you divide by the norms; multiply by them, and divide by their mean": lambda: weighted(1 / last, 1 / last.mean(1, True)),
-        "norms are added; add their squares, and take the root of the sum": lambda: weighted(alone.sum(dim=2)),
+        f"{past} (your norms are root mean squares)": lambda: weighted(
+            sizes[:, :, -1], sizes.mean(dim=(1, 2))[:, None]
+        ),
+        "the mean is over the rows of the batch, too; it is over the heads of one row": lambda: weighted(
+            last, last.mean()
+        ),
+        "you divide by the norms; multiply by them, and divide by their mean": lambda: weighted(
+            1 / last, 1 / last.mean(1, True)
+        ),
+        "norms are added; add their squares, and take the root of the sum": lambda: weighted(
+            alone.sum(dim=2)
+        ),
         "the square root is missing": lambda: weighted(last.square()),
-        "the norm is that of position t alone; it is over all positions up to t": lambda: weighted(alone[:, :, -1]),
+        "the norm is that of position t alone; it is over all positions up to t": lambda: weighted(
+            alone[:, :, -1]
+        ),
         "the norms are not divided by their mean": lambda: weighted(last, torch.ones_like(last)),
     }
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The past must not change when the future does; then the values, at the last position first; effects and gradients."""
+    """The past must not change when the future does; then the values, at the last position first; effects and
+    gradients.
+    """
     shape = (2, 3, 5, 4)
     heads = lively(rng, *shape)
     found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
     changed = torch.cat((heads[:, :, :3], 5.0 * draw(rng, 2, 3, 2, 4)), dim=2)
     after = tensor_of(answer(changed), shape, heads.dtype, "what you return")
     moved = apart(after[:, :, :3], found[:, :, :3]) > 1
-    expect(not moved, "positions 3 and 4 were changed, and your output at positions 0 to 2 changed too: it still leaks")
+    expect(
+        not moved,
+        "positions 3 and 4 were changed, and your output at positions 0 to 2 changed too: it still leaks",
+    )
     wanted = expected(heads)
     at_last = "at the last position your result should be that of the leaky re-weighting, and it is not"
     agree_or_name(found[:, :, -1], wanted[:, :, -1], at_last, mistakes(heads))
@@ -62,10 +83,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         found,
         wanted,
-        "the first and the last position are right, but at t between them the norms are not those of all positions ≤ t",
+        "the first and the last position are right, but at t between them the norms are not those of all"
+        " positions ≤ t",
     )
     output = tensor_of(not_contiguous(answer, heads), shape, heads.dtype, "what you return")
-    agree(output, wanted, "for heads that are not contiguous in memory, as after transpose, your result is another one")
+    agree(
+        output,
+        wanted,
+        "for heads that are not contiguous in memory, as after transpose, your result is another one",
+    )
     leaves_alone(answer, ("heads",), heads)
     gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("only the past counts, the future does not")
@@ -81,10 +107,19 @@ EXERCISE = Exercise(
     minutes=20,
     source="after the Washington mini-Transformer lab, §2.2",
     hints=(
-        "Cut the row off after position t. What does the leaky formula give for the shorter row? One norm for each t.",
-        "Which quantity can be added position by position: norms, or their squares? A running sum gives all T at once.",
-        "squares = heads.square().sum(dim=3, keepdim=True) has shape (B, n_head, T, 1). Its cumsum along dim 2 is, at t, the sum "
-        "over positions ≤ t; its square root is the norm. Take the mean over the heads as before.",
+        (
+            "Cut the row off after position t. What does the leaky formula give for the shorter row? One norm"
+            " for each t."
+        ),
+        (
+            "Which quantity can be added position by position: norms, or their squares? A running sum gives"
+            " all T at once."
+        ),
+        (
+            "squares = heads.square().sum(dim=3, keepdim=True) has shape (B, n_head, T, 1). Its cumsum along"
+            " dim 2 is, at t, the sum over positions ≤ t; its square root is the norm. Take the mean over the"
+            " heads as before."
+        ),
     ),
     check=check,
 )

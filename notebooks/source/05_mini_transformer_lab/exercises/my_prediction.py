@@ -14,10 +14,18 @@ EXERCISE = Exercise(
     minutes=15,
     source="Washington mini-Transformer lab, §2.2",
     hints=(
-        "Choose a question whose answer would change what you think about heads, layers or positions. Then name the one "
-        "setting that you change.",
-        "A prediction is a direction and a reason for each of short, changed and long. The reason should name what the "
-        "model needs for the task: to find the states, and to know which one is the latest.",
-        "For example: 'One head instead of three. I expect no difference on short, because … On long I expect … I am wrong if …'",
+        (
+            "Choose a question whose answer would change what you think about heads, layers or positions."
+            " Then name the one setting that you change."
+        ),
+        (
+            "A prediction is a direction and a reason for each of short, changed and long. The reason should"
+            " name what the model needs for the task: to find the states, and to know which one is the"
+            " latest."
+        ),
+        (
+            "For example: 'One head instead of three. I expect no difference on short, because … On long I"
+            " expect … I am wrong if …'"
+        ),
     ),
 )

@@ -18,7 +18,9 @@ from kqa_core.check.helpers.transformer_parts import draw
 TOLERANCE = 1e-6  # relative, for logits in float64 and losses of a few nats
 
 
-def drawn(rng: random.Random, rows: int, length: int, words: int, padded: int, scale: float = 2.0) -> tuple[Tensor, Tensor]:
+def drawn(
+    rng: random.Random, rows: int, length: int, words: int, padded: int, scale: float = 2.0
+) -> tuple[Tensor, Tensor]:
     """Logits (rows, length, words), and targets of which the last `padded` of the first row are padding."""
     logits = draw(rng, rows, length, words, scale=scale)
     generator = torch.Generator().manual_seed(rng.getrandbits(48))
@@ -45,18 +47,23 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = number(answer(level, drawn(rng, 2, 5, words, 0)[1]), "the perplexity")
     expect(
         close(found, float(words)),
-        f"a model that gives each of {words} words the same probability has perplexity {words}; yours is {told(words, found)[1]}",
+        f"a model that gives each of {words} words the same probability has perplexity {words}; yours is"
+        f" {told(words, found)[1]}",
     )
     for padded, what in ((0, "random logits"), (3, "random logits and three padded targets")):
         logits, targets = drawn(rng, 3, 6, 11, padded)
         found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
-        losses, real = F.cross_entropy(logits.transpose(1, 2), targets, reduction="none"), targets != 0  # both (3, 6)
+        # both (3, 6)
+        losses, real = F.cross_entropy(logits.transpose(1, 2), targets, reduction="none"), targets != 0
         for mean, mistake in (
             (losses.mean(), "the padded targets (0) are averaged too; they do not count"),
             ((losses * real).mean(), "you divide by the number of all targets; padded ones (0) do not count"),
             (
                 ((losses * real).sum(1) / real.sum(1)).mean(),
-                "you average each row and then the rows; average over all targets that are not padding at once",
+                (
+                    "you average each row and then the rows; average over all targets that are not padding at"
+                    " once"
+                ),
             ),
         ):
             expect(close(found, wanted) or not close(found, math.exp(mean)), mistake)
@@ -76,10 +83,18 @@ EXERCISE = Exercise(
     minutes=10,
     source="Washington mini-Transformer lab, §2.2",
     hints=(
-        "Perplexity is the exponential of a mean. What is averaged over the words, if a uniform guess among n words gives n?",
-        "Perplexity is e to the mean loss in nats. The mean runs over all targets that are not padding, in the whole batch.",
-        "Log-probabilities are logits.log_softmax(-1); gather picks those of the targets. Keep those where targets != 0, take "
-        "minus their mean, and the exponential of that.",
+        (
+            "Perplexity is the exponential of a mean. What is averaged over the words, if a uniform guess"
+            " among n words gives n?"
+        ),
+        (
+            "Perplexity is e to the mean loss in nats. The mean runs over all targets that are not padding,"
+            " in the whole batch."
+        ),
+        (
+            "Log-probabilities are logits.log_softmax(-1); gather picks those of the targets. Keep those"
+            " where targets != 0, take minus their mean, and the exponential of that."
+        ),
     ),
     check=check,
 )

@@ -39,12 +39,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
         wanted = expected(heads)
         if apart(found, wanted) > 1:
-            for axes, mistake in ((3, "each position separately"), ((0, 2, 3), "all rows of the batch together")):
+            for axes, mistake in (
+                (3, "each position separately"),
+                ((0, 2, 3), "all rows of the batch together"),
+            ):
                 norms = heads.square().sum(dim=axes, keepdim=True).sqrt()
                 other = heads * norms / norms.mean(dim=1, keepdim=True)
                 expect(
                     apart(found, other) > 1,
-                    f"you take the norm of {mistake}; take one norm for each head of each row, over positions and components",
+                    f"you take the norm of {mistake}; take one norm for each head of each row, over positions"
+                    " and components",
                 )
             expect(False, f"for heads of shape {shape}, {_worst(heads, found, wanted)}")
     leaves_alone(answer, ("heads",), lively(rng, 2, 3, 4, 2))
@@ -57,11 +61,13 @@ def _worst(heads: Tensor, found: Tensor, wanted: Tensor) -> str:
     off = (found - wanted).flatten(2).norm(dim=2)  # (B, n_head)
     b, h = divmod(int(off.argmax()), off.shape[1])
     entry = heads[b, h].abs().argmax()
-    mine, theirs = (float(each[b, h].flatten()[entry] / heads[b, h].flatten()[entry]) for each in (wanted, found))
+    mine, theirs = (
+        float(each[b, h].flatten()[entry] / heads[b, h].flatten()[entry]) for each in (wanted, found)
+    )
     digits = 5 if abs(mine - theirs) > 1e-4 * abs(mine) else 12
     return (
-        f"the largest entry of head {h} of row {b} should be multiplied by {mine:.{digits}g}; yours is multiplied by "
-        f"{theirs:.{digits}g}"
+        f"the largest entry of head {h} of row {b} should be multiplied by {mine:.{digits}g}; yours is"
+        f" multiplied by {theirs:.{digits}g}"
     )
 
 
@@ -76,10 +82,14 @@ EXERCISE = Exercise(
     source="Washington mini-Transformer lab, §2.2",
     hints=(
         "One number for each head of each row of the batch: what shape has the tensor of norms?",
-        "Square, sum over positions and components (axes 2 and 3), take the square root; keep the axes for broadcasting. The "
-        "mean of the norms is over the heads only.",
-        "norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt() has shape (B, n_head, 1, 1); its mean over dim 1 has shape "
-        "(B, 1, 1, 1). Multiply by the first, divide by the second.",
+        (
+            "Square, sum over positions and components (axes 2 and 3), take the square root; keep the axes"
+            " for broadcasting. The mean of the norms is over the heads only."
+        ),
+        (
+            "norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt() has shape (B, n_head, 1, 1); its"
+            " mean over dim 1 has shape (B, 1, 1, 1). Multiply by the first, divide by the second."
+        ),
     ),
     check=check,
 )

@@ -1,8 +1,8 @@
 """Exercise rope: rotary positions.
 
-Angles may be computed in float32 even if x is float64, as in the course's own `kqa_core.model.variants.rope` and in most
-published code. In rows of at most 64 positions that moves an output by 64 · 2⁻²⁴ < 4e-6 of a pair's length. `near` allows 2e-5.
-The smallest of the known mistakes moves outputs by more than 1e-2.
+Angles may be computed in float32 even if x is float64, as in the course's own `kqa_core.model.variants.rope`
+and in most published code. In rows of at most 64 positions that moves an output by 64 · 2⁻²⁴ < 4e-6 of a
+pair's length. `near` allows 2e-5. The smallest of the known mistakes moves outputs by more than 1e-2.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def near(found: Tensor, wanted: Tensor, sentence: str) -> None:
 def rotated(pair: Tensor, angle: float) -> Tensor:
     """One pair (2,), rotated by an angle in radian."""
     a, b = pair.tolist()
-    return pair.new_tensor([a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle)])
+    return pair.new_tensor(
+        [a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle)]
+    )
 
 
 def angle_between(old: Tensor, new: Tensor) -> float:
@@ -58,16 +60,17 @@ def lengths(x: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rotations keep lengths and planes; some angles of the first and the second pair; only the distance counts; x after a
-    transpose; x not changed; and a gradient.
+    """Rotations keep lengths and planes; some angles of the first and the second pair; only the distance
+    counts; x after a transpose; x not changed; and a gradient.
     """
     x = draw(rng, 2, 6, 8)
     found = tensor_of(answer(x), (2, 6, 8), x.dtype, "the output")
     phi = torch.arange(6, dtype=x.dtype)  # the angles of pair 0
     expect(
         not equal(found[..., 1], found[..., 0] * phi.sin() + x[..., 1] * phi.cos()),
-        "you compute the second component of a pair from the new first one. It needs the old one. (x[..., 0::2] is a view: if "
-        "you write into x, it changes too.) Keep x as it is, and put the results into a new tensor",
+        "you compute the second component of a pair from the new first one. It needs the old one. (x[...,"
+        " 0::2] is a view: if you write into x, it changes too.) Keep x as it is, and put the results into a"
+        " new tensor",
     )
     near(lengths(found), lengths(x), "a rotation keeps lengths: some of your vectors change their length")
     row = draw(rng, 3, 4)
@@ -76,8 +79,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     near(
         torch.cat((row[:, :2], kept[:, 2:]), dim=1),
         alone,
-        "components 0 and 1 are one pair: if only these two are not 0, components 2 and 3 of the output must be 0. Yours are "
-        "not, so you pair other components, or put the pairs back in other places",
+        "components 0 and 1 are one pair: if only these two are not 0, components 2 and 3 of the output must"
+        " be 0. Yours are not, so you pair other components, or put the pairs back in other places",
     )
     near(found[:, 0], x[:, 0], "position 0 rotates by the angle 0: the first vector of a row must not change")
     row = draw(rng, 3, 2)
@@ -87,35 +90,50 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         near(
             turned[t],
             wanted,
-            f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b; yours rotates by "
-            f"{angle_between(row[t], turned[t]):.2f}",
+            f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b;"
+            f" yours rotates by {angle_between(row[t], turned[t]):.2f}",
         )
     row = draw(rng, 3, 4)
     slow = tensor_of(again(answer, row, 100.0), (3, 4), x.dtype, "the output")
     expect(
         not equal(slow[2, 2:], rotated(row[2, 2:], 20.0)),
-        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position; yours rotate by 10, so the exponent "
-        "of theta has the wrong sign",
+        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position; yours rotate by 10,"
+        " so the exponent of theta has the wrong sign",
     )
     wanted = rotated(row[2, 2:], 0.2)
     near(
         slow[2, 2:],
         wanted,
-        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position, so by 0.20 at position 2; yours rotate "
-        f"by {angle_between(row[2, 2:], slow[2, 2:]):.2f} there",
+        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position, so by 0.20 at"
+        f" position 2; yours rotate by {angle_between(row[2, 2:], slow[2, 2:]):.2f} there",
     )
     one = draw(rng, 1, 1, 4)
-    near(tensor_of(again(answer, one), (1, 1, 4), x.dtype, "the output"), one, "a row of one position must not change")
+    near(
+        tensor_of(again(answer, one), (1, 1, 4), x.dtype, "the output"),
+        one,
+        "a row of one position must not change",
+    )
     query, key = (draw(rng, 4).expand(9, 4).contiguous() for _ in range(2))
     asked, told = again(answer, query), again(answer, key)
     if not isinstance(asked, Tensor) or not isinstance(told, Tensor):
         raise NotYet("the output must be a torch tensor for every shape (…, T, d)")
-    logits = tensor_of(asked, (9, 4), x.dtype, "the output") @ tensor_of(told, (9, 4), x.dtype, "the output").T  # (t, s)
-    near(logits[1:, 1:], logits[:-1, :-1], "the same query and key, both moved by one position, should have the same logit")
+    # (t, s)
+    logits = (
+        tensor_of(asked, (9, 4), x.dtype, "the output") @ tensor_of(told, (9, 4), x.dtype, "the output").T
+    )
+    near(
+        logits[1:, 1:],
+        logits[:-1, :-1],
+        "the same query and key, both moved by one position, should have the same logit",
+    )
     x = draw(rng, 2, 3, 5, 4)
     found = tensor_of(again(answer, x), (2, 3, 5, 4), x.dtype, "the output")
     output = tensor_of(not_contiguous(answer, x), (2, 3, 5, 4), x.dtype, "the output")
-    near(output, found, "for an x that is not contiguous in memory, as after transpose, your result is another one")
+    near(
+        output,
+        found,
+        "for an x that is not contiguous in memory, as after transpose, your result is another one",
+    )
     leaves_alone(answer, ("x",), x)
     gradients_agree(answer, course_rope, {"x": draw(rng, 3, 2, 4)})
     return right("lengths are kept, and logits depend on the distance only")
@@ -131,12 +149,19 @@ EXERCISE = Exercise(
     minutes=20,
     source="Su et al. 2021, eq. 15; CS224n A5 2(g) of 2024",
     hints=(
-        "A pair of components is a point in a plane. Which formula rotates a point by an angle φ, and which angle has pair m?",
-        "Make a table of angles (T, d/2): position times frequency. Separate the even and the odd components, rotate, and put "
-        "them back in their places.",
-        "t = torch.arange(T, device=x.device); speed = theta ** (-torch.arange(0, d, 2, device=x.device) / d); angle = t[:, "
-        "None] * speed; a, b = x[..., 0::2], x[..., 1::2]; the new pair is (a cos − b sin, a sin + b cos); torch.stack((…, …), "
-        "dim=-1).flatten(-2) puts the pairs back.",
+        (
+            "A pair of components is a point in a plane. Which formula rotates a point by an angle φ, and"
+            " which angle has pair m?"
+        ),
+        (
+            "Make a table of angles (T, d/2): position times frequency. Separate the even and the odd"
+            " components, rotate, and put them back in their places."
+        ),
+        (
+            "t = torch.arange(T, device=x.device); speed = theta ** (-torch.arange(0, d, 2, device=x.device)"
+            " / d); angle = t[:, None] * speed; a, b = x[..., 0::2], x[..., 1::2]; the new pair is (a cos − b"
+            " sin, a sin + b cos); torch.stack((…, …), dim=-1).flatten(-2) puts the pairs back."
+        ),
     ),
     check=check,
 )

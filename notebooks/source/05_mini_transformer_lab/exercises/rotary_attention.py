@@ -28,14 +28,18 @@ def attention(q: Tensor, k: Tensor, v: Tensor, scale: float | None = None) -> Te
 
 
 def mistakes(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
-    """The output that each of some mistakes gives, by the sentence about it. Give two heads and three positions or more."""
+    """The output that each of some mistakes gives, by the sentence about it. Give two heads and three
+    positions or more.
+    """
     d_h, mirror = q.shape[-1], torch.tensor([1.0, -1.0], dtype=q.dtype).repeat(q.shape[-1] // 2)
     turned = course_rope(q), course_rope(k)
     return {
         "nothing is rotated, or a whole head by one angle": attention(q, k, v),
         "queries are rotated, keys are not": attention(turned[0], k, v),
         "keys are rotated, queries are not": attention(q, turned[1], v),
-        "queries and keys are rotated in opposite directions": attention(turned[0], mirror * course_rope(mirror * k), v),
+        "queries and keys are rotated in opposite directions": attention(
+            turned[0], mirror * course_rope(mirror * k), v
+        ),
         "they are rotated twice": attention(course_rope(turned[0]), course_rope(turned[1]), v),
         "the values are rotated, too": attention(*turned, course_rope(v)),
         "the logits are not scaled": attention(*turned, v, 1.0),
@@ -47,46 +51,72 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One position; the future changed; equal values; two positions by hand, then with two pairs; a query of zeros; effects."""
+    """One position; the future changed; equal values; two positions by hand, then with two pairs; a query of
+    zeros; effects.
+    """
     shape = (2, 2, 5, 4)
     q, k, v = case(rng, *shape)
     found = tensor_of(answer(q, k, v), shape, q.dtype, "the output")
-    near(found[:, :, 0], v[:, :, 0], "position 0 can only attend to itself, so its output is its own value; yours is not")
+    near(
+        found[:, :, 0],
+        v[:, :, 0],
+        "position 0 can only attend to itself, so its output is its own value; yours is not",
+    )
     later = [torch.cat((each[:, :, :3], each[:, :, 3:] + 1.0), dim=2) for each in (q, k, v)]
     changed = tensor_of(again(answer, *later), shape, q.dtype, "the output")
-    near(changed[:, :, :3], found[:, :, :3], "a position changes when later ones do: something reads the future")
+    near(
+        changed[:, :, :3],
+        found[:, :, :3],
+        "a position changes when later ones do: something reads the future",
+    )
     same = v[:, :, :1].expand(*shape).contiguous()
     level = tensor_of(again(answer, q, k, same), shape, q.dtype, "the output")
-    near(level, same, "if all values of a head are equal, every average of them is that value; your output is different")
+    near(
+        level,
+        same,
+        "if all values of a head are equal, every average of them is that value; your output is different",
+    )
     for sentence, other in mistakes(q, k, v).items():
         expect(not equal(found, other), f"your output is not that of rotary attention: {sentence}")
     q, k, v = case(rng, 1, 1, 2, 2)
     pair = tensor_of(again(answer, q, k, v), (1, 1, 2, 2), q.dtype, "the output")
     (a, b), (c, d) = q[0, 0, 1].tolist(), k[0, 0, 0].tolist()
-    turned = a * (c * math.cos(1) + d * math.sin(1)) + b * (d * math.cos(1) - c * math.sin(1))  # q₁ · R(−1) k₀
+    # q₁ · R(−1) k₀
+    turned = a * (c * math.cos(1) + d * math.sin(1)) + b * (d * math.cos(1) - c * math.sin(1))
     logits = torch.tensor([turned, float(q[0, 0, 1] @ k[0, 0, 1])], dtype=q.dtype) / math.sqrt(2)
     near(
         pair[0, 0, 1],
         torch.softmax(logits, dim=0) @ v[0, 0],
-        "with d_head = 2, query 1 and key 0 have distance 1, so there is 1 radian between their rotations; query 1 and "
-        "key 1 have distance 0. Your output at position 1 is different",
+        "with d_head = 2, query 1 and key 0 have distance 1, so there is 1 radian between their rotations;"
+        " query 1 and key 1 have distance 0. Your output at position 1 is different",
     )
     q, k, v = case(rng, 1, 1, 2, 4)
     near(
         tensor_of(again(answer, q, k, v), (1, 1, 2, 4), q.dtype, "the output"),
         attention(course_rope(q), course_rope(k), v),
-        "for two positions your output is right with d_head = 2 and wrong with d_head = 4. Check three things: pair m is "
-        "components 2m and 2m + 1; its angle at position t is t · 10000^(−2m/d_head); the logits are divided by √d_head",
+        "for two positions your output is right with d_head = 2 and wrong with d_head = 4. Check three"
+        " things: pair m is components 2m and 2m + 1; its angle at position t is t · 10000^(−2m/d_head); the"
+        " logits are divided by √d_head",
     )
     q, k, v = case(rng, *shape)
     q[:, :, 2] = 0.0
     try:
         blank = tensor_of(again(answer, q, k, v), shape, q.dtype, "the output")[:, :, 2]
     except NotYet as wrong:
-        raise NotYet(f"{wrong}, if a query is zero: its logits are 0, and a logit of 0 is not masked") from wrong
-    near(blank, v[:, :, :3].mean(dim=2), "a query of zeros has equal weights for all positions up to its own; yours has not")
+        raise NotYet(
+            f"{wrong}, if a query is zero: its logits are 0, and a logit of 0 is not masked"
+        ) from wrong
+    near(
+        blank,
+        v[:, :, :3].mean(dim=2),
+        "a query of zeros has equal weights for all positions up to its own; yours has not",
+    )
     output = tensor_of(not_contiguous(answer, q, k, v), shape, q.dtype, "the output")
-    near(output, tensor_of(again(answer, q, k, v), shape, q.dtype, "the output"), "your result depends on the order in memory")
+    near(
+        output,
+        tensor_of(again(answer, q, k, v), shape, q.dtype, "the output"),
+        "your result depends on the order in memory",
+    )
     leaves_alone(answer, ("q", "k", "v"), q, k, v)
     gradients_agree(
         answer,
@@ -107,9 +137,14 @@ EXERCISE = Exercise(
     source="Su et al. 2021, eq. 16",
     hints=(
         "The rotation makes logits depend on the distance. From which tensors are logits computed?",
-        "Rotate queries and keys, each by its own position. Then attention as usual: scale, mask, softmax, mean of the values.",
-        "torch.softmax((rope(q) @ rope(k).transpose(-2, -1) / math.sqrt(d_h)).masked_fill(future, -math.inf), dim=-1) @ v. "
-        "Make the mask future on the device of q.",
+        (
+            "Rotate queries and keys, each by its own position. Then attention as usual: scale, mask,"
+            " softmax, mean of the values."
+        ),
+        (
+            "torch.softmax((rope(q) @ rope(k).transpose(-2, -1) / math.sqrt(d_h)).masked_fill(future,"
+            " -math.inf), dim=-1) @ v. Make the mask future on the device of q."
+        ),
     ),
     check=check,
 )

@@ -1,4 +1,6 @@
-"""Exercise sine_cosine_harm (written): a published result and a hypothesis, confronted with results over three seeds."""
+"""Exercise sine_cosine_harm (written): a published result and a hypothesis, confronted with results over
+three seeds.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,18 @@ EXERCISE = Exercise(
     minutes=15,
     source="Washington mini-Transformer lab, §2.2",
     hints=(
-        "Compare ratios, not perplexities: the two texts are different. How many per cent is 525 above 401, and how many "
-        "per cent is our sinusoidal row above the learned one?",
-        "Your own test has already judged the column train. For long, test results.perplexities(row, 'long') of both rows, and "
-        "for the street stories street_results.losses[row]['long'].",
-        "Three parts: size and test of the harm on train; waves of size up to 1 beside word embeddings of size 0.02; what "
-        "both tests on long say, which of the two texts needs far words, and what you would repeat with more seeds or with "
-        "longer training rows.",
+        (
+            "Compare ratios, not perplexities: the two texts are different. How many per cent is 525 above"
+            " 401, and how many per cent is our sinusoidal row above the learned one?"
+        ),
+        (
+            "Your own test has already judged the column train. For long, test results.perplexities(row,"
+            " 'long') of both rows, and for the street stories street_results.losses[row]['long']."
+        ),
+        (
+            "Three parts: size and test of the harm on train; waves of size up to 1 beside word embeddings of"
+            " size 0.02; what both tests on long say, which of the two texts needs far words, and what you"
+            " would repeat with more seeds or with longer training rows."
+        ),
     ),
 )

@@ -12,14 +12,19 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 
-TOLERANCE = 2e-3  # angles in float32 are off by up to 3e-4 at position 500; every mistake moves an entry by more than 0.1
+# angles in float32 are off by up to 3e-4 at position 500; every mistake moves an entry by more than 0.1
+TOLERANCE = 2e-3
 
 
 def expected(length: int, d_model: int) -> Tensor:
     """Entry by entry, in float64."""
     rows = [
         [
-            math.sin(t / 10_000 ** (column / d_model)) if column % 2 == 0 else math.cos(t / 10_000 ** ((column - 1) / d_model))
+            (
+                math.sin(t / 10_000 ** (column / d_model))
+                if column % 2 == 0
+                else math.cos(t / 10_000 ** ((column - 1) / d_model))
+            )
             for column in range(d_model)
         ]
         for t in range(length)
@@ -31,8 +36,13 @@ def waves(value: object, length: int, d_model: int) -> Tensor:
     """`value` as a float64 table. Raises NotYet unless it is such a tensor."""
     if not isinstance(value, Tensor):
         raise NotYet(f"return a torch tensor; yours is {kind_of(value)}")
-    expect(tuple(value.shape) == (length, d_model), f"the shape should be {(length, d_model)}; yours is {tuple(value.shape)}")
-    expect(value.is_floating_point(), f"the table should hold floating-point numbers; yours are {value.dtype}")
+    expect(
+        tuple(value.shape) == (length, d_model),
+        f"the shape should be {(length, d_model)}; yours is {tuple(value.shape)}",
+    )
+    expect(
+        value.is_floating_point(), f"the table should hold floating-point numbers; yours are {value.dtype}"
+    )
     expect(bool(torch.isfinite(value).all()), "some of your entries are nan or infinite")
     return value.double()
 
@@ -42,15 +52,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = waves(answer(4, 6), 4, 6)
     start = torch.tensor([0.0, 1.0] * 3, dtype=torch.float64)
     ok = bool((found[0] - start).abs().max() <= TOLERANCE)
-    expect(ok, "position 0 holds sin 0, cos 0, sin 0, cos 0, … = 0, 1, 0, 1, …; yours holds " + _read(found[0]))
+    expect(
+        ok, "position 0 holds sin 0, cos 0, sin 0, cos 0, … = 0, 1, 0, 1, …; yours holds " + _read(found[0])
+    )
     for length, d_model in ((4, 6), (rng.randint(20, 40), 2 * rng.randint(4, 10))):
         found, wanted = waves(answer(length, d_model), length, d_model), expected(length, d_model)
         apart = (found - wanted).abs()
         if float(apart.max()) > TOLERANCE:
             t, column = divmod(int(apart.argmax()), d_model)
             raise NotYet(
-                f"for T = {length} and d = {d_model}, column {column} of position {t} should be {float(wanted[t, column]):.4f}; "
-                f"yours is {float(found[t, column]):.4f}"
+                f"for T = {length} and d = {d_model}, column {column} of position {t} should be"
+                f" {float(wanted[t, column]):.4f}; yours is {float(found[t, column]):.4f}"
             )
     return right("each pair of columns turns at its own speed")
 
@@ -70,10 +82,18 @@ EXERCISE = Exercise(
     source="Vaswani et al. 2017, §3.5; Washington mini-Transformer lab, §2.2",
     reserved=("kqa_core.model.positions:sinusoidal_positions",),
     hints=(
-        "Two columns share a frequency: think of them as one hand of a clock. How fast is the first hand, how fast the last?",
-        "angle[t, m] = t · 10000^(−2m/d) for m = 0 … d/2 − 1. Its sine goes to column 2m, its cosine to column 2m + 1.",
-        "With t of shape (T, 1) and m of shape (d/2,) the angles come by broadcasting, (T, d/2). Then out[:, 0::2] = "
-        "angle.sin() and out[:, 1::2] = angle.cos().",
+        (
+            "Two columns share a frequency: think of them as one hand of a clock. How fast is the first hand,"
+            " how fast the last?"
+        ),
+        (
+            "angle[t, m] = t · 10000^(−2m/d) for m = 0 … d/2 − 1. Its sine goes to column 2m, its cosine to"
+            " column 2m + 1."
+        ),
+        (
+            "With t of shape (T, 1) and m of shape (d/2,) the angles come by broadcasting, (T, d/2). Then"
+            " out[:, 0::2] = angle.sin() and out[:, 1::2] = angle.cos()."
+        ),
     ),
     check=check,
 )

@@ -14,12 +14,20 @@ EXERCISE = Exercise(
     minutes=10,
     source="Washington mini-Transformer lab, §2.2",
     hints=(
-        "The words are the same. How would a model that only knows how common each word is do on the scrambled sentence?",
-        "Compare three numbers: the scrambled perplexity, the normal one, and the number of words, which is the perplexity of a "
-        "uniform guess. For the model without positions: which word does it still know to be the current one, and what does it "
-        "know about the words before?",
-        "Part 1: both have the same words, so only order can make the rise. Part 2: a uniform guess has 695, so the model gives "
-        'the right words much less than 1/695. Part 3: after "born", a model that knows only the current word expects "in". '
-        'What comes after "born" in a scrambled line? And what does the causal mask tell a deep model about order?',
+        (
+            "The words are the same. How would a model that only knows how common each word is do on the"
+            " scrambled sentence?"
+        ),
+        (
+            "Compare three numbers: the scrambled perplexity, the normal one, and the number of words, which"
+            " is the perplexity of a uniform guess. For the model without positions: which word does it still"
+            " know to be the current one, and what does it know about the words before?"
+        ),
+        (
+            "Part 1: both have the same words, so only order can make the rise. Part 2: a uniform guess has"
+            ' 695, so the model gives the right words much less than 1/695. Part 3: after "born", a model'
+            ' that knows only the current word expects "in". What comes after "born" in a scrambled line? And'
+            " what does the causal mask tell a deep model about order?"
+        ),
     ),
 )

@@ -14,10 +14,18 @@ EXERCISE = Exercise(
     minutes=15,
     source="after the Washington mini-Transformer lab, §2.2",
     hints=(
-        "Which numbers reach position t although they should not, and what do they reveal about the next word?",
-        "Dev text is read like training text, whole rows at once. For each column, ask whether the future was in the "
-        "input when it was measured.",
-        "Three parts: what leaks and why training makes use of it; why dev does not show it and word by word does; which other "
-        "mechanism makes a single sentence collapse, and the experiment that separates the two.",
+        (
+            "Which numbers reach position t although they should not, and what do they reveal about the next"
+            " word?"
+        ),
+        (
+            "Dev text is read like training text, whole rows at once. For each column, ask whether the future"
+            " was in the input when it was measured."
+        ),
+        (
+            "Three parts: what leaks and why training makes use of it; why dev does not show it and word by"
+            " word does; which other mechanism makes a single sentence collapse, and the experiment that"
+            " separates the two."
+        ),
     ),
 )

@@ -12,7 +12,9 @@ from kqa_core.check.helpers.read_values import number
 TOLERANCE = 1e-5  # relative: float32 is good enough, a wrong formula is off by far more
 
 
-def judge(law: dict[tuple[int, int], float], start: int, stop: int, epochs: int, wanted: float, value: object) -> None:
+def judge(
+    law: dict[tuple[int, int], float], start: int, stop: int, epochs: int, wanted: float, value: object
+) -> None:
     """Raise NotYet unless `value` is `wanted`."""
     found = number(value, "the number of epochs")
     about = f"for characters {start} … {stop - 1} and {epochs} epochs"
@@ -23,16 +25,19 @@ def judge(law: dict[tuple[int, int], float], start: int, stop: int, epochs: int,
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Distributions small enough to count on paper."""
-    # One pair (L, m) = (8, 5): the span starts at 0, 1, 2 or 3. Each of the four covers the characters 3 and 4.
+    # One pair (L, m) = (8, 5): the span starts at 0, 1, 2 or 3. Each of the four covers the characters 3 and
+    # 4.
     judge({(8, 5): 1.0}, 3, 5, 4, 4.0, answer({(8, 5): 1.0}, 3, 5, 4))
     # The same distribution and the characters 5 … 6: only the spans that start at 2 and 3 reach the end of 6.
     judge({(8, 5): 1.0}, 5, 7, 100, 50.0, answer({(8, 5): 1.0}, 5, 7, 100))
     # Cut to 6 characters, character 6 is gone: only the first pair shows it.
     law = {(8, 5): 0.5, (6, 4): 0.5}
     judge(law, 5, 7, 100, 25.0, answer(law, 5, 7, 100))
-    # (6, 4): starts 0 … 2. Characters 0 and 1 are covered by start 0 alone; every start below 0 would be too early.
+    # (6, 4): starts 0 … 2. Characters 0 and 1 are covered by start 0 alone; every start below 0 would be too
+    # early.
     judge({(6, 4): 1.0}, 0, 2, 30, 10.0, answer({(6, 4): 1.0}, 0, 2, 30))
-    # (10, 6): starts 0 … 4, all five of which cover characters 4 … 5. (10, 2): starts 0 … 8, one of which does.
+    # (10, 6): starts 0 … 4, all five of which cover characters 4 … 5. (10, 2): starts 0 … 8, one of which
+    # does.
     law = {(10, 6): 0.9, (10, 2): 0.1}
     judge(law, 4, 6, 90, 82.0, answer(law, 4, 6, 90))
     leaves_alone(answer, ("law",), law, 4, 6, 90)
@@ -49,14 +54,20 @@ EXERCISE = Exercise(
     minutes=20,
     source="the question behind CS224n A5 2(e): how often is a place masked?",
     hints=(
-        "Take one pair (L, m) first. How many starts are there, and for which of them are all the characters inside the span?",
-        "The span covers s to s + m − 1. It covers the characters if s ≤ start and s + m ≥ stop. Besides, s is between 0 and "
-        "L − m. Count the whole numbers s that satisfy all four conditions, and divide by the number of starts.",
-        "For L = 8, m = 5, start = 5 and stop = 7 the conditions are s ≤ 5, s ≥ 2 and 0 ≤ s ≤ 3. So s is 2 or 3: two of four "
-        "starts. "
-        "A loop over all starts works, too. Multiply by the probability of the pair, add up, and multiply by epochs. What if no "
-        "s "
-        "is left?",
+        (
+            "Take one pair (L, m) first. How many starts are there, and for which of them are all the"
+            " characters inside the span?"
+        ),
+        (
+            "The span covers s to s + m − 1. It covers the characters if s ≤ start and s + m ≥ stop. Besides,"
+            " s is between 0 and L − m. Count the whole numbers s that satisfy all four conditions, and"
+            " divide by the number of starts."
+        ),
+        (
+            "For L = 8, m = 5, start = 5 and stop = 7 the conditions are s ≤ 5, s ≥ 2 and 0 ≤ s ≤ 3. So s is"
+            " 2 or 3: two of four starts. A loop over all starts works, too. Multiply by the probability of"
+            " the pair, add up, and multiply by epochs. What if no s is left?"
+        ),
     ),
     check=check,
 )

@@ -16,21 +16,32 @@ from kqa_core.text.vocabulary import Vocabulary
 
 
 def places_of(value: object, about: str) -> list[int]:
-    """`value` as a list of distinct whole numbers, sorted. Raises NotYet unless it is one; `about` says for which pair."""
-    if isinstance(value, torch.Tensor) and value.dtype is not torch.bool and not value.is_floating_point() and value.ndim == 1:
+    """`value` as a list of distinct whole numbers, sorted. Raises NotYet unless it is one; `about` says for
+    which pair.
+    """
+    if (
+        isinstance(value, torch.Tensor)
+        and value.dtype is not torch.bool
+        and not value.is_floating_point()
+        and value.ndim == 1
+    ):
         value = value.tolist()
     if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and value.ndim == 1:
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
         raise NotYet(f"a list of positions was expected; yours is {kind_of(value)}")
     places: list[Any] = [
-        place.item() if isinstance(place, (np.generic, torch.Tensor)) and np.size(place) == 1 else place for place in value
+        place.item() if isinstance(place, (np.generic, torch.Tensor)) and np.size(place) == 1 else place
+        for place in value
     ]
     for place in places:
         if type(place) is not int:
             raise NotYet(f"each position is a whole number; yours holds {kind_of(place)}")
     twice = next((place for place in places if places.count(place) > 1), None)
-    expect(twice is None, f"{about}: position {twice} is in your list twice; does your list live on from call to call?")
+    expect(
+        twice is None,
+        f"{about}: position {twice} is in your list twice; does your list live on from call to call?",
+    )
     return sorted(places)
 
 
@@ -39,17 +50,28 @@ def judge(question: str, answer: str, block_size: int, value: object) -> None:
     vocabulary = Vocabulary.from_text(question + answer)
     _, y = encode_pair(Pair(question, answer), vocabulary, block_size)
     about = f"for {question!r}, {answer!r} and block_size {block_size}"
-    found, wanted = places_of(value, about), [t for t, target in enumerate(y) if target != vocabulary.pad_index]
+    found, wanted = (
+        places_of(value, about),
+        [t for t, target in enumerate(y) if target != vocabulary.pad_index],
+    )
     expect(len(found) > 0, f"{about} your list is empty; where does y hold something other than □?")
     extra, missing = sorted(set(found) - set(wanted)), sorted(set(wanted) - set(found))
-    expect(not extra, f"{about}: position {extra[0] if extra else ''} is in your list, but there y holds □, or ends before it")
     expect(
-        not missing, f"{about}: position {missing[0] if missing else ''} is not in your list, but there y holds a character or ⁇"
+        not extra,
+        f"{about}: position {extra[0] if extra else ''} is in your list, but there y holds □, or ends"
+        " before it",
+    )
+    expect(
+        not missing,
+        f"{about}: position {missing[0] if missing else ''} is not in your list, but there y holds a"
+        " character or ⁇",
     )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Five pairs: one just fits its block, in one the answer is also in the question, and in one it is empty."""
+    """Five pairs: one just fits its block, in one the answer is also in the question, and in one it is
+    empty.
+    """
     for question, place, block_size in (
         ("Where was Owain Penlan born?", "Aberwyn", 128),
         ("Where was Ren Ōsada born?", "Kitayama", 64),
@@ -71,12 +93,19 @@ EXERCISE = Exercise(
     minutes=10,
     source="CS224n A5 2(b)",
     hints=(
-        "Go back to the worked example with `ab?` and `X`. Which positions have a loss there, and how do you get them from the "
-        "lengths of question and answer?",
-        "y[t] is the character that follows x[t]. For which t is it the ⁇ after the question? For which t is it the last ⁇?",
-        "In the row, the first ⁇ is at position len(question), because the question fills 0 to len(question) − 1. In y "
-        "everything "
-        "is one position earlier. From there on, count the ⁇, the answer's characters, and the second ⁇.",
+        (
+            "Go back to the worked example with `ab?` and `X`. Which positions have a loss there, and how do"
+            " you get them from the lengths of question and answer?"
+        ),
+        (
+            "y[t] is the character that follows x[t]. For which t is it the ⁇ after the question? For which t"
+            " is it the last ⁇?"
+        ),
+        (
+            "In the row, the first ⁇ is at position len(question), because the question fills 0 to"
+            " len(question) − 1. In y everything is one position earlier. From there on, count the ⁇, the"
+            " answer's characters, and the second ⁇."
+        ),
     ),
     check=check,
 )

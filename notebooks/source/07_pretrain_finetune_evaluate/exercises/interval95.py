@@ -29,8 +29,8 @@ def ends(value: object) -> tuple[float, float]:
 
 
 def just_allowed(share: float, end: float, total: int) -> bool:
-    """Whether a true accuracy of `end` lies as far from the measured `share` as 1.96 of its own standard errors, within
-    0.5 %.
+    """Whether a true accuracy of `end` lies as far from the measured `share` as 1.96 of its own standard
+    errors, within 0.5 %.
     """
     error: float = (max(end * (1 - end), 0.0) / total) ** 0.5
     return abs(abs(share - end) - Z * error) <= 0.005 * Z * error + 1e-6
@@ -49,14 +49,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         for end in (low, high):
             expect(
                 just_allowed(share, end, total),
-                f"for {correct} of {total}: at p = {end:.5f}, an end of your interval, |{share:.4f} − p| is "
-                f"{abs(share - end):.5f} and "
-                f"1.96·√(p(1 − p)/{total}) is {Z * (max(end * (1 - end), 0.0) / total) ** 0.5:.5f}; they should be equal",
+                f"for {correct} of {total}: at p = {end:.5f}, an end of your interval, |{share:.4f} − p| is"
+                f" {abs(share - end):.5f} and 1.96·√(p(1 − p)/{total}) is"
+                f" {Z * (max(end * (1 - end), 0.0) / total) ** 0.5:.5f}; they should be equal",
             )
     low, high = ends(answer(0, 500))
     expect(
         abs(low) < 1e-9 and high > 1e-6 and just_allowed(0.0, high, 500),
-        f"for 0 of 500 the interval goes from 0 to {Z**2 / (500 + Z**2):.4f}; yours from {low:.4g} to {high:.4g}",
+        f"for 0 of 500 the interval goes from 0 to {Z**2 / (500 + Z**2):.4f}; yours from {low:.4g} to"
+        f" {high:.4g}",
     )
     return right("both ends are right, even if no answer is right")
 
@@ -71,13 +72,18 @@ EXERCISE = Exercise(
     minutes=15,
     source="E. B. Wilson 1927",
     hints=(
-        "The standard error belongs to the *true* accuracy p, which you do not know. The two ends are where the inequality "
-        "becomes an "
-        "equation. How do you get rid of the root?",
-        "Square both sides: (share − p)² = z²·p(1 − p)/n with z = 1.96. This is a quadratic equation in p: bring it into "
-        "the form a·p² + b·p + c = 0. Its two solutions are the ends.",
-        "Multiplied out: (1 + z²/n)·p² − (2·share + z²/n)·p + share² = 0. Solve it with the formula for quadratic equations. "
-        "For share = 0, rounding must not make the lower end negative.",
+        (
+            "The standard error belongs to the *true* accuracy p, which you do not know. The two ends are"
+            " where the inequality becomes an equation. How do you get rid of the root?"
+        ),
+        (
+            "Square both sides: (share − p)² = z²·p(1 − p)/n with z = 1.96. This is a quadratic equation in"
+            " p: bring it into the form a·p² + b·p + c = 0. Its two solutions are the ends."
+        ),
+        (
+            "Multiplied out: (1 + z²/n)·p² − (2·share + z²/n)·p + share² = 0. Solve it with the formula for"
+            " quadratic equations. For share = 0, rounding must not make the lower end negative."
+        ),
     ),
     check=check,
 )

@@ -13,7 +13,12 @@ Case = tuple[str, str, bool]  # variant, what the model really computes, whether
 
 HONEST = ("honest", "honest with a mask beside it", "honest in a class of another name")
 PRETENDING = (
-    *("vanilla under its name", "vanilla in a class of its name", "vanilla in a subclass", "vanilla with its parameters"),
+    *(
+        "vanilla under its name",
+        "vanilla in a class of its name",
+        "vanilla in a subclass",
+        "vanilla with its parameters",
+    ),
     *("first layer only", "last layer only"),
 )
 DRESS = {
@@ -28,14 +33,16 @@ DRESS = {
 
 MODELS = "kqa_core.check.helpers.models"
 CHANGES_MODEL = (
-    "Your verdicts are right, but your function changes the weights of `model`, which is still needed. Change those of "
-    "`reference`, or of a copy."
+    "Your verdicts are right, but your function changes the weights of `model`, which is still needed. Change"
+    " those of `reference`, or of a copy."
 )
 
 
 def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
     """The arguments of `suspect` for this case: its variant, the attention of its two layers, and `dress`."""
-    vanilla = (what.startswith("vanilla") or what == other for other in ("last layer only", "first layer only"))
+    vanilla = (
+        what.startswith("vanilla") or what == other for other in ("last layer only", "first layer only")
+    )
     first, last = ("vanilla" if plain else variant for plain in vanilla)
     return variant, (first, last), DRESS.get(what, "library")
 
@@ -53,7 +60,9 @@ def is_active(case: Case) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Seven suspects: four that compute their variant, three that are vanilla. Then whether a suspect keeps its weights."""
+    """Seven suspects: four that compute their variant, three that are vanilla. Then whether a suspect keeps
+    its weights.
+    """
     cases: list[Case] = [
         ("rope", "honest", False),
         ("rope", "vanilla under its name", False),
@@ -69,10 +78,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         name = {"rope": "RoPE", "synthesizer": "Synthesizer"}[case[0]]
         expect(
             said is active,
-            f"one model computes {name} in every layer{', arrives in training mode' if case[2] else ''}, but your function "
-            f"returns False"
-            if active
-            else f"one model says that it is a {name} but computes vanilla attention; your function returns True",
+            (
+                f"one model computes {name} in every layer{', arrives in training mode' if case[2] else ''},"
+                " but your function returns False"
+                if active
+                else (
+                    f"one model says that it is a {name} but computes vanilla attention; your function"
+                    " returns True"
+                )
+            ),
         )
     number, reference = rng.getrandbits(40), Build(f"{MODELS}:trusted", ("rope", rng.getrandbits(30)))
     answer(Build(f"{MODELS}:lent", (number, *built("rope", "honest"), rng.getrandbits(30))), reference)
@@ -93,14 +107,20 @@ EXERCISE = Exercise(
     minutes=30,
     source="CS224n A5 2(g), a control",
     hints=(
-        "Names, settings and parameters can all be there and do nothing. Go back to f and g in the worked smaller case: what "
-        "made their "
-        "outputs comparable?",
-        "Two models with the same weights, the same input and the same mathematics give the same logits. Copy the suspect's "
-        "weights into the model that you trust, put both into evaluation mode, and compare. Is one token enough as input?",
-        "Take from model.state_dict() the entries that reference.state_dict() has; if one is missing or of another shape, the "
-        "answer is False. Load them into reference, draw torch.randint tokens (2, block_size), compare both logits with "
-        "allclose.",
+        (
+            "Names, settings and parameters can all be there and do nothing. Go back to f and g in the worked"
+            " smaller case: what made their outputs comparable?"
+        ),
+        (
+            "Two models with the same weights, the same input and the same mathematics give the same logits."
+            " Copy the suspect's weights into the model that you trust, put both into evaluation mode, and"
+            " compare. Is one token enough as input?"
+        ),
+        (
+            "Take from model.state_dict() the entries that reference.state_dict() has; if one is missing or"
+            " of another shape, the answer is False. Load them into reference, draw torch.randint tokens (2,"
+            " block_size), compare both logits with allclose."
+        ),
     ),
     check=check,
 )

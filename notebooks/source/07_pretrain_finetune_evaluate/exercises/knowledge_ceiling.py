@@ -12,26 +12,35 @@ from kqa_core.check.helpers.read_values import fraction, told
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One line per person, with an empty last document; then people with several lines or none; then parts of words."""
+    """One line per person, with an empty last document; then people with several lines or none; then parts of
+    words.
+    """
     people, towns = names(rng, 8), places(rng, 8)
     pairs = [(birthplace_question(person), town) for person, town in zip(people, towns, strict=True)]
     known = rng.randint(3, 6)
-    documents = [f"{person}. Born in {town}, in winter." for person, town in zip(people[:known], towns, strict=False)]
+    documents = [
+        f"{person}. Born in {town}, in winter." for person, town in zip(people[:known], towns, strict=False)
+    ]
     documents += [f"{person}. A painter of some note." for person in people[known:]]
     rng.shuffle(documents)
     ceiling = fraction(answer([*documents, ""], pairs), "the ceiling")
     mine, yours = told(known / 8, ceiling)
     expect(
         abs(ceiling - known / 8) < 1e-6,
-        f"of these 8 people {known} have their birthplace in their own line, the others do not, so the ceiling is "
-        f"{mine}; yours is {yours}",
+        f"of these 8 people {known} have their birthplace in their own line, the others do not, so the"
+        f" ceiling is {mine}; yours is {yours}",
     )
-    documents = [f"{people[0]}. A poet.", f"{people[0]}. Came from {towns[0]}.", f"{people[1]}. A sailor.", ""]
+    documents = [
+        f"{people[0]}. A poet.",
+        f"{people[0]}. Came from {towns[0]}.",
+        f"{people[1]}. A sailor.",
+        "",
+    ]
     ceiling = fraction(answer(documents, pairs[:4]), "the ceiling")
     expect(
         abs(ceiling - 1 / 4) < 1e-6,
-        "a person may have several lines, or none: of these four people, only the first has the birthplace in a line (the "
-        f"second of two), so the ceiling is 0.25; yours is {told(0.25, ceiling)[1]}",
+        "a person may have several lines, or none: of these four people, only the first has the birthplace"
+        f" in a line (the second of two), so the ceiling is 0.25; yours is {told(0.25, ceiling)[1]}",
     )
     documents = [
         f"{people[0]}. Born in {towns[0]}ese country.",
@@ -41,8 +50,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ceiling = fraction(answer([*documents, f"{people[3]}son. Born in {towns[3]}."], pairs[:4]), "the ceiling")
     expect(
         ceiling < 1e-6,
-        "here the places are only parts of longer words, or in the line of a person with a longer name, so the ceiling is 0; "
-        f"yours is {told(0.0, ceiling)[1]}",
+        "here the places are only parts of longer words, or in the line of a person with a longer name, so"
+        f" the ceiling is 0; yours is {told(0.0, ceiling)[1]}",
     )
     leaves_alone(answer, ("the list `documents`", "the list `pairs`"), [*documents, ""], pairs[:4])
     return right("no model can know more than this from the text")
@@ -59,10 +68,13 @@ EXERCISE = Exercise(
     source="CS224n A5 2(d), one step further",
     hints=(
         "Take one pair. Which lines are the person's own? Is the place in one of them, as a whole word?",
-        'The name is between "Where was " and " born?". An own line begins with the name, a full stop and a space. For each '
-        "pair, "
-        "ask whether any of these lines has the place with no letter or digit next to it.",
-        r'`re.search(r"(?<!\w)" + re.escape(place) + r"(?!\w)", line)` finds a whole word; `line.startswith(name + ". ")` finds '
+        (
+            'The name is between "Where was " and " born?". An own line begins with the name, a full stop and'
+            " a space. For each pair, ask whether any of these lines has the place with no letter or digit"
+            " next to it."
+        ),
+        r'`re.search(r"(?<!\w)" + re.escape(place) + r"(?!\w)", line)` finds a whole word;'
+        r' `line.startswith(name + ". ")` finds '
         "an own line; `any(...)` over the lines, then a mean over the pairs.",
     ),
     check=check,

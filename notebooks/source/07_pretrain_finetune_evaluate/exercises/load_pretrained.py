@@ -29,15 +29,17 @@ def blank(seed: int) -> Build:
 
 
 def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
-    """The parameters after loading, as the answer returns them. Raises NotYet if it returns none, or refuses the
-    weights.
+    """The parameters after loading, as the answer returns them. Raises NotYet if it returns none, or refuses
+    the weights.
     """
     try:
         state = answer(model, weights)
     except AnswerRaised as raised:
         if raised.kind != "ValueError":
             raise
-        raise NotYet("these weights fit the model once the prefixes are removed, but your function refuses them") from None
+        raise NotYet(
+            "these weights fit the model once the prefixes are removed, but your function refuses them"
+        ) from None
     if not isinstance(state, dict) or not all(type(tensor) is Tensor for tensor in state.values()):
         raise NotYet(f"return model.state_dict(), a dict of tensors; yours is {kind_of(state)}")
     return state
@@ -63,7 +65,10 @@ def refuses(answer: Answer, model: Build, weights: Weights, what: str) -> None:
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Ordinary weights; weights with prefixes; weights with one missing."""
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
-    expect(same(loaded(answer, blank(ours), theirs), theirs), "after loading, the model does not have the weights it was given")
+    expect(
+        same(loaded(answer, blank(ours), theirs), theirs),
+        "after loading, the model does not have the weights it was given",
+    )
     for prefix in ("_orig_mod.", "module.", "module._orig_mod."):
         named = {f"{prefix}{name}": tensor for name, tensor in theirs.items()}
         expect(
@@ -86,13 +91,15 @@ EXERCISE = Exercise(
     source="CS224n A5 2(d): run.py finetune --reading_params_path",
     hints=(
         "What does load_state_dict(..., strict=False) do when not a single name fits?",
-        "Remove the prefixes from the names. With strict=True, its default, load_state_dict compares names and shapes for you. "
-        "Which "
-        "error does it raise?",
-        '`name.removeprefix("module.")` removes one prefix; repeat it while a name still begins with one. '
-        "`model.load_state_dict(cleaned)` raises a RuntimeError if names or shapes differ: catch it and raise a ValueError in "
-        "its "
-        "place. Then return model.state_dict().",
+        (
+            "Remove the prefixes from the names. With strict=True, its default, load_state_dict compares"
+            " names and shapes for you. Which error does it raise?"
+        ),
+        (
+            '`name.removeprefix("module.")` removes one prefix; repeat it while a name still begins with one.'
+            " `model.load_state_dict(cleaned)` raises a RuntimeError if names or shapes differ: catch it and"
+            " raise a ValueError in its place. Then return model.state_dict()."
+        ),
     ),
     check=check,
 )

@@ -17,16 +17,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     towns = places(rng, 12)
     for londoners in (rng.randint(2, 5), 0, 12):
         said = f"{londoners} of these 12 places are London"
-        towns[-1], towns[-2] = rng.choice(("London Bridge", "london", "New London")), rng.choice(("Lon", " London", "London "))
-        pairs = [(birthplace_question(person), "London" if i < londoners else towns[i]) for i, person in enumerate(people)]
+        towns[-1], towns[-2] = (
+            rng.choice(("London Bridge", "london", "New London")),
+            rng.choice(("Lon", " London", "London ")),
+        )
+        pairs = [
+            (birthplace_question(person), "London" if i < londoners else towns[i])
+            for i, person in enumerate(people)
+        ]
         rng.shuffle(pairs)
         accuracy = fraction(answer(pairs), "the accuracy")
         mine, yours = told(londoners / 12, accuracy)
         expect(
             abs(accuracy - londoners / 12) < 1e-6,
-            f"{said} (not {towns[-1]!r} or {towns[-2]!r}), and the accuracy is {mine}; yours is {yours}"
-            if londoners < 12
-            else f"{said}, and the accuracy is 1; yours is {yours}",
+            (
+                f"{said} (not {towns[-1]!r} or {towns[-2]!r}), and the accuracy is {mine}; yours is {yours}"
+                if londoners < 12
+                else f"{said}, and the accuracy is 1; yours is {yours}"
+            ),
         )
     leaves_alone(answer, ("the list `pairs`",), pairs)
     return right("this is the accuracy of always answering London")
@@ -44,8 +52,10 @@ EXERCISE = Exercise(
     hints=(
         "A pair is (question, place). The answer is always London. For which pairs is it right?",
         "Count the pairs whose place is exactly London, and divide by the number of pairs.",
-        "Compare with == and not with `in`. For a list `places` of the second parts, `places.count(x)` counts exact matches of "
-        "x.",
+        (
+            "Compare with == and not with `in`. For a list `places` of the second parts, `places.count(x)`"
+            " counts exact matches of x."
+        ),
     ),
     check=check,
 )

@@ -10,7 +10,9 @@ from kqa_core.check.helpers.read_values import number, told
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six points: the start, half-way up, the top, half-way down, the end, far beyond it; and a schedule without warm-up."""
+    """Six points: the start, half-way up, the top, half-way down, the end, far beyond it; and a schedule
+    without warm-up.
+    """
     warmup = 2 * rng.randint(500, 5_000)
     final = warmup + 2 * rng.randint(20_000, 90_000)
 
@@ -19,7 +21,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         mine, yours = told(wanted, found)
         expect(
             abs(found - wanted) < 1e-6,
-            f"{when} (token {tokens}, warm-up until {warmup}, end at {final}) the multiplier should be {mine}; yours is {yours}",
+            f"{when} (token {tokens}, warm-up until {warmup}, end at {final}) the multiplier should be"
+            f" {mine}; yours is {yours}",
         )
 
     rate(0, "at the start", 0.0)
@@ -44,8 +47,14 @@ EXERCISE = Exercise(
     source="CS224n A5 2(d): src/trainer.py",
     hints=(
         "A cosine is periodic. What does the formula give when `done` goes from 1 to 2?",
-        "Keep everything as it is up to the end, and make sure that the progress never becomes larger than 1.",
-        "Compute the progress as before, then replace it by `min(1.0, progress)` before it goes into the cosine.",
+        (
+            "Keep everything as it is up to the end, and make sure that the progress never becomes larger"
+            " than 1."
+        ),
+        (
+            "Compute the progress as before, then replace it by `min(1.0, progress)` before it goes into the"
+            " cosine."
+        ),
     ),
     check=check,
 )

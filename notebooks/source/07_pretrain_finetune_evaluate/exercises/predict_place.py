@@ -36,9 +36,14 @@ EXERCISE = Exercise(
     source="CS224n A5 2(d)",
     hints=(
         "What is between the first and the second ⁇?",
-        "Split the text at every ⁇ and look at the pieces: which one is it, and how many pieces are there without a ⁇?",
-        'For "question⁇Oslo⁇□□", `generated.split("⁇")` has three pieces, and the wanted one is number 1; without a ⁇ there '
-        "is only number 0.",
+        (
+            "Split the text at every ⁇ and look at the pieces: which one is it, and how many pieces are there"
+            " without a ⁇?"
+        ),
+        (
+            'For "question⁇Oslo⁇□□", `generated.split("⁇")` has three pieces, and the wanted one is number 1;'
+            " without a ⁇ there is only number 0."
+        ),
     ),
     check=check,
 )

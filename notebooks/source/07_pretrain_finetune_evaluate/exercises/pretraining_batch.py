@@ -8,7 +8,15 @@ import torch
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import AGAIN, MASK, Cut, cut_of_indices, going_on, index_table, letters
+from kqa_core.check.helpers.corrupted_rows import (
+    AGAIN,
+    MASK,
+    Cut,
+    cut_of_indices,
+    going_on,
+    index_table,
+    letters,
+)
 from kqa_core.check.helpers.read_values import kind_of
 
 Index = dict[str, int]
@@ -22,28 +30,38 @@ def read_batch(documents: list[str], block_size: int, stoi: Index, value: object
     for name, part in zip("xy", value, strict=True):  # type: ignore[call-overload]  # a list or tuple, by now
         if not isinstance(part, torch.Tensor):
             raise NotYet(f"{name} must be a torch tensor; yours is {kind_of(part)}")
-        expect(part.dtype is torch.int64, f"{name} must be a long tensor (torch.int64); yours is {part.dtype}")
+        expect(
+            part.dtype is torch.int64, f"{name} must be a long tensor (torch.int64); yours is {part.dtype}"
+        )
         expect(
             part.ndim == 2 and len(part) == len(documents) and part.shape[1] > 0,
-            f"{name} must have a row for each of the {len(documents)} documents, so the shape ({len(documents)}, T); yours is "
-            f"{tuple(part.shape)}",
+            f"{name} must have a row for each of the {len(documents)} documents, so the shape"
+            f" ({len(documents)}, T); yours is {tuple(part.shape)}",
         )
         found.append(part.tolist())
     xs, ys = found
-    expect(len(xs[0]) == len(ys[0]), f"x and y must have the same shape; yours have {len(xs[0])} and {len(ys[0])} columns")
+    expect(
+        len(xs[0]) == len(ys[0]),
+        f"x and y must have the same shape; yours have {len(xs[0])} and {len(ys[0])} columns",
+    )
     cuts = []
     for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
         try:
             cuts.append(cut_of_indices(documents[i], block_size, stoi, x, y))
         except NotYet:
-            other = next((j for j in range(len(documents)) if _is_row_of(documents[j], block_size, stoi, x, y)), i)
-            expect(other == i, f"row {i} is made of document {other}: row i belongs to document i, in the order of the list")
+            other = next(
+                (j for j in range(len(documents)) if _is_row_of(documents[j], block_size, stoi, x, y)), i
+            )
+            expect(
+                other == i,
+                f"row {i} is made of document {other}: row i belongs to document i, in the order of the list",
+            )
             raise
     longest = max(cut.length for cut in cuts) + 2  # two marks
     expect(
         len(xs[0]) == longest - 1,
-        f"the longest row of the batch has {longest} characters, so x and y should have {longest - 1} columns; yours have "
-        f"{len(xs[0])}",
+        f"the longest row of the batch has {longest} characters, so x and y should have {longest - 1}"
+        f" columns; yours have {len(xs[0])}",
     )
     return cuts
 
@@ -57,9 +75,16 @@ def _is_row_of(document: str, block_size: int, stoi: Index, x: list[int], y: lis
 
 
 def batches(rng: random.Random, sizes: list[list[int]]) -> list[tuple[list[str], int, Index, Seeded]]:
-    """Calls with documents of these sizes, each with a block size and an order of the vocabulary of its own."""
+    """Calls with documents of these sizes, each with a block size and an order of the vocabulary of its
+    own.
+    """
     return [
-        ([letters(rng, size) for size in each], rng.choice((16, 64, 128)), index_table(rng), Seeded(rng.getrandbits(40)))
+        (
+            [letters(rng, size) for size in each],
+            rng.choice((16, 64, 128)),
+            index_table(rng),
+            Seeded(rng.getrandbits(40)),
+        )
         for each in sizes
     ]
 
@@ -67,17 +92,30 @@ def batches(rng: random.Random, sizes: list[list[int]]) -> list[tuple[list[str],
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A few batches; equal documents in one batch; and whether the draws come from rng.
 
-    Two right rows of a document of 90 characters agree with probability below 1/100, so forty of them are never all alike.
+    Two right rows of a document of 90 characters agree with probability below 1/100, so forty of them are
+    never all alike.
     """
     calls = batches(rng, [[90, 30, 60], [12], [4, 2, 0, 7], [0, 0]])
     for (documents, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
         read_batch(documents, block, stoi, value)
     stoi, document, seed = index_table(rng), letters(rng, 90), rng.getrandbits(40)
-    first, again = (read_batch([document] * 40, 128, stoi, answer([document] * 40, 128, stoi, Seeded(seed))) for _ in range(2))
-    expect(first == again, "with rng in the same state you return two different batches: draw every random number from rng only")
-    expect(len(set(first)) > 1, f"forty copies of one document in a batch got the same {MASK}: corrupt each row anew")
+    first, again = (
+        read_batch([document] * 40, 128, stoi, answer([document] * 40, 128, stoi, Seeded(seed)))
+        for _ in range(2)
+    )
+    expect(
+        first == again,
+        "with rng in the same state you return two different batches: draw every random number from rng only",
+    )
+    expect(
+        len(set(first)) > 1,
+        f"forty copies of one document in a batch got the same {MASK}: corrupt each row anew",
+    )
     going = answer.map([([document] * 2, 128, stoi, going_on(seed))] * 20)
-    expect(len({tuple(read_batch([document] * 2, 128, stoi, value)) for value in going}) > 1, AGAIN.format("batch"))
+    expect(
+        len({tuple(read_batch([document] * 2, 128, stoi, value)) for value in going}) > 1,
+        AGAIN.format("batch"),
+    )
     return right("a batch of your own rows, ready for training")
 
 
@@ -91,11 +129,19 @@ EXERCISE = Exercise(
     minutes=15,
     source="CS224n A5 2(e)",
     hints=(
-        "corrupt_span from notebook 06 makes each row. What must you know about all rows before you can pad the first one?",
-        "First make a list of all corrupted rows. Then pad each to the length of the longest, look up the indices, and make one "
-        "tensor of shape (B, longest). Its columns give x and y.",
-        "`rows = [corrupt_span(document, block_size, rng) for document in documents]`, `longest = max(map(len, rows))`. "
-        '`row.ljust(longest, "□")` pads a row. If `codes` is the tensor of all indices, x is `codes[:, :-1]`. What is y?',
+        (
+            "corrupt_span from notebook 06 makes each row. What must you know about all rows before you can"
+            " pad the first one?"
+        ),
+        (
+            "First make a list of all corrupted rows. Then pad each to the length of the longest, look up the"
+            " indices, and make one tensor of shape (B, longest). Its columns give x and y."
+        ),
+        (
+            "`rows = [corrupt_span(document, block_size, rng) for document in documents]`, `longest ="
+            ' max(map(len, rows))`. `row.ljust(longest, "□")` pads a row. If `codes` is the tensor of all'
+            " indices, x is `codes[:, :-1]`. What is y?"
+        ),
     ),
     check=check,
 )

@@ -14,13 +14,18 @@ EXERCISE = Exercise(
     minutes=25,
     source="CS224n A5 2(f), 2(g): explain the difference",
     hints=(
-        "Start from the sorted list of steps. For the largest ones, read the p-values, and look up in the table how many seeds "
-        "they rest on.",
-        "For 2, look for a row with a small change on the ladder and a large loss in the second table. For 3, look for a row in "
-        "which "
-        "exposures rise a lot and accuracy hardly does.",
-        "A lever can only show its effect if nothing else blocks it: facts that are masked often are not recalled if the "
-        "optimizer does "
-        "not store them, and stored facts are not recalled if no question reaches them. Which rows are examples?",
+        (
+            "Start from the sorted list of steps. For the largest ones, read the p-values, and look up in the"
+            " table how many seeds they rest on."
+        ),
+        (
+            "For 2, look for a row with a small change on the ladder and a large loss in the second table."
+            " For 3, look for a row in which exposures rise a lot and accuracy hardly does."
+        ),
+        (
+            "A lever can only show its effect if nothing else blocks it: facts that are masked often are not"
+            " recalled if the optimizer does not store them, and stored facts are not recalled if no question"
+            " reaches them. Which rows are examples?"
+        ),
     ),
 )

@@ -1,7 +1,8 @@
 """Made-up answers with confidences, and people with regions, for the checks of notebook 08.
 
-- A case is built from its result. How many answers of each confidence are right is chosen first, and the result that an exercise
-  asks for follows from these counts. No check computes the result the way a student would.
+- A case is built from its result. How many answers of each confidence are right is chosen first, and the
+  result that an exercise asks for follows from these counts. No check computes the result the way a student
+  would.
 - Confidences are multiples of 1/4096, so that adding and comparing them needs no rounding.
 """
 
@@ -34,7 +35,9 @@ def levels(rng: random.Random, how_many: int, most: int = 6) -> list[Level]:
     """Different confidences, the highest first, each of 1 to `most` answers."""
     marks = sorted(rng.sample(range(1, GRAIN), how_many), reverse=True)
     counts = [rng.randint(1, most) for _ in marks]
-    return [Level(mark / GRAIN, count, rng.randint(0, count)) for mark, count in zip(marks, counts, strict=True)]
+    return [
+        Level(mark / GRAIN, count, rng.randint(0, count)) for mark, count in zip(marks, counts, strict=True)
+    ]
 
 
 def laid_out(rng: random.Random, what: Sequence[Level]) -> tuple[list[float], list[bool]]:
@@ -45,7 +48,9 @@ def laid_out(rng: random.Random, what: Sequence[Level]) -> tuple[list[float], li
 
 
 def curve(what: Sequence[Level]) -> list[tuple[float, float]]:
-    """(coverage, risk) when all answers down to each level are given, from the most confident to the least."""
+    """(coverage, risk) when all answers down to each level are given, from the most confident to the
+    least.
+    """
     total = sum(level.count for level in what)
     points, given, wrong = [], 0, 0
     for level in sorted(what, key=lambda level: -level.confidence):
@@ -55,13 +60,16 @@ def curve(what: Sequence[Level]) -> list[tuple[float, float]]:
     return points
 
 
-def binned(rng: random.Random, bins: int, filled: Sequence[int], most: int = 8) -> tuple[list[float], list[bool], float]:
+def binned(
+    rng: random.Random, bins: int, filled: Sequence[int], most: int = 8
+) -> tuple[list[float], list[bool], float]:
     """Answers in the bins `filled` of `bins` equal bins, and their calibration error."""
     answers, gaps = [], 0.0
     for k in filled:
         count = rng.randint(1, most)
         right = rng.randint(0, count)
-        inside = range(-(-k * GRAIN // bins), -(-(k + 1) * GRAIN // bins))  # grains of bin k: k/bins ≤ g/GRAIN < (k + 1)/bins
+        # grains of bin k: k/bins ≤ g/GRAIN < (k + 1)/bins
+        inside = range(-(-k * GRAIN // bins), -(-(k + 1) * GRAIN // bins))
         marks = [rng.choice(inside) / GRAIN for _ in range(count)]
         gaps += abs(right - sum(marks))
         answers += [(mark, i < right) for i, mark in enumerate(marks)]
@@ -70,10 +78,17 @@ def binned(rng: random.Random, bins: int, filled: Sequence[int], most: int = 8) 
 
 
 def people_of_regions(rng: random.Random, table: Sequence[Sequence[int]]) -> tuple[list[str], list[str]]:
-    """The regions of names and guesses: `table[i][j]` people have a name of region i and a guess of region j."""
+    """The regions of names and guesses: `table[i][j]` people have a name of region i and a guess of
+    region j.
+    """
     names = list(REGIONS)
     rng.shuffle(names)
-    pairs = [(names[i], names[j]) for i, row in enumerate(table) for j, count in enumerate(row) for _ in range(count)]
+    pairs = [
+        (names[i], names[j])
+        for i, row in enumerate(table)
+        for j, count in enumerate(row)
+        for _ in range(count)
+    ]
     rng.shuffle(pairs)
     return [name for name, _ in pairs], [guess for _, guess in pairs]
 
@@ -99,6 +114,9 @@ def points_of(value: object, what: str) -> list[tuple[float, float]]:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise NotYet(f"each entry of {what} must be a pair of numbers; one of yours is {kind_of(pair)}")
         found.append(
-            (number(pair[0], f"the first number of a pair of {what}"), number(pair[1], f"the second of a pair of {what}"))
+            (
+                number(pair[0], f"the first number of a pair of {what}"),
+                number(pair[1], f"the second of a pair of {what}"),
+            )
         )
     return found

@@ -1,6 +1,7 @@
 """Models and rows for `ablate_heads` and `patch_heads`, and what such a model gives with changed heads.
 
-The expected logits come from a forward pass written out layer by layer. Nothing is hooked and no weight is changed.
+The expected logits come from a forward pass written out layer by layer. Nothing is hooked and no weight is
+changed.
 """
 
 from __future__ import annotations
@@ -26,21 +27,23 @@ HERE = "course_exercises._models_with_heads"
 New = Mapping[tuple[int, int], Tensor]
 Pairs = Sequence[tuple[int, int]]
 AFTER = (
-    "you change the output of the projection. There the heads are already mixed, so no slice belongs to one head. Change "
-    "the input of the projection"
+    "you change the output of the projection. There the heads are already mixed, so no slice belongs to one"
+    " head. Change the input of the projection"
 )
 LATE = (
-    "each of your hooks changes the same head, the last one. Hooks that are made in a loop read the loop's variables when "
-    "they run, which is after the loop"
+    "each of your hooks changes the same head, the last one. Hooks that are made in a loop read the loop's"
+    " variables when they run, which is after the loop"
 )
 CHANGED = (
-    "after your function has returned, the same model gives other logits than before. Remove every hook (a `with` block or "
-    "`handle.remove()`), leave the model in its mode, and change none of its weights"
+    "after your function has returned, the same model gives other logits than before. Remove every hook (a"
+    " `with` block or `handle.remove()`), leave the model in its mode, and change none of its weights"
 )
-MODE = "after your function has returned, the model is in training mode: leave it in evaluation mode, as it was"
+MODE = (
+    "after your function has returned, the model is in training mode: leave it in evaluation mode, as it was"
+)
 RANDOM = (
-    "Two calls with the same arguments give different logits. Leave the model in evaluation mode: in training mode, dropout "
-    "makes every result random."
+    "Two calls with the same arguments give different logits. Leave the model in evaluation mode: in training"
+    " mode, dropout makes every result random."
 )
 WITH_LOSS = "return the logits alone: a model of this course returns a pair, (logits, loss)"
 
@@ -62,14 +65,22 @@ class Case:
     """A random model, twice: one here, and one in the process that runs the answer."""
 
     def __init__(self, rng: random.Random, sizes: Sizes) -> None:
-        arguments = (sizes.n_layer, sizes.n_head, sizes.d_head, rng.getrandbits(30), sizes.variant, sizes.double)
+        arguments = (
+            sizes.n_layer,
+            sizes.n_head,
+            sizes.d_head,
+            rng.getrandbits(30),
+            sizes.variant,
+            sizes.double,
+        )
         self.sizes, self.dtype = sizes, torch.float64 if sizes.double else torch.float32
         self.model: GPT = fresh(*arguments)
         self.theirs = Build(f"{HERE}:fresh", arguments)
         self.again = Build(f"{HERE}:same_again")
         generator = torch.Generator().manual_seed(rng.getrandbits(30))
         self.tokens, self.source = (
-            torch.randint(2, VOCABULARY, (sizes.rows, min(sizes.length, BLOCK)), generator=generator) for _ in range(2)
+            torch.randint(2, VOCABULARY, (sizes.rows, min(sizes.length, BLOCK)), generator=generator)
+            for _ in range(2)
         )
         self.rng = rng
 
@@ -82,12 +93,16 @@ class Case:
         return logits_with(self.model, self.tokens if tokens is None else tokens, change)
 
     def changed_after(self, change: Change, tokens: Tensor | None = None) -> Tensor:
-        """The logits of the model if the output of the projection is changed as if it were the heads side by side."""
+        """The logits of the model if the output of the projection is changed as if it were the heads side by
+        side.
+        """
 
         def after(layer: int, projected: Tensor) -> Tensor:
             return merge_heads(change(layer, split_heads(projected, self.sizes.n_head)))
 
-        return logits_with(self.model, self.tokens if tokens is None else tokens, lambda _, heads: heads, after)
+        return logits_with(
+            self.model, self.tokens if tokens is None else tokens, lambda _, heads: heads, after
+        )
 
     def plain(self) -> Tensor:
         """The logits of the unchanged model."""
@@ -100,7 +115,9 @@ class Case:
         return seen
 
     def read(self, result: object) -> Tensor:
-        """The answer's logits. Raises NotYet unless they are a tensor (B, T, vocab_size) of the model's dtype."""
+        """The answer's logits. Raises NotYet unless they are a tensor (B, T, vocab_size) of the model's
+        dtype.
+        """
         if isinstance(result, (tuple, list)) and result and isinstance(result[0], Tensor):
             raise NotYet(WITH_LOSS)
         return tensor_of(result, (*self.tokens.shape, VOCABULARY), self.dtype, "what you return")
@@ -119,8 +136,12 @@ def replaced(new: New) -> Change:
     return change
 
 
-def patched(case: Case, pairs: Pairs, positions: Sequence[int], source: Sequence[Tensor] | None = None) -> Change:
-    """At these positions, the outputs of some heads are those for `case.source`, or these (a tensor for each layer)."""
+def patched(
+    case: Case, pairs: Pairs, positions: Sequence[int], source: Sequence[Tensor] | None = None
+) -> Change:
+    """At these positions, the outputs of some heads are those for `case.source`, or these (a tensor for each
+    layer).
+    """
     source = case.heads(case.source) if source is None else source
 
     def change(layer: int, heads: Tensor) -> Tensor:
@@ -140,7 +161,9 @@ def repeats(answer: Answer, case: Case, *nothing: object) -> None:
 
 
 def left_alone(answer: Answer, case: Case, *nothing: object) -> None:
-    """Raise NotYet unless the model still computes what it did. The arguments `nothing` ask the answer for no change."""
+    """Raise NotYet unless the model still computes what it did. The arguments `nothing` ask the answer for no
+    change.
+    """
     try:
         result = answer(case.again, case.tokens, *nothing)
     except ArgumentFailed:  # by `Changed`
@@ -149,6 +172,8 @@ def left_alone(answer: Answer, case: Case, *nothing: object) -> None:
 
 
 def keeps_arguments(answer: Answer, case: Case, names: Sequence[str], *args: object) -> None:
-    """Raise NotYet if a call for the model of this case changes `tokens`, or one of `args`, which have these names."""
+    """Raise NotYet if a call for the model of this case changes `tokens`, or one of `args`, which have these
+    names.
+    """
     of_model = cast(Answer, functools.partial(answer, case.theirs))
     leaves_alone(of_model, ("tokens", *names), case.tokens, *args)

@@ -1,10 +1,11 @@
-"""Small models with several heads, for `ablate_heads` and `patch_heads`, and what they compute if the output of a head is
-changed.
+"""Small models with several heads, for `ablate_heads` and `patch_heads`, and what they compute if the output
+of a head is changed.
 
-- `fresh` makes a model, `same_again` returns the one that was made last. So a check can call an answer twice with the same
-  object, and see whether the first call changed it (`Build("course_exercises._models_with_heads:same_again")`).
-- Weights are as large as in `kqa_core.check.helpers.models`, so that every head matters. Dropout is set but switched off: an
-  answer that switches it on gives another result at each call.
+- `fresh` makes a model, `same_again` returns the one that was made last. So a check can call an answer twice
+  with the same object, and see whether the first call changed it
+  (`Build("course_exercises._models_with_heads:same_again")`).
+- Weights are as large as in `kqa_core.check.helpers.models`, so that every head matters. Dropout is set but
+  switched off: an answer that switches it on gives another result at each call.
 """
 
 from __future__ import annotations
@@ -23,14 +24,24 @@ from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 
 VOCABULARY, BLOCK = 11, 9
-Change = Callable[[int, Tensor], Tensor]  # layer, outputs of its heads (B, nh, T, hs) → the outputs to use in their place
+# layer, outputs of its heads (B, nh, T, hs) → the outputs to use in their place
+Change = Callable[[int, Tensor], Tensor]
 _made = threading.local()  # the judge names the mistakes of several answers at once, each in a thread
 
 
-def fresh(n_layer: int, n_head: int, d_head: int, seed: int, variant: str = "vanilla", double: bool = False) -> GPT:
-    """A model in evaluation mode, for rows of up to `BLOCK` characters of `VOCABULARY`; float64 with `double`."""
+def fresh(
+    n_layer: int, n_head: int, d_head: int, seed: int, variant: str = "vanilla", double: bool = False
+) -> GPT:
+    """A model in evaluation mode, for rows of up to `BLOCK` characters of `VOCABULARY`; float64 with
+    `double`.
+    """
     config = GPTConfig(
-        vocab_size=VOCABULARY, block_size=BLOCK, n_layer=n_layer, n_head=n_head, d_model=n_head * d_head, variant=variant
+        vocab_size=VOCABULARY,
+        block_size=BLOCK,
+        n_layer=n_layer,
+        n_head=n_head,
+        d_model=n_head * d_head,
+        variant=variant,
     )
     model = GPT(config)
     model = model.double() if double else model
@@ -48,10 +59,14 @@ def same_again() -> GPT:
 
 
 @torch.no_grad()
-def logits_with(model: GPT, tokens: Tensor, change: Change, after: Change = lambda _, projected: projected) -> Tensor:
-    """The logits (B, T, vocab_size) for tokens (B, T) if `change` replaces the outputs of the heads in every layer.
+def logits_with(
+    model: GPT, tokens: Tensor, change: Change, after: Change = lambda _, projected: projected
+) -> Tensor:
+    """The logits (B, T, vocab_size) for tokens (B, T) if `change` replaces the outputs of the heads in every
+    layer.
 
-    `after` does the same with the output (B, T, C) of the projection, where a mistaken answer may change something.
+    `after` does the same with the output (B, T, C) of the projection, where a mistaken answer may change
+    something.
     """
     T = tokens.shape[1]
     place = torch.arange(T)
@@ -62,8 +77,11 @@ def logits_with(model: GPT, tokens: Tensor, change: Change, after: Change = lamb
     for layer, block in enumerate(model.blocks):
         assert isinstance(block, Block) and isinstance(block.attention, CausalSelfAttention)
         own, normed = block.attention, block.norm_1(x)
-        query, key, value = (split_heads(part(normed), own.n_head) for part in (own.query, own.key, own.value))
-        heads = attention(own.apply_rotary(query, None), own.apply_rotary(key, None), value, allowed)  # (B, nh, T, hs)
+        query, key, value = (
+            split_heads(part(normed), own.n_head) for part in (own.query, own.key, own.value)
+        )
+        # (B, nh, T, hs)
+        heads = attention(own.apply_rotary(query, None), own.apply_rotary(key, None), value, allowed)
         x = x + after(layer, own.projection(merge_heads(change(layer, heads))))
         x = x + block.mlp(block.norm_2(x))
     logits: Tensor = model.head(model.norm(x))

@@ -6,7 +6,17 @@ import random
 from collections.abc import Callable
 
 import torch
-from course_exercises._heads import AFTER, LATE, Case, New, Sizes, keeps_arguments, left_alone, repeats, replaced
+from course_exercises._heads import (
+    AFTER,
+    LATE,
+    Case,
+    New,
+    Sizes,
+    keeps_arguments,
+    left_alone,
+    repeats,
+    replaced,
+)
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
@@ -20,7 +30,9 @@ SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=6)
 def mistakes(case: Case, new: New) -> Mistakes:
     """The logits that common mistakes give."""
     first, (*_, last) = next(iter(new)), new
-    in_all = {(layer, head): vector for layer in range(case.sizes.n_layer) for (_, head), vector in new.items()}
+    in_all = {
+        (layer, head): vector for layer in range(case.sizes.n_layer) for (_, head), vector in new.items()
+    }
     whole = {(layer, head): v for (layer, _), v in new.items() for head in range(case.sizes.n_head)}
 
     def at_the_last(layer: int, heads: torch.Tensor) -> torch.Tensor:
@@ -39,7 +51,8 @@ def mistakes(case: Case, new: New) -> Mistakes:
     def in_row_0(layer: int, heads: torch.Tensor) -> torch.Tensor:
         return torch.cat((replaced(new)(layer, heads)[:1], heads[1:]))
 
-    of_layers = {layer: (head, vector) for (layer, head), vector in new.items()}  # the last head of each layer
+    # the last head of each layer
+    of_layers = {layer: (head, vector) for (layer, head), vector in new.items()}
     one_each = {(layer, head): vector for layer, (head, vector) in of_layers.items()}
     zeros = {pair: torch.zeros_like(vector) for pair, vector in new.items()}
     found: dict[str, Callable[[], torch.Tensor]] = {
@@ -47,29 +60,38 @@ def mistakes(case: Case, new: New) -> Mistakes:
         "these are the logits of the unchanged model": case.plain,
         "the head is replaced in every layer, and not only in its own": lambda: case.logits(replaced(in_all)),
         "all heads of the layer are replaced, and not only this one": lambda: case.logits(replaced(whole)),
-        "the head is replaced at the last position only; it should be replaced at every position": lambda: case.logits(
-            at_the_last
+        "the head is replaced at the last position only; it should be replaced at every position": lambda: (
+            case.logits(at_the_last)
         ),
         "the head is replaced in the first row of the batch only": lambda: case.logits(in_row_0),
         "the vector is added to the output of the head; it should replace it": lambda: case.logits(added),
-        "head j has the entries j·d_head to (j + 1)·d_head − 1; you take every n_head-th entry": lambda: case.logits(interleaved),
-        "the output of the head is 0 with your code; it should be the given vector": lambda: case.logits(replaced(zeros)),
+        "head j has the entries j·d_head to (j + 1)·d_head − 1; you take every n_head-th entry": lambda: (
+            case.logits(interleaved)
+        ),
+        "the output of the head is 0 with your code; it should be the given vector": lambda: case.logits(
+            replaced(zeros)
+        ),
     }
     if len(new) > 1:
         found["only the first head of `new` is replaced"] = lambda: case.logits(replaced({first: new[first]}))
         found["only the last head of `new` is replaced"] = lambda: case.logits(replaced({last: new[last]}))
-        found["only one head of each layer is replaced, the last one in `new`"] = lambda: case.logits(replaced(one_each))
+        found["only one head of each layer is replaced, the last one in `new`"] = lambda: case.logits(
+            replaced(one_each)
+        )
         found[LATE] = lambda: case.logits(replaced({(layer, last[1]): new[last] for layer, _ in new}))
     return found
 
 
 def agrees(answer: Answer, case: Case, new: New, sentence: str) -> None:
-    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are right.
+    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are
+    right.
 
     An answer may compute in float32 on the way, also for a model in float64.
     """
     found = case.read(answer(case.theirs, case.tokens, dict(new)))
-    agree_or_name(found, case.logits(replaced(new)), sentence, mistakes(case, new) if new else {}, within=ROOT)
+    agree_or_name(
+        found, case.logits(replaced(new)), sentence, mistakes(case, new) if new else {}, within=ROOT
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -79,9 +101,19 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, case, {}, "if `new` is empty, the logits should be those of the model")
     layer, head = rng.randrange(2), rng.randrange(3)
     zero = torch.zeros(SIZES.d_head)
-    agrees(answer, case, {(layer, head): zero}, f"with head {head} of layer {layer} set to zero, your logits are wrong")
+    agrees(
+        answer,
+        case,
+        {(layer, head): zero},
+        f"with head {head} of layer {layer} set to zero, your logits are wrong",
+    )
     left_alone(answer, case, {})
-    agrees(answer, case, {(layer, head): case.vector()}, "with a head replaced by a vector other than 0, your logits are wrong")
+    agrees(
+        answer,
+        case,
+        {(layer, head): case.vector()},
+        "with a head replaced by a vector other than 0, your logits are wrong",
+    )
     both = {(0, 2): case.vector(), (1, 0): case.vector(), (1, 2): zero}
     agrees(answer, case, both, "with heads of both layers replaced, your logits are wrong")
     left_alone(answer, case, {})
@@ -99,13 +131,21 @@ EXERCISE = Exercise(
     minutes=30,
     source="ours, after Michel, Levy and Neubig 2019",
     hints=(
-        "Where in the model do the outputs of all heads of a layer stand side by side in one tensor? The example shows it.",
-        "Register a forward pre-hook on `model.blocks[layer].attention.projection` for each layer that occurs. In the hook, "
-        "change the slice of each head of that layer in a copy of the input, and return the copy. Remove the hooks after "
-        "the forward pass.",
-        "A function that makes one hook avoids the trap of loops: `def hook_for(layer): def hook(module, inputs): …; return "
-        "hook`. In it `merged = inputs[0].clone()`, and for each pair (l, j) with l == layer: `merged[..., j * d_head : (j "
-        "+ 1) * d_head] = vector`. `contextlib.ExitStack()` can hold several hooks in one `with`.",
+        (
+            "Where in the model do the outputs of all heads of a layer stand side by side in one tensor? The"
+            " example shows it."
+        ),
+        (
+            "Register a forward pre-hook on `model.blocks[layer].attention.projection` for each layer that"
+            " occurs. In the hook, change the slice of each head of that layer in a copy of the input, and"
+            " return the copy. Remove the hooks after the forward pass."
+        ),
+        (
+            "A function that makes one hook avoids the trap of loops: `def hook_for(layer): def hook(module,"
+            " inputs): …; return hook`. In it `merged = inputs[0].clone()`, and for each pair (l, j) with l"
+            " == layer: `merged[..., j * d_head : (j + 1) * d_head] = vector`. `contextlib.ExitStack()` can"
+            " hold several hooks in one `with`."
+        ),
     ),
     check=check,
 )

@@ -17,14 +17,22 @@ from kqa_core.check.helpers.read_values import number, told
 
 
 def lowest(what: Sequence[Level], target: float) -> float:
-    """The lowest confidence of these levels down to which a share `target` is right; infinity if there is none."""
+    """The lowest confidence of these levels down to which a share `target` is right; infinity if there is
+    none.
+    """
     ordered = sorted(what, key=lambda level: -level.confidence)
-    met = [level.confidence for level, (_, risk) in zip(ordered, curve(ordered), strict=True) if 1 - risk >= target - 1e-12]
+    met = [
+        level.confidence
+        for level, (_, risk) in zip(ordered, curve(ordered), strict=True)
+        if 1 - risk >= target - 1e-12
+    ]
     return min(met, default=math.inf)
 
 
 def first_stop(what: Sequence[Level], target: float) -> float:
-    """The confidence just above the first one, from the top, that misses the target; infinity if that is the highest."""
+    """The confidence just above the first one, from the top, that misses the target; infinity if that is the
+    highest.
+    """
     last = math.inf
     ordered = sorted(what, key=lambda level: -level.confidence)
     for level, (_, risk) in zip(ordered, curve(ordered), strict=True):
@@ -52,22 +60,23 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
         return
     if infinite(found):
         raise NotYet(
-            f"you return infinity, so nothing is answered; but with the threshold {wanted:.4f}, a share of at least {target} is "
-            "right"
+            f"you return infinity, so nothing is answered; but with the threshold {wanted:.4f}, a share of at"
+            f" least {target} is right"
         )
     theirs = number(found, "the threshold")
     mine, yours = told(wanted, theirs)
     shown = f"for a target of {target:g} the lowest threshold is {mine}; yours is {yours}"
     if abs(theirs - first_stop(what, target)) <= 1e-6:
         shown += (
-            ". Below it the share misses the target for the first time, but a lower threshold reaches it again: try all of them"
+            ". Below it the share misses the target for the first time, but a lower threshold reaches it"
+            " again: try all of them"
         )
     expect(abs(theirs - wanted) <= 1e-6, shown)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A target that is met down to the middle; one that is met exactly; one that is never met; one that is missed and met
-    again.
+    """A target that is met down to the middle; one that is met exactly; one that is never met; one that is
+    missed and met again.
     """
     high, low = sorted(rng.sample(range(5, 16), 2), reverse=True)
     what = [Level(high / 16, 4, 4), Level(low / 16, 4, 2), Level(0.125, 4, 0)]
@@ -95,13 +104,20 @@ EXERCISE = Exercise(
     minutes=10,
     source="Chow 1970; Geifman and El-Yaniv 2017",
     hints=(
-        "Your risk–coverage curve has a point for every threshold that is worth trying. Which points reach the target, "
-        "and which of these is the best?",
-        "Try each confidence as a threshold. Keep those at which the share of right answers among the given ones is at "
-        "least the target, and take the lowest: it answers the most questions. The share can fall below the target and "
-        "rise above it again.",
-        "Confidences 0.9 (right), 0.8 (wrong), 0.7 (right), 0.6 (right), target 0.7: the shares from the top are 1, 0.5, "
-        "0.67 and 0.75. The lowest threshold that reaches the target is 0.6, although 0.8 and 0.7 do not reach it.",
+        (
+            "Your risk–coverage curve has a point for every threshold that is worth trying. Which points"
+            " reach the target, and which of these is the best?"
+        ),
+        (
+            "Try each confidence as a threshold. Keep those at which the share of right answers among the"
+            " given ones is at least the target, and take the lowest: it answers the most questions. The"
+            " share can fall below the target and rise above it again."
+        ),
+        (
+            "Confidences 0.9 (right), 0.8 (wrong), 0.7 (right), 0.6 (right), target 0.7: the shares from the"
+            " top are 1, 0.5, 0.67 and 0.75. The lowest threshold that reaches the target is 0.6, although"
+            " 0.8 and 0.7 do not reach it."
+        ),
     ),
     check=check,
 )

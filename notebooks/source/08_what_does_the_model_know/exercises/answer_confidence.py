@@ -16,8 +16,12 @@ from kqa_core.check.helpers.read_values import fraction, told
 Call = tuple[torch.Tensor, torch.Tensor]
 
 
-def dealt(shares: Sequence[float], width: int, rng: random.Random, dtype: torch.dtype = torch.float64) -> Call:
-    """Logits and tokens of an answer whose characters have exactly these probabilities; the other characters share the rest."""
+def dealt(
+    shares: Sequence[float], width: int, rng: random.Random, dtype: torch.dtype = torch.float64
+) -> Call:
+    """Logits and tokens of an answer whose characters have exactly these probabilities; the other characters
+    share the rest.
+    """
     tokens = [rng.randrange(width) for _ in shares]
     logits = []
     for share, token in zip(shares, tokens, strict=True):
@@ -37,11 +41,13 @@ def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
     shares = call[0].softmax(dim=1)
     if abs(found - float(shares.diagonal().prod())) <= 1e-9:
         shown += (
-            ". That is the product of the entries [t, t]. In the example, character t happens to have the number t; here its "
-            "number is tokens[t]"
+            ". That is the product of the entries [t, t]. In the example, character t happens to have the"
+            " number t; here its number is tokens[t]"
         )
     elif abs(found - wanted ** (1 / len(call[1]))) <= 1e-6:
-        shown += ". That is the mean over the characters (of the logarithms). The whole answer needs the product"
+        shown += (
+            ". That is the mean over the characters (of the logarithms). The whole answer needs the product"
+        )
     expect(abs(found - wanted) <= 1e-4 * wanted + 1e-12, shown)
 
 
@@ -65,7 +71,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         dealt(shares, 9, rng),
         math.prod(shares),
-        "for an answer of six characters, the last of them the closing ⁇, the confidence is {wanted}; yours is {found}",
+        "for an answer of six characters, the last of them the closing ⁇, the confidence is {wanted}; yours"
+        " is {found}",
     )
     logits, tokens = dealt([0.5, 0.6], 6, rng)
     agrees(
@@ -88,11 +95,19 @@ EXERCISE = Exercise(
     minutes=6,
     source="ours",
     hints=(
-        "Row t of the logits is about character t of the answer. Which of its entries belongs to the character that was written?",
-        "A softmax over each row gives probabilities. Take the probability of the written character from each row. The "
-        "whole answer needs all of them, one after the other: what do you do with the probabilities?",
-        "Two rows that give their characters the probabilities 0.9 and 0.5 make 0.9 · 0.5 = 0.45. It is safer to add "
-        "logarithms: `log_softmax`, then `exp` of the sum. It cannot overflow.",
+        (
+            "Row t of the logits is about character t of the answer. Which of its entries belongs to the"
+            " character that was written?"
+        ),
+        (
+            "A softmax over each row gives probabilities. Take the probability of the written character from"
+            " each row. The whole answer needs all of them, one after the other: what do you do with the"
+            " probabilities?"
+        ),
+        (
+            "Two rows that give their characters the probabilities 0.9 and 0.5 make 0.9 · 0.5 = 0.45. It is"
+            " safer to add logarithms: `log_softmax`, then `exp` of the sum. It cannot overflow."
+        ),
     ),
     check=check,
 )

@@ -14,12 +14,15 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 
 Case = tuple[list[float], list[bool], int]
-EMPTY = "some bins have no answer here, and your code divides by their number of answers, which is 0: skip empty bins"
+EMPTY = (
+    "some bins have no answer here, and your code divides by their number of answers, which is 0: skip empty"
+    " bins"
+)
 
 
 def agrees(answer: Answer, case: Case, wanted: float, sentence: str) -> None:
-    """Raise NotYet with `sentence` unless the error found is the wanted one. Only a sum is rounded, so 1e-6 is enough for
-    float32, too.
+    """Raise NotYet with `sentence` unless the error found is the wanted one. Only a sum is rounded, so 1e-6
+    is enough for float32, too.
     """
     try:
         result = answer(*case)
@@ -39,25 +42,30 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         ([0.75, 0.875], [True, False], 4),
         0.3125,
-        "two answers with 0.75 (right) and 0.875 (wrong) are in one bin: claimed 0.8125, true 0.5, so the error is "
-        "{wanted}; yours is {found}",
+        "two answers with 0.75 (right) and 0.875 (wrong) are in one bin: claimed 0.8125, true 0.5, so the"
+        " error is {wanted}; yours is {found}",
     )
     agrees(
         answer,
         ([0.25, 0.75, 0.75, 0.75], [True, True, False, False], 2),
         0.5,
-        "one answer with 0.25 is right, and one of three answers with 0.75: (1 · 0.75 + 3 · 0.4167) / 4 = {wanted}; yours "
-        "is {found}",
+        "one answer with 0.25 is right, and one of three answers with 0.75: (1 · 0.75 + 3 · 0.4167) / 4 ="
+        " {wanted}; yours is {found}",
     )
     agrees(
         answer,
         ([1.0, 0.875, 0.25], [False, True, False], 4),
         (0.875 + 0.25) / 3,
-        "a confidence of 1 is in the last bin: for 1 (wrong), 0.875 (right) and 0.25 (wrong) in 4 bins the error is "
-        "{wanted}; yours is {found}",
+        "a confidence of 1 is in the last bin: for 1 (wrong), 0.875 (right) and 0.25 (wrong) in 4 bins the"
+        " error is {wanted}; yours is {found}",
     )
     confidences, hits, wanted = binned(rng, 8, rng.sample(range(8), 4))
-    agrees(answer, (confidences, hits, 8), wanted, "for other answers in 8 bins the error is {wanted}; yours is {found}")
+    agrees(
+        answer,
+        (confidences, hits, 8),
+        wanted,
+        "for other answers in 8 bins the error is {wanted}; yours is {found}",
+    )
     leaves_alone(answer, ("confidences", "right"), confidences, hits, 8)
     return right("claims are compared with the truth, bin by bin")
 
@@ -77,13 +85,20 @@ EXERCISE = Exercise(
     minutes=15,
     source="Naeini, Cooper and Hauskrecht 2015; Guo et al. 2017",
     hints=(
-        "Sort the answers into bins first. Which two numbers of a bin should be equal if the model is calibrated?",
-        "For each bin: the mean of its confidences, and the share of its answers that are right. Take the absolute "
-        "difference, multiply it by the number of answers in the bin, add up over the bins, and divide by the number of "
-        "all answers.",
-        "With 4 bins, 0.30 is in bin 1, because int(0.30 · 4) = 1. The confidence 1.0 would be in bin 4, which does not "
-        "exist, so it belongs to bin 3. If bin 1 holds 0.30 (right) and 0.40 (wrong), its difference is |0.5 − 0.35| and "
-        "its weight is 2. Empty bins are skipped.",
+        (
+            "Sort the answers into bins first. Which two numbers of a bin should be equal if the model is"
+            " calibrated?"
+        ),
+        (
+            "For each bin: the mean of its confidences, and the share of its answers that are right. Take the"
+            " absolute difference, multiply it by the number of answers in the bin, add up over the bins, and"
+            " divide by the number of all answers."
+        ),
+        (
+            "With 4 bins, 0.30 is in bin 1, because int(0.30 · 4) = 1. The confidence 1.0 would be in bin 4,"
+            " which does not exist, so it belongs to bin 3. If bin 1 holds 0.30 (right) and 0.40 (wrong), its"
+            " difference is |0.5 − 0.35| and its weight is 2. Empty bins are skipped."
+        ),
     ),
     check=check,
 )

@@ -28,8 +28,8 @@ def dealt(rng: random.Random, counts: Counts) -> tuple[list[bool], list[bool]]:
 
 
 def fair_coin(lost: int, gained: int) -> float:
-    """Of all equally likely sequences of heads and tails, the share that is at least as lopsided. Counted in Pascal's
-    triangle.
+    """Of all equally likely sequences of heads and tails, the share that is at least as lopsided. Counted in
+    Pascal's triangle.
     """
     row = [1]
     for _ in range(lost + gained):
@@ -46,16 +46,23 @@ def agrees(answer: Answer, rng: random.Random, counts: Counts) -> None:
         found = found.tolist()
     if not isinstance(found, (tuple, list)) or len(found) != 3:
         raise NotYet(f"return three numbers, (only_first, only_second, p); yours is {kind_of(found)}")
-    theirs = [number(each, what) for each, what in zip(found, ("only_first", "only_second", "p"), strict=True)]
+    theirs = [
+        number(each, what) for each, what in zip(found, ("only_first", "only_second", "p"), strict=True)
+    ]
     shown = (
-        f"{counts[0]} questions that both answer correctly, {lost} only the first, {gained} only the second, {counts[3]} neither"
+        f"{counts[0]} questions that both answer correctly, {lost} only the first, {gained} only the second,"
+        f" {counts[3]} neither"
     )
     expect(
         theirs[:2] == [lost, gained],
-        f"{shown}: only_first is {lost} and only_second is {gained}; yours are {theirs[0]:g} and {theirs[1]:g}",
+        f"{shown}: only_first is {lost} and only_second is {gained}; yours are {theirs[0]:g} and"
+        f" {theirs[1]:g}",
     )
     p = fair_coin(lost, gained)
-    expect(abs(theirs[2] - p) <= 1e-6 + 1e-5 * p, f"{shown}: p = {p:.6g}; yours is {theirs[2]:.6g}{named(counts, theirs[2])}")
+    expect(
+        abs(theirs[2] - p) <= 1e-6 + 1e-5 * p,
+        f"{shown}: p = {p:.6g}; yours is {theirs[2]:.6g}{named(counts, theirs[2])}",
+    )
 
 
 def named(counts: Counts, p: float) -> str:
@@ -66,7 +73,10 @@ def named(counts: Counts, p: float) -> str:
         return ". That is one tail: a result as lopsided the other way counts, too"
     if p > 1:
         return ". A probability is at most 1: if the counts are equal, both tails contain the middle"
-    if abs(p - fair_coin(lost + both, gained + both)) < 1e-9 or abs(p - fair_coin(lost + neither, gained + neither)) < 1e-9:
+    if (
+        abs(p - fair_coin(lost + both, gained + both)) < 1e-9
+        or abs(p - fair_coin(lost + neither, gained + neither)) < 1e-9
+    ):
         return ". Questions on which both models agree must not count"
     return ""
 
@@ -90,12 +100,19 @@ EXERCISE = Exercise(
     minutes=10,
     source="McNemar 1947; Dietterich 1998",
     hints=(
-        "Only the questions on which exactly one of the models is right say anything about which model is better. Count the two "
-        "kinds first.",
-        "If both models are equally good, each of these n questions is a fair coin. Add up the probabilities of all results "
-        "at least as lopsided as yours on one side, double the sum for the other side, and let it be at most 1.",
-        "With n = only_first + only_second and m = the smaller of the two, one side is "
-        "`sum(math.comb(n, i) for i in range(m + 1)) / 2**n`. For 9 and 1: (1 + 10) / 1024 = 0.0107, doubled 0.0215.",
+        (
+            "Only the questions on which exactly one of the models is right say anything about which model is"
+            " better. Count the two kinds first."
+        ),
+        (
+            "If both models are equally good, each of these n questions is a fair coin. Add up the"
+            " probabilities of all results at least as lopsided as yours on one side, double the sum for the"
+            " other side, and let it be at most 1."
+        ),
+        (
+            "With n = only_first + only_second and m = the smaller of the two, one side is `sum(math.comb(n,"
+            " i) for i in range(m + 1)) / 2**n`. For 9 and 1: (1 + 10) / 1024 = 0.0107, doubled 0.0215."
+        ),
     ),
     check=check,
 )

@@ -25,7 +25,9 @@ def agrees(answer: Answer, rng: random.Random, table: Table, sentence: str) -> N
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Guesses that are independent of the name, that follow the name, that prefer one place, and that avoid the name's region."""
+    """Guesses that are independent of the name, that follow the name, that prefer one place, and that avoid
+    the name's region.
+    """
     agrees(
         answer,
         rng,
@@ -36,7 +38,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         rng,
         [[30, 0], [0, 30]],
-        "30 people of each of two regions, and every guess follows the name: the excess is 1 − 1/2 = {wanted}; yours is {found}",
+        "30 people of each of two regions, and every guess follows the name: the excess is 1 − 1/2 ="
+        " {wanted}; yours is {found}",
     )
     agrees(
         answer,
@@ -48,7 +51,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         rng,
         [[2, 9], [14, 1]],
-        "guesses that avoid the name's region agree less than by chance: the excess is {wanted}; yours is {found}",
+        "guesses that avoid the name's region agree less than by chance: the excess is {wanted}; yours is"
+        " {found}",
     )
     leaves_alone(answer, ("name_regions", "guess_regions"), *people_of_regions(rng, [[5, 3], [2, 6]]))
     return right("your number is 0 if the guesses do not depend on the names")
@@ -64,12 +68,19 @@ EXERCISE = Exercise(
     minutes=12,
     source="ours, after J. Cohen 1960",
     hints=(
-        "Someone who guesses without looking at names is in the name's region now and then. How often, if 80 of 100 names "
-        "and 80 of 100 guesses are of the same region?",
-        "Chance: draw a name and, independently, a guess. Both are of region r with the probability (share of names of r) "
-        "· (share of guesses of r). Add this up over the regions, and subtract it from the share that really agrees.",
-        "Names A A B, guesses A B B: two of three agree. Chance: (2/3)·(1/3) for A and (1/3)·(2/3) for B, together 4/9. "
-        "The excess is 6/9 − 4/9 = 2/9.",
+        (
+            "Someone who guesses without looking at names is in the name's region now and then. How often, if"
+            " 80 of 100 names and 80 of 100 guesses are of the same region?"
+        ),
+        (
+            "Chance: draw a name and, independently, a guess. Both are of region r with the probability"
+            " (share of names of r) · (share of guesses of r). Add this up over the regions, and subtract it"
+            " from the share that really agrees."
+        ),
+        (
+            "Names A A B, guesses A B B: two of three agree. Chance: (2/3)·(1/3) for A and (1/3)·(2/3) for B,"
+            " together 4/9. The excess is 6/9 − 4/9 = 2/9."
+        ),
     ),
     check=check,
 )

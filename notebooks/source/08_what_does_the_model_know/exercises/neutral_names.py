@@ -38,10 +38,15 @@ def renamed(answer: Answer, regions: list[str], names_of: dict[str, list[str]], 
 
 
 def names_in(found: object, regions: list[str], names_of: dict[str, list[str]]) -> list[str]:
-    """`found` as a list of new names. Raises NotYet unless they are names of the lists, one for each person."""
+    """`found` as a list of new names. Raises NotYet unless they are names of the lists, one for each
+    person.
+    """
     if not isinstance(found, (list, tuple)):
         raise NotYet(f"return a list of names; yours is {kind_of(found)}")
-    expect(len(found) == len(regions), f"each of the {len(regions)} people needs a name; you return {len(found)} names")
+    expect(
+        len(found) == len(regions),
+        f"each of the {len(regions)} people needs a name; you return {len(found)} names",
+    )
     known = {name for names in names_of.values() for name in names}
     for name in found:
         if type(name) is not str:
@@ -51,7 +56,9 @@ def names_in(found: object, regions: list[str], names_of: dict[str, list[str]]) 
 
 
 def counted(answer: Answer, rng: random.Random) -> None:
-    """Raise NotYet unless the new regions of 4,000 people are independent of the old ones, and every name comes."""
+    """Raise NotYet unless the new regions of 4,000 people are independent of the old ones, and every name
+    comes.
+    """
     names_of = lists_of_names(rng, SIZES)
     of_name = {name: region for region, names in names_of.items() for name in names}
     regions = [region for region, count in zip(names_of, PEOPLE, strict=True) for _ in range(count)]
@@ -62,11 +69,15 @@ def counted(answer: Answer, rng: random.Random) -> None:
     kept = sum(old == now for old, now in zip(regions, new, strict=True))
     expect(
         abs(kept - total // 4) <= slack(total),
-        f"of {total:,} people of 4 regions, {kept:,} got a name of their own region; it should be about {total // 4:,}",
+        f"of {total:,} people of 4 regions, {kept:,} got a name of their own region; it should be about"
+        f" {total // 4:,}",
     )
     for region, count in Counter(new).items():
         likely = f"every region should be equally likely, about {total // 4:,} names"
-        expect(abs(count - total // 4) <= slack(total), f"{count:,} of {total:,} new names are of region {region}; {likely}")
+        expect(
+            abs(count - total // 4) <= slack(total),
+            f"{count:,} of {total:,} new names are of region {region}; {likely}",
+        )
     cells = Counter(zip(regions, new, strict=True))
     for old, count in zip(names_of, PEOPLE, strict=True):
         for now in names_of:
@@ -83,18 +94,22 @@ def counted(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Names from the lists, of all regions, drawn from rng; a region that nobody has; one person; the arguments as they were;
-    the counts.
+    """Names from the lists, of all regions, drawn from rng; a region that nobody has; one person; the
+    arguments as they were; the counts.
 
-    Each of 120 names misses a given one of 3 regions with probability (2/3)^120 < 1e-21, and one person in 60 calls with
-    probability (2/3)^60 < 3e-11; two draws of 120 names from 15 agree with probability below 1e-100.
+    Each of 120 names misses a given one of 3 regions with probability (2/3)^120 < 1e-21, and one person in 60
+    calls with probability (2/3)^60 < 3e-11; two draws of 120 names from 15 agree with probability below
+    1e-100.
     """
     names_of = lists_of_names(rng, (5, 5, 5))
     regions = [region for region in names_of for _ in range(40)]
     rng.shuffle(regions)
     seed = rng.getrandbits(32)
     first, again, other = (renamed(answer, regions, names_of, each) for each in (seed, seed, seed + 1))
-    expect(first == again, "with rng in the same state you returned other names: draw from rng and from nothing else")
+    expect(
+        first == again,
+        "with rng in the same state you returned other names: draw from rng and from nothing else",
+    )
     expect(first != other, "with rng in another state you returned the same names: draw them from rng")
     for region, names in names_of.items():
         expect(
@@ -106,15 +121,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for region in others:
         expect(
             any(name in names_of[region] for name in alike),
-            f"all 120 people are of {one}, and none of their new names is of {region}: every region of names_of should be "
-            "equally likely, whatever the old regions are",
+            f"all 120 people are of {one}, and none of their new names is of {region}: every region of"
+            " names_of should be equally likely, whatever the old regions are",
         )
     calls = answer.map([([one], names_of, Seeded(seed + number)) for number in range(60)])
     single = [name for found in calls for name in names_in(found, [one], names_of)]
     for region, names in names_of.items():
         expect(
             any(name in names for name in single),
-            f"one person got a new name 60 times, and never one of {region}: every region should be equally likely for everyone",
+            f"one person got a new name 60 times, and never one of {region}: every region should be equally"
+            " likely for everyone",
         )
     drawn = cast(Answer, functools.partial(_without_rng, answer))
     leaves_alone(drawn, ("regions", "names_of"), regions, names_of)
@@ -136,11 +152,19 @@ EXERCISE = Exercise(
     minutes=10,
     source="ours, after Bertrand and Mullainathan 2004",
     hints=(
-        "Suppose that someone knows the new name. What can they conclude about the old one? It must be nothing.",
-        "Draw in two steps, for each person anew: first a region, each with the same probability, whatever the old region "
-        "was; then a name from the list of this region.",
-        "`rng.choice(list(names_of))` draws a region, and `rng.choice(names_of[region])` a name of it. The old region "
-        "must be among the regions that are drawn from: otherwise the new name tells where the person is *not* from.",
+        (
+            "Suppose that someone knows the new name. What can they conclude about the old one? It must be"
+            " nothing."
+        ),
+        (
+            "Draw in two steps, for each person anew: first a region, each with the same probability,"
+            " whatever the old region was; then a name from the list of this region."
+        ),
+        (
+            "`rng.choice(list(names_of))` draws a region, and `rng.choice(names_of[region])` a name of it."
+            " The old region must be among the regions that are drawn from: otherwise the new name tells"
+            " where the person is *not* from."
+        ),
     ),
     check=check,
 )

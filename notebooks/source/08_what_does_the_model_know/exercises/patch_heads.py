@@ -6,7 +6,17 @@ import random
 from collections.abc import Callable, Sequence
 
 import torch
-from course_exercises._heads import AFTER, LATE, Case, Pairs, Sizes, keeps_arguments, left_alone, patched, repeats
+from course_exercises._heads import (
+    AFTER,
+    LATE,
+    Case,
+    Pairs,
+    Sizes,
+    keeps_arguments,
+    left_alone,
+    patched,
+    repeats,
+)
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
@@ -14,8 +24,8 @@ from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.check.helpers.transformer_parts import ROOT
 
 UNCHANGED = (
-    "these are the logits of `tokens` without any change. Does the hook that keeps the outputs for `source` still run in the "
-    "second pass? Then it keeps the outputs for `tokens` instead: remove it before"
+    "these are the logits of `tokens` without any change. Does the hook that keeps the outputs for `source`"
+    " still run in the second pass? Then it keeps the outputs for `tokens` instead: remove it before"
 )
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=7)
 
@@ -31,20 +41,30 @@ def mistakes(case: Case, pairs: Pairs, positions: Sequence[int]) -> Mistakes:
         "the heads are patched at every position, and not only at `positions`": lambda: case.logits(
             patched(case, pairs, everywhere)
         ),
-        "all heads of the layer are patched, and not only the given ones": lambda: case.logits(patched(case, whole, positions)),
+        "all heads of the layer are patched, and not only the given ones": lambda: case.logits(
+            patched(case, whole, positions)
+        ),
         "`tokens` and `source` are exchanged": lambda: _exchanged(case, pairs, positions),
-        "every row gets the outputs of row 0 of `source`": lambda: case.logits(patched(case, pairs, positions, row_0)),
+        "every row gets the outputs of row 0 of `source`": lambda: case.logits(
+            patched(case, pairs, positions, row_0)
+        ),
         AFTER: lambda: _after(case, pairs, positions),
     }
     if len(positions) > 1:
         between = range(min(positions), max(positions) + 1)
-        found["all positions from the first to the last are patched, and not only the given ones"] = lambda: case.logits(
-            patched(case, pairs, between)
+        found["all positions from the first to the last are patched, and not only the given ones"] = lambda: (
+            case.logits(patched(case, pairs, between))
         )
-        found["only the last of the positions is patched"] = lambda: case.logits(patched(case, pairs, positions[-1:]))
+        found["only the last of the positions is patched"] = lambda: case.logits(
+            patched(case, pairs, positions[-1:])
+        )
     if len(pairs) > 1:
-        found["only the first of the heads is patched"] = lambda: case.logits(patched(case, pairs[:1], positions))
-        found["only the last of the heads is patched"] = lambda: case.logits(patched(case, pairs[-1:], positions))
+        found["only the first of the heads is patched"] = lambda: case.logits(
+            patched(case, pairs[:1], positions)
+        )
+        found["only the last of the heads is patched"] = lambda: case.logits(
+            patched(case, pairs[-1:], positions)
+        )
         late = [(layer, pairs[-1][1]) for layer, _ in pairs]
         found[LATE] = lambda: case.logits(patched(case, late, positions))
     return found
@@ -65,9 +85,17 @@ def _after(case: Case, pairs: Pairs, positions: Sequence[int]) -> torch.Tensor:
 
 
 def agrees(answer: Answer, case: Case, pairs: Pairs, positions: Sequence[int], sentence: str) -> None:
-    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are right."""
+    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are
+    right.
+    """
     found = case.read(answer(case.theirs, case.tokens, case.source, list(pairs), list(positions)))
-    agree_or_name(found, case.logits(patched(case, pairs, positions)), sentence, mistakes(case, pairs, positions), within=ROOT)
+    agree_or_name(
+        found,
+        case.logits(patched(case, pairs, positions)),
+        sentence,
+        mistakes(case, pairs, positions),
+        within=ROOT,
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -75,10 +103,28 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     case = Case(rng, SIZES)
     repeats(answer, case, case.source, [], [])
     head, t = rng.randrange(3), rng.randrange(1, 4)
-    agrees(answer, case, [(0, head)], [t], f"with head {head} of layer 0 patched at position {t}, your logits are wrong")
+    agrees(
+        answer,
+        case,
+        [(0, head)],
+        [t],
+        f"with head {head} of layer 0 patched at position {t}, your logits are wrong",
+    )
     left_alone(answer, case, case.source, [], [])
-    agrees(answer, case, [(1, head)], [1, 2, 5], "with a head of layer 1 patched at positions 1, 2 and 5, your logits are wrong")
-    agrees(answer, case, [(0, 0), (1, 2), (0, 2)], [2, 4, 5], "with heads of both layers patched, your logits are wrong")
+    agrees(
+        answer,
+        case,
+        [(1, head)],
+        [1, 2, 5],
+        "with a head of layer 1 patched at positions 1, 2 and 5, your logits are wrong",
+    )
+    agrees(
+        answer,
+        case,
+        [(0, 0), (1, 2), (0, 2)],
+        [2, 4, 5],
+        "with heads of both layers patched, your logits are wrong",
+    )
     left_alone(answer, case, case.source, [], [])
     keeps_arguments(answer, case, ("source", "heads", "positions"), case.source, [(0, 0), (1, 2)], [1, 4])
     return right("you can carry the output of a head from one row to another")
@@ -94,13 +140,20 @@ EXERCISE = Exercise(
     minutes=25,
     source="ours, after Vig et al. 2020 and Meng et al. 2022",
     hints=(
-        "You need the outputs of the heads twice: once from `source`, to keep them, and once in the pass of `tokens`, to "
-        "replace them. How many forward passes is that?",
-        "First pass, on `source`: a hook at each layer's projection that stores its input and returns nothing. Second pass, "
-        "on `tokens`: a hook that copies its input and writes the stored slice into it, for each head of the layer and at "
-        "`positions`.",
-        "With `merged = inputs[0].clone()` and `part = slice(j * d_head, (j + 1) * d_head)`, the step is "
-        "`merged[:, positions, part] = stored[layer][:, positions, part]`. Both tensors have the shape (B, T, d).",
+        (
+            "You need the outputs of the heads twice: once from `source`, to keep them, and once in the pass"
+            " of `tokens`, to replace them. How many forward passes is that?"
+        ),
+        (
+            "First pass, on `source`: a hook at each layer's projection that stores its input and returns"
+            " nothing. Second pass, on `tokens`: a hook that copies its input and writes the stored slice"
+            " into it, for each head of the layer and at `positions`."
+        ),
+        (
+            "With `merged = inputs[0].clone()` and `part = slice(j * d_head, (j + 1) * d_head)`, the step is"
+            " `merged[:, positions, part] = stored[layer][:, positions, part]`. Both tensors have the shape"
+            " (B, T, d)."
+        ),
     ),
     check=check,
 )

@@ -10,8 +10,8 @@ from kqa_core.check.helpers.read_values import kind_of, number, told
 
 
 def hit_rate(follow: float, agreement: float, k: int) -> float:
-    """How often a guess is in the right region. Either the guess follows the name and the name is true, or neither holds and the
-    guess happens to be the right one of the k − 1 other regions.
+    """How often a guess is in the right region. Either the guess follows the name and the name is true, or
+    neither holds and the guess happens to be the right one of the k − 1 other regions.
     """
     return follow * agreement + (1 - follow) * (1 - agreement) / (k - 1)
 
@@ -24,7 +24,9 @@ def agrees(answer: Answer, follow: float, agreement: float, k: int) -> None:
     except AnswerRaised as raised:
         if raised.kind != "ValueError" or raised.stub:
             raise
-        raise NotYet(f"follow = {follow:.4f} is not 1/{k}, so the share can be computed; yours raises ValueError") from None
+        raise NotYet(
+            f"follow = {follow:.4f} is not 1/{k}, so the share can be computed; yours raises ValueError"
+        ) from None
     found = number(value, "the agreement")
     shown = f"for hit = {hit:.4f}, follow = {follow:.4f} and k = {k}"
     mine, yours = told(agreement, found)
@@ -38,8 +40,8 @@ def named(hit: float, follow: float, k: int, found: float) -> str:
     """The mistake that gives this share, if it is a common one."""
     if abs(found * (2 * follow - 1) - (hit - (1 - follow))) < 1e-9:
         return (
-            ". That is right for two regions. With more of them, a guess that does not follow the name meets the region of birth "
-            "in 1 of k − 1 cases only"
+            ". That is right for two regions. With more of them, a guess that does not follow the name meets"
+            " the region of birth in 1 of k − 1 cases only"
         )
     if abs(found * (follow - (1 - follow) / k) - (hit - (1 - follow) / k)) < 1e-9:
         return ". You divide by k: a guess that does not follow the name is in one of the k − 1 other regions"
@@ -81,10 +83,16 @@ EXERCISE = Exercise(
     source="ours",
     hints=(
         "Draw the table of the example for k regions. In which two of its four cells can a guess be right?",
-        "A guess that follows the name is right with probability a. A guess that does not follow it is right if name and "
-        "birth disagree *and* it meets the right one of the k − 1 other regions. Write hit with a, and solve for a.",
-        "hit = follow · a + (1 − follow) · (1 − a)/(k − 1). Multiply by k − 1 and collect the terms with a: (k − 1)·hit = "
-        "(1 − follow) + a·(k·follow − 1). If the bracket is 0, there is no solution to compute.",
+        (
+            "A guess that follows the name is right with probability a. A guess that does not follow it is"
+            " right if name and birth disagree *and* it meets the right one of the k − 1 other regions. Write"
+            " hit with a, and solve for a."
+        ),
+        (
+            "hit = follow · a + (1 − follow) · (1 − a)/(k − 1). Multiply by k − 1 and collect the terms with"
+            " a: (k − 1)·hit = (1 − follow) + a·(k·follow − 1). If the bracket is 0, there is no solution to"
+            " compute."
+        ),
     ),
     check=check,
 )

@@ -18,12 +18,16 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
     wanted = curve(what)
     found = points_of(answer(*laid_out(rng, what)), "the curve")
     each = "return one point for each different confidence"
-    expect(len(found) == len(wanted), f"{each}: there are {len(wanted)} of them here; your curve has {len(found)} points")
+    expect(
+        len(found) == len(wanted),
+        f"{each}: there are {len(wanted)} of them here; your curve has {len(found)} points",
+    )
     for k, ((coverage, risk), (theirs, theirs_too)) in enumerate(zip(wanted, found, strict=True), 1):
         (given, theirs_given), (wrong, theirs_wrong) = told(coverage, theirs), told(risk, theirs_too)
         expect(
             abs(theirs - coverage) <= 1e-6 and abs(theirs_too - risk) <= 1e-6,
-            f"point {k} of {len(wanted)} is coverage {given}, risk {wrong}; yours is {theirs_given}, {theirs_wrong}",
+            f"point {k} of {len(wanted)} is coverage {given}, risk {wrong}; yours is {theirs_given},"
+            f" {theirs_wrong}",
         )
 
 
@@ -46,13 +50,20 @@ EXERCISE = Exercise(
     minutes=12,
     source="El-Yaniv and Wiener 2010",
     hints=(
-        "Sort the answers by confidence, the highest first, and move a threshold down through them. Which two numbers "
-        "change at each step?",
-        "At a threshold t, the answers with confidence ≥ t are given. Coverage: the share of all questions that is "
-        "answered. Risk: the share of wrong answers among the given ones. Answers with equal confidences are given "
-        "together.",
-        "Confidences 0.9 (right), 0.5 (wrong), 0.5 (right): at t = 0.9, one of three is given and none is wrong, (1/3, "
-        "0); at t = 0.5, all three are given and one is wrong, (1, 1/3). Two different confidences make two points.",
+        (
+            "Sort the answers by confidence, the highest first, and move a threshold down through them. Which"
+            " two numbers change at each step?"
+        ),
+        (
+            "At a threshold t, the answers with confidence ≥ t are given. Coverage: the share of all"
+            " questions that is answered. Risk: the share of wrong answers among the given ones. Answers with"
+            " equal confidences are given together."
+        ),
+        (
+            "Confidences 0.9 (right), 0.5 (wrong), 0.5 (right): at t = 0.9, one of three is given and none is"
+            " wrong, (1/3, 0); at t = 0.5, all three are given and one is wrong, (1, 1/3). Two different"
+            " confidences make two points."
+        ),
     ),
     check=check,
 )

@@ -1,4 +1,6 @@
-"""Exercise why_pretraining_helped (written): what the model learned from pretraining and could not learn from questions."""
+"""Exercise why_pretraining_helped (written): what the model learned from pretraining and could not learn from
+questions.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,13 @@ EXERCISE = Exercise(
     source="CS224n A5 3(a)",
     hints=(
         "Who are the people of the questions above, and where do they occur in the training of each model?",
-        "Look at the counts by the number of lines. For which group is the pretrained model no better than a guess?",
-        "Two sentences: the only source of these facts, and the row of the table which shows that pretraining helps where "
-        "this source exists and not where it does not.",
+        (
+            "Look at the counts by the number of lines. For which group is the pretrained model no better"
+            " than a guess?"
+        ),
+        (
+            "Two sentences: the only source of these facts, and the row of the table which shows that"
+            " pretraining helps where this source exists and not where it does not."
+        ),
     ),
 )

@@ -18,13 +18,18 @@ def mask_of(result: object, T: int) -> Tensor:
     """`result` as a BoolTensor (T, T). Raises NotYet unless it is one."""
     if not isinstance(result, Tensor):
         raise NotYet(f"the mask must be a torch tensor; yours is {kind_of(result)}")
-    expect(tuple(result.shape) == (T, T), f"the mask must have shape ({T}, {T}); yours has shape {tuple(result.shape)}")
+    expect(
+        tuple(result.shape) == (T, T),
+        f"the mask must have shape ({T}, {T}); yours has shape {tuple(result.shape)}",
+    )
     expect(result.dtype is torch.bool, f"the mask must have dtype torch.bool; yours is {result.dtype}")
     return result
 
 
 def well_made(result: object, case: Case) -> Tensor:
-    """Raise NotYet unless the mask has its window, global positions, all links that fit, and nothing else. Returns the mask."""
+    """Raise NotYet unless the mask has its window, global positions, all links that fit, and nothing else.
+    Returns the mask.
+    """
     T, window, n_global, n_random = case
     mask = mask_of(result, T)
     said = f"T = {T}, window = {window}, n_global = {n_global}, n_random = {n_random}"
@@ -47,14 +52,26 @@ def well_made(result: object, case: Case) -> Tensor:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Window and global positions alone; then with links; and whether they come from rng."""
-    cases: list[Case] = [(6, 2, 0, 0), (7, 1, 2, 0), (1, 3, 1, 2), (9, 2, 1, 2), (12, 3, 2, 3), (5, 9, 0, 3), (4, 1, 9, 1)]
+    cases: list[Case] = [
+        (6, 2, 0, 0),
+        (7, 1, 2, 0),
+        (1, 3, 1, 2),
+        (9, 2, 1, 2),
+        (12, 3, 2, 3),
+        (5, 9, 0, 3),
+        (4, 1, 9, 1),
+    ]
     calls = [(*case, Seeded(rng.getrandbits(32))) for case in cases]
     for case, result in zip(cases, answer.map(calls), strict=True):
         well_made(result, case)
-    seeds = [rng.getrandbits(32) for _ in range(8)]  # two right masks of this shape agree with probability below 1e-15
+    # two right masks of this shape agree with probability below 1e-15
+    seeds = [rng.getrandbits(32) for _ in range(8)]
     first, second = (answer.map([(24, 2, 1, 2, Seeded(seed)) for seed in seeds]) for _ in range(2))
     same = [torch.equal(mask_of(a, 24), mask_of(b, 24)) for a, b in zip(first, second, strict=True)]
-    expect(all(same), "two calls with rng in the same state gave different masks: draw from rng, and from nothing else")
+    expect(
+        all(same),
+        "two calls with rng in the same state gave different masks: draw from rng, and from nothing else",
+    )
     varied = any(not torch.equal(mask_of(first[0], 24), mask_of(other, 24)) for other in first[1:])
     expect(varied, "eight calls with different rng gave the same mask: draw the links from rng at each call")
     return right("window, global positions and links; the hidden check also looks at how the links are drawn")
@@ -71,11 +88,19 @@ EXERCISE = Exercise(
     minutes=15,
     source="Zaheer et al. 2020, section 2, in a causal form",
     hints=(
-        "Draw one row on paper, say t = 9 with a window of 3 and 2 global positions. Which positions are left for links?",
-        "Window and global positions are comparisons of i with t and with n_global. The links of row t are drawn from n_global, "
-        "…, t − window: all different, and as many as there are if that is fewer than n_random.",
-        "between = range(n_global, max(n_global, t - window + 1)); rng.sample(between, min(n_random, len(between))) gives the "
-        "links of one row.",
+        (
+            "Draw one row on paper, say t = 9 with a window of 3 and 2 global positions. Which positions are"
+            " left for links?"
+        ),
+        (
+            "Window and global positions are comparisons of i with t and with n_global. The links of row t"
+            " are drawn from n_global, …, t − window: all different, and as many as there are if that is"
+            " fewer than n_random."
+        ),
+        (
+            "between = range(n_global, max(n_global, t - window + 1)); rng.sample(between, min(n_random,"
+            " len(between))) gives the links of one row."
+        ),
     ),
     check=check,
 )

@@ -14,8 +14,10 @@ from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.check.helpers.transformer_parts import again
 
 BOOLS = {
-    "NotImplementedError": "torch does not multiply matrices of bools: convert them with .float() first, and compare the product "
-    "with 0."
+    "NotImplementedError": (
+        "torch does not multiply matrices of bools: convert them with .float() first, and compare the product"
+        " with 0."
+    )
 }
 
 
@@ -23,13 +25,18 @@ def table_of(result: object, T: int) -> Tensor:
     """`result` as a BoolTensor (T, T). Raises NotYet unless it is one."""
     if not isinstance(result, Tensor):
         raise NotYet(f"return a torch tensor of shape (T, T); yours is {kind_of(result)}")
-    expect(tuple(result.shape) == (T, T), f"return a tensor of shape ({T}, {T}); yours has shape {tuple(result.shape)}")
+    expect(
+        tuple(result.shape) == (T, T),
+        f"return a tensor of shape ({T}, {T}); yours has shape {tuple(result.shape)}",
+    )
     expect(result.dtype is torch.bool, f"return a tensor of dtype torch.bool; yours is {result.dtype}")
     return result
 
 
 def paths(mask: Tensor, layers: int) -> Tensor:
-    """The same by following the links: each layer adds what the positions that are attended to have collected."""
+    """The same by following the links: each layer adds what the positions that are attended to have
+    collected.
+    """
     sees = [{i for i, allowed in enumerate(row) if allowed} for row in mask.tolist()]
     found = [{t} for t in range(len(mask))]
     for _ in range(layers):
@@ -38,8 +45,12 @@ def paths(mask: Tensor, layers: int) -> Tensor:
 
 
 def draw_mask(rng: random.Random, T: int, share: float, causal: bool = True) -> Tensor:
-    """(T, T): every position attends to itself, and to each other one (or each earlier one) with this probability."""
-    return torch.tensor([[t == i or ((i < t or not causal) and rng.random() < share) for i in range(T)] for t in range(T)])
+    """(T, T): every position attends to itself, and to each other one (or each earlier one) with this
+    probability.
+    """
+    return torch.tensor(
+        [[t == i or ((i < t or not causal) and rng.random() < share) for i in range(T)] for t in range(T)]
+    )
 
 
 def compare(result: object, mask: Tensor, layers: int) -> None:
@@ -50,7 +61,9 @@ def compare(result: object, mask: Tensor, layers: int) -> None:
     t, i = (int(place) for place in (found != wanted).nonzero()[0])
     after = f"after {layers} layer{'s' * (layers > 1)}"
     if bool(wanted[t, i]):
-        raise NotYet(f"{after}, position {t} depends on input {i}, by the path {route(mask, t, i)}; yours says no")
+        raise NotYet(
+            f"{after}, position {t} depends on input {i}, by the path {route(mask, t, i)}; yours says no"
+        )
     steps = route(mask, t, i)
     why = f"the shortest path, {steps}, has {steps.count('→')} steps" if steps else "there is no path at all"
     raise NotYet(f"{after}, position {t} does not depend on input {i}: {why}; yours says yes")
@@ -94,10 +107,15 @@ EXERCISE = Exercise(
     minutes=8,
     source="this course; Zaheer et al. 2020, section 3",
     hints=(
-        "After two layers, position t depends on i if it attends to some position j that depends on i after one layer. Where "
-        "have you seen a sum over all j of something with (t, j) times something with (j, i)?",
-        "It is a matrix product. An entry counts the paths from t to i, so it is larger than 0 exactly if there is a path. torch "
-        "does not multiply matrices of bools, so convert them to float first.",
+        (
+            "After two layers, position t depends on i if it attends to some position j that depends on i"
+            " after one layer. Where have you seen a sum over all j of something with (t, j) times something"
+            " with (j, i)?"
+        ),
+        (
+            "It is a matrix product. An entry counts the paths from t to i, so it is larger than 0 exactly if"
+            " there is a path. torch does not multiply matrices of bools, so convert them to float first."
+        ),
         "reached = mask; then, layers − 1 times: reached = (mask.float() @ reached.float()) > 0.",
     ),
     check=check,

@@ -28,11 +28,15 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Mistakes:
     average = torch.nn.functional.scaled_dot_product_attention
     return {
         "the logits are not divided by √d_k": lambda: average(q, keys, values, scale=1.0),
-        "the logits are divided by √r, but they are sums of d_k products": lambda: average(q, keys, values, scale=len(E) ** -0.5),
+        "the logits are divided by √r, but they are sums of d_k products": lambda: average(
+            q, keys, values, scale=len(E) ** -0.5
+        ),
         "E and F are exchanged: E mixes the keys, F mixes the values": lambda: average(q, *swapped),
         "E mixes the values too, and they need F": lambda: average(q, keys, swapped[1]),
         "F mixes the keys too, and they need E": lambda: average(q, swapped[0], values),
-        "the mixed rows were masked as if they were positions": lambda: average(q, keys, values, is_causal=True),
+        "the mixed rows were masked as if they were positions": lambda: average(
+            q, keys, values, is_causal=True
+        ),
     }
 
 
@@ -43,29 +47,47 @@ def expected(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, with the mistakes that give them away; one row; the identity, which is attention without a mask; effects;
-    gradients.
+    """Unequal sizes, with the mistakes that give them away; one row; the identity, which is attention without
+    a mask; effects; gradients.
     """
     given = case(rng, 2, 5, 3, 4)
     q, k, v, E, F = given
     found = tensor_of(answer(*given), (2, 5, 4), q.dtype, "the output")
     doubled = tensor_of(again(answer, q, k, v, E, 2 * F), (2, 5, 4), q.dtype, "the output")
-    agree(doubled, 2 * found, "twice F should give twice the output, because F mixes the values and does nothing else")
+    agree(
+        doubled,
+        2 * found,
+        "twice F should give twice the output, because F mixes the values and does nothing else",
+    )
     for name, result in mistakes(*given).items():
-        expect(apart(found, result()) > 1.0, f"for q (2, 5, 4) and r = 3 the output is not that of the Linformer: {name}")
+        expect(
+            apart(found, result()) > 1.0,
+            f"for q (2, 5, 4) and r = 3 the output is not that of the Linformer: {name}",
+        )
     level = tensor_of(again(answer, 0 * q, k, v, E, F), (2, 5, 4), q.dtype, "the output")
     even = (F.mean(dim=0) @ v)[:, None].expand(2, 5, 4)
     agree(
-        level, even, "if all queries are zero, the r mixed rows have equal weights, and the output is the mean of the rows of F v"
+        level,
+        even,
+        "if all queries are zero, the r mixed rows have equal weights, and the output is the mean of the rows"
+        " of F v",
     )
     q, k, v, E, F = case(rng, 2, 4, 1, 3)
     alone = tensor_of(again(answer, q, k, v, E, F), (2, 4, 3), q.dtype, "the output")
-    agree(alone, (F @ v).expand(2, 4, 3), "with r = 1 there is only one mixed row, so every output should be F v")
+    agree(
+        alone,
+        (F @ v).expand(2, 4, 3),
+        "with r = 1 there is only one mixed row, so every output should be F v",
+    )
     q, k, v, E, F = case(rng, 1, 5, 2, 4)
     eye = torch.eye(5, dtype=q.dtype)
     plain = tensor_of(again(answer, q, k, v, eye, eye), (1, 5, 4), q.dtype, "the output")
     wanted = torch.nn.functional.scaled_dot_product_attention(q, k, v)
-    agree(plain, wanted, "with r = T and E = F = the identity, the output should be that of attention without a mask")
+    agree(
+        plain,
+        wanted,
+        "with r = T and E = F = the identity, the output should be that of attention without a mask",
+    )
     names = ("q", "k", "v", "E", "F")
     leaves_alone(answer, names, *given)
     gradients_agree(answer, expected, dict(zip(names, given, strict=True)))
@@ -83,8 +105,10 @@ EXERCISE = Exercise(
     source="Wang et al. 2020, eq. 7",
     hints=(
         "E k is a matrix product. What shape does it have, and which axis of length T is gone?",
-        "Mix keys and values first. Then it is attention as usual, with r keys and r values for T queries. The weights have the "
-        "shape (N, T, r).",
+        (
+            "Mix keys and values first. Then it is attention as usual, with r keys and r values for T"
+            " queries. The weights have the shape (N, T, r)."
+        ),
         "torch.softmax(q @ (E @ k).transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1) @ (F @ v).",
     ),
     check=check,

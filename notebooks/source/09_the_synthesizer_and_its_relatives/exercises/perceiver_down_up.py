@@ -14,7 +14,14 @@ from kqa_core.check.answer import Answer, Handle
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import (
+    again,
+    agree,
+    draw,
+    first_leak,
+    gradients_agree,
+    tensor_of,
+)
 
 
 def case(rng: random.Random, N: int, T: int, m: int, d: int, steep: float = 1.5) -> tuple[Tensor, ...]:
@@ -87,17 +94,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for b, t in itertools.product(range(2), range(5)):
         wanted = x[b, t] + read_one(x[b, t], y[b, : t + 1])
         agree(
-            output[b, t], wanted, f"output {t} is not x at {t} plus the average that x at {t} takes of rows 0 to {min(t, 2)} of y"
+            output[b, t],
+            wanted,
+            f"output {t} is not x at {t} plus the average that x at {t} takes of rows 0 to {min(t, 2)} of y",
         )
     later = x.clone()
     later[:, 3:] += 1.0
     other = again(answer, later, basis)
-    expect(isinstance(other, (tuple, list)) and len(other) == 2, "return two tensors, (y, output), for every input")
+    expect(
+        isinstance(other, (tuple, list)) and len(other) == 2,
+        "return two tensors, (y, output), for every input",
+    )
     assert isinstance(other, (tuple, list))
     first_leak(output, other[1], 3)
     leaves_alone(answer, ("x", "basis"), x, basis)
     for index in range(2):
-        gradients_agree(Part(answer, index), lambda x, basis, index=index: both(x, basis)[index], {"x": x, "basis": basis})
+        gradients_agree(
+            Part(answer, index), lambda x, basis, index=index: both(x, basis)[index], {"x": x, "basis": basis}
+        )
     return right("down to m rows and up again, and no position depends on a later one")
 
 
@@ -113,10 +127,16 @@ EXERCISE = Exercise(
     source="CS224n A5 2(g) of 2023; Jaegle et al. 2021",
     hints=(
         "There are two attentions. For each of them: what are the queries, and what are the keys and values?",
-        "Down: the queries are the basis, keys and values are x, and row i may attend to inputs up to i. Up: the queries are x, "
-        "keys and values are y, and position t may attend to rows up to t. Then add x.",
-        "The masks are torch.ones(m, T).tril() and torch.ones(T, m).tril(), as bool and on the device of x. The logits are "
-        "basis @ x.transpose(-2, -1) / d**0.5, and then x @ y.transpose(-2, -1) / d**0.5.",
+        (
+            "Down: the queries are the basis, keys and values are x, and row i may attend to inputs up to i."
+            " Up: the queries are x, keys and values are y, and position t may attend to rows up to t. Then"
+            " add x."
+        ),
+        (
+            "The masks are torch.ones(m, T).tril() and torch.ones(T, m).tril(), as bool and on the device of"
+            " x. The logits are basis @ x.transpose(-2, -1) / d**0.5, and then x @ y.transpose(-2, -1) /"
+            " d**0.5."
+        ),
     ),
     check=check,
 )

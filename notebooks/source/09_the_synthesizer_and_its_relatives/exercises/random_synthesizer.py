@@ -11,10 +11,20 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, first_leak, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import (
+    again,
+    agree,
+    apart,
+    draw,
+    first_leak,
+    gradients_agree,
+    tensor_of,
+)
 
 
-def case(rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: float = 1.5) -> tuple[Tensor, ...]:
+def case(
+    rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: float = 1.5
+) -> tuple[Tensor, ...]:
     """x (N, T, d), R (L, L), V (d, d_v)."""
     return draw(rng, N, T, d), draw(rng, L, L, scale=steep), draw(rng, d, d_v, scale=d**-0.5)
 
@@ -26,12 +36,18 @@ def expected(x: Tensor, R: Tensor, V: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two equal calls; position 0 attends to itself; the map is linear in x; the future changed; effects; gradients."""
+    """Two equal calls; position 0 attends to itself; the map is linear in x; the future changed; effects;
+    gradients.
+    """
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")
     same = tensor_of(again(answer, x, R, V), (2, 4, 5), x.dtype, "the output")
     expect(apart(same, found) <= 1e-3, RANDOM)
-    agree(found[:, 0], x[:, 0] @ V, "position 0 can only attend to itself, so its output is x[:, 0] @ V; yours is not")
+    agree(
+        found[:, 0],
+        x[:, 0] @ V,
+        "position 0 can only attend to itself, so its output is x[:, 0] @ V; yours is not",
+    )
     later = x.clone()
     later[:, 2:] += 1.0
     first_leak(found, again(answer, later, R, V), 2)
@@ -41,11 +57,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         both,
         found + alone,
-        "the weights are the same for every text, so the output for x + y should be the sum of those for x and y",
+        "the weights are the same for every text, so the output for x + y should be the sum of those for x"
+        " and y",
     )
     level = tensor_of(again(answer, x, 0 * R, V), (2, 4, 5), x.dtype, "the output")
     means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
-    agree(level, means, "if R is all zeros, position t gives the same weight to positions 0 to t; yours does not")
+    agree(
+        level,
+        means,
+        "if R is all zeros, position t gives the same weight to positions 0 to t; yours does not",
+    )
     leaves_alone(answer, ("x", "R", "V"), x, R, V)
     gradients_agree(answer, expected, {"x": x, "R": R, "V": V})
     return right("the weights are the same for every text")
@@ -63,7 +84,10 @@ EXERCISE = Exercise(
     source="Tay et al. 2020, section 3.1.2",
     hints=(
         "Take your synthesizer_attention. Which of its lines make the logits, and what replaces them now?",
-        "The logits are rows 0 to T − 1 and columns 0 to T − 1 of R, for every text. Mask them, then take the softmax.",
+        (
+            "The logits are rows 0 to T − 1 and columns 0 to T − 1 of R, for every text. Mask them, then take"
+            " the softmax."
+        ),
         "torch.softmax(R[:T, :T].masked_fill(future, -math.inf), dim=-1) @ (x @ V).",
     ),
     check=check,

@@ -15,7 +15,8 @@ from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.check.helpers.transformer_parts import again, apart, draw
 
 CONSTANT = (
-    "Your keys change when x changes. The keys of a Synthesizer are the same for every text: make them from B and b2 alone."
+    "Your keys change when x changes. The keys of a Synthesizer are the same for every text: make them from B"
+    " and b2 alone."
 )
 
 
@@ -38,8 +39,8 @@ def query_and_key(result: object, given: tuple[Tensor, ...]) -> tuple[Tensor, Te
     width = query.shape[2]
     expect(
         tuple(key.shape) == (T, width),
-        f"key must have a row for each of the T positions, as wide as the query, here ({T}, {width}); yours has shape "
-        f"{tuple(key.shape)}",
+        f"key must have a row for each of the T positions, as wide as the query, here ({T}, {width}); yours"
+        f" has shape {tuple(key.shape)}",
     )
     return query, key
 
@@ -62,9 +63,15 @@ def missing(given: tuple[Tensor, ...], logits: Tensor) -> str:
     x, A, b1, B, b2 = given
     T, found, linear = x.shape[1], weights_of(logits), x @ A + b1
     right, hidden = written_logits(x, A, b1, B, b2), linear.clamp_min(0)
-    no_b2 = "it gives the weights without b2. A number that is added to a whole row changes no weight: b2[i] belongs to key i"
+    no_b2 = (
+        "it gives the weights without b2. A number that is added to a whole row changes no weight: b2[i]"
+        " belongs to key i"
+    )
     scaled = "the logits are scaled, and here they must not be"
-    many = "b2[i] is added to every component of key i, so the hidden vector multiplies it. Give both vectors one more component"
+    many = (
+        "b2[i] is added to every component of key i, so the hidden vector multiplies it. Give both vectors"
+        " one more component"
+    )
     for name, other in (
         (many, (hidden @ (B + b2))[..., :T]),
         (no_b2, (hidden @ B)[..., :T]),
@@ -72,7 +79,10 @@ def missing(given: tuple[Tensor, ...], logits: Tensor) -> str:
         ("b1 is missing from the query", written_logits(x, A, 0 * b1, B, b2)),
         (scaled, right / (B.shape[0] + 1) ** 0.5),
         (scaled, right / B.shape[0] ** 0.5),
-        ("the last T columns of B are used; column i belongs to position i, so use the first T", (hidden @ B + b2)[..., -T:]),
+        (
+            "the last T columns of B are used; column i belongs to position i, so use the first T",
+            (hidden @ B + b2)[..., -T:],
+        ),
     ):
         if apart(found, weights_of(other)) <= 1.0:
             return f": {name}"
@@ -97,7 +107,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     result = answer(*given)
     key = same_weights(result, given, "for x (2, 4, 3) and L = 6")
     other = draw(rng, 2, 4, 3)
-    moved = same_weights(again(answer, other, *maps), (other, *maps), "for another x with the same A, b1, B and b2")
+    moved = same_weights(
+        again(answer, other, *maps), (other, *maps), "for another x with the same A, b1, B and b2"
+    )
     expect(bool(torch.equal(key, moved)), CONSTANT)
     leaves_alone(answer, ("x", "A", "b1", "B", "b2"), *given)
     return right("the same weights from queries and keys, and no text can change the keys")
@@ -113,12 +125,20 @@ EXERCISE = Exercise(
     minutes=12,
     source="this course",
     hints=(
-        "In the example without b2, the logit is already a dot product: of the hidden vector at t, and of column i of B. Now "
-        "b2[i] must be added. How does a dot product change if both vectors get one more component?",
-        "Call the new components a (of the query at t) and b (of key i). The dot product grows by a·b, and this must be b2[i], "
-        "whatever t is. So what are a and b?",
-        "query = torch.cat((torch.relu(x @ A + b1), ones), dim=-1) with ones of shape (N, T, 1). The matrix torch.cat((B, "
-        "b2[None])) has a key in each column: transpose it and keep its first T rows.",
+        (
+            "In the example without b2, the logit is already a dot product: of the hidden vector at t, and of"
+            " column i of B. Now b2[i] must be added. How does a dot product change if both vectors get one"
+            " more component?"
+        ),
+        (
+            "Call the new components a (of the query at t) and b (of key i). The dot product grows by a·b,"
+            " and this must be b2[i], whatever t is. So what are a and b?"
+        ),
+        (
+            "query = torch.cat((torch.relu(x @ A + b1), ones), dim=-1) with ones of shape (N, T, 1). The"
+            " matrix torch.cat((B, b2[None])) has a key in each column: transpose it and keep its first T"
+            " rows."
+        ),
     ),
     check=check,
 )

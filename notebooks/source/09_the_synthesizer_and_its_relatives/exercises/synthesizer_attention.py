@@ -13,17 +13,33 @@ from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, first_leak, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import (
+    again,
+    agree,
+    apart,
+    draw,
+    first_leak,
+    gradients_agree,
+    tensor_of,
+)
 
 FULL = (
-    "Your code stops on a row that fills the block (T = L), though it works for shorter ones. Position L − 1 needs a weight for "
-    "itself, so all L columns of B are needed."
+    "Your code stops on a row that fills the block (T = L), though it works for shorter ones. Position L − 1"
+    " needs a weight for itself, so all L columns of B are needed."
 )
-AFTER = "the weights are cut or masked after the softmax, so they do not add up to 1: cut and mask the logits, before the softmax"
-RANDOM = "Two calls with the same arguments give different outputs: this head has no dropout, and draws no random numbers."
+AFTER = (
+    "the weights are cut or masked after the softmax, so they do not add up to 1: cut and mask the logits,"
+    " before the softmax"
+)
+RANDOM = (
+    "Two calls with the same arguments give different outputs: this head has no dropout, and draws no random"
+    " numbers."
+)
 
 
-def case(rng: random.Random, N: int, T: int, L: int, d: int, d_k: int, steep: float = 1.0) -> tuple[Tensor, ...]:
+def case(
+    rng: random.Random, N: int, T: int, L: int, d: int, d_k: int, steep: float = 1.0
+) -> tuple[Tensor, ...]:
     """x (N, T, d), A (d, d_k), b1 (d_k,), B (d_k, L), b2 (L,), V (d, d_k); logits `steep` times as large."""
     return (
         draw(rng, N, T, d),
@@ -49,11 +65,17 @@ def read_at(t: int, given: tuple[Tensor, ...]) -> list[float]:
     """The output of the one row x (1, T, d) at position t, one number at a time."""
     x, A, b1, B, b2, V = given
     rows = x[0].tolist()
-    hidden = [max(0.0, _dot(rows[t], column) + shift) for column, shift in zip(A.T.tolist(), b1.tolist(), strict=True)]
+    hidden = [
+        max(0.0, _dot(rows[t], column) + shift)
+        for column, shift in zip(A.T.tolist(), b1.tolist(), strict=True)
+    ]
     logits = [_dot(hidden, B[:, s].tolist()) + float(b2[s]) for s in range(t + 1)]
     powers = [math.exp(logit - max(logits)) for logit in logits]
     values = [[_dot(rows[s], column) for column in V.T.tolist()] for s in range(t + 1)]
-    return [sum(p * value[c] for p, value in zip(powers, values, strict=True)) / sum(powers) for c in range(len(values[0]))]
+    return [
+        sum(p * value[c] for p, value in zip(powers, values, strict=True)) / sum(powers)
+        for c in range(len(values[0]))
+    ]
 
 
 def _dot(a: list[float], b: list[float]) -> float:
@@ -61,7 +83,9 @@ def _dot(a: list[float], b: list[float]) -> float:
 
 
 def averaged(logits: Tensor, value: Tensor, causal: bool = True) -> Tensor:
-    """Values (N, T, d_k) averaged with the softmax of logits (N, T, T), by torch's kernel: the logits are its additive mask."""
+    """Values (N, T, d_k) averaged with the softmax of logits (N, T, T), by torch's kernel: the logits are its
+    additive mask.
+    """
     T, none = logits.shape[-1], torch.zeros(*logits.shape[:2], 1, dtype=logits.dtype)
     later = torch.arange(T)[:, None] < torch.arange(T)
     mask = logits.masked_fill(later, -math.inf) if causal else logits
@@ -76,7 +100,9 @@ def expected(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, V: Tensor)
 
 
 def strict(logits: Tensor, value: Tensor) -> Tensor:
-    """As `averaged`, but position t attends to positions before t only; position 0, which has none, to itself."""
+    """As `averaged`, but position t attends to positions before t only; position 0, which has none, to
+    itself.
+    """
     T = logits.shape[-1]
     later = torch.arange(T)[:, None] <= torch.arange(T)
     later[0, 0] = False
@@ -98,26 +124,30 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
 
     right = logits(hidden)
     return {
-        "it is what you get without the causal mask, when every position attends to the whole row": lambda: averaged(
-            right, value, causal=False
+        "it is what you get without the causal mask, when every position attends to the whole row": lambda: (
+            averaged(right, value, causal=False)
         ),
         "it is what you get without the ReLU": lambda: averaged(logits(before + b1), value),
         "it is what you get without b2": lambda: averaged(logits(hidden, b2=0 * b2), value),
         "it is what you get without b1": lambda: averaged(logits(before.clamp_min(0)), value),
-        "the logits are divided by √d_k, but here nothing is scaled": lambda: averaged(right / A.shape[1] ** 0.5, value),
-        "the last T columns of B are used, but column i belongs to position i: use the first T": lambda: averaged(
-            logits(hidden, B.roll(T - B.shape[1], 1), b2.roll(T - len(b2))), value
+        "the logits are divided by √d_k, but here nothing is scaled": lambda: averaged(
+            right / A.shape[1] ** 0.5, value
+        ),
+        "the last T columns of B are used, but column i belongs to position i: use the first T": lambda: (
+            averaged(logits(hidden, B.roll(T - B.shape[1], 1), b2.roll(T - len(b2))), value)
         ),
         AFTER: lambda: torch.softmax(right, dim=-1).tril() @ value,
         f"{AFTER} ": lambda: torch.softmax(logits_of_block(hidden), dim=-1)[..., :T].tril() @ value,
-        "position t must attend to itself too, and yours attends to earlier positions only": lambda: strict(right, value),
+        "position t must attend to itself too, and yours attends to earlier positions only": lambda: strict(
+            right, value
+        ),
         "the values are x itself, and not x @ V": lambda: averaged(right, x),
     }
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two equal calls; the formula, one number at a time; the future changed; full rows; one position; equal logits; effects;
-    gradients.
+    """Two equal calls; the formula, one number at a time; the future changed; full rows; one position; equal
+    logits; effects; gradients.
     """
     given = case(rng, 1, 4, 6, 3, 5)
     x, *maps = given
@@ -125,7 +155,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     same = tensor_of(again(answer, *given), (1, 4, 5), x.dtype, "the output")
     expect(apart(same, found) <= 1e-3, RANDOM)
     wanted = x.new_tensor([read_at(t, given) for t in range(4)])[None]
-    agree_or_name(found, wanted, "for T = 4 and L = 6 the output is not what the formula gives", mistakes(given))
+    agree_or_name(
+        found, wanted, "for T = 4 and L = 6 the output is not what the formula gives", mistakes(given)
+    )
     later = x.clone()
     later[:, 2:] += 1.0
     first_leak(found, again(answer, later, *maps), 2)
@@ -136,11 +168,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         agree(whole[0, t], wanted, f"for T = L = 4 the output at position {t} is not what the formula gives")
     x, *maps = case(rng, 2, 1, 3, 4, 2)
     alone = tensor_of(again(answer, x, *maps), (2, 1, 2), x.dtype, "the output")
-    agree(alone, x @ maps[-1], "a row of one position can only attend to itself, so its output is x @ V; yours is not")
+    agree(
+        alone,
+        x @ maps[-1],
+        "a row of one position can only attend to itself, so its output is x @ V; yours is not",
+    )
     x, A, b1, B, b2, V = case(rng, 1, 4, 5, 3, 2)
-    level = tensor_of(again(answer, x, A, b1 - 100.0, B, 0 * b2, V), (1, 4, 2), x.dtype, "the output for logits that are all 0")
+    level = tensor_of(
+        again(answer, x, A, b1 - 100.0, B, 0 * b2, V),
+        (1, 4, 2),
+        x.dtype,
+        "the output for logits that are all 0",
+    )
     means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
-    agree(level, means, "if all logits are 0, position t gives the same weight to positions 0 to t; yours does not")
+    agree(
+        level,
+        means,
+        "if all logits are 0, position t gives the same weight to positions 0 to t; yours does not",
+    )
     names = ("x", "A", "b1", "B", "b2", "V")
     leaves_alone(answer, names, *given)
     gradients_agree(answer, expected, dict(zip(names, given, strict=True)))
@@ -157,12 +202,21 @@ EXERCISE = Exercise(
     minutes=15,
     source="CS224n A5 2(g); Tay et al. 2020, section 3.1.1",
     hints=(
-        "The worked example computes one row of weights. The same products, for all positions at once, give logits of shape "
-        "(N, T, L). In what are they different from those of attention? After them, everything is as in notebook 04.",
-        "A row of T positions needs only the first T of the L columns. Then set the logits of later positions to minus infinity, "
-        "take the softmax over the last axis, and multiply the weights by the values.",
-        "hidden = torch.relu(x @ A + b1); logits = (hidden @ B + b2)[..., :T]; logits.masked_fill(future, -math.inf) with "
-        "future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1); then softmax(dim=-1) @ (x @ V).",
+        (
+            "The worked example computes one row of weights. The same products, for all positions at once,"
+            " give logits of shape (N, T, L). In what are they different from those of attention? After them,"
+            " everything is as in notebook 04."
+        ),
+        (
+            "A row of T positions needs only the first T of the L columns. Then set the logits of later"
+            " positions to minus infinity, take the softmax over the last axis, and multiply the weights by"
+            " the values."
+        ),
+        (
+            "hidden = torch.relu(x @ A + b1); logits = (hidden @ B + b2)[..., :T]; logits.masked_fill(future,"
+            " -math.inf) with future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1); then"
+            " softmax(dim=-1) @ (x @ V)."
+        ),
     ),
     check=check,
 )

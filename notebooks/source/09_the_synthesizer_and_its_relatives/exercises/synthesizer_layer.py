@@ -13,7 +13,14 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import again, apart, draw, first_leak, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import (
+    again,
+    apart,
+    draw,
+    first_leak,
+    gradients_agree,
+    tensor_of,
+)
 
 Case = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, int]
 
@@ -32,7 +39,9 @@ def heads_of(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, V: Tensor,
     return [one_head(x, A_j, b1_j, B, b2, V_j) for A_j, b1_j, V_j in parts]
 
 
-def expected(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, V: Tensor, W_O: Tensor, n_head: int) -> Tensor:
+def expected(
+    x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, V: Tensor, W_O: Tensor, n_head: int
+) -> Tensor:
     """The layer's output (N, T, d)."""
     return torch.cat(heads_of(x, A, b1, B, b2, V, n_head), dim=-1) @ W_O
 
@@ -41,7 +50,8 @@ def mistakes(given: Case) -> Mistakes:
     """The outputs of common mistakes, by what was done."""
     x, A, b1, B, b2, V, W_O, n_head = given
     d_k = A.shape[1] // n_head
-    turned = torch.arange(A.shape[1]).view(d_k, n_head).T.flatten()  # component c of head j is channel c·n_head + j
+    # component c of head j is channel c·n_head + j
+    turned = torch.arange(A.shape[1]).view(d_k, n_head).T.flatten()
 
     def merged() -> Tensor:
         return torch.cat(heads_of(x, A, b1, B, b2, V, n_head), dim=-1)
@@ -51,13 +61,15 @@ def mistakes(given: Case) -> Mistakes:
         "W_O is missing at the end": merged,
         "W_O is transposed: the product is heads @ W_O": lambda: merged() @ W_O.T,
         "x is added at the end: the block does that, not the layer": lambda: x + merged() @ W_O,
-        "head j must use the columns j·d_k to (j+1)·d_k − 1, and yours uses every n_head-th column": lambda: expected(
-            x, A[:, turned], b1[turned], B, b2, V[:, turned], W_O, n_head
+        "head j must use the columns j·d_k to (j+1)·d_k − 1, and yours uses every n_head-th column": lambda: (
+            expected(x, A[:, turned], b1[turned], B, b2, V[:, turned], W_O, n_head)
         ),
         "the heads are in one tensor (N, n_head, T, d_k) and were merged without swapping n_head and T back": lambda: (
             torch.stack(heads_of(x, A, b1, B, b2, V, n_head), dim=1).reshape(x.shape) @ W_O
         ),
-        "every head uses the part of A and b1 that belongs to head 0": lambda: expected(x, *first, B, b2, V, W_O, n_head),
+        "every head uses the part of A and b1 that belongs to head 0": lambda: expected(
+            x, *first, B, b2, V, W_O, n_head
+        ),
         "the logits are divided by √d_k, but here nothing is scaled": lambda: expected(
             x, A, b1, B / d_k**0.5, b2 / d_k**0.5, V, W_O, n_head
         ),
@@ -70,7 +82,9 @@ def mistakes(given: Case) -> Mistakes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, one and three, each against one head at a time; two equal calls; the future changed; effects; gradients."""
+    """Two heads, one and three, each against one head at a time; two equal calls; the future changed;
+    effects; gradients.
+    """
     for number, (N, T, L, d, n_head) in enumerate(((2, 5, 7, 6, 2), (2, 4, 6, 3, 1), (1, 4, 4, 6, 3))):
         given = case(rng, N, T, L, d, n_head)
         result = again(answer, *given) if number else answer(*given)
@@ -98,11 +112,19 @@ EXERCISE = Exercise(
     minutes=8,
     source="CS224n A5 2(g)",
     hints=(
-        "You have a function for one head. Which of its arguments differ from head to head, and which are shared?",
-        "Head j gets A[:, j·d_k : (j+1)·d_k], the same part of b1, and the same columns of V. Collect the outputs in a list, "
-        "concatenate them along the last axis, and multiply by W_O.",
-        "heads = [synthesizer_attention(x, A_j, b1_j, B, b2, V_j) for A_j, b1_j, V_j in zip(A.chunk(n_head, 1), "
-        "b1.chunk(n_head), V.chunk(n_head, 1))]; return torch.cat(heads, dim=-1) @ W_O.",
+        (
+            "You have a function for one head. Which of its arguments differ from head to head, and which are"
+            " shared?"
+        ),
+        (
+            "Head j gets A[:, j·d_k : (j+1)·d_k], the same part of b1, and the same columns of V. Collect the"
+            " outputs in a list, concatenate them along the last axis, and multiply by W_O."
+        ),
+        (
+            "heads = [synthesizer_attention(x, A_j, b1_j, B, b2, V_j) for A_j, b1_j, V_j in"
+            " zip(A.chunk(n_head, 1), b1.chunk(n_head), V.chunk(n_head, 1))]; return torch.cat(heads, dim=-1)"
+            " @ W_O."
+        ),
     ),
     check=check,
 )

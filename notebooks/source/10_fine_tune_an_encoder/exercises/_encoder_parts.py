@@ -1,11 +1,13 @@
-"""Inputs for the checks of notebook 10: batches, generators, and small classifiers that notice how they are used.
+"""Inputs for the checks of notebook 10: batches, generators, and small classifiers that notice how they are
+used.
 
-- A classifier is called like the course's own: `model(input_ids, attention_mask)` gives logits. It works in float64, and its
-  dropout is fixed, so that losses can be compared.
-- A check cannot see how an answer changes a model. So the next call gets the same model again, and a model watches its own
-  mode: `examined` reverses its logits if gradients are recorded, `left_behind` reverses them if the model of the call before,
-  or a part of it, was not left in its original mode.
-- The arguments of one call are made from left to right: `optimizer` is made for the classifier made before it.
+- A classifier is called like the course's own: `model(input_ids, attention_mask)` gives logits. It works in
+  float64, and its dropout is fixed, so that losses can be compared.
+- A check cannot see how an answer changes a model. So the next call gets the same model again, and a model
+  watches its own mode: `examined` reverses its logits if gradients are recorded, `left_behind` reverses them
+  if the model of the call before, or a part of it, was not left in its original mode.
+- The arguments of one call are made from left to right: `optimizer` is made for the classifier made before
+  it.
 """
 
 from __future__ import annotations
@@ -40,8 +42,13 @@ def without_nan(result: object, parameter: Tensor) -> None:
 
 
 def given_twice(*args: object) -> list[tuple[object, ...]]:
-    """Two calls with these arguments, for a fingerprint: the second raises if the first has changed one of them in place."""
-    made = [[Build(f"{effects.__name__}:{maker}", (i, each)) for i, each in enumerate(args)] for maker in ("given", "same")]
+    """Two calls with these arguments, for a fingerprint: the second raises if the first has changed one of
+    them in place.
+    """
+    made = [
+        [Build(f"{effects.__name__}:{maker}", (i, each)) for i, each in enumerate(args)]
+        for maker in ("given", "same")
+    ]
     return [tuple(each) for each in made]
 
 
@@ -125,15 +132,21 @@ def examined(seed: int, classes: int, training: bool) -> Classifier:
 
 
 def left_behind(training: bool, parts: bool = True) -> Classifier:
-    """The classifier made last again. It reverses its logits unless it, and its parts if asked, were left in this mode."""
+    """The classifier made last again. It reverses its logits unless it, and its parts if asked, were left in
+    this mode.
+    """
     before = _latest[0]
     model = copy.deepcopy(before)
-    model.upset = lambda: any(each.training is not training for each in (before.modules() if parts else [before]))
+    model.upset = lambda: any(
+        each.training is not training for each in (before.modules() if parts else [before])
+    )
     return model
 
 
 def still_recording(batches: list[Batch]) -> list[Batch]:
-    """The batches. Raises Changed if the call before has turned the recording of gradients off; then it is on again."""
+    """The batches. Raises Changed if the call before has turned the recording of gradients off; then it is on
+    again.
+    """
     recording = torch.is_grad_enabled()
     torch.set_grad_enabled(True)
     if not recording:
@@ -142,7 +155,9 @@ def still_recording(batches: list[Batch]) -> list[Batch]:
 
 
 def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> list[Batch]:
-    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64. Id 0 is padding only."""
+    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64. Id 0 is padding
+    only.
+    """
     generator = torch.Generator().manual_seed(rng.getrandbits(31))
     batches = []
     for size in sizes:
@@ -158,6 +173,11 @@ def whole_tensor(value: object, shape: tuple[int, ...], what: str) -> Tensor:
     """`value` as a tensor of whole numbers, int64 or bool, of this shape. Raises NotYet unless it is one."""
     if not isinstance(value, Tensor):
         raise NotYet(f"{what} must be a torch tensor; yours is {kind_of(value)}")
-    expect(tuple(value.shape) == shape, f"{what} must have shape {shape}; yours has shape {tuple(value.shape)}")
-    expect(value.dtype in (torch.int64, torch.bool), f"{what} must hold whole numbers, int64; yours is {value.dtype}")
+    expect(
+        tuple(value.shape) == shape, f"{what} must have shape {shape}; yours has shape {tuple(value.shape)}"
+    )
+    expect(
+        value.dtype in (torch.int64, torch.bool),
+        f"{what} must hold whole numbers, int64; yours is {value.dtype}",
+    )
     return value.long()

@@ -31,9 +31,13 @@ def expected(parameter: Tensor, gradients: list[Tensor], rate: float) -> list[tu
 
 
 def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: float) -> None:
-    """Raise NotYet unless the answer agrees with torch, step by step, from a sum of zeros, and changes nothing it was given."""
+    """Raise NotYet unless the answer agrees with torch, step by step, from a sum of zeros, and changes
+    nothing it was given.
+    """
     total = torch.zeros_like(parameter)
-    for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate), strict=True), 1):
+    for step, (gradient, wanted) in enumerate(
+        zip(gradients, expected(parameter, gradients, rate), strict=True), 1
+    ):
         result = answer(parameter, gradient, total, rate)
         without_nan(result, parameter)
         found = tensors_of(result, ("parameter", "total"), parameter)
@@ -49,7 +53,9 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
 
 
 def rare(rng: random.Random) -> list[Tensor]:
-    """Three gradients of four numbers: those of the first are zero, those of the second begin with zero, all others are tiny."""
+    """Three gradients of four numbers: those of the first are zero, those of the second begin with zero, all
+    others are tiny.
+    """
     gradients = [1e-6 * each.sign() * (1.0 + each.abs()) for each in (draw(rng, 4) for _ in range(3))]
     for i, gradient in enumerate(gradients):
         gradient[: 2 if i == 0 else 1] = 0.0
@@ -73,11 +79,18 @@ EXERCISE = Exercise(
     minutes=10,
     source="Duchi, Hazan and Singer 2011",
     hints=(
-        "The vector of a rare word has a gradient of zero most of the time. Which numbers should take larger steps, those of a "
-        "rare word or those of a common one?",
-        "First add the squared gradient to the total, element by element. Then divide the gradient by the root of that new total "
-        "plus ε, and subtract the rate times the result.",
-        "With gradient 3, total 16, rate 0.1: the new total is 25, its root 5, so the step is 0.1 · 3/5 = 0.06.",
+        (
+            "The vector of a rare word has a gradient of zero most of the time. Which numbers should take"
+            " larger steps, those of a rare word or those of a common one?"
+        ),
+        (
+            "First add the squared gradient to the total, element by element. Then divide the gradient by the"
+            " root of that new total plus ε, and subtract the rate times the result."
+        ),
+        (
+            "With gradient 3, total 16, rate 0.1: the new total is 25, its root 5, so the step is 0.1 · 3/5 ="
+            " 0.06."
+        ),
     ),
     check=check,
 )

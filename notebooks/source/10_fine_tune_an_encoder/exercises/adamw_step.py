@@ -33,18 +33,30 @@ def expected(parameter: Tensor, gradients: list[Tensor], rate: float, decay: flo
 def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: float, decay: float) -> None:
     """Raise NotYet unless the answer agrees with torch, step by step, from averages of zero."""
     state: State = (parameter, torch.zeros_like(parameter), torch.zeros_like(parameter))
-    for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate, decay), strict=True), 1):
+    for step, (gradient, wanted) in enumerate(
+        zip(gradients, expected(parameter, gradients, rate, decay), strict=True), 1
+    ):
         result = answer(state[0], gradient, *state[1:], step, rate, decay)
         without_nan(result, parameter)
         found = tensors_of(result, NAMES, parameter)
-        agree(found[1], wanted[1], f"after step {step}, mean is not 0.9 of the old one and 0.1 of the gradient")
-        agree(found[2], wanted[2], f"after step {step}, square is not 0.999 of the old one and 0.001 of the squared gradient")
+        agree(
+            found[1], wanted[1], f"after step {step}, mean is not 0.9 of the old one and 0.1 of the gradient"
+        )
+        agree(
+            found[2],
+            wanted[2],
+            f"after step {step}, square is not 0.999 of the old one and 0.001 of the squared gradient",
+        )
         sentence = f"after step {step}, the parameter is not where AdamW puts it"
         largest = float(gradient.abs().max())
         agree(
             found[0],
             wanted[0],
-            f"{sentence}; the largest gradient is {largest:.1g} here: look at ε" if largest < 1e-5 else sentence,
+            (
+                f"{sentence}; the largest gradient is {largest:.1g} here: look at ε"
+                if largest < 1e-5
+                else sentence
+            ),
         )
         state = wanted
     arguments = state[0], gradients[0], *state[1:], len(gradients) + 1, rate, decay
@@ -55,7 +67,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three steps, with decay; and three with tiny gradients, one of them zero."""
     walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4) for _ in range(3)], 0.1, 0.2)
     walked(
-        answer, 1.0 + draw(rng, 4), [torch.tensor([0.0, 1.0, 1.0, 1.0]) * draw(rng, 4, scale=1e-7) for _ in range(3)], 0.1, 0.2
+        answer,
+        1.0 + draw(rng, 4),
+        [torch.tensor([0.0, 1.0, 1.0, 1.0]) * draw(rng, 4, scale=1e-7) for _ in range(3)],
+        0.1,
+        0.2,
     )
     return right("the same steps as torch's own AdamW, for gradients that are tiny or zero, too")
 
@@ -70,11 +86,20 @@ EXERCISE = Exercise(
     minutes=20,
     source="Kingma and Ba 2015, algorithm 1; Loshchilov and Hutter 2019, algorithm 2",
     hints=(
-        "Both averages begin at 0. How large is the mean after one step, if the gradient is 1? How large should it be?",
-        "Update both averages. For the step, divide each by the share of it that is filled by now, 1 − β to the power of `step`; "
-        "return the averages themselves. The decay multiplies the parameter by 1 − ηλ and does not enter the averages.",
-        "Step 1, gradient 2: mean 0.2, over 1 − 0.9 that is 2; square 0.004, over 1 − 0.999 that is 4, its root 2. So the "
-        "parameter becomes (1 − rate · decay) times itself, minus rate · 2 / (2 + 1e-8).",
+        (
+            "Both averages begin at 0. How large is the mean after one step, if the gradient is 1? How large"
+            " should it be?"
+        ),
+        (
+            "Update both averages. For the step, divide each by the share of it that is filled by now, 1 − β"
+            " to the power of `step`; return the averages themselves. The decay multiplies the parameter by 1"
+            " − ηλ and does not enter the averages."
+        ),
+        (
+            "Step 1, gradient 2: mean 0.2, over 1 − 0.9 that is 2; square 0.004, over 1 − 0.999 that is 4,"
+            " its root 2. So the parameter becomes (1 − rate · decay) times itself, minus rate · 2 / (2 +"
+            " 1e-8)."
+        ),
     ),
     check=check,
 )

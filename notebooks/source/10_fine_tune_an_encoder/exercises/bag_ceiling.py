@@ -14,13 +14,20 @@ Bag = tuple[str, int, int]  # its words, and how many sentences made of them hav
 
 COUNTS: list[Bag] = [("good bad bad", 2, 0), ("good good bad", 0, 1)]  # the same words, as many in all
 LETTERS: list[Bag] = [("no tea", 1, 0), ("on eat", 0, 1)]  # the same letters
-SMALL: list[Bag] = [("the plot is good but the end is bad", 2, 3), ("it is not bad but dull", 1, 0), ("a good end", 3, 1)]
-NEGATED: list[Bag] = [("good", 0, 3), ("bad", 3, 0), ("not good", 3, 0), ("not bad", 0, 3)]  # no weights for words do this
+SMALL: list[Bag] = [
+    ("the plot is good but the end is bad", 2, 3),
+    ("it is not bad but dull", 1, 0),
+    ("a good end", 3, 1),
+]
+# no weights for words do this
+NEGATED: list[Bag] = [("good", 0, 3), ("bad", 3, 0), ("not good", 3, 0), ("not bad", 0, 3)]
 RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2)]  # written without spaces
 
 
 def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
-    """Sentences and labels in random order; the first and the last are in the minority of their bag, if there is one."""
+    """Sentences and labels in random order; the first and the last are in the minority of their bag, if there
+    is one.
+    """
     made: list[tuple[str, int]] = []
     minority: list[tuple[str, int]] = []
     for words, *counts in bags:
@@ -49,20 +56,30 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str 
     mine, yours = told(wanted, share)
     expect(
         abs(share - wanted) < 1e-6,
-        f"on these {len(labels)} sentences, the highest accuracy of counting words is {mine}; yours is {yours}{reason}",
+        f"on these {len(labels)} sentences, the highest accuracy of counting words is {mine}; yours is"
+        f" {yours}{reason}",
     )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Few sentences, two bags of which have both labels; negation; bags with other counts or another order of letters."""
+    """Few sentences, two bags of which have both labels; negation; bags with other counts or another order of
+    letters.
+    """
     agrees(answer, rng, SMALL)
     agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])
     agrees(answer, rng, NEGATED, ": any classifier is allowed, also one that is not a sum of weights")
-    agrees(answer, rng, COUNTS, ": “good bad bad” and “good good bad” have the same words, but not equally often")
+    agrees(
+        answer, rng, COUNTS, ": “good bad bad” and “good good bad” have the same words, but not equally often"
+    )
     agrees(answer, rng, LETTERS, ": “no tea” and “on eat” have the same letters, but not the same words")
-    agrees(answer, rng, RUN_TOGETHER, ": “all over” and “allover” have the same letters, but not the same words")
+    agrees(
+        answer, rng, RUN_TOGETHER, ": “all over” and “allover” have the same letters, but not the same words"
+    )
     leaves_alone(answer, ("the list `sentences`", "the list `labels`"), *laid_out(rng, SMALL))
-    return right("the order of the words does not count, how often each one occurs does, and every sentence counts once")
+    return right(
+        "the order of the words does not count, how often each one occurs does, and every sentence counts"
+        " once"
+    )
 
 
 EXERCISE = Exercise(
@@ -75,13 +92,19 @@ EXERCISE = Exercise(
     minutes=15,
     source="Pang, Lee and Vaithyanathan 2002: sentiment by unigrams",
     hints=(
-        "Two sentences have the same words in a different order. What does a classifier see that only counts words? Can it give "
-        "them different answers?",
-        "Put sentences with the same counts into one group. All sentences of a group get one answer. Which answer is best for "
-        "the group, and how many of its sentences are then right?",
-        "Use the sorted words of a sentence, as a tuple, as the key of its group, and collect the labels under each key. The "
-        "best answer for a group with labels [1, 0, 1] is right for 2 of 3. Add up over the groups, and divide by the number "
-        "of sentences.",
+        (
+            "Two sentences have the same words in a different order. What does a classifier see that only"
+            " counts words? Can it give them different answers?"
+        ),
+        (
+            "Put sentences with the same counts into one group. All sentences of a group get one answer."
+            " Which answer is best for the group, and how many of its sentences are then right?"
+        ),
+        (
+            "Use the sorted words of a sentence, as a tuple, as the key of its group, and collect the labels"
+            " under each key. The best answer for a group with labels [1, 0, 1] is right for 2 of 3. Add up"
+            " over the groups, and divide by the number of sentences."
+        ),
     ),
     check=check,
 )

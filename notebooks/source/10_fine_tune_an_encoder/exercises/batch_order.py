@@ -16,15 +16,36 @@ from kqa_core.check.helpers.read_values import kind_of
 EPOCHS = 200  # a sentence is missing from some place with probability 64·(7/8)^200 = 2e-10
 IN_ORDER = "without a generator the sentences stay in order, 0, 1, 2, …; yours are shuffled"
 NEVER = "you never shuffle: with a generator the order is random"
-EVERY_EPOCH = "your order is the same in every epoch: draw it anew from the generator at each call, and seed nothing yourself"
-ELSEWHERE = "your order does not come from the generator: two generators with the same seed must give the same order"
-SEEDS = "generators with different seeds give you the same order: take the random numbers from the generator itself"
-WITHIN = "you shuffle inside the batches only: each batch always holds the same sentences. Shuffle the sentences, then cut"
-WHOLE = "you shuffle whole batches: sentences 0 and 1 are always together. Shuffle the sentences, then cut them into batches"
-FEW = "your random orders are too few: {count} different ones in {epochs} epochs of 8 sentences. Every order must be possible"
+EVERY_EPOCH = (
+    "your order is the same in every epoch: draw it anew from the generator at each call, and seed nothing"
+    " yourself"
+)
+ELSEWHERE = (
+    "your order does not come from the generator: two generators with the same seed must give the same order"
+)
+SEEDS = (
+    "generators with different seeds give you the same order: take the random numbers from the generator"
+    " itself"
+)
+WITHIN = (
+    "you shuffle inside the batches only: each batch always holds the same sentences. Shuffle the sentences,"
+    " then cut"
+)
+WHOLE = (
+    "you shuffle whole batches: sentences 0 and 1 are always together. Shuffle the sentences, then cut them"
+    " into batches"
+)
+FEW = (
+    "your random orders are too few: {count} different ones in {epochs} epochs of 8 sentences. Every order"
+    " must be possible"
+)
 SORTED = "the numbers inside your batches are always sorted: every order must be possible"
-NEVER_THERE = "some orders never occur: in {epochs} epochs of 8 sentences, sentence {number} was never at place {place}"
-GENERATOR = "your code stops when it draws from the generator: torch.randperm(count, generator=generator) takes it"
+NEVER_THERE = (
+    "some orders never occur: in {epochs} epochs of 8 sentences, sentence {number} was never at place {place}"
+)
+GENERATOR = (
+    "your code stops when it draws from the generator: torch.randperm(count, generator=generator) takes it"
+)
 
 Batches = list[list[int]]
 
@@ -37,8 +58,13 @@ def read_batches(value: object) -> Batches:
     for batch in value:
         if not isinstance(batch, (list, tuple)):
             advice = ". Its method tolist() makes a list" if isinstance(batch, (Tensor, np.ndarray)) else ""
-            raise NotYet(f"each batch must be a list of sentence numbers; one of yours is {kind_of(batch)}{advice}")
-        numbers = [each.item() if isinstance(each, (Tensor, np.generic)) and np.ndim(each) == 0 else each for each in batch]
+            raise NotYet(
+                f"each batch must be a list of sentence numbers; one of yours is {kind_of(batch)}{advice}"
+            )
+        numbers = [
+            each.item() if isinstance(each, (Tensor, np.generic)) and np.ndim(each) == 0 else each
+            for each in batch
+        ]
         wrong = next((each for each in numbers if type(each) is not int), 0)
         expect(type(wrong) is int, f"each batch must hold whole numbers; one of yours holds {kind_of(wrong)}")
         batches.append([int(each) for each in numbers])
@@ -46,14 +72,18 @@ def read_batches(value: object) -> Batches:
 
 
 def cut(batches: Batches, count: int, size: int) -> list[int]:
-    """All numbers in order. Raises NotYet unless each occurs once and only the last batch is smaller than `size`."""
+    """All numbers in order. Raises NotYet unless each occurs once and only the last batch is smaller than
+    `size`.
+    """
     flat = [each for batch in batches for each in batch]
     about = f"with {count} sentences and batches of {size}"
     missing = sorted(set(range(count)) - set(flat))
     repeated = sorted({each for each in flat if flat.count(each) > 1})
     outside = sorted(set(flat) - set(range(count)))
     expect(not outside, f"{about}, the numbers run from 0 to {count - 1}; yours include {outside[:3]}")
-    expect(not repeated, f"{about}, each number occurs once in an epoch; yours has {repeated[:3]} more than once")
+    expect(
+        not repeated, f"{about}, each number occurs once in an epoch; yours has {repeated[:3]} more than once"
+    )
     expect(not missing, f"{about}, every number from 0 to {count - 1} must occur; yours lacks {missing[:5]}")
     wanted = [len(range(start, min(start + size, count))) for start in range(0, count, size)]
     sizes = [len(batch) for batch in batches]
@@ -83,7 +113,9 @@ def random_orders(answer: Answer, rng: random.Random) -> None:
     seed = rng.getrandbits(30)
     fresh, other = (Build(f"{HERE}:generator", (each,)) for each in (seed, seed + 1))
     same = Build(f"{HERE}:same_generator")
-    [first], [again], [repeated], [differs] = (shuffled(answer, 40, 4, each) for each in (fresh, same, fresh, other))
+    [first], [again], [repeated], [differs] = (
+        shuffled(answer, 40, 4, each) for each in (fresh, same, fresh, other)
+    )
     expect(first != list(range(40)) or again != first, NEVER)
     expect(repeated == first, ELSEWHERE)
     expect(again != first, EVERY_EPOCH)
@@ -105,7 +137,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ordered(answer, ((10, 4), (6, 3), (3, 5)))
     random_orders(answer, rng)
     return right(
-        f"every sentence once an epoch: in order, or in random orders; in {EPOCHS} epochs each sentence was at each place"
+        f"every sentence once an epoch: in order, or in random orders; in {EPOCHS} epochs each sentence was"
+        " at each place"
     )
 
 
@@ -119,12 +152,19 @@ EXERCISE = Exercise(
     minutes=15,
     source="PyTorch, torch.utils.data: RandomSampler and BatchSampler",
     hints=(
-        "First decide the order of all sentence numbers, then cut this list into pieces. What happens to the last piece?",
-        "Without a generator the order is 0, 1, 2, …. With one, torch.randperm(count, generator=generator) is a random order, "
-        "and the generator's state moves on by itself, so the next call gives another one. Slices of length batch_size are the "
-        "batches.",
-        "With count 5 and batch_size 2: order = [3, 0, 4, 1, 2] gives [[3, 0], [4, 1], [2]], because order[4:6] has one number. "
-        "`.tolist()` turns a tensor into a list of ints.",
+        (
+            "First decide the order of all sentence numbers, then cut this list into pieces. What happens to"
+            " the last piece?"
+        ),
+        (
+            "Without a generator the order is 0, 1, 2, …. With one, torch.randperm(count,"
+            " generator=generator) is a random order, and the generator's state moves on by itself, so the"
+            " next call gives another one. Slices of length batch_size are the batches."
+        ),
+        (
+            "With count 5 and batch_size 2: order = [3, 0, 4, 1, 2] gives [[3, 0], [4, 1], [2]], because"
+            " order[4:6] has one number. `.tolist()` turns a tensor into a list of ints."
+        ),
     ),
     check=check,
 )

@@ -19,10 +19,10 @@ def runs(
 ) -> tuple[list[Run], int]:
     """Runs, and the number of the one to choose.
 
-    `best` are (epochs, learning rate) of the runs with the best validation accuracy; the one to choose is first. `others` have a
-    lower validation accuracy, the first of them by 1e-4 only, but do better on the test split and in training. `broken` runs
-    have none (nan); the first of them comes first in the list, the others anywhere. The rest is in random order, or falls
-    along `order`.
+    `best` are (epochs, learning rate) of the runs with the best validation accuracy; the one to choose is
+    first. `others` have a lower validation accuracy, the first of them by 1e-4 only, but do better on the
+    test split and in training. `broken` runs have none (nan); the first of them comes first in the list, the
+    others anywhere. The rest is in random order, or falls along `order`.
     """
     top = rng.randint(700, 760) / 872
     equals = [_run(rng, epochs, rate, top, rng.uniform(0.7, 0.8)) for epochs, rate in best]
@@ -45,7 +45,9 @@ def runs(
     return made, next(i for i, run in enumerate(made) if run is equals[0])
 
 
-def _run(rng: random.Random, epochs: int, rate: float, validation: float, test: float, train_loss: float = 0.3) -> Run:
+def _run(
+    rng: random.Random, epochs: int, rate: float, validation: float, test: float, train_loss: float = 0.3
+) -> Run:
     settings = {"batch_size": rng.choice(SIZES), "learning_rate": rate, "epochs": epochs}
     return {**settings, "train_loss": train_loss, "validation": validation, "test": test}
 
@@ -62,18 +64,23 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
     if isinstance(value, dict):
         raise NotYet("return the place of the run in the list, a number, instead of the run itself")
     theirs = number(value, "the number of the run")
-    expect(theirs in range(len(results)), f"runs are counted from 0 to {len(results) - 1}; yours is {kind_of(value)}, {theirs:g}")
+    expect(
+        theirs in range(len(results)),
+        f"runs are counted from 0 to {len(results) - 1}; yours is {kind_of(value)}, {theirs:g}",
+    )
     run, mine = (results[i] for i in (int(theirs), wanted))
     expect(
         int(theirs) == wanted,
-        f"run {wanted} is to be chosen (validation {mine['validation']:.5f}, {mine['epochs']} epochs, rate "
-        f"{mine['learning_rate']:g}); yours, run {int(theirs)}, has {run['validation']:.5f}, {run['epochs']}, "
-        f"{run['learning_rate']:g}",
+        f"run {wanted} is to be chosen (validation {mine['validation']:.5f}, {mine['epochs']} epochs, rate"
+        f" {mine['learning_rate']:g}); yours, run {int(theirs)}, has {run['validation']:.5f},"
+        f" {run['epochs']}, {run['learning_rate']:g}",
     )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A winner behind failed runs; one by fewer epochs, although another rate is smaller; one by the smaller rate; one with 0."""
+    """A winner behind failed runs; one by fewer epochs, although another rate is smaller; one by the smaller
+    rate; one with 0.
+    """
     chosen(answer, *runs(rng, [(5, 5e-4)], 4, broken=2))
     chosen(answer, *runs(rng, [(2, 1e-3), (5, 1e-4)], 3, broken=1, order="epochs"))
     chosen(answer, *runs(rng, [(5, 1e-4), (5, 5e-4)], 3, order="learning_rate"))
@@ -92,12 +99,19 @@ EXERCISE = Exercise(
     minutes=10,
     source="Washington §3: hyperparameter search",
     hints=(
-        "Each run has a training loss, a validation accuracy and perhaps a test accuracy. By which of them may you choose, if "
-        "the test accuracy is to be reported?",
-        "Remove the runs that failed. Of the others, take the largest validation accuracy. Among equal ones, decide by the "
-        "epochs, then by the learning rate; the smaller wins.",
-        "Use a key of three parts, `(-validation, epochs, learning_rate)`; the smallest key wins. `math.isnan` recognises a run "
-        "that failed. Remove it first, because every comparison with nan is False.",
+        (
+            "Each run has a training loss, a validation accuracy and perhaps a test accuracy. By which of"
+            " them may you choose, if the test accuracy is to be reported?"
+        ),
+        (
+            "Remove the runs that failed. Of the others, take the largest validation accuracy. Among equal"
+            " ones, decide by the epochs, then by the learning rate; the smaller wins."
+        ),
+        (
+            "Use a key of three parts, `(-validation, epochs, learning_rate)`; the smallest key wins."
+            " `math.isnan` recognises a run that failed. Remove it first, because every comparison with nan"
+            " is False."
+        ),
     ),
     check=check,
 )

@@ -18,7 +18,9 @@ NAMES = ("input_ids", "attention_mask", "labels")
 
 
 def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[Item]:
-    """A row of each length, with the padding's id among its words if there is room. Each row ends with LAST."""
+    """A row of each length, with the padding's id among its words if there is room. Each row ends with
+    LAST.
+    """
     items = []
     for length in lengths:
         words = rng.sample([each for each in range(200, 900) if each != pad_id], length - 2)
@@ -34,7 +36,10 @@ def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor
     if not isinstance(value, dict):
         raise NotYet(f"return a dict with {', '.join(NAMES)}; yours is {kind_of(value)}")
     missing = [name for name in NAMES if name not in value]
-    expect(set(value) == set(NAMES), f"the dict has {', '.join(NAMES)} and nothing else; missing: {', '.join(missing) or 'none'}")
+    expect(
+        set(value) == set(NAMES),
+        f"the dict has {', '.join(NAMES)} and nothing else; missing: {', '.join(missing) or 'none'}",
+    )
     length = max(len(ids) for ids, _ in items)
     for name in ("input_ids", "labels"):
         kind = getattr(value[name], "dtype", None)
@@ -50,20 +55,32 @@ def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
     for row, (ids, label) in enumerate(items):
         spare = length - len(ids)
         theirs = {name: found[name][row].tolist() for name in NAMES}
-        wanted = {"input_ids": [*ids, *[pad_id] * spare], "attention_mask": [1] * len(ids) + [0] * spare, "labels": label}
+        wanted = {
+            "input_ids": [*ids, *[pad_id] * spare],
+            "attention_mask": [1] * len(ids) + [0] * spare,
+            "labels": label,
+        }
         for i, (each, _) in enumerate(items):
             swapped = theirs["input_ids"] == [*each, *[pad_id] * (length - len(each))] != wanted["input_ids"]
             expect(not swapped, f"row {row} of your input_ids holds item {i}: keep the order of the items")
         for name in NAMES:
-            expect(theirs[name] == wanted[name], f"{name} of row {row} should be {wanted[name]} and is {theirs[name]}")
+            expect(
+                theirs[name] == wanted[name],
+                f"{name} of row {row} should be {wanted[name]} and is {theirs[name]}",
+            )
     leaves_alone(answer, ("items",), items, pad_id)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the longest; the padding's id is a real token, and once it is also the token that ends each row."""
+    """Rows shorter than the longest; the padding's id is a real token, and once it is also the token that
+    ends each row.
+    """
     agrees(answer, items_of(rng, (4, 7, 3), 0), 0)
     agrees(answer, items_of(rng, (3, 5), LAST), LAST)
-    return right("as wide as the longest row; the mask marks what is real, even where a real token has the id of padding")
+    return right(
+        "as wide as the longest row; the mask marks what is real, even where a real token has the id of"
+        " padding"
+    )
 
 
 EXERCISE = Exercise(
@@ -76,12 +93,18 @@ EXERCISE = Exercise(
     minutes=15,
     source="Washington §3: collate_fn",
     hints=(
-        "All rows of a tensor have the same length. How wide must this batch be? How will the model know which places are "
-        "padding?",
-        "Find the length of the longest row. Append pad_id to the others. Build the mask from the lengths of the rows, because "
-        "pad_id may also occur as a real token. Then make three tensors.",
-        "For a row of 4 in a batch of width 6, the ids are `ids + [pad_id] * 2` and the mask `[1] * 4 + [0] * 2`. "
-        "`torch.tensor` of a list of such lists is int64 already.",
+        (
+            "All rows of a tensor have the same length. How wide must this batch be? How will the model know"
+            " which places are padding?"
+        ),
+        (
+            "Find the length of the longest row. Append pad_id to the others. Build the mask from the lengths"
+            " of the rows, because pad_id may also occur as a real token. Then make three tensors."
+        ),
+        (
+            "For a row of 4 in a batch of width 6, the ids are `ids + [pad_id] * 2` and the mask `[1] * 4 +"
+            " [0] * 2`. `torch.tensor` of a list of such lists is int64 already."
+        ),
     ),
     check=check,
 )

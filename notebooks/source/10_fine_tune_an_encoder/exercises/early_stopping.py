@@ -10,7 +10,8 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
 
-Case = tuple[list[float], int, tuple[int, int]]  # validation losses from epoch 0 on, the patience, and the right pair
+# validation losses from epoch 0 on, the patience, and the right pair
+Case = tuple[list[float], int, tuple[int, int]]
 
 PLAIN: Case = ([0.69, 0.50, 0.40, 0.45, 0.60, 0.80], 2, (2, 4))
 RISES_ONCE: Case = ([0.69, 0.50, 0.55, 0.40, 0.42, 0.44, 0.46], 2, (3, 5))
@@ -18,7 +19,8 @@ BEYOND: Case = ([0.69, 0.40, 0.50, 0.45, 0.30], 2, (1, 3))  # the lowest loss co
 EQUAL: Case = ([0.7, 0.5, 0.5, 0.5, 0.4], 2, (1, 3))  # an equal loss is no improvement
 BARELY: Case = ([0.7, 0.5, 0.4999, 0.6, 0.49985, 0.7, 0.8], 2, (4, 6))  # any lower loss is one
 FROM_THE_START: Case = ([0.5, 0.6, 0.7, 0.8, 0.3], 3, (0, 3))
-BROKEN: Case = ([0.7, 0.5, math.nan, math.nan, 0.2], 2, (1, 3))  # a loss that is not a number is no improvement
+# a loss that is not a number is no improvement
+BROKEN: Case = ([0.7, 0.5, math.nan, math.nan, 0.2], 2, (1, 3))
 MENDED: Case = ([0.7, math.nan, 0.5, math.nan, 0.4], 2, (4, 4))
 WORSE: Case = ([0.5, math.nan, 0.6, 0.7, 0.8], 2, (0, 2))  # it is neither better than a number nor skipped
 ONE: Case = ([0.6], 3, (0, 0))
@@ -27,7 +29,9 @@ SMALL = (PLAIN, RISES_ONCE, BEYOND, NEVER, EQUAL, BARELY, FROM_THE_START, BROKEN
 
 
 def drawn(rng: random.Random) -> Case:
-    """Epochs that improve, at most `patience` apart; then some that do not, and sometimes lower losses after the end."""
+    """Epochs that improve, at most `patience` apart; then some that do not, and sometimes lower losses after
+    the end.
+    """
     patience, improvements = rng.randint(1, 4), rng.randint(0, 4)
     kept, level, losses = 0, 90, [0.9]
     for _ in range(improvements):
@@ -52,14 +56,18 @@ def agrees(answer: Answer, losses: list[float], patience: int, wanted: tuple[int
     """Raise NotYet unless the pair is right for this case."""
     kept, last = read_pair(answer(list(losses), patience))
     about = f"with validation losses {losses} and patience {patience}"
-    expect((kept, last) != wanted[::-1] or wanted[0] == wanted[1], f"{about}, your pair has kept and last in the wrong order")
+    expect(
+        (kept, last) != wanted[::-1] or wanted[0] == wanted[1],
+        f"{about}, your pair has kept and last in the wrong order",
+    )
     expect(
         last == wanted[1],
         f"{about}, training ends after epoch {wanted[1]} (the list starts with epoch 0); you say {last:g}",
     )
     expect(
         kept == wanted[0],
-        f"{about}, epoch {wanted[0]} has the lowest loss of the epochs 0 to {wanted[1]}; you keep epoch {kept:g}",
+        f"{about}, epoch {wanted[0]} has the lowest loss of the epochs 0 to {wanted[1]}; you keep epoch"
+        f" {kept:g}",
     )
 
 
@@ -81,12 +89,19 @@ EXERCISE = Exercise(
     minutes=20,
     source="Prechelt 1998, Early stopping - but when?; Washington §4.2",
     hints=(
-        "Walk through the epochs as training does: at epoch 3 you know the losses up to epoch 3, and nothing after it. Which two "
-        "things must you remember from epoch to epoch?",
-        "Remember the epoch with the lowest loss so far, and how many epochs have passed since. A lower loss resets the count. "
-        "When the count reaches patience, training ends.",
-        "With losses [0.7, 0.5, 0.6, 0.4, 0.5, 0.5, 0.3] and patience 2: epoch 1 is best, epoch 2 waits (1), epoch 3 is best "
-        "(count back to 0), epoch 4 waits (1), epoch 5 waits (2): the answer is (3, 5). Epoch 6 is never trained.",
+        (
+            "Walk through the epochs as training does: at epoch 3 you know the losses up to epoch 3, and"
+            " nothing after it. Which two things must you remember from epoch to epoch?"
+        ),
+        (
+            "Remember the epoch with the lowest loss so far, and how many epochs have passed since. A lower"
+            " loss resets the count. When the count reaches patience, training ends."
+        ),
+        (
+            "With losses [0.7, 0.5, 0.6, 0.4, 0.5, 0.5, 0.3] and patience 2: epoch 1 is best, epoch 2 waits"
+            " (1), epoch 3 is best (count back to 0), epoch 4 waits (1), epoch 5 waits (2): the answer is (3,"
+            " 5). Epoch 6 is never trained."
+        ),
     ),
     check=check,
 )

@@ -12,21 +12,37 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import fraction, told
 
 RECORDED = "you record gradients while you evaluate, which costs memory and time: use torch.no_grad()"
-NOT_RESTORED = "the model stays in evaluation mode: note model.training before eval(), and restore it with train(…)"
-PARTS = "you restore the model's own flag only; its parts stay in evaluation mode: model.train(mode) sets them all"
-SWITCHED_OFF = "after your evaluation, torch records no gradients any more, so training fails: use `with torch.no_grad():`"
+NOT_RESTORED = (
+    "the model stays in evaluation mode: note model.training before eval(), and restore it with train(…)"
+)
+PARTS = (
+    "you restore the model's own flag only; its parts stay in evaluation mode: model.train(mode) sets"
+    " them all"
+)
+SWITCHED_OFF = (
+    "after your evaluation, torch records no gradients any more, so training fails: use `with"
+    " torch.no_grad():`"
+)
 LEFT_AWAKE = "you always end in training mode: a model that came in evaluation mode must stay in it"
 
 
 def share_right(
-    seed: int, classes: int, training: bool, batches: Sequence[Batch], turned: bool = False, masked: bool = True, seen: int = 9
+    seed: int,
+    classes: int,
+    training: bool,
+    batches: Sequence[Batch],
+    turned: bool = False,
+    masked: bool = True,
+    seen: int = 9,
 ) -> float:
     """The share of all sentences of these batches that such a classifier gets right.
 
     If asked, with reversed logits, without the mask, or among the first `seen` classes only.
     """
     model, sign = classifier(seed, classes, training), -1 if turned else 1
-    logits = [sign * model(b["input_ids"], b["attention_mask"] if masked else None)[:, :seen] for b in batches]
+    logits = [
+        sign * model(b["input_ids"], b["attention_mask"] if masked else None)[:, :seen] for b in batches
+    ]
     hits = [each.argmax(dim=1) == b["labels"] for each, b in zip(logits, batches, strict=True)]
     return sum(int(each.sum()) for each in hits) / sum(len(each) for each in hits)
 
@@ -39,7 +55,10 @@ def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int
     while True:
         seed, batches = rng.getrandbits(30), draw_batches(rng, sizes, classes)
         share = share_right(seed, classes, False, batches)
-        others = [share_right(seed, classes, True, batches), share_right(seed, classes, False, batches, turned=True)]
+        others = [
+            share_right(seed, classes, True, batches),
+            share_right(seed, classes, False, batches, turned=True),
+        ]
         others.append(share_right(seed, classes, False, batches, masked=False))
         others += [share_right(seed, classes, False, batches, seen=2)] if classes > 2 else []
         others.append(sum(share_right(seed, classes, False, [each]) for each in batches) / len(batches))
@@ -54,7 +73,9 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
     plain = Build(f"{HERE}:classifier", (seed, classes, training))
     share = fraction(answer(plain, batches), "the accuracy")
     if training and abs(share - awake) < 1e-6:
-        raise NotYet("this is the accuracy with dropout: if the model comes in training mode, call model.eval() first")
+        raise NotYet(
+            "this is the accuracy with dropout: if the model comes in training mode, call model.eval() first"
+        )
     mine, yours = told(wanted, share)
     expect(abs(share - wanted) < 1e-6, f"the share of right answers is {mine}; yours is {yours}")
     again = fraction(answer(Build(f"{HERE}:left_behind", (training,)), batches), "the accuracy")
@@ -73,10 +94,14 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A model in training mode, and one in evaluation mode with three classes; a last batch that is smaller."""
+    """A model in training mode, and one in evaluation mode with three classes; a last batch that is
+    smaller.
+    """
     evaluated(answer, rng, (6, 6, 2), 2, True)
     evaluated(answer, rng, (5, 3), 3, False)
-    return right("every sentence counts once, and the model is left as it came, in training or in evaluation mode")
+    return right(
+        "every sentence counts once, and the model is left as it came, in training or in evaluation mode"
+    )
 
 
 EXERCISE = Exercise(
@@ -89,12 +114,19 @@ EXERCISE = Exercise(
     minutes=15,
     source="Washington §3: model.eval() and torch.no_grad()",
     hints=(
-        "Two switches are set for an evaluation: eval() and no_grad(). Which of them must you set back yourself? And what if the "
-        "last batch has two sentences, and all others have sixty-four?",
-        "Note model.training and call model.eval(). Inside `with torch.no_grad():` add up the hits and the sentences of all "
-        "batches. Then call model.train(...) with the mode that you noted, and divide.",
-        'The class is `logits.argmax(dim=1)`, shape (B,); `(classes == batch["labels"]).sum().item()` are the hits of one batch. '
-        "6 of 8 and 1 of 2 are 7 of 10, not the mean of 0.75 and 0.5.",
+        (
+            "Two switches are set for an evaluation: eval() and no_grad(). Which of them must you set back"
+            " yourself? And what if the last batch has two sentences, and all others have sixty-four?"
+        ),
+        (
+            "Note model.training and call model.eval(). Inside `with torch.no_grad():` add up the hits and"
+            " the sentences of all batches. Then call model.train(...) with the mode that you noted, and"
+            " divide."
+        ),
+        (
+            'The class is `logits.argmax(dim=1)`, shape (B,); `(classes == batch["labels"]).sum().item()` are'
+            " the hits of one batch. 6 of 8 and 1 of 2 are 7 of 10, not the mean of 0.75 and 0.5."
+        ),
     ),
     check=check,
 )

@@ -15,15 +15,15 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.transformer_parts import draw, gradients_agree, tensor_of
 
 SHAPES = (
-    "two shapes do not fit together: hidden is (B, T, d), mask (B, T), and mask.sum(dim=1) is (B,). A new axis, as in "
-    "mask[:, :, None], or keepdim=True makes them fit"
+    "two shapes do not fit together: hidden is (B, T, d), mask (B, T), and mask.sum(dim=1) is (B,). A new"
+    " axis, as in mask[:, :, None], or keepdim=True makes them fit"
 )
 TOLERANCE = 1e-6  # of the largest entry: weights of a mean may be computed in float32
 
 
 def states(rng: random.Random, B: int, T: int, d: int) -> tuple[Tensor, Tensor]:
-    """hidden (B, T, d), float64, and a mask (B, T): a full row, then 1 to T real tokens in each, first on the left, then
-    anywhere.
+    """hidden (B, T, d), float64, and a mask (B, T): a full row, then 1 to T real tokens in each, first on the
+    left, then anywhere.
     """
     lengths = torch.tensor([T, *(rng.randint(1, T) for _ in range(B - 1))])
     mask = (torch.arange(T) < lengths[:, None]).long()
@@ -60,9 +60,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     mask[1:] = torch.tensor([[1, 0, 0, 0, 0], [0, 1, 0, 1, 1]])
     found = vectors_of(answer, hidden, mask)
     wanted = expected(hidden, mask)
-    agree(found[:1], wanted[:1], "without padding, the vector is the mean over all tokens of the row; yours is not")
-    agree(found[:2], wanted[:2], "if a row is padded, the vector is the mean over its real tokens; yours is not")
-    agree(found, wanted, "with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4: use the mask itself, not only its sum")
+    agree(
+        found[:1],
+        wanted[:1],
+        "without padding, the vector is the mean over all tokens of the row; yours is not",
+    )
+    agree(
+        found[:2], wanted[:2], "if a row is padded, the vector is the mean over its real tokens; yours is not"
+    )
+    agree(
+        found,
+        wanted,
+        "with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4: use the mask itself, not only"
+        " its sum",
+    )
     leaves_alone(answer, ("hidden", "mask"), hidden, mask)
     gradients_agree(answer, expected, {"hidden": hidden, "mask": mask})
     return right("padding has no influence, wherever it is in a row")
@@ -78,11 +89,18 @@ EXERCISE = Exercise(
     minutes=10,
     source="Reimers and Gurevych 2019 (Sentence-BERT), mean pooling",
     hints=(
-        "Take a sentence of 3 words in a batch of width 5. What should be added up, and what should the sum be divided by?",
-        "Multiply by the mask, so that padding adds zero; the mask needs one more axis for this. Then divide by the number of "
-        "real tokens of each row.",
-        "`mask[:, :, None]` has shape (B, T, 1) and multiplies (B, T, d). The sum over axis 1 has shape (B, d), and the count of "
-        "real tokens, to divide by it, (B, 1).",
+        (
+            "Take a sentence of 3 words in a batch of width 5. What should be added up, and what should the"
+            " sum be divided by?"
+        ),
+        (
+            "Multiply by the mask, so that padding adds zero; the mask needs one more axis for this. Then"
+            " divide by the number of real tokens of each row."
+        ),
+        (
+            "`mask[:, :, None]` has shape (B, T, 1) and multiplies (B, T, d). The sum over axis 1 has shape"
+            " (B, d), and the count of real tokens, to divide by it, (B, 1)."
+        ),
     ),
     check=check,
 )

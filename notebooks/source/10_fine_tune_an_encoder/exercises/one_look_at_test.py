@@ -14,12 +14,19 @@ EXERCISE = Exercise(
     minutes=12,
     source="Washington §3",
     hints=(
-        "Twenty-six students guess the same coin tosses. How good is the best of them, and how good will that student be "
-        "tomorrow?",
-        "The winner's validation accuracy is the largest of many noisy numbers. What does this do to it, and what would it do "
-        "to the test accuracy if you chose by that? For the comparison, count the sentences on which the two models differ.",
-        "Four parts: the best of many is too good; so report it on sentences by which nothing was chosen, once; what a second "
-        "look after a change does; and what McNemar's test says about these two trained models, but not about other seeds or "
-        "settings.",
+        (
+            "Twenty-six students guess the same coin tosses. How good is the best of them, and how good will"
+            " that student be tomorrow?"
+        ),
+        (
+            "The winner's validation accuracy is the largest of many noisy numbers. What does this do to it,"
+            " and what would it do to the test accuracy if you chose by that? For the comparison, count the"
+            " sentences on which the two models differ."
+        ),
+        (
+            "Four parts: the best of many is too good; so report it on sentences by which nothing was chosen,"
+            " once; what a second look after a change does; and what McNemar's test says about these two"
+            " trained models, but not about other seeds or settings."
+        ),
     ),
 )

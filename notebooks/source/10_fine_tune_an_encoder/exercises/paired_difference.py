@@ -1,4 +1,6 @@
-"""Exercise paired_difference: the difference of two accuracies on the same sentences, and its standard error."""
+"""Exercise paired_difference: the difference of two accuracies on the same sentences, and its standard
+error.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ SMALL = (10, 5, 1, 4)  # both right, only the first, only the second, none
 
 def drawn(rng: random.Random, both: int, first: int, second: int, none: int) -> tuple[Hits, Hits]:
     """Two lists of hits with these counts, in random order."""
-    pairs = [(True, True)] * both + [(True, False)] * first + [(False, True)] * second + [(False, False)] * none
+    pairs = (
+        [(True, True)] * both + [(True, False)] * first + [(False, True)] * second + [(False, False)] * none
+    )
     rng.shuffle(pairs)
     return [a for a, _ in pairs], [b for _, b in pairs]
 
@@ -36,11 +40,13 @@ def errors(first: Sequence[bool], second: Sequence[bool]) -> dict[str, float]:
     p, q = sum(first) / n, sum(second) / n
     apart = sum(a != b for a, b in zip(first, second, strict=True))
     return {
-        "that is the standard error of two independent accuracies; these come from the same sentences, so use the differences": (
-            math.sqrt((p * (1 - p) + q * (1 - q)) / n)
+        "that is the standard error of two independent accuracies; these come from the same sentences, so use the differences": math.sqrt(
+            (p * (1 - p) + q * (1 - q)) / n
         ),
         "that is the standard error of one accuracy, not of the difference": math.sqrt(p * (1 - p) / n),
-        "that is the standard error of the second accuracy, not of the difference": math.sqrt(q * (1 - q) / n),
+        "that is the standard error of the second accuracy, not of the difference": math.sqrt(
+            q * (1 - q) / n
+        ),
         "that is the standard deviation of the differences: divide it by √n": error * math.sqrt(n),
         "that is the variance of the mean: take its square root": error**2,
         "you divide by n where √n belongs": error / math.sqrt(n),
@@ -55,8 +61,12 @@ def close(found: float, wanted: float) -> bool:
     return abs(found - wanted) <= 1e-6 * max(1.0, abs(wanted))
 
 
-def agrees(answer: Answer, hits: tuple[Hits, Hits], named: Callable[[Hits, Hits], dict[str, float]] = errors) -> None:
-    """Raise NotYet unless difference and standard error are right; the deviation may divide by n or by n − 1."""
+def agrees(
+    answer: Answer, hits: tuple[Hits, Hits], named: Callable[[Hits, Hits], dict[str, float]] = errors
+) -> None:
+    """Raise NotYet unless difference and standard error are right; the deviation may divide by n or by n
+    − 1.
+    """
     first, second = hits
     value = answer(list(first), list(second))
     if not isinstance(value, (list, tuple)) or len(value) != 2:
@@ -65,16 +75,23 @@ def agrees(answer: Answer, hits: tuple[Hits, Hits], named: Callable[[Hits, Hits]
     n, (wanted, its_error) = len(first), expected(first, second)
     about = f"the first is right on {sum(first)} and the second on {sum(second)} of the same {n} sentences"
     expect(
-        wanted == 0 or not close(difference, -wanted), f"{about}: your difference has the wrong sign; it is first minus second"
+        wanted == 0 or not close(difference, -wanted),
+        f"{about}: your difference has the wrong sign; it is first minus second",
     )
     expect(not close(difference, wanted * n) or wanted == 0, f"{about}: you count sentences; divide by {n}")
     mine, yours = told(wanted, difference)
-    expect(close(difference, wanted), f"{about}: the difference of the accuracies is {mine}; yours is {yours}")
+    expect(
+        close(difference, wanted), f"{about}: the difference of the accuracies is {mine}; yours is {yours}"
+    )
     allowed = (its_error, its_error * math.sqrt(n / (n - 1)))
     if any(close(error, each) for each in allowed):
         return
-    cause = next((text for text, wrong in named(first, second).items() if close(error, wrong)), "look at the n differences")
-    nearest = min(allowed, key=lambda each: abs(error - each))  # so an answer that divides by n − 1 is not told the other one
+    cause = next(
+        (text for text, wrong in named(first, second).items() if close(error, wrong)),
+        "look at the n differences",
+    )
+    # so an answer that divides by n − 1 is not told the other one
+    nearest = min(allowed, key=lambda each: abs(error - each))
     mine, yours = told(nearest, error)
     raise NotYet(f"{about}: the standard error of the difference is {mine}; yours is {yours}: {cause}")
 
@@ -99,11 +116,18 @@ EXERCISE = Exercise(
     minutes=20,
     source="McNemar 1947; Dietterich 1998",
     hints=(
-        "Make one list out of two: for each sentence the difference of the hits, which is 1, 0 or −1. What is its mean?",
-        "The mean of the n differences is the difference of the accuracies. Its standard error is the standard deviation of "
-        "the n differences divided by √n, as in the paired t-test of notebook 05.",
-        "With hits (1, 1, 0, 1) and (1, 0, 0, 0) the differences are (0, 1, 0, 1). Their mean is 0.5 and their standard "
-        "deviation is 0.5 (with n), so the standard error is 0.5/√4 = 0.25.",
+        (
+            "Make one list out of two: for each sentence the difference of the hits, which is 1, 0 or −1."
+            " What is its mean?"
+        ),
+        (
+            "The mean of the n differences is the difference of the accuracies. Its standard error is the"
+            " standard deviation of the n differences divided by √n, as in the paired t-test of notebook 05."
+        ),
+        (
+            "With hits (1, 1, 0, 1) and (1, 0, 0, 0) the differences are (0, 1, 0, 1). Their mean is 0.5 and"
+            " their standard deviation is 0.5 (with n), so the standard error is 0.5/√4 = 0.25."
+        ),
     ),
     check=check,
 )

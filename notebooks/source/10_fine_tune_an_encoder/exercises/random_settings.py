@@ -1,11 +1,14 @@
-"""Exercise random_settings: settings for a random search, with the learning rate uniform on a logarithmic scale.
+"""Exercise random_settings: settings for a random search, with the learning rate uniform on a logarithmic
+scale.
 
-The check draws 2,000 settings and compares the logarithms of their rates with the uniform distribution by the Kolmogorov-Smirnov
-distance. A right answer exceeds 0.055 in about one of 100,000 checks; rates that are uniform themselves are above 0.3.
+The check draws 2,000 settings and compares the logarithms of their rates with the uniform distribution by the
+Kolmogorov-Smirnov distance. A right answer exceeds 0.055 in about one of 100,000 checks; rates that are
+uniform themselves are above 0.3.
 
-Whether draws are independent shows in 60 searches of three settings each. By chance the rates have a given order in 1 of 6
-searches. One rate is in each third of the range in 2 of 9. With six sizes, the three sizes differ in 5 of 9, and with fewer
-sizes more seldom. A right answer does one of these in all 60 searches with a probability of at most (5/9)^60, below 1e-15.
+Whether draws are independent shows in 60 searches of three settings each. By chance the rates have a given
+order in 1 of 6 searches. One rate is in each third of the range in 2 of 9. With six sizes, the three sizes
+differ in 5 of 9, and with fewer sizes more seldom. A right answer does one of these in all 60 searches with a
+probability of at most (5/9)^60, below 1e-15.
 """
 
 from __future__ import annotations
@@ -42,7 +45,9 @@ def read_settings(value: object, count: int, low: float, high: float, sizes: Seq
     for each in value:
         if not isinstance(each, dict) or set(each) != NAMES:
             names = sorted(map(str, each)) if isinstance(each, dict) else kind_of(each)
-            raise NotYet(f"each setting must be a dict with learning_rate and batch_size; one of yours is {names}")
+            raise NotYet(
+                f"each setting must be a dict with learning_rate and batch_size; one of yours is {names}"
+            )
         rate, size = number(each["learning_rate"], "learning_rate"), number(each["batch_size"], "batch_size")
         inside = low * (1 - 1e-9) <= rate <= high * (1 + 1e-9)
         expect(inside, f"learning rates must lie between {low:g} and {high:g}; one of yours is {rate:g}")
@@ -69,37 +74,52 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
     independent(answer, rng, low, high, sizes)
     found = settings(MANY, seed)
     distinct = len({rate for rate, _ in found})
-    expect(distinct > MANY // 2, f"{MANY} settings have only {distinct} different learning rates: draw each anew from the range")
+    expect(
+        distinct > MANY // 2,
+        f"{MANY} settings have only {distinct} different learning rates: draw each anew from the range",
+    )
     places = [math.log(rate / low) / math.log(high / low) for rate, _ in found]
     below = sum(place < 0.5 for place in places) / MANY
     middle = math.sqrt(low * high)
     expect(
         abs(below - 0.5) < DISTANCE,
-        f"half of the learning rates should be below {middle:.3g}, the middle of the range on a logarithmic scale; "
-        f"of yours, {100 * below:.0f} % are",
+        f"half of the learning rates should be below {middle:.3g}, the middle of the range on a logarithmic"
+        f" scale; of yours, {100 * below:.0f} % are",
     )
-    expect(distance(places) < DISTANCE, "the logarithms of your learning rates are not uniform between those of low and high")
+    expect(
+        distance(places) < DISTANCE,
+        "the logarithms of your learning rates are not uniform between those of low and high",
+    )
     expected, spread = MANY / len(sizes), math.sqrt(MANY / len(sizes) * (1 - 1 / len(sizes)))
     counts = {size: sum(each == size for _, each in found) for size in sizes}
     rare = min(counts, key=lambda size: counts[size])
     expect(
         abs(counts[rare] - expected) <= 5 * spread,
-        f"every batch size should be equally likely; of {MANY} settings, {counts[rare]} have batch size {rare}",
+        f"every batch size should be equally likely; of {MANY} settings, {counts[rare]} have batch size"
+        f" {rare}",
     )
     if len(sizes) > 1:
         same = sum(a == b for (_, a), (_, b) in pairwise(found)) / (MANY - 1)
-        expect(same > 0.5 / len(sizes), "your batch sizes take turns: draw each at random, independently of the others")
+        expect(
+            same > 0.5 / len(sizes),
+            "your batch sizes take turns: draw each at random, independently of the others",
+        )
         by_size = [[p for p, (_, size) in zip(places, found, strict=True) if size == each] for each in sizes]
         tied = any(abs(sum(each) / len(each) - 0.5) > 5 / math.sqrt(12 * len(each)) for each in by_size)
         expect(not tied, "your learning rate depends on the batch size: draw the two independently")
 
 
 def independent(answer: Answer, rng: random.Random, low: float, high: float, sizes: Sequence[int]) -> None:
-    """Raise NotYet if small searches are always sorted, spread evenly over the range, or without a repeated size."""
+    """Raise NotYet if small searches are always sorted, spread evenly over the range, or without a repeated
+    size.
+    """
     calls = [(FEW, low, high, list(sizes), Seeded(rng.getrandbits(30))) for _ in range(SEARCHES)]
     searches = [read_settings(value, FEW, low, high, sizes) for value in answer.map(calls)]
     rates = [[rate for rate, _ in search] for search in searches]
-    thirds = [{min(FEW - 1, int(FEW * math.log(rate / low) / math.log(high / low))) for rate in each} for each in rates]
+    thirds = [
+        {min(FEW - 1, int(FEW * math.log(rate / low) / math.log(high / low))) for rate in each}
+        for each in rates
+    ]
     orders = {tuple(sorted(range(FEW), key=each.__getitem__)) for each in rates}
     always = {
         "all rates are equal": all(len(set(each)) == 1 for each in rates),
@@ -112,7 +132,9 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
 
 
 def no_two_equal(answer: Answer, rng: random.Random) -> None:
-    """Raise NotYet if two of 90 searches are the same. One of 2³² seeds a search gives this with probability below 1e-6."""
+    """Raise NotYet if two of 90 searches are the same. One of 2³² seeds a search gives this with probability
+    below 1e-6.
+    """
     calls = [(5, 1e-4, 1e-1, [16, 32], Seeded(seed)) for seed in rng.sample(range(2**30), 90)]
     searches = [tuple(read_settings(value, 5, 1e-4, 1e-1, (16, 32))) for value in answer.map(calls)]
     expect(len(set(searches)) == 90, "of 90 searches with different seeds of rng, two are the same")
@@ -123,7 +145,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     drawn_well(answer, rng, 1e-4, 1e-1, (16, 32, 64))
     drawn_well(answer, rng, *NARROW)
     no_two_equal(answer, rng)
-    return right("equal ratios of learning rates are equally likely, so is every size, and the draws are independent")
+    return right(
+        "equal ratios of learning rates are equally likely, so is every size, and the draws are independent"
+    )
 
 
 EXERCISE = Exercise(
@@ -136,12 +160,20 @@ EXERCISE = Exercise(
     minutes=15,
     source="Bergstra and Bengio 2012",
     hints=(
-        "From 0.0001 to 0.1 there are three factors of ten. If you draw uniformly between the two, how many of 100 rates are "
-        "below 0.001?",
-        "Draw the logarithm of the rate uniformly between log(low) and log(high), and take the exponential. rng.uniform and "
-        "rng.choice draw the two numbers of a setting; draw both anew for each setting.",
-        "`math.exp(rng.uniform(math.log(low), math.log(high)))` is one rate. With low 0.0001 and high 0.1, a third of the rates "
-        "is below 0.001, because log10 runs from −4 to −1 and −3 is a third of the way.",
+        (
+            "From 0.0001 to 0.1 there are three factors of ten. If you draw uniformly between the two, how"
+            " many of 100 rates are below 0.001?"
+        ),
+        (
+            "Draw the logarithm of the rate uniformly between log(low) and log(high), and take the"
+            " exponential. rng.uniform and rng.choice draw the two numbers of a setting; draw both anew for"
+            " each setting."
+        ),
+        (
+            "`math.exp(rng.uniform(math.log(low), math.log(high)))` is one rate. With low 0.0001 and high"
+            " 0.1, a third of the rates is below 0.001, because log10 runs from −4 to −1 and −3 is a third of"
+            " the way."
+        ),
     ),
     check=check,
 )

@@ -14,11 +14,19 @@ EXERCISE = Exercise(
     minutes=12,
     source="Washington §4.1 and §4.2: curves, best epochs, overfitting",
     hints=(
-        "Find the epoch from which on the two losses go in opposite directions. What does the model learn after it?",
-        "Use the numbers of your own run: the lowest validation loss and its epoch, the training loss at the end, the validation "
-        "accuracy at both places. Then look at which sentences can still be learned.",
-        "Four parts: the best epoch with its numbers; where overfitting starts and how you see it; that 80 of the 400 labels "
-        "are wrong and can only be memorised; and what changes with correct labels, where the loss rises more than the "
-        "accuracy falls.",
+        (
+            "Find the epoch from which on the two losses go in opposite directions. What does the model learn"
+            " after it?"
+        ),
+        (
+            "Use the numbers of your own run: the lowest validation loss and its epoch, the training loss at"
+            " the end, the validation accuracy at both places. Then look at which sentences can still be"
+            " learned."
+        ),
+        (
+            "Four parts: the best epoch with its numbers; where overfitting starts and how you see it; that"
+            " 80 of the 400 labels are wrong and can only be memorised; and what changes with correct labels,"
+            " where the loss rises more than the accuracy falls."
+        ),
     ),
 )

@@ -14,10 +14,19 @@ EXERCISE = Exercise(
     minutes=12,
     source="Washington §4.4 and §4.5: optimisers",
     hints=(
-        "Compare the first steps in the two directions. For which optimiser does the length of a step depend on the steepness?",
-        "SGD has one rate for both directions, and the steep one limits it. Adagrad and AdamW divide each number's step by the "
-        "size of that number's own gradients. Which directions are 'numbers' when the valley is turned?",
-        "Three parts: SGD's path (zigzag, then a crawl, and the limit 2/100 for its rate); the diagonal of the other two, and "
-        "how they differ at the end; and at 45 degrees, where both numbers have gradients of about the same size.",
+        (
+            "Compare the first steps in the two directions. For which optimiser does the length of a step"
+            " depend on the steepness?"
+        ),
+        (
+            "SGD has one rate for both directions, and the steep one limits it. Adagrad and AdamW divide each"
+            " number's step by the size of that number's own gradients. Which directions are 'numbers' when"
+            " the valley is turned?"
+        ),
+        (
+            "Three parts: SGD's path (zigzag, then a crawl, and the limit 2/100 for its rate); the diagonal"
+            " of the other two, and how they differ at the end; and at 45 degrees, where both numbers have"
+            " gradients of about the same size."
+        ),
     ),
 )

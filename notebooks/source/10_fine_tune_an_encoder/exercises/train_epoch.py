@@ -17,12 +17,27 @@ from kqa_core.check.helpers.read_values import told
 
 RATE = 0.5  # of plain SGD
 CARRIED = {  # which gradients a step follows besides its own
-    "all": "you never clear .grad, so each step also follows the gradients of earlier batches. Call zero_grad for every batch",
-    "batches": "you clear .grad only once, before the loop, so each step also follows the gradients of earlier batches",
-    "first": "you clear .grad only after each step, so the first step also follows the gradients that the model came with",
+    "all": (
+        "you never clear .grad, so each step also follows the gradients of earlier batches. Call zero_grad"
+        " for every batch"
+    ),
+    "batches": (
+        "you clear .grad only once, before the loop, so each step also follows the gradients of earlier"
+        " batches"
+    ),
+    "first": (
+        "you clear .grad only after each step, so the first step also follows the gradients that the model"
+        " came with"
+    ),
 }
-STILL = "the model does not change: is step called, and do the weights have a gradient when it is (no zero_grad in between)?"
-LAST = "the losses of the epoch are right, but the next epoch starts with other weights: the last batch needs a step, too"
+STILL = (
+    "the model does not change: is step called, and do the weights have a gradient when it is (no zero_grad"
+    " in between)?"
+)
+LAST = (
+    "the losses of the epoch are right, but the next epoch starts with other weights: the last batch needs a"
+    " step, too"
+)
 
 
 def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]:
@@ -32,7 +47,9 @@ def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]
 
 
 def second_call(batches: Sequence[Batch]) -> tuple[object, ...]:
-    """The arguments of another epoch with the same classifier and optimiser: its losses depend on the last step of the first."""
+    """The arguments of another epoch with the same classifier and optimiser: its losses depend on the last
+    step of the first.
+    """
     return Build(f"{HERE}:same_classifier"), Build(f"{HERE}:same_optimizer"), list(batches)
 
 
@@ -46,8 +63,8 @@ def first_loss(seed: int, batch: Batch, training: bool) -> float:
 def descended(seed: int, batches: Sequence[Batch], past: str = "none") -> list[float]:
     """The losses along steps of plain SGD with RATE on these batches.
 
-    `past` says which gradients a step follows besides its own: "none", in the "first" step those that the model came with, those
-    of earlier "batches", or "all" of these.
+    `past` says which gradients a step follows besides its own: "none", in the "first" step those that the
+    model came with, those of earlier "batches", or "all" of these.
     """
     model = classifier(seed, training=True, used=True)
     weights: dict[str, Tensor] = {}
@@ -64,7 +81,10 @@ def descended(seed: int, batches: Sequence[Batch], past: str = "none") -> list[f
             slopes = torch.autograd.grad(loss, list(leaves.values()))
         used = {name: slope + carried[name] for name, slope in zip(leaves, slopes, strict=True)}
         weights = {name: each.detach() - RATE * used[name] for name, each in leaves.items()}
-        carried = {name: each if past in ("batches", "all") else torch.zeros_like(each) for name, each in used.items()}
+        carried = {
+            name: each if past in ("batches", "all") else torch.zeros_like(each)
+            for name, each in used.items()
+        }
         losses.append(loss.item())
     return losses
 
@@ -75,7 +95,9 @@ def same(mine: Sequence[float], theirs: Sequence[float]) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Plain SGD on three different batches, from a model with old gradients; then a second epoch, which shows the last step."""
+    """Plain SGD on three different batches, from a model with old gradients; then a second epoch, which shows
+    the last step.
+    """
     seed, batches = rng.getrandbits(30), draw_batches(rng, (5, 4, 3))
     model, _, _ = call(seed, batches, RATE)
     first, second = answer(model, Build(f"{HERE}:sgd", (RATE,)), batches), answer(*second_call(batches[:1]))
@@ -83,10 +105,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     awake, asleep = (first_loss(seed, batches[0], training) for training in (True, False))
     if not same([losses[0]], [awake]):  # tested first, because both modes sometimes give the same loss
         expect(
-            not same([losses[0]], [asleep]), "your first loss is that of the model in evaluation mode: call model.train() first"
+            not same([losses[0]], [asleep]),
+            "your first loss is that of the model in evaluation mode: call model.train() first",
         )
         mine, yours = told(awake, losses[0])
-        raise NotYet(f"before any step, the mean cross-entropy of the first batch is {mine}; your first loss is {yours}")
+        raise NotYet(
+            f"before any step, the mean cross-entropy of the first batch is {mine}; your first loss is"
+            f" {yours}"
+        )
     wanted = descended(seed, [*batches, batches[0]])
     if not same(losses, wanted[:3]):
         expect(not same(losses, [first_loss(seed, batch, True) for batch in batches]), STILL)
@@ -110,12 +136,20 @@ EXERCISE = Exercise(
     minutes=15,
     source="Washington §3: the training loop",
     hints=(
-        "One of the three calls adds to .grad, one reads .grad, one clears it. In which order does each batch get only its own "
-        "gradient?",
-        "Call model.train() once, before the loop. For each batch: logits, loss, zero_grad, backward, step; keep the loss as a "
-        "number. The model may come with gradients from earlier work, so clear them before the first backward.",
-        '`F.cross_entropy(logits, batch["labels"])` is the loss, with logits from ids and mask. Then `optimizer.zero_grad()`, '
-        "`loss.backward()`, `optimizer.step()`, and `loss.item()` goes into the list.",
+        (
+            "One of the three calls adds to .grad, one reads .grad, one clears it. In which order does each"
+            " batch get only its own gradient?"
+        ),
+        (
+            "Call model.train() once, before the loop. For each batch: logits, loss, zero_grad, backward,"
+            " step; keep the loss as a number. The model may come with gradients from earlier work, so clear"
+            " them before the first backward."
+        ),
+        (
+            '`F.cross_entropy(logits, batch["labels"])` is the loss, with logits from ids and mask. Then'
+            " `optimizer.zero_grad()`, `loss.backward()`, `optimizer.step()`, and `loss.item()` goes into the"
+            " list."
+        ),
     ),
     check=check,
 )

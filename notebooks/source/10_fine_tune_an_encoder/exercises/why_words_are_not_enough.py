@@ -14,10 +14,17 @@ EXERCISE = Exercise(
     minutes=10,
     source="Washington §3",
     hints=(
-        "A logistic regression on words gives each word one weight. Which sign should the weight of “not” have?",
-        "Write down the inequality that each of “good”, “bad”, “not good” and “not bad” puts on the three weights and the "
-        "constant. Then compare two sentences with “but” whose clauses are exchanged.",
-        "Three parts: negation gives inequalities that contradict each other; in a contrast both sentences have the same "
-        "words; and what a word's vector in an encoder depends on.",
+        (
+            "A logistic regression on words gives each word one weight. Which sign should the weight of “not”"
+            " have?"
+        ),
+        (
+            "Write down the inequality that each of “good”, “bad”, “not good” and “not bad” puts on the three"
+            " weights and the constant. Then compare two sentences with “but” whose clauses are exchanged."
+        ),
+        (
+            "Three parts: negation gives inequalities that contradict each other; in a contrast both"
+            " sentences have the same words; and what a word's vector in an encoder depends on."
+        ),
     ),
 )

@@ -1,8 +1,8 @@
 """Helpers for the checks of notebook 11: the state of a softmax in one pass, and heads in a memory.
 
 - `state_after` is the oracle of both softmax exercises. It sees all logits at once, and the answers do not.
-- A memory holds heads between the numbers of other heads. After the last head comes nan, so code that loads too far, and uses the
-  value in a product, gives nan.
+- A memory holds heads between the numbers of other heads. After the last head comes nan, so code that loads
+  too far, and uses the value in a product, gives nan.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from kqa_core.check.helpers.sealed import sealed
 from kqa_core.check.helpers.transformer_parts import draw
 
 State = tuple[Tensor, Tensor, Tensor]  # m (…), ell (…), a (…, d)
-Slips = Mapping[str, tuple[Tensor | None, Tensor | None, Tensor | None]]  # a mistake in words, and the parts that it gives
+# a mistake in words, and the parts that it gives
+Slips = Mapping[str, tuple[Tensor | None, Tensor | None, Tensor | None]]
 NAMES = ("m", "ell", "a")
 CLOSE = 5e-7  # relative to the largest entry: a float32 number on the way to a float64 result is no mistake
 
@@ -43,7 +44,9 @@ def state_after(logits: Tensor, values: Tensor) -> State:
 
 
 def state_of(result: object, shape: tuple[int, ...], dtype: torch.dtype = torch.float64) -> State:
-    """`result` as a state whose a has this shape, all in this dtype or Python numbers. Raises NotYet unless it is one."""
+    """`result` as a state whose a has this shape, all in this dtype or Python numbers. Raises NotYet unless
+    it is one.
+    """
     if not isinstance(result, (tuple, list)) or len(result) != 3:
         count = f" of {len(result)}" if isinstance(result, (tuple, list)) else ""
         raise NotYet(f"return three tensors, (m, ell, a); yours is {kind_of(result)}{count}")
@@ -52,11 +55,19 @@ def state_of(result: object, shape: tuple[int, ...], dtype: torch.dtype = torch.
         single = isinstance(value, (int, float)) and not isinstance(value, bool) and not wanted
         plain = torch.tensor(value, dtype=torch.float64) if single else value
         if not isinstance(plain, Tensor) or not plain.is_floating_point():
-            raise NotYet(f"{name} must be a torch tensor of floating-point numbers; yours is {kind_of(value)}")
+            raise NotYet(
+                f"{name} must be a torch tensor of floating-point numbers; yours is {kind_of(value)}"
+            )
         if wanted == () and plain.numel() == 1:
             plain = plain.reshape(())
-        expect(tuple(plain.shape) == wanted, f"{name} must have shape {wanted}; yours has shape {tuple(plain.shape)}")
-        expect(plain.dtype is dtype or single, f"{name} is {plain.dtype}, but the inputs are {dtype}: keep their dtype")
+        expect(
+            tuple(plain.shape) == wanted,
+            f"{name} must have shape {wanted}; yours has shape {tuple(plain.shape)}",
+        )
+        expect(
+            plain.dtype is dtype or single,
+            f"{name} is {plain.dtype}, but the inputs are {dtype}: keep their dtype",
+        )
         found.append(plain)
     return found[0], found[1], found[2]
 
@@ -76,17 +87,24 @@ def same_state(result: object, wanted: State, where: str, slips: Slips | None = 
         if close(theirs, mine):
             continue
         parts = {said: state[number] for said, state in (slips or {}).items()}
-        mistake = next((f". {said}" for said, part in parts.items() if part is not None and close(theirs, part)), "")
-        off = (theirs - mine).abs().nan_to_num(posinf=math.inf).where(theirs != mine, 0.0)  # inf where one of them is infinite
+        mistake = next(
+            (f". {said}" for said, part in parts.items() if part is not None and close(theirs, part)), ""
+        )
+        # inf where one of them is infinite
+        off = (theirs - mine).abs().nan_to_num(posinf=math.inf).where(theirs != mine, 0.0)
         place = tuple(int(i) for i in torch.unravel_index(off.argmax(), off.shape)) if mine.ndim else ()
         entry = f"{name}[{', '.join(map(str, place))}]" if mine.numel() > 1 else name
         wrong, wanted_there = theirs[place].item(), mine[place].item()
         digits = next(n for n in (6, 17) if n == 17 or f"{wrong:.{n}g}" != f"{wanted_there:.{n}g}")
-        raise NotYet(f"{where}, {entry} is {wrong:.{digits}g}; it should be {wanted_there:.{digits}g}{mistake}")
+        raise NotYet(
+            f"{where}, {entry} is {wrong:.{digits}g}; it should be {wanted_there:.{digits}g}{mistake}"
+        )
 
 
 def in_float32(answer: Answer, *args: State | Tensor) -> None:
-    """Raise NotYet if float32 arguments give a state in another dtype. Code that stops passes: it may use 1e300."""
+    """Raise NotYet if float32 arguments give a state in another dtype. Code that stops passes: it may use
+    1e300.
+    """
 
     def narrow(value: State | Tensor) -> object:
         return value.float() if isinstance(value, Tensor) else tuple(part.float() for part in value)
@@ -101,7 +119,9 @@ def in_float32(answer: Answer, *args: State | Tensor) -> None:
 
 
 def shared_state(rows: tuple[int, ...]) -> Build:
-    """The state (1, 1, (1,)) of rows that have seen one key with the logit 1 and the value 1, sealed: its parts are views."""
+    """The state (1, 1, (1,)) of rows that have seen one key with the logit 1 and the value 1, sealed: its
+    parts are views.
+    """
     return sealed(torch.ones(*rows, 1, dtype=torch.float64), [rows, rows, (*rows, 1)])
 
 
@@ -124,7 +144,8 @@ class Heads(NamedTuple):
 
 
 def heads(rng: random.Random, length: int, width: int, others: int = 2, scale: float = 1.0) -> Heads:
-    """A memory that holds them in the layout of a projection: rows of several heads side by side, and nan after the last.
+    """A memory that holds them in the layout of a projection: rows of several heads side by side, and nan
+    after the last.
 
     In heads of 3 rows or more, key 1 is zero, so its logits are 0 as well.
     """
@@ -135,16 +156,22 @@ def heads(rng: random.Random, length: int, width: int, others: int = 2, scale: f
     if length > 2:
         rows[1, stride + head : stride + head + width] = 0.0
     query, key, value = (i * (size + len(gap)) + head for i in range(3))
-    return Heads(torch.cat([part for row in rows for part in (row, gap)]), query, key, value, stride, length, width)
+    return Heads(
+        torch.cat([part for row in rows for part in (row, gap)]), query, key, value, stride, length, width
+    )
 
 
 def at_the_end(case: Heads) -> Heads:
     """The same head in a memory that ends with its last value."""
-    return case._replace(memory=case.memory[: case.value + (case.length - 1) * case.stride + case.width].clone())
+    return case._replace(
+        memory=case.memory[: case.value + (case.length - 1) * case.stride + case.width].clone()
+    )
 
 
 def parts_of(case: Heads, stride: int | None = None) -> tuple[Tensor, Tensor, Tensor]:
-    """Query, key and value of a head, (length, width) each; `stride` is the memory's own unless it is given."""
+    """Query, key and value of a head, (length, width) each; `stride` is the memory's own unless it is
+    given.
+    """
     places = (stride or case.stride) * torch.arange(case.length)[:, None] + torch.arange(case.width)
     return case.memory[case.query + places], case.memory[case.key + places], case.memory[case.value + places]
 

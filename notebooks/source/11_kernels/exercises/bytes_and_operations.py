@@ -1,4 +1,6 @@
-"""Exercise bytes_and_operations: the bytes that attention moves and the operations it computes, in one kernel and in several."""
+"""Exercise bytes_and_operations: the bytes that attention moves and the operations it computes, in one kernel
+and in several.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,14 @@ from kqa_core.check.helpers.read_values import kind_of, number
 PARTS = {"forward": 1, "synthesizer": 1, "backward": 1}  # points
 NAMES = {"forward": ("in_steps", "one_tile"), "synthesizer": ("synthesizer",), "backward": ("backward",)}
 KINDS = ("bytes", "operations")
-TABLE = {"in_steps": (192.0, 128.0), "one_tile": (64.0, 128.0)}  # the notebook's: one head, four positions, two channels
-TWO_HEADS = {"in_steps": (640.0, 600.0), "one_tile": (240.0, 600.0), "synthesizer": (210.0, 600.0), "backward": (420.0, 1500.0)}
+# the notebook's: one head, four positions, two channels
+TABLE = {"in_steps": (192.0, 128.0), "one_tile": (64.0, 128.0)}
+TWO_HEADS = {
+    "in_steps": (640.0, 600.0),
+    "one_tile": (240.0, 600.0),
+    "synthesizer": (210.0, 600.0),
+    "backward": (420.0, 1500.0),
+}
 Counts = dict[str, tuple[float, float]]
 
 
@@ -37,7 +45,10 @@ def same_counts(found: Counts, wanted: Counts, where: str) -> None:
         for what, theirs, count in zip(KINDS, mine, wanted[name], strict=True):
             close = math.isclose(theirs, count, rel_tol=1e-9)
             digits = 10 if abs(theirs - count) > 1e-7 * count else 17
-            expect(close, f"{where} the {what} of {name} should be {count:,.{digits}g}; yours are {theirs:,.{digits}g}")
+            expect(
+                close,
+                f"{where} the {what} of {name} should be {count:,.{digits}g}; yours are {theirs:,.{digits}g}",
+            )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -55,7 +66,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             for each, (moved, work) in few.items():
                 expect(
                     math.isclose(case[each][1], factor * work, rel_tol=1e-9),
-                    f"with twice the {letter}, the operations of {each} should be {factor} times as many; yours are not",
+                    f"with twice the {letter}, the operations of {each} should be {factor} times as many;"
+                    " yours are not",
                 )
                 if each == ("synthesizer" if letter == "N" else "in_steps"):
                     continue  # its bytes have two terms, which do not grow alike
@@ -79,13 +91,19 @@ EXERCISE = Exercise(
     minutes=15,
     source="Williams et al. 2009; this course",
     hints=(
-        "Take one kernel at a time. Write down what it reads and what it writes, as shapes. Add up the numbers, and count two "
-        "bytes for each.",
-        "In the table for N = 1, T = 4, d = 2, replace each 8 by N·T·d and each 16 by N·T·T. The Synthesizer reads one table "
-        "of T·d numbers in place of all keys, whatever N is.",
-        "A product of (a, b) and (b, c) has 2·a·b·c operations. Forward there are two products for each head. Backward there "
-        "are five: the logits again, the gradient of the weights, and one each for the gradients of q, k and v. The backward "
-        "kernel reads four tensors and writes three.",
+        (
+            "Take one kernel at a time. Write down what it reads and what it writes, as shapes. Add up the"
+            " numbers, and count two bytes for each."
+        ),
+        (
+            "In the table for N = 1, T = 4, d = 2, replace each 8 by N·T·d and each 16 by N·T·T. The"
+            " Synthesizer reads one table of T·d numbers in place of all keys, whatever N is."
+        ),
+        (
+            "A product of (a, b) and (b, c) has 2·a·b·c operations. Forward there are two products for each"
+            " head. Backward there are five: the logits again, the gradient of the weights, and one each for"
+            " the gradients of q, k and v. The backward kernel reads four tensors and writes three."
+        ),
     ),
     check=check,
     optional=True,

@@ -20,7 +20,11 @@ def drawn(rng: random.Random, rows: int, block: int) -> tuple[torch.Tensor, torc
     """Arguments of a call: lengths, starts and lengths of the spans, of every kind; and the block."""
     lengths, starts, spans = [], [], []
     for number in range(rows):
-        length = (0, 1, block - 2, rng.randint(2, block - 2))[number % 4] if rows > 3 else rng.randint(3, block - 2)
+        length = (
+            (0, 1, block - 2, rng.randint(2, block - 2))[number % 4]
+            if rows > 3
+            else rng.randint(3, block - 2)
+        )
         masked = min(length, rng.choice((1, rng.randint(1, max(1, length)), length // 2 or 1)))
         lengths.append(length)
         spans.append(masked)
@@ -46,23 +50,33 @@ def same_rows(result: object, given: tuple[torch.Tensor, torch.Tensor, torch.Ten
     lengths, starts, spans, block = given
     if not isinstance(result, torch.Tensor):
         raise NotYet(f"return a torch tensor; yours is {kind_of(result)}")
-    expect(result.dtype is torch.int64, f"return whole numbers, torch.int64: they are indices; yours is {result.dtype}")
+    expect(
+        result.dtype is torch.int64,
+        f"return whole numbers, torch.int64: they are indices; yours is {result.dtype}",
+    )
     wanted = (len(lengths), block)
     expect(
-        tuple(result.shape) == wanted, f"return a tensor of shape (B, block_size), here {wanted}; yours has {tuple(result.shape)}"
+        tuple(result.shape) == wanted,
+        f"return a tensor of shape (B, block_size), here {wanted}; yours has {tuple(result.shape)}",
     )
-    for row, length, start, masked in zip(result.tolist(), lengths.tolist(), starts.tolist(), spans.tolist(), strict=True):
+    for row, length, start, masked in zip(
+        result.tolist(), lengths.tolist(), starts.tolist(), spans.tolist(), strict=True
+    ):
         right_row = written_row(length, start, masked, block)
-        wrong = next((i for i, (mine, theirs) in enumerate(zip(right_row, row, strict=True)) if mine != theirs), None)
+        wrong = next(
+            (i for i, (mine, theirs) in enumerate(zip(right_row, row, strict=True)) if mine != theirs), None
+        )
         if wrong is not None:
             raise NotYet(
-                f"length {length}, start {start}, masked {masked}, block_size {block}: place {wrong} should hold "
-                f"{shown(right_row[wrong])}; yours holds {shown(row[wrong])}"
+                f"length {length}, start {start}, masked {masked}, block_size {block}: place {wrong} should"
+                f" hold {shown(right_row[wrong])}; yours holds {shown(row[wrong])}"
             )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One plain row, three at once, and rows of every kind, two batches of one shape among them; nothing changed in place."""
+    """One plain row, three at once, and rows of every kind, two batches of one shape among them; nothing
+    changed in place.
+    """
     given = (torch.tensor([6]), torch.tensor([2]), torch.tensor([3]), 10)
     same_rows(answer(*given), given)
     for rows, block in ((3, 16), (12, 20), (12, 20)):
@@ -82,13 +96,21 @@ EXERCISE = Exercise(
     minutes=20,
     source="this course; CS224n A5 2(e)",
     hints=(
-        "Do not move text. For each place of the row, compute where its character comes from. In the prefix, that is the "
-        "place itself.",
-        "A row has six runs: prefix, ⁇, suffix, ⁇, span, padding. At which place does each begin? Take the example: in the "
-        "suffix, place 3 holds character 5. In general, `masked` characters are missing there and one ⁇ was added.",
-        "Let place = torch.arange(block_size), and write start[:, None], length[:, None], masked[:, None]. The second ⁇ is at "
-        "place length − masked + 1, and padding begins at length + 2. After the first ⁇ the source is place + masked − 1; "
-        "after the second one it is start + place − second − 1. Apply torch.where once for each run, the last run last.",
+        (
+            "Do not move text. For each place of the row, compute where its character comes from. In the"
+            " prefix, that is the place itself."
+        ),
+        (
+            "A row has six runs: prefix, ⁇, suffix, ⁇, span, padding. At which place does each begin? Take"
+            " the example: in the suffix, place 3 holds character 5. In general, `masked` characters are"
+            " missing there and one ⁇ was added."
+        ),
+        (
+            "Let place = torch.arange(block_size), and write start[:, None], length[:, None], masked[:,"
+            " None]. The second ⁇ is at place length − masked + 1, and padding begins at length + 2. After"
+            " the first ⁇ the source is place + masked − 1; after the second one it is start + place − second"
+            " − 1. Apply torch.where once for each run, the last run last."
+        ),
     ),
     check=check,
     optional=True,

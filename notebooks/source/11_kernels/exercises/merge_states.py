@@ -17,7 +17,9 @@ CASES = ("both", "left alone", "right alone", "neither")
 
 
 def halves(rng: random.Random, rows: int, n: int, d: int, scale: float = 1.0) -> tuple[State, State, State]:
-    """States of `rows` rows after the first and after the last keys, and after all. Some rows attend to one side or none."""
+    """States of `rows` rows after the first and after the last keys, and after all. Some rows attend to one
+    side or none.
+    """
     logits, values = draw(rng, rows, n, scale=scale), draw(rng, rows, n, d)
     cut = rng.randint(1, n - 1)
     for row in range(rows):
@@ -39,17 +41,34 @@ def slips(left: State, right_side: State) -> Slips:
     one, two = (torch.exp(side[0] - m).nan_to_num() for side in (left, right_side))
 
     def added(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
-        return first * left[1] + second * right_side[1], first[:, None] * left[2] + second[:, None] * right_side[2]
+        return (
+            first * left[1] + second * right_side[1],
+            first[:, None] * left[2] + second[:, None] * right_side[2],
+        )
 
     same = torch.ones_like(one)
     ell, a = added(one, two)
     return {
-        "The two sides are added as they are: first multiply each by e^(own m − common m)": (None, *added(same, same)),
+        "The two sides are added as they are: first multiply each by e^(own m − common m)": (
+            None,
+            *added(same, same),
+        ),
         "Only the right side is rescaled; either side can have the smaller m": (None, *added(same, two)),
         "Only the left side is rescaled; either side can have the smaller m": (None, *added(one, same)),
-        "One side is lost: its keys have weights, too": (None, *added((one == 1).double(), (two == 1).double())),
-        "a is a plain sum: divide by ell only at the end, outside this function": (None, None, a / ell[:, None]),
-        "That is the smaller of the two; the common m is the larger": (torch.minimum(left[0], right_side[0]), None, None),
+        "One side is lost: its keys have weights, too": (
+            None,
+            *added((one == 1).double(), (two == 1).double()),
+        ),
+        "a is a plain sum: divide by ell only at the end, outside this function": (
+            None,
+            None,
+            a / ell[:, None],
+        ),
+        "That is the smaller of the two; the common m is the larger": (
+            torch.minimum(left[0], right_side[0]),
+            None,
+            None,
+        ),
     }
 
 
@@ -59,7 +78,9 @@ def judged(answer: Answer, left: State, right_side: State, whole: State, where: 
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's example; random rows that attend to both sides, to one, or to none; large logits; effects."""
+    """The notebook's example; random rows that attend to both sides, to one, or to none; large logits;
+    effects.
+    """
     logits = torch.tensor([[1.0, 2.0, 8.0, 4.0]], dtype=torch.float64).log()
     values = torch.tensor([[[10.0], [20.0], [30.0], [40.0]]], dtype=torch.float64)
     first, second = state_after(logits[:, :2], values[:, :2]), state_after(logits[:, 2:], values[:, 2:])
@@ -86,12 +107,18 @@ EXERCISE = Exercise(
     minutes=15,
     source="this course; Rabe and Staats 2021",
     hints=(
-        "The two sums of the example were measured from different maxima, ln 2 and ln 8. From which maximum must both be "
-        "measured before they can be added?",
-        "Each side has its own factor, e^(own m − common m). One of the two factors is 1. Each factor multiplies the ell and "
-        "the a of its side.",
-        "a is (T, d) and the factor is (T,), so write factor[:, None]. In a row in which both m are −inf the factor would be "
-        "nan: use torch.where to put 0 there.",
+        (
+            "The two sums of the example were measured from different maxima, ln 2 and ln 8. From which"
+            " maximum must both be measured before they can be added?"
+        ),
+        (
+            "Each side has its own factor, e^(own m − common m). One of the two factors is 1. Each factor"
+            " multiplies the ell and the a of its side."
+        ),
+        (
+            "a is (T, d) and the factor is (T,), so write factor[:, None]. In a row in which both m are −inf"
+            " the factor would be nan: use torch.where to put 0 there."
+        ),
     ),
     check=check,
     optional=True,

@@ -18,8 +18,8 @@ from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.check.helpers.transformer_parts import apart
 
 OUTSIDE = (
-    "Your program loads from outside the memory, which can end with a head's last row: mask these addresses, so that `load` "
-    "gives 0 in their place."
+    "Your program loads from outside the memory, which can end with a head's last row: mask these addresses,"
+    " so that `load` gives 0 in their place."
 )
 
 
@@ -28,7 +28,9 @@ NEAR = 300.0  # of the tolerance in float64, 6e-9: a scale in float32 is no mist
 
 def attention(q: Tensor, k: Tensor, v: Tensor, causal: bool, scale: float | None = None) -> Tensor:
     """Attention of one head by torch: q, k, v (T, d)."""
-    return F.scaled_dot_product_attention(q[None, None], k[None, None], v[None, None], is_causal=causal, scale=scale)[0, 0]
+    return F.scaled_dot_product_attention(
+        q[None, None], k[None, None], v[None, None], is_causal=causal, scale=scale
+    )[0, 0]
 
 
 def backwards(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> Tensor:
@@ -52,7 +54,10 @@ def cut(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 def strict(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """The output where position t attends to s < t only, and position 0 to nothing."""
     return torch.cat(
-        (torch.zeros_like(v[:1]), torch.stack([attention(q[t:][:1], k[:t], v[:t], False)[0] for t in range(1, len(q))]))
+        (
+            torch.zeros_like(v[:1]),
+            torch.stack([attention(q[t:][:1], k[:t], v[:t], False)[0] for t in range(1, len(q))]),
+        )
     )
 
 
@@ -68,7 +73,9 @@ def blind(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> Tensor:
     """The output where a logit of 0 is masked."""
     logits = torch.einsum("td,sd->ts", q, k) / q.shape[1] ** 0.5
     later = torch.ones_like(logits, dtype=torch.bool).triu(1) & causal
-    return torch.einsum("ts,sd->td", logits.masked_fill(later | (logits == 0), -torch.inf).softmax(dim=1).nan_to_num(), v)
+    return torch.einsum(
+        "ts,sd->td", logits.masked_fill(later | (logits == 0), -torch.inf).softmax(dim=1).nan_to_num(), v
+    )
 
 
 def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
@@ -76,26 +83,39 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
     q, k, v = parts_of(case)
     found = {
         "the logits are not divided by √width": lambda: attention(q, k, v, causal, 1.0),
-        "the logits are divided by the width; divide by its square root": lambda: attention(q, k, v, causal, 1 / case.width),
+        "the logits are divided by the width; divide by its square root": lambda: attention(
+            q, k, v, causal, 1 / case.width
+        ),
         "the logits are divided by √tile; divide by √width": lambda: attention(q, k, v, causal, tile**-0.5),
         "the keys are averaged in place of the values": lambda: attention(q, k, k, causal),
         "queries and keys are exchanged": lambda: attention(k, q, v, causal),
         "keys and values are exchanged": lambda: attention(q, v, k, causal),
-        "powers of 2 are taken in place of powers of e": lambda: attention(q, k, v, causal, math.log(2) / case.width**0.5),
+        "powers of 2 are taken in place of powers of e": lambda: attention(
+            q, k, v, causal, math.log(2) / case.width**0.5
+        ),
         "the softmax runs over the queries; it must run over the keys": lambda: over_queries(q, k, v, causal),
-        "a key is masked because its logit is 0; mask the keys from `length` on": lambda: blind(q, k, v, causal),
+        "a key is masked because its logit is 0; mask the keys from `length` on": lambda: blind(
+            q, k, v, causal
+        ),
         "you step from row to row by `width`; the next row is `stride` numbers away": lambda: attention(
             *parts_of(case, case.width), causal
         ),
     }
     for mask in (-100.0, -50.0, -20.0, -10.0, -1000.0):
-        name = f"a finite number such as {mask:g} does not mask a logit, because others can be lower still: use −math.inf"
+        name = (
+            f"a finite number such as {mask:g} does not mask a logit, because others can be lower still: use"
+            " −math.inf"
+        )
         found[name] = lambda mask=mask: finite(q, k, v, causal, tile, mask)  # type: ignore[misc]
     if causal:
         found["position t does not attend to itself"] = lambda: strict(q, k, v)
         found["position t attends to later positions, too"] = lambda: attention(q, k, v, False)
-        found["the weights are masked after the softmax, so they no longer sum to 1: mask the logits"] = lambda: cut(q, k, v)
-        found["the mask is the wrong way round: position t must attend to s ≤ t"] = lambda: backwards(q, k, v, True)
+        found["the weights are masked after the softmax, so they no longer sum to 1: mask the logits"] = (
+            lambda: cut(q, k, v)
+        )
+        found["the mask is the wrong way round: position t must attend to s ≤ t"] = lambda: backwards(
+            q, k, v, True
+        )
     else:
         found["later positions are masked although causal is False"] = lambda: attention(q, k, v, True)
     if tile > case.length:
@@ -114,10 +134,13 @@ def tile_of(answer: Answer, case: Heads, tile: int, causal: bool) -> Tensor:
             raise NotYet(OUTSIDE) from None
         raise
     if not isinstance(result, Tensor) or not result.is_floating_point():
-        raise NotYet(f"return the tile as a torch tensor of floating-point numbers; yours is {kind_of(result)}")
+        raise NotYet(
+            f"return the tile as a torch tensor of floating-point numbers; yours is {kind_of(result)}"
+        )
     expect(
         tuple(result.shape) == (tile, case.width),
-        f"the tile must have shape (tile, width), here ({tile}, {case.width}); yours has shape {tuple(result.shape)}",
+        f"the tile must have shape (tile, width), here ({tile}, {case.width}); yours has shape"
+        f" {tuple(result.shape)}",
     )
     expect(
         result.dtype is case.memory.dtype,
@@ -133,13 +156,18 @@ def same_tile(answer: Answer, case: Heads, tile: int, causal: bool) -> None:
     where = f"for length {case.length}, width {case.width}, stride {case.stride}, tile {tile}, {mask}:"
     behind = "there can be anything behind a head in memory, and 0 · nan is nan: load 0 in its place"
     large = "the logits are large, so exp overflows: subtract the largest logit of each row first"
-    expect(not bool(found.isnan().any()), f"{where} the output holds nan. Here {large if tile == case.length else behind}")
+    expect(
+        not bool(found.isnan().any()),
+        f"{where} the output holds nan. Here {large if tile == case.length else behind}",
+    )
     if found.dtype is torch.float32 or apart(found, wanted) > NEAR:
         agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
 
 
 def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
-    """Raise NotYet if the answer fails where the memory ends with the head. Call it after the same head has been right."""
+    """Raise NotYet if the answer fails where the memory ends with the head. Call it after the same head has
+    been right.
+    """
     try:
         same_tile(answer, at_the_end(case), tile, False)
     except AnswerRaised as raised:
@@ -154,7 +182,9 @@ def narrow(case: Heads) -> Heads:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A head that fills its tile, one that does not, with and without the mask; large logits; float32; effects."""
+    """A head that fills its tile, one that does not, with and without the mask; large logits; float32;
+    effects.
+    """
     same_tile(answer, heads(rng, 8, 4), 8, True)
     same_tile(answer, heads(rng, 8, 4), 8, False)
     same_tile(answer, heads(rng, 5, 3), 8, True)
@@ -177,13 +207,20 @@ EXERCISE = Exercise(
     minutes=25,
     source="this course",
     hints=(
-        "The worked example has all the parts: the addresses `where`, the mask `inside`, three calls of load, and the logits. "
-        "What is left is the softmax with its mask, and the product with v.",
-        "Write at = torch.arange(tile) and channel = torch.arange(width). Then where = start + at[:, None] * stride + "
-        "channel, and inside = at[:, None] < length. Load q, k and v with them. A key that does not exist is a row of zeros: "
-        "its logit is 0, so the softmax would give it a weight.",
-        "allowed = at[None, :] < length, and where causal also at[None, :] <= at[:, None]. Fill the other logits with −inf, "
-        "take the softmax over the last axis, and multiply with v. The logits are q @ k.T / √width.",
+        (
+            "The worked example has all the parts: the addresses `where`, the mask `inside`, three calls of"
+            " load, and the logits. What is left is the softmax with its mask, and the product with v."
+        ),
+        (
+            "Write at = torch.arange(tile) and channel = torch.arange(width). Then where = start + at[:,"
+            " None] * stride + channel, and inside = at[:, None] < length. Load q, k and v with them. A key"
+            " that does not exist is a row of zeros: its logit is 0, so the softmax would give it a weight."
+        ),
+        (
+            "allowed = at[None, :] < length, and where causal also at[None, :] <= at[:, None]. Fill the other"
+            " logits with −inf, take the softmax over the last axis, and multiply with v. The logits are q @"
+            " k.T / √width."
+        ),
     ),
     check=check,
     optional=True,

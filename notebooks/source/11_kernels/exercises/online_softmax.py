@@ -20,11 +20,17 @@ def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
     own, now = state_after(logits, values), torch.maximum(before[0], logits.max())
     added, factor = torch.exp(logits - now), torch.exp(before[0] - now)
     ell, a = factor * before[1] + added.sum(), factor * before[2] + added @ values
-    raw = torch.exp(before[0]) * before[1] + logits.exp().sum(), torch.exp(before[0]) * before[2] + logits.exp() @ values
+    raw = (
+        torch.exp(before[0]) * before[1] + logits.exp().sum(),
+        torch.exp(before[0]) * before[2] + logits.exp() @ values,
+    )
     unscaled = before[1] + added.sum(), before[2] + added @ values
     upside_down = before[1] / factor + added.sum(), before[2] / factor + added @ values
     return {
-        "The old sum is not rescaled: it was measured from the old m, so multiply it by e^(m_old − m_new)": (None, *unscaled),
+        "The old sum is not rescaled: it was measured from the old m, so multiply it by e^(m_old − m_new)": (
+            None,
+            *unscaled,
+        ),
         "Your factor is upside down: it is e^(m_old − m_new)": (None, *upside_down),
         "Those are the keys of the tile alone: the keys before it are lost": (None, *own[1:]),
         "That is the largest logit of the tile, but an earlier one was larger": (own[0], None, None),
@@ -45,7 +51,9 @@ def judged(answer: Answer, before: State, logits: Tensor, values: Tensor, after:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The example; random tiles with a larger and a smaller maximum; large logits; masked keys; the dtype; effects."""
+    """The example; random tiles with a larger and a smaller maximum; large logits; masked keys; the dtype;
+    effects.
+    """
     logits = torch.tensor([1.0, 2.0, 8.0, 4.0], dtype=torch.float64).log()
     values = torch.tensor([[10.0], [20.0], [30.0], [40.0]], dtype=torch.float64)
     first, both = state_after(logits[:2], values[:2]), state_after(logits, values)
@@ -56,10 +64,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         peak = logits.clone()
         peak[place] = 4.0
         where = f"after a tile whose largest logit is {name} than all before"
-        judged(answer, state_after(peak[:4], values[:4]), peak[4:], values[4:], state_after(peak, values), where)
+        judged(
+            answer, state_after(peak[:4], values[:4]), peak[4:], values[4:], state_after(peak, values), where
+        )
     large = 1000.0 + logits
     where = "with logits of about 1000"
-    judged(answer, state_after(large[:4], values[:4]), large[4:], values[4:], state_after(large, values), where)
+    judged(
+        answer, state_after(large[:4], values[:4]), large[4:], values[4:], state_after(large, values), where
+    )
     some = logits.clone()
     some[5:7] = -math.inf
     where = "for a tile in which two of five keys are masked (−inf)"
@@ -84,12 +96,20 @@ EXERCISE = Exercise(
     minutes=20,
     source="Milakov and Gimelshein 2018, algorithm 3; Dao et al. 2022",
     hints=(
-        "Follow the second tile of the worked example line by line: the new m first, then the factor, then the two sums. Which "
-        "line uses the tile's logits, and which line uses the old state?",
-        "ell and a are treated alike: the old sum times the factor e^(m_old − m_new), plus the tile's own terms. The tile's "
-        "terms of a are e^(s − m_new) · v, summed over the keys of the tile: a vector (n,) times a matrix (n, d).",
-        "If the new m is still −inf, then all keys so far are masked: return the state as it is, because −inf − (−inf) is nan. "
-        "In all other cases the formulas of the text are right as they are, and exp(−inf) = 0 does the rest.",
+        (
+            "Follow the second tile of the worked example line by line: the new m first, then the factor,"
+            " then the two sums. Which line uses the tile's logits, and which line uses the old state?"
+        ),
+        (
+            "ell and a are treated alike: the old sum times the factor e^(m_old − m_new), plus the tile's own"
+            " terms. The tile's terms of a are e^(s − m_new) · v, summed over the keys of the tile: a vector"
+            " (n,) times a matrix (n, d)."
+        ),
+        (
+            "If the new m is still −inf, then all keys so far are masked: return the state as it is, because"
+            " −inf − (−inf) is nan. In all other cases the formulas of the text are right as they are, and"
+            " exp(−inf) = 0 does the rest."
+        ),
     ),
     check=check,
     optional=True,

@@ -27,7 +27,9 @@ def right_place(result: object, case: tuple[float, float, float, float]) -> None
     moved, operations, bandwidth, peak = case
     least = {"memory": moved / bandwidth, "compute": operations / peak}
     seconds, bound = placed(result)
-    what = f"{moved:.5g} bytes, {operations:.5g} operations, {bandwidth:.5g} bytes/s, {peak:.5g} operations/s:"
+    what = (
+        f"{moved:.5g} bytes, {operations:.5g} operations, {bandwidth:.5g} bytes/s, {peak:.5g} operations/s:"
+    )
     slower = max(least.values())
     mine, yours = told(slower, seconds, digits=6)
     expect(
@@ -53,7 +55,13 @@ def cases(rng: random.Random, count: int) -> list[tuple[float, float, float, flo
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's example, two kernels that only move or only compute, and random ones."""
-    for case in ((64, 128, 100, 1000), (64, 1280, 100, 1000), (4096.0, 0.0, 1e9, 1e12), (0.0, 4096.0, 1e9, 1e12), *cases(rng, 8)):
+    for case in (
+        (64, 128, 100, 1000),
+        (64, 1280, 100, 1000),
+        (4096.0, 0.0, 1e9, 1e12),
+        (0.0, 4096.0, 1e9, 1e12),
+        *cases(rng, 8),
+    ):
         right_place(answer(*case), case)
     return right("now you can say whether a faster kernel must move less or compute less")
 
@@ -69,9 +77,14 @@ EXERCISE = Exercise(
     source="Williams, Waterman and Patterson 2009",
     hints=(
         "A processor loads the next numbers while it computes with the last ones. When is it done with both?",
-        "There are two times: bytes divided by bytes per second, and operations divided by operations per second.",
-        "The kernel takes at least the longer of the two times, and the longer one names the limit. If you divide operations "
-        "by bytes, think of a kernel that moves 0 bytes.",
+        (
+            "There are two times: bytes divided by bytes per second, and operations divided by operations per"
+            " second."
+        ),
+        (
+            "The kernel takes at least the longer of the two times, and the longer one names the limit. If"
+            " you divide operations by bytes, think of a kernel that moves 0 bytes."
+        ),
     ),
     check=check,
     optional=True,

@@ -15,10 +15,14 @@ EXERCISE = Exercise(
     source="this course",
     hints=(
         "Which lines of the online softmax does a program not need if it holds all logits of a row at once?",
-        "How many bytes does a tile of 128 × 128 float32 numbers take? And a tile of 256 × 256? Compare both with the "
-        "registers of a multiprocessor: 65,536 of 4 bytes.",
-        "Say three things: what the forward pass saves (running maximum, factors, a loop), what the backward pass does "
-        "not have to load, and at which length the tile becomes too large.",
+        (
+            "How many bytes does a tile of 128 × 128 float32 numbers take? And a tile of 256 × 256? Compare"
+            " both with the registers of a multiprocessor: 65,536 of 4 bytes."
+        ),
+        (
+            "Say three things: what the forward pass saves (running maximum, factors, a loop), what the"
+            " backward pass does not have to load, and at which length the tile becomes too large."
+        ),
     ),
     optional=True,
 )

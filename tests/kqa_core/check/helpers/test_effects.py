@@ -1,4 +1,6 @@
-"""Effects of an answer: an argument that it changes in place is named, and a result that is not always the same is found."""
+"""Effects of an answer: an argument that it changes in place is named, and a result that is not always the
+same is found.
+"""
 
 import random
 
@@ -54,7 +56,8 @@ def test_a_result_that_is_not_always_the_same_is_found():
     calls = iter(range(10**6))
     for function in (
         lambda x: x + torch.rand(()),
-        lambda x: random.random() < 0.9,  # right in nine of ten calls: found with probability 1 − 0.9⁵⁹ > 0.99
+        # right in nine of ten calls: found with probability 1 − 0.9⁵⁹ > 0.99
+        lambda x: random.random() < 0.9,
         lambda x: next(calls),
         lambda x: torch.nn.functional.dropout(x, 0.1),
     ):

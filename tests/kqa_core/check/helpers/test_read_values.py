@@ -23,7 +23,18 @@ def test_a_number_may_come_from_any_library(value):
 
 @pytest.mark.parametrize(
     "value",
-    [None, "2", [2], True, torch.tensor(True), 2j, torch.tensor(2j), torch.zeros(2), Handle(0, "Path"), sympy.Symbol("x")],
+    [
+        None,
+        "2",
+        [2],
+        True,
+        torch.tensor(True),
+        2j,
+        torch.tensor(2j),
+        torch.zeros(2),
+        Handle(0, "Path"),
+        sympy.Symbol("x"),
+    ],
 )
 def test_what_is_no_number_is_refused_by_its_name(value):
     with pytest.raises(NotYet, match="the loss must be a number; yours is"):

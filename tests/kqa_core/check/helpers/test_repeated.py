@@ -26,7 +26,9 @@ def test_other_results_are_right_if_each_of_them_is():
 @pytest.mark.parametrize("wrong_at", [1, TIMES - 1])
 def test_one_wrong_result_is_found_and_named(wrong_at):
     count = itertools.count()
-    with pytest.raises(NotYet, match="not right at every call with the same arguments: 7 is no multiple of 3"):
+    with pytest.raises(
+        NotYet, match="not right at every call with the same arguments: 7 is no multiple of 3"
+    ):
         every_time(LocalAnswer(lambda x: 7 if next(count) == wrong_at else x), (3,), is_multiple)
 
 

@@ -1,7 +1,8 @@
-"""Every variant once more, one number at a time: lists and loops, as a reader of the paper would write it down.
+"""Every variant once more, one number at a time: lists and loops, as a reader of the paper would write it
+down.
 
-Each `…_weights` says how much position t of head h reads each position s, and `mixed` adds the values up. The linear maps are the
-module's own: what is tested is what happens between them.
+Each `…_weights` says how much position t of head h reads each position s, and `mixed` adds the values up. The
+linear maps are the module's own: what is tested is what happens between them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Callable
 from torch import Tensor, nn
 
 Row = list[float]
-Weights = Callable[[nn.Module, Tensor, int, int, int, slice], Row]  # module, x, b, h, t, the head's channels → a weight per s
+# module, x, b, h, t, the head's channels → a weight per s
+Weights = Callable[[nn.Module, Tensor, int, int, int, slice], Row]
 
 
 def softmax(logits: Row) -> Row:
@@ -36,7 +38,9 @@ def turned(row: Row, position: int) -> Row:
     return out
 
 
-def vanilla_weights(module: nn.Module, x: Tensor, b: int, h: int, t: int, channels: slice, rotary: bool = False) -> Row:
+def vanilla_weights(
+    module: nn.Module, x: Tensor, b: int, h: int, t: int, channels: slice, rotary: bool = False
+) -> Row:
     query = module.query(x)[b, t, channels].tolist()
     keys = [module.key(x)[b, s, channels].tolist() for s in range(t + 1)]
     if rotary:
@@ -53,7 +57,11 @@ def hidden_of(module: nn.Module, x: Tensor, b: int, t: int, channels: slice) -> 
 
 
 def synthesizer_weights(module: nn.Module, x: Tensor, b: int, h: int, t: int, channels: slice) -> Row:
-    hidden, table, offset = hidden_of(module, x, b, t, channels), module.table.tolist(), module.offset.tolist()
+    hidden, table, offset = (
+        hidden_of(module, x, b, t, channels),
+        module.table.tolist(),
+        module.offset.tolist(),
+    )
     return softmax([dot(hidden, [row[s] for row in table]) + offset[s] for s in range(t + 1)])
 
 
@@ -61,16 +69,23 @@ def random_synthesizer_weights(module: nn.Module, x: Tensor, b: int, h: int, t: 
     return softmax(module.table[h, t].tolist()[: t + 1])
 
 
-def factorised_random_synthesizer_weights(module: nn.Module, x: Tensor, b: int, h: int, t: int, channels: slice) -> Row:
+def factorised_random_synthesizer_weights(
+    module: nn.Module, x: Tensor, b: int, h: int, t: int, channels: slice
+) -> Row:
     rows, columns = module.rows[h].tolist(), module.columns[h].tolist()
     return softmax([dot(rows[t], columns[s]) for s in range(t + 1)])
 
 
-def factorised_synthesizer_weights(module: nn.Module, x: Tensor, b: int, h: int, t: int, channels: slice) -> Row:
+def factorised_synthesizer_weights(
+    module: nn.Module, x: Tensor, b: int, h: int, t: int, channels: slice
+) -> Row:
     hidden = hidden_of(module, x, b, t, channels)
 
     def written(table: Tensor, offset: Tensor) -> Row:
-        return [dot(hidden, column) + shift for column, shift in zip(table.T.tolist(), offset.tolist(), strict=True)]
+        return [
+            dot(hidden, column) + shift
+            for column, shift in zip(table.T.tolist(), offset.tolist(), strict=True)
+        ]
 
     coarse = written(module.coarse_table, module.coarse_offset)
     fine = written(module.fine_table, module.fine_offset)
@@ -103,7 +118,9 @@ WEIGHTS: dict[str, Weights] = {
 
 def mixed(weights: Row, values: list[Row]) -> Row:
     """Σ_s weight_s · value_s."""
-    return [sum(w * value[c] for w, value in zip(weights, values, strict=True)) for c in range(len(values[0]))]
+    return [
+        sum(w * value[c] for w, value in zip(weights, values, strict=True)) for c in range(len(values[0]))
+    ]
 
 
 def read_plainly(module: nn.Module, x: Tensor, variant: str, n_head: int) -> Tensor:
@@ -136,7 +153,9 @@ def linformer_read(module: nn.Module, x: Tensor, b: int, t: int, channels: slice
 
 
 def crossed(module: nn.Module, reader: Tensor, told: Tensor, n_head: int) -> Tensor:
-    """The Perceiver's cross-attention: position t of `reader` (B, T, C) reads positions ≤ t of `told` (B, S, C)."""
+    """The Perceiver's cross-attention: position t of `reader` (B, T, C) reads positions ≤ t of `told` (B, S,
+    C).
+    """
     B, T, C = reader.shape
     hs = C // n_head
     read = reader.new_zeros(B, T, C)

@@ -37,10 +37,14 @@ SMALL = GPTConfig(
     bigbird_random=2,
     bottleneck_dim=10,
 )
-# every variant as it comes, and with the fusion that looks at the heads of the past; other positions where they can differ, and
-# every fusion, on a few variants that are unlike each other
+# every variant as it comes, and with the fusion that looks at the heads of the past; other positions where
+# they can differ, and every fusion, on a few variants that are unlike each other
 CHOICES = [
-    *((variant, "variant", fusion) for variant in variant_names() for fusion in ("concat", "norm-reweight-causal")),
+    *(
+        (variant, "variant", fusion)
+        for variant in variant_names()
+        for fusion in ("concat", "norm-reweight-causal")
+    ),
     *((variant, positions, "concat") for variant in ("vanilla", "bigbird") for positions in POSITIONS),
     *((variant, "sinusoidal", "concat") for variant in ("synthesizer", "perceiver")),
     *((variant, "variant", fusion) for variant in ("rope", "perceiver") for fusion in FUSIONS),
@@ -48,7 +52,9 @@ CHOICES = [
 CHOICES = sorted({each for each in CHOICES if each[1] != ROTARY or find_variant(each[0]).takes_rotary})
 
 
-def small(variant: str, positions: str, fusion: str, std: float = 0.5, seed: int = 0, **changes: object) -> GPT:
+def small(
+    variant: str, positions: str, fusion: str, std: float = 0.5, seed: int = 0, **changes: object
+) -> GPT:
     """A model in evaluation mode whose weights are large enough that a mistake shows."""
     torch.manual_seed(seed)
     config = dataclasses.replace(SMALL, variant=variant, positions=positions, fusion=fusion)
@@ -64,7 +70,9 @@ def some_tokens(rows: int, length: int) -> torch.Tensor:
 
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
-def test_it_reads_the_future_where_it_says_so_and_nowhere_else(variant: str, positions: str, fusion: str) -> None:
+def test_it_reads_the_future_where_it_says_so_and_nowhere_else(
+    variant: str, positions: str, fusion: str
+) -> None:
     model = small(variant, positions, fusion)
     assert model.causal == (variant != "linformer" and fusion != "norm-reweight")
     assert reads_the_future(model, some_tokens(2, 24)) != model.causal
@@ -93,12 +101,15 @@ def test_gradients_reach_every_number_of_every_parameter(variant: str, positions
         if name.endswith((".rows", ".basis")):
             reached[:, 0] = True  # likewise
         assert reached.float().mean() > 0.95, (name, reached.float().mean())  # a ReLU may leave a unit shut
-        assert reached.flatten(1).any(dim=1).all() if parameter.ndim > 2 else True, name  # every head, every row of the basis
+        # every head, every row of the basis
+        assert reached.flatten(1).any(dim=1).all() if parameter.ndim > 2 else True, name
 
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
 @torch.no_grad()
-def test_every_length_and_type_goes_through_and_keeps_its_type(variant: str, positions: str, fusion: str) -> None:
+def test_every_length_and_type_goes_through_and_keeps_its_type(
+    variant: str, positions: str, fusion: str
+) -> None:
     for dtype in (torch.float32, torch.float64, torch.bfloat16):
         model = small(variant, positions, fusion).to(dtype)
         for T in (1, 2, 9, 10, 11, 47, 48):
@@ -109,7 +120,8 @@ def test_every_length_and_type_goes_through_and_keeps_its_type(variant: str, pos
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
 def test_nothing_is_made_on_another_device(variant: str, positions: str, fusion: str) -> None:
-    model = small(variant, positions, fusion).to("meta").train()  # torch's device without memory: mixing it with another fails
+    # torch's device without memory: mixing it with another fails
+    model = small(variant, positions, fusion).to("meta").train()
     logits, _ = model(torch.zeros(2, 17, dtype=torch.int64, device="meta"))
     assert logits.device.type == "meta"
     long = small(variant, positions, fusion, bigbird_window=1, bigbird_global=1, bigbird_random=1).to("meta")
@@ -118,7 +130,9 @@ def test_nothing_is_made_on_another_device(variant: str, positions: str, fusion:
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
 @torch.no_grad()
-def test_reading_piece_by_piece_gives_the_logits_of_reading_at_once(variant: str, positions: str, fusion: str) -> None:
+def test_reading_piece_by_piece_gives_the_logits_of_reading_at_once(
+    variant: str, positions: str, fusion: str
+) -> None:
     model = small(variant, positions, fusion).double()
     tokens = some_tokens(3, 20)
     cache = KVCache(SMALL.n_layer, capacity=24)
@@ -133,15 +147,22 @@ def test_reading_piece_by_piece_gives_the_logits_of_reading_at_once(variant: str
         cache.set_positions(torch.arange(first, first + piece.shape[1]).expand(3, -1))
         pieces.append(model(piece, cache=cache)[0])
     whole, _ = model(tokens)
-    torch.testing.assert_close(torch.cat(pieces, dim=1), whole, atol=1e-5, rtol=1e-5)  # RoPE's angles and the sines are float32
+    # RoPE's angles and the sines are float32
+    torch.testing.assert_close(torch.cat(pieces, dim=1), whole, atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
-def test_batched_answers_equal_one_by_one_answers_token_for_token(variant: str, positions: str, fusion: str) -> None:
+def test_batched_answers_equal_one_by_one_answers_token_for_token(
+    variant: str, positions: str, fusion: str
+) -> None:
     generator = torch.Generator().manual_seed(1)
     letters = LETTERS.characters[2:-1]
-    lengths = [1, 3, 8, 9, 10, 14]  # with the ⁇ below, at and beyond the bottleneck; with 32 more the block is nearly full
-    questions = ["".join(letters[int(i)] for i in torch.randint(len(letters), (n,), generator=generator)) for n in lengths]
+    # with the ⁇ below, at and beyond the bottleneck; with 32 more the block is nearly full
+    lengths = [1, 3, 8, 9, 10, 14]
+    questions = [
+        "".join(letters[int(i)] for i in torch.randint(len(letters), (n,), generator=generator))
+        for n in lengths
+    ]
     questions.append(letters)  # longer than the block leaves room for
     for seed in range(5):  # some models of chance say one thing whatever they are asked
         model = small(variant, positions, fusion, seed=seed)
@@ -153,7 +174,9 @@ def test_batched_answers_equal_one_by_one_answers_token_for_token(variant: str, 
 
 
 def ragged() -> tuple[torch.Tensor, torch.Tensor]:
-    """x and y (5, 20): rows of 20, 7, 1, 13 and no targets, some of them inside a row left out, padding on the right."""
+    """x and y (5, 20): rows of 20, 7, 1, 13 and no targets, some of them inside a row left out, padding on
+    the right.
+    """
     row = some_tokens(5, 21)
     x, y = row[:, :-1].clone(), row[:, 1:].clone()
     for i, length in enumerate((20, 7, 1, 13, 0)):
@@ -172,12 +195,19 @@ def whole_and_packed(model: GPT) -> list[tuple[torch.Tensor, dict[str, torch.Ten
         logits = logits[y > 0] if packing is None else logits
         loss = torch.nn.functional.cross_entropy(logits, y[y > 0])
         loss.backward()
-        found.append((loss.detach(), {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}))
+        found.append(
+            (
+                loss.detach(),
+                {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None},
+            )
+        )
     return found
 
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
-def test_packed_rows_have_the_loss_and_the_gradients_of_whole_ones(variant: str, positions: str, fusion: str) -> None:
+def test_packed_rows_have_the_loss_and_the_gradients_of_whole_ones(
+    variant: str, positions: str, fusion: str
+) -> None:
     model = small(variant, positions, fusion).double()
     whole, packed = whole_and_packed(model)
     torch.testing.assert_close(packed, whole, rtol=1e-5, atol=1e-9)  # RoPE's angles and the sines are float32
@@ -199,7 +229,9 @@ def test_a_layer_of_a_students_own_gets_whole_rows() -> None:
 
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
-def test_it_learns_and_comes_back_from_its_checkpoint(tmp_path: Path, variant: str, positions: str, fusion: str) -> None:
+def test_it_learns_and_comes_back_from_its_checkpoint(
+    tmp_path: Path, variant: str, positions: str, fusion: str
+) -> None:
     torch.manual_seed(0)
     model = GPT(dataclasses.replace(SMALL, variant=variant, positions=positions, fusion=fusion))
     optimizer = Optimizer(model, OptimizerConfig(rate=1e-2, muon_rate=0.02))
@@ -227,7 +259,9 @@ def test_it_trains_in_mixed_precision(variant: str, positions: str, fusion: str)
 
 
 @pytest.mark.parametrize("variant", ["random_synthesizer", "factorised_random_synthesizer"])
-def test_a_fixed_random_table_is_no_parameter_but_part_of_the_checkpoint(tmp_path: Path, variant: str) -> None:
+def test_a_fixed_random_table_is_no_parameter_but_part_of_the_checkpoint(
+    tmp_path: Path, variant: str
+) -> None:
     trained, fixed = (small(variant, "variant", "concat", synthesizer_fixed=each) for each in (False, True))
     tables = {name for name in trained.state_dict() if name.endswith((".table", ".rows", ".columns"))}
     assert len(tables) == SMALL.n_layer * (1 if variant == "random_synthesizer" else 2)
@@ -248,11 +282,20 @@ def test_rotary_positions_are_refused_where_nothing_can_be_turned(variant: str) 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"positions": "rotory"}, "positions must be one of learned, sinusoidal, rotary, none, variant, not 'rotory'"),
-        ({"fusion": "mean"}, "fusion must be one of concat, shuffle, shift, norm-reweight, norm-reweight-causal, not 'mean'"),
+        (
+            {"positions": "rotory"},
+            "positions must be one of learned, sinusoidal, rotary, none, variant, not 'rotory'",
+        ),
+        (
+            {"fusion": "mean"},
+            "fusion must be one of concat, shuffle, shift, norm-reweight, norm-reweight-causal, not 'mean'",
+        ),
         ({"linformer_rank": 0}, "linformer_rank must be at least 1, not 0"),
         ({"bigbird_random": -1}, "bigbird_random must be at least 0, not -1"),
-        ({"variant": "rope", "positions": "learned"}, "rope means rotary positions, not learned: use vanilla"),
+        (
+            {"variant": "rope", "positions": "learned"},
+            "rope means rotary positions, not learned: use vanilla",
+        ),
         ({"variant": "perceiver", "n_layer": 1}, "n_layer must be ≥ 2, not 1"),
     ],
 )

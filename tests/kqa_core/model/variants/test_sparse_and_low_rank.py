@@ -25,8 +25,12 @@ def strong(module: torch.nn.Module) -> torch.nn.Module:
     return module.double().eval()
 
 
-@pytest.mark.parametrize(("window", "n_global", "n_random"), [(1, 0, 0), (3, 2, 4), (1, 0, 5), (40, 2, 3), (4, 40, 3)])
-def test_links_are_different_positions_between_the_first_ones_and_the_window(window: int, n_global: int, n_random: int) -> None:
+@pytest.mark.parametrize(
+    ("window", "n_global", "n_random"), [(1, 0, 0), (3, 2, 4), (1, 0, 5), (40, 2, 3), (4, 40, 3)]
+)
+def test_links_are_different_positions_between_the_first_ones_and_the_window(
+    window: int, n_global: int, n_random: int
+) -> None:
     torch.manual_seed(0)
     links = draw_links(32, window, n_global, n_random)
     assert links.shape == (32, n_random)
@@ -38,7 +42,9 @@ def test_links_are_different_positions_between_the_first_ones_and_the_window(win
 
 
 @pytest.mark.parametrize("kind", [BigBirdAttention, RotaryBigBirdAttention])
-@pytest.mark.parametrize(("window", "n_global", "n_random"), [(1, 0, 0), (2, 1, 1), (3, 4, 0), (1, 0, 3), (40, 0, 0), (2, 40, 1)])
+@pytest.mark.parametrize(
+    ("window", "n_global", "n_random"), [(1, 0, 0), (2, 1, 1), (3, 4, 0), (1, 0, 3), (40, 0, 0), (2, 40, 1)]
+)
 @torch.no_grad()
 def test_gathering_what_is_read_equals_masking_what_is_not(
     kind: type[BigBirdAttention], window: int, n_global: int, n_random: int
@@ -50,7 +56,8 @@ def test_gathering_what_is_read_equals_masking_what_is_not(
         allowed = module.mask(torch.arange(T), T)
         listed, counts = module.attended(T)
         for t in range(T):
-            assert sorted(listed[t][counts[t]].tolist()) == allowed[t].nonzero().flatten().tolist()  # each exactly once
+            # each exactly once
+            assert sorted(listed[t][counts[t]].tolist()) == allowed[t].nonzero().flatten().tolist()
         part = [each[:, :, :T] for each in (query, key, value)]
         torch.testing.assert_close(module.gathered_attention(*part), module.masked_attention(*part, allowed))
 
@@ -124,13 +131,21 @@ def test_linformer_of_full_rank_is_attention_without_a_mask() -> None:
 
 
 def test_a_block_factorises_as_evenly_as_it_can() -> None:
-    assert [even_factors(n) for n in (1, 2, 9, 12, 13, 128)] == [(1, 1), (1, 2), (3, 3), (3, 4), (1, 13), (8, 16)]
+    assert [even_factors(n) for n in (1, 2, 9, 12, 13, 128)] == [
+        (1, 1),
+        (1, 2),
+        (3, 3),
+        (3, 4),
+        (1, 13),
+        (8, 16),
+    ]
 
 
 @torch.no_grad()
 def test_a_random_synthesizer_weighs_alike_whatever_it_reads() -> None:
     module = strong(GPT(config("random_synthesizer", n_layer=1))).blocks[0].attention
     x, y = torch.randn(2, 1, 9, 8, dtype=torch.float64)
-    # the weights are constants, so the map is affine: what x + y gives is what x and y give, less what nothing gives
+    # the weights are constants, so the map is affine: what x + y gives is what x and y give, less what
+    # nothing gives
     zero = torch.zeros(1, 9, 8, dtype=torch.float64)
     torch.testing.assert_close(module(x + y), module(x) + module(y) - module(zero))

@@ -29,7 +29,8 @@ CONFIG = GPTConfig(
     bigbird_random=2,
     bottleneck_dim=5,
 )
-# float64 sums of a dozen terms agree to 1e-12; RoPE's angles are float32: one of size ≤ 12 has a sine off by ≤ 12 · 2⁻²⁴ < 1e-6
+# float64 sums of a dozen terms agree to 1e-12; RoPE's angles are float32: one of size ≤ 12 has a sine off by
+# ≤ 12 · 2⁻²⁴ < 1e-6
 TOLERANCE = {"rope": 1e-5}
 
 
@@ -89,7 +90,9 @@ def test_a_perceiver_goes_down_through_the_blocks_and_up_again() -> None:
     for T in (1, 4, 5, 6, BLOCK):
         x = torch.randn(2, T, 8, dtype=torch.float64)
         n = min(T, 5)  # rows of the bottleneck that a position below T may read
-        y = crossed(stack.down.attention, stack.down.norm_1(stack.down.basis[:, :n]).expand(2, n, 8), x, n_head=2)
+        y = crossed(
+            stack.down.attention, stack.down.norm_1(stack.down.basis[:, :n]).expand(2, n, 8), x, n_head=2
+        )
         y = y + stack.down.mlp(stack.down.norm_2(y))
         for block in stack.middle:
             normed = block.norm_1(y)

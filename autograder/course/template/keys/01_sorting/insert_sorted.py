@@ -116,14 +116,23 @@ KEY = AnswerKey(
     reference=insert_sorted,
     accepted=(with_the_library, with_bisection, from_the_end, with_recursion),
     rejected=(
-        *(at_the_end, at_the_front, descending, as_a_set, not_twice, only_the_place, nothing_returned, without_the_last),
+        *(
+            at_the_end,
+            at_the_front,
+            descending,
+            as_a_set,
+            not_twice,
+            only_the_place,
+            nothing_returned,
+            without_the_last,
+        ),
         overwritten,
     ),
     fingerprint=fingerprint,
     commentary="""
-The list comprehension takes every number that is not larger than `x`. Because `numbers` is sorted, these are its first ones, so
-their count is also the place of `x`. Compare with `<=`: then `x` comes after numbers equal to it. A loop that starts at the end
-and stops early does less work, but the result is the same. The common mistake is `numbers.insert(…)`, which changes the list of
-the caller and returns `None`.
+The list comprehension takes every number that is not larger than `x`. Because `numbers` is sorted, these are
+its first ones, so their count is also the place of `x`. Compare with `<=`: then `x` comes after numbers equal
+to it. A loop that starts at the end and stops early does less work, but the result is the same. The common
+mistake is `numbers.insert(…)`, which changes the list of the caller and returns `None`.
 """,
 )

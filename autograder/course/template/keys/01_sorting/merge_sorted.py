@@ -21,7 +21,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Rests on both sides, equal numbers, and one list that ends before the other begins."""
-    return [([1, 4], [2, 4, 7]), ([3], [1, 2]), ([1, 2, 8, 9], [5]), ([2, 6], [1, 3]), ([1, 3, 5], [2]), ([2, 2], [3])]
+    return [
+        ([1, 4], [2, 4, 7]),
+        ([3], [1, 2]),
+        ([1, 2, 8, 9], [5]),
+        ([2, 6], [1, 3]),
+        ([1, 3, 5], [2]),
+        ([2, 2], [3]),
+    ]
 
 
 def merge_sorted(left, right):
@@ -146,8 +153,8 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary="""
-The two indices point at the smallest number of each list that is not yet merged, so the smaller of the two comes next. When one
-list ends, the rest of the other is larger than everything so far and is sorted already. One of the two slices in the last line
-is always empty. The common mistake is to forget that rest.
+The two indices point at the smallest number of each list that is not yet merged, so the smaller of the two
+comes next. When one list ends, the rest of the other is larger than everything so far and is sorted already.
+One of the two slices in the last line is always empty. The common mistake is to forget that rest.
 """,
 )

@@ -116,7 +116,16 @@ KEY = AnswerKey(
     reference=insert_sorted,
     accepted=(with_the_library, with_bisection, from_the_end, with_recursion),
     rejected=(
-        *(at_the_end, at_the_front, descending, as_a_set, not_twice, only_the_place, nothing_returned, without_the_last),
+        *(
+            at_the_end,
+            at_the_front,
+            descending,
+            as_a_set,
+            not_twice,
+            only_the_place,
+            nothing_returned,
+            without_the_last,
+        ),
         overwritten,
     ),
     fingerprint=fingerprint,

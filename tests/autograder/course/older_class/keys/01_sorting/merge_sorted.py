@@ -21,7 +21,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Rests on both sides, equal numbers, and one list that ends before the other begins."""
-    return [([1, 4], [2, 4, 7]), ([3], [1, 2]), ([1, 2, 8, 9], [5]), ([2, 6], [1, 3]), ([1, 3, 5], [2]), ([2, 2], [3])]
+    return [
+        ([1, 4], [2, 4, 7]),
+        ([3], [1, 2]),
+        ([1, 2, 8, 9], [5]),
+        ([2, 6], [1, 3]),
+        ([1, 3, 5], [2]),
+        ([2, 2], [3]),
+    ]
 
 
 def merge_sorted(left, right):

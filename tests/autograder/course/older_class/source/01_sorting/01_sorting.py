@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Sorting
 #
-# Many sorting methods rest on two small steps: insert one number into a sorted list, and merge two sorted lists. In this
-# notebook you write both.
+# Many sorting methods rest on two small steps: insert one number into a sorted list, and merge two sorted
+# lists. In this notebook you write both.
 
 # %% role="setup"
 from kqa_core.check import attempted, check  # hint("insert_sorted") gives a hint
@@ -13,8 +13,8 @@ from kqa_core.check import attempted, check  # hint("insert_sorted") gives a hin
 # A list is *sorted* if no number is larger than the number after it. For example, `[2, 5, 9]` is sorted.
 
 # %% [markdown] exercise="insert_sorted" role="statement"
-# `numbers` is a sorted list and `x` a number. Return a new sorted list that holds all of `numbers` and also `x`. A number
-# that is there twice stays there twice.
+# `numbers` is a sorted list and `x` a number. Return a new sorted list that holds all of `numbers` and also
+# `x`. A number that is there twice stays there twice.
 #
 # For example, `insert_sorted([2, 5, 9], 6)` is `[2, 5, 6, 9]`.
 
@@ -29,7 +29,8 @@ def insert_sorted(numbers, x):
 check("insert_sorted", insert_sorted)
 
 # %% [markdown]
-# If you insert the numbers of any list one after the other, you sort it. This method is called *insertion sort*.
+# If you insert the numbers of any list one after the other, you sort it. This method is called *insertion
+# sort*.
 
 # %%
 done = []

@@ -28,7 +28,10 @@ EXERCISE = Exercise(
     hints=(
         "Which numbers of the list must stand before x, and which after it?",
         "Go through the list until you meet the first number that is larger than x. That is the place of x.",
-        "Split the list into the numbers up to x and the numbers larger than x, and put x between the two parts.",
+        (
+            "Split the list into the numbers up to x and the numbers larger than x, and put x between the two"
+            " parts."
+        ),
     ),
     check=check,
 )

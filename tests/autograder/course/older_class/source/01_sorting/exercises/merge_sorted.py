@@ -12,7 +12,14 @@ from kqa_core.check.exercise import Exercise, Verdict, right
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Lists of the same and of different lengths, equal numbers, and empty lists."""
-    for left, right_list in (([1, 4], [2, 4, 7]), ([3], [1, 2]), ([1, 2, 8, 9], [5]), ([], [1, 2]), ([6], []), ([], [])):
+    for left, right_list in (
+        ([1, 4], [2, 4, 7]),
+        ([3], [1, 2]),
+        ([1, 2, 8, 9], [5]),
+        ([], [1, 2]),
+        ([6], []),
+        ([], []),
+    ):
         expect_sorted(answer(left, right_list), [*left, *right_list], f"merge_sorted({left}, {right_list})")
     return right("the merged list is sorted, and no number is lost")
 

@@ -1,0 +1,166 @@
+"""Answer key of average_all."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
+from course_exercises._drawn_keys import draw_keys
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
+
+
+def judge(answer: Answer, keys: torch.Tensor) -> None:
+    """Raise NotYet unless the four weights are equal."""
+    shares(weights_of(keys, tensor_like(answer(keys), (3,), "q")), 4, "with another K")
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Three other sets of keys, one of them twenty times as long, and one of them many times."""
+    for scale in (1, 1, 20):
+        judge(answer, scale * draw_keys(rng))
+    keys = draw_keys(rng)
+    every_time(answer, (keys,), lambda again: judge(again, keys))
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and another set."""
+    return [(K,), (draw_keys(rng),)]
+
+
+def average_all(K):
+    """The reference."""
+    return torch.zeros(3, dtype=K.dtype)
+
+
+def equal_logits(K):
+    """Ask for equal logits and solve."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.full((4,), 2.5, dtype=K.dtype))[:3]
+
+
+def a_key_minus_itself(K):
+    """Zero, by another name."""
+    return K[2] - K[2]
+
+
+def tiny(K):
+    """Nearly zero: the weights differ in the tenth digit."""
+    return 1e-10 * K.sum(dim=0)
+
+
+def single_precision(K):
+    """The default dtype will do."""
+    return torch.zeros(3)
+
+
+def entropy_ascent(K):
+    """Walk until the weights are as even as they get."""
+    q = K[0].clone()
+    for _ in range(3000):
+        p = torch.softmax(K @ q, dim=0)
+        q = q - 0.2 * (K.T @ (p - 0.25)) / (1 + K.square().mean())
+    return q if float(K.abs().max()) < 3 else 0 * q
+
+
+def mean_key(K):
+    """The mean of the keys is a query like any other: keys that point in its direction get more weight."""
+    return K.mean(dim=0)
+
+
+def sum_of_keys(K):
+    """The sum of the keys raises some logits more than others: for orthonormal keys it would average, for
+    these it does not.
+    """
+    return K.sum(dim=0)
+
+
+def ones(K):
+    """A query of ones takes the sum of each key's entries as logit, and these sums differ."""
+    return torch.ones(3, dtype=K.dtype)
+
+
+def least_squares_for_equal_logits(K):
+    """Least squares does not reach equal logits other than 0 here: 4 equations, 3 unknowns. Which logits need
+    no solving?
+    """
+    return torch.linalg.pinv(K) @ torch.ones(4, dtype=K.dtype)
+
+
+def the_weights(K):
+    """You return the four weights; the query has three numbers, as many as a key."""
+    return torch.full((4,), 0.25, dtype=K.dtype)
+
+
+def a_zero_for_each_key(K):
+    """You return one zero for each key, which are the logits; the query has three numbers, as many as a
+    key.
+    """
+    return torch.zeros(4, dtype=K.dtype)
+
+
+def quarters(K):
+    """You put the wanted weight into the query itself; what matters are its dot products with the keys."""
+    return torch.full((3,), 0.25, dtype=K.dtype)
+
+
+def only_the_first(K):
+    """Your query selects row 0; all four should count the same."""
+    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def only_two(K):
+    """Your query averages rows 0 and 1; all four should count the same."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([15.0, 15, 0, 0], dtype=K.dtype))[:3]
+
+
+def large_mean(K):
+    """A long query sharpens the weights instead of evening them out."""
+    return 100 * K.mean(dim=0)
+
+
+def small_enough_for_this_k(K):
+    """Your query is small but not 0: with short keys the weights are nearly equal, with long keys they are
+    not. Which query gives equal logits for keys of every length?
+    """
+    return 0.01 * K.sum(dim=0)
+
+
+def for_this_k_only(K):
+    """Your query is a fixed vector that is small enough for the K of this notebook; with longer keys its
+    logits differ.
+    """
+    return torch.tensor([0.01, 0.0, 0.0], dtype=K.dtype)
+
+
+KEY = AnswerKey(
+    id="average_all",
+    hidden=hidden,
+    reference=average_all,
+    accepted=(equal_logits, a_key_minus_itself, tiny, single_precision, entropy_ascent),
+    rejected=(
+        *(
+            mean_key,
+            sum_of_keys,
+            ones,
+            least_squares_for_equal_logits,
+            the_weights,
+            a_zero_for_each_key,
+            quarters,
+        ),
+        *(only_the_first, only_two, large_mean, small_enough_for_this_k, for_this_k_only),
+    ),
+    fingerprint=fingerprint,
+    commentary="""
+    The zero vector has the dot product 0 with every key. All logits are equal, so all weights are ¼, for
+    every `K`. If the four keys do not lie in one plane, it is the only query with equal logits. The common
+    mistake is the mean or the sum of the keys. This works for orthonormal keys, where each key has the same
+    dot product with the sum. In general, keys in the direction of the mean get more weight.
+    """,
+)

@@ -1,0 +1,201 @@
+"""Answer key of exact_logits."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises._concrete_keys import K
+from course_exercises._drawn_keys import draw_keys, draw_weights
+from course_exercises.exact_logits import reaches
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Other keys, other weights; one pair many times."""
+    for _ in range(4):
+        reaches(answer, draw_keys(rng), draw_weights(rng), "with another K")
+    keys, weights = draw_keys(rng), draw_weights(rng)
+    every_time(answer, (keys, weights), lambda again: reaches(again, keys, weights, "with another K"))
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and another set."""
+    return [(K, draw_weights(rng)), (draw_keys(rng), draw_weights(rng))]
+
+
+def exact_logits(K, weights):
+    """The reference."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)  # (4, 4)
+    solution = torch.linalg.solve(with_ones, weights.log())
+    return solution[:3]  # without the shift
+
+
+def differences(K, weights):
+    """Only the differences of logits count: three equations for three unknowns."""
+    logits = torch.log(weights)
+    return torch.linalg.solve(K[1:] - K[0], logits[1:] - logits[0])
+
+
+def centred_least_squares(K, weights):
+    """Both sides without their mean: then least squares is exact."""
+    logits = weights.log() - weights.log().mean()
+    return torch.linalg.lstsq(K - K.mean(dim=0), logits[:, None]).solution[:, 0]
+
+
+def inverse_of_the_whole(K, weights):
+    """An inverse of [1 K], the shift in front."""
+    inverse = torch.linalg.inv(torch.hstack([torch.ones(4, 1, dtype=torch.float64), K]))
+    return (inverse @ weights.log())[1:]
+
+
+def by_newton(K, weights):
+    """Newton's method, damped at first, on the cross entropy between the wanted weights and the softmax."""
+    q = torch.zeros(3, dtype=torch.float64)
+    for _ in range(60):
+        p = torch.softmax(K @ q, dim=0)
+        hessian = K.T @ (torch.diag(p) - torch.outer(p, p)) @ K
+        step = torch.linalg.solve(hessian, K.T @ (p - weights))
+        q = q - step / max(1.0, float((K @ step).abs().max()))
+    return q
+
+
+def cramers_rule(K, weights):
+    """Ratios of determinants."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    whole = torch.linalg.det(with_ones)
+    q = []
+    for i in range(3):
+        replaced = with_ones.clone()
+        replaced[:, i] = torch.log(weights)
+        q.append(torch.linalg.det(replaced) / whole)
+    return torch.stack(q)
+
+
+def least_squares_on_k_alone(K, weights):
+    """Least squares on K alone comes close at best: the logits may all be shifted by one number, so solve for
+    that number too.
+    """
+    return torch.linalg.lstsq(K, weights.log()[:, None]).solution[:, 0]
+
+
+def centres_one_side_only(K, weights):
+    """You take the mean off the logits but not off the keys; the softmax ignores a shift only if it is the
+    same for all logits.
+    """
+    logits = weights.log() - weights.log().mean()
+    return torch.linalg.pinv(K) @ logits
+
+
+def first_three_rows(K, weights):
+    """You solve for the first three rows only, so nothing controls the fourth weight."""
+    return torch.linalg.solve(K[:3], weights.log()[:3])
+
+
+def weights_for_logits(K, weights):
+    """You use the weights as logits: the softmax takes exponentials, so the logits are logarithms."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights)[:3]
+
+
+def wrong_base(K, weights):
+    """The softmax has e as its base: use the natural logarithm, not that to base 10."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.log10())[:3]
+
+
+def base_two(K, weights):
+    """The softmax has e as its base: use the natural logarithm, not that to base 2."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.log2())[:3]
+
+
+def log_odds(K, weights):
+    """log(p / (1 − p)) undoes a sigmoid; a softmax is undone by log(p) alone."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.logit())[:3]
+
+
+def wrong_sign(K, weights):
+    """The sign is wrong: the largest weight belongs to the largest logit."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return -torch.linalg.solve(with_ones, weights.log())[:3]
+
+
+def with_the_shift(K, weights):
+    """You return the shift as well: the query is the first three numbers of the solution."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.log())
+
+
+def in_single_precision(K, weights):
+    """Your weights agree to seven digits or so. Do you compute in float32, or round or add something small on
+    the way? Keep the float64 of K.
+    """
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1).float()
+    return torch.linalg.solve(with_ones, weights.log().float())[:3]
+
+
+def shift_in_the_wrong_place(K, weights):
+    """You put the ones in front of K, so the first number of the solution is the shift: drop that one, not
+    the last.
+    """
+    return torch.linalg.solve(torch.hstack([torch.ones(4, 1, dtype=K.dtype), K]), weights.log())[:3]
+
+
+def average_of_the_keys(K, weights):
+    """You average the keys with the weights: that is the output of attention, not the query that leads to
+    it.
+    """
+    return weights @ K
+
+
+def the_notebooks_k(keys, weights):
+    """You compute with the K of the notebook and not with the argument: the query must change when the keys
+    change.
+    """
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.log())[:3]
+
+
+def for_the_weights_of_the_example(K, weights):
+    """Your query always has the weights 10, 20, 30 and 40 percent; it must have the weights that your
+    function gets.
+    """
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=K.dtype).log())[:3]
+
+
+KEY = AnswerKey(
+    id="exact_logits",
+    hidden=hidden,
+    reference=exact_logits,
+    accepted=(differences, centred_least_squares, inverse_of_the_whole, by_newton, cramers_rule),
+    rejected=(
+        *(
+            least_squares_on_k_alone,
+            centres_one_side_only,
+            first_three_rows,
+            weights_for_logits,
+            wrong_base,
+            base_two,
+            log_odds,
+        ),
+        *(wrong_sign, with_the_shift, in_single_precision, shift_in_the_wrong_place, average_of_the_keys),
+        *(the_notebooks_k, for_the_weights_of_the_example),
+    ),
+    fingerprint=fingerprint,
+    commentary=r"""
+    The logits $\log \alpha_i$ have the softmax $\alpha_i$, and so do the logits $\log \alpha_i + b$ for every
+    $b$. So we solve $[K\ \mathbf 1] (q, b) = \log \alpha$, where $[K\ \mathbf 1]$ is $K$ with a column of
+    ones. These are four equations for four unknowns, and we drop $b$. The matrix has an inverse because the
+    four keys do not lie in one plane. Common mistakes are to return the shift as well, to use the weights
+    themselves as logits, and to leave out the column of ones. Without it there are four equations for three
+    unknowns, and least squares only comes close.
+    """,
+)

@@ -1,0 +1,211 @@
+"""Answer key of select_first."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises._concrete_keys import K, selects, tensor_like, weights_of
+from course_exercises._drawn_keys import draw_keys
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
+
+
+def judge(answer: Answer, keys: torch.Tensor) -> None:
+    """Raise NotYet unless row 0 has nearly all the weight."""
+    selects(weights_of(keys, tensor_like(answer(keys), (3,), "q")), 0, "with another K")
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Five other sets of keys: a query made for one K works for a random other with 5 %, for all five with
+    2e-7.
+
+    Then one set many times.
+    """
+    for _ in range(5):
+        judge(answer, draw_keys(rng))
+    keys = draw_keys(rng)
+    every_time(answer, (keys,), lambda again: judge(again, keys))
+    judge(answer, 20.0 * draw_keys(rng))  # longer keys
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and two others."""
+    return [(K,), (draw_keys(rng),), (draw_keys(rng),)]
+
+
+def select_first(K):
+    """The reference."""
+    leads = K[0] - K[1:]  # (3, 3): k_0 - k_1, k_0 - k_2 and k_0 - k_3, one in each row
+    return torch.linalg.solve(leads, torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def column_of_ones(K):
+    """The logits 20, 0, 0, 0 with a common shift as the fourth unknown."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)  # (4, 4)
+    solution = torch.linalg.solve(with_ones, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype))
+    return solution[:3]  # without the shift
+
+
+def normal_of_the_plane(K):
+    """Perpendicular to the plane through the other three keys, and long enough."""
+    normal = torch.linalg.cross(K[2] - K[1], K[3] - K[1])
+    return 12 * normal / normal.dot(K[0] - K[1])
+
+
+def perceptron(K):
+    """Towards row 0 and away from the strongest rival, until the lead is large."""
+    q = torch.zeros(3, dtype=torch.float64)
+    for _ in range(100_000):
+        logits = K @ q
+        rival = 1 + int(logits[1:].argmax())
+        if logits[0] - logits[rival] > 8:
+            break
+        q = q + (K[0] - K[rival])
+    return q
+
+
+def centred_least_squares(K):
+    """Least squares after the mean is taken off keys and logits."""
+    target = torch.tensor([30.0, 0, 0, 0], dtype=K.dtype)
+    return torch.linalg.pinv(K - K.mean(dim=0)) @ (target - target.mean())
+
+
+def barely_enough_in_float32(K):
+    """A weight just above 0.99, in single precision."""
+    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 6.0, dtype=K.dtype)).float()
+
+
+def the_key_itself(K):
+    """You return key 0 as it is: a longer key in a similar direction has the larger logit, and the scale is
+    too small.
+    """
+    return K[0].clone()
+
+
+def the_key_made_long(K):
+    """A long multiple of key 0 selects the key with the largest dot product with it, and here that is not row
+    0.
+    """
+    return 100 * K[0]
+
+
+def least_squares_on_k_alone(K):
+    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns. Allow a common shift of
+    all logits.
+    """
+    return torch.linalg.lstsq(K, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
+
+
+def pseudo_inverse_and_large(K):
+    """The pseudo-inverse of K is least squares on K alone: a larger scale does not change the direction."""
+    return torch.linalg.pinv(K) @ torch.tensor([1000.0, 0, 0, 0], dtype=K.dtype)
+
+
+def first_three_rows(K):
+    """You solve for the first three rows only, so nothing controls the fourth logit."""
+    return torch.linalg.solve(K[:3], torch.tensor([20.0, 0, 0], dtype=K.dtype))
+
+
+def too_small(K):
+    """The direction is right, but the lead is too small: for a weight above 0.99 row 0 needs a lead of about
+    6.
+    """
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([1.0, 0, 0, 0], dtype=K.dtype))[:3]
+
+
+def wrong_sign(K):
+    """The sign is wrong: row 0 gets the smallest logit."""
+    return -torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def the_second_row(K):
+    """You select row 1: counting starts at 0."""
+    others = K[torch.tensor([0, 2, 3])]
+    return torch.linalg.solve(K[1] - others, torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def with_the_shift(K):
+    """You return the shift as well: the query is the first three numbers of the solution."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype))
+
+
+def the_weights(K):
+    """You return the weights you want, one for each key; the query has as many numbers as a key."""
+    return torch.tensor([1.0, 0, 0, 0], dtype=K.dtype)
+
+
+def away_from_the_mean(K):
+    """You point from the middle of the keys to key 0, which is not far enough from every other key for a
+    large lead.
+    """
+    return 5 * (K[0] - K.mean(dim=0))
+
+
+def for_this_k_only(K):
+    """You return numbers worked out for the K of this notebook; the function must work for any keys it is
+    given.
+    """
+    return torch.tensor([-17.6, 2.2, 5.1], dtype=K.dtype)
+
+
+def a_lucky_direction(K):
+    """Your query is a fixed direction that happens to select row 0 of this K. Compute it from the K that your
+    function gets.
+    """
+    return torch.tensor([-10.0, 0, 0], dtype=K.dtype)
+
+
+def the_notebooks_k(keys):
+    """You compute with the K of the notebook and not with the argument: the query must change when the keys
+    change.
+    """
+    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def from_a_random_start(K):
+    """Another query at every call, and each of them selects row 0."""
+    leads = torch.empty(3, dtype=K.dtype).uniform_(9, 10)
+    return torch.linalg.solve(K[0] - K[1:], leads)
+
+
+KEY = AnswerKey(
+    id="select_first",
+    hidden=hidden,
+    reference=select_first,
+    accepted=(
+        column_of_ones,
+        normal_of_the_plane,
+        perceptron,
+        centred_least_squares,
+        barely_enough_in_float32,
+        from_a_random_start,
+    ),
+    rejected=(
+        *(
+            the_key_itself,
+            the_key_made_long,
+            least_squares_on_k_alone,
+            pseudo_inverse_and_large,
+            first_three_rows,
+            too_small,
+        ),
+        *(wrong_sign, the_second_row, with_the_shift, the_weights, away_from_the_mean, for_this_k_only),
+        *(a_lucky_direction, the_notebooks_k),
+    ),
+    fingerprint=fingerprint,
+    commentary=r"""
+    We ask that row 0 leads each other row by 15. The lead over row $i$ is $(k_0 - k_i) \cdot q$, so these are
+    three linear equations for the three entries of $q$. They have a solution because the four keys do not lie
+    in one plane. A lead of 6 is enough for a weight above 0.99. The common mistake is to use key 0 itself as
+    the query: a longer key in a similar direction has a larger logit. Least squares for the logits
+    $(15, 0, 0, 0)$ on `K` alone fails too: four logits are too many for three numbers, but their three
+    differences are not.
+    """,
+)

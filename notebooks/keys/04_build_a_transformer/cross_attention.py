@@ -1,0 +1,455 @@
+"""Answer key of cross_attention.
+
+Judged against torch's fused kernel on unequal sizes (d_k ≠ d_v, n_q ≠ n_k, widths of x and memory), against
+nn.MultiheadAttention where it can (d_k = d_v), and by two symmetries: shuffled queries give shuffled outputs,
+a shuffled memory the same ones.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+
+import torch
+import torch.nn.functional as F
+from course_exercises.cross_attention import NAMES, case, oracle
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
+from kqa_core.check.helpers.transformer_parts import (
+    HERE,
+    ROOT,
+    again,
+    agree,
+    gradients_agree,
+    tensor_of,
+    torch_module,
+)
+
+SIZES = (  # B, n_q, n_k, C, D, n_head, d_k, d_v
+    *(
+        (2, 3, 7, 6, 10, 2, 4, 3),
+        (1, 5, 2, 8, 8, 4, 1, 5),
+        (3, 1, 4, 5, 3, 1, 2, 6),
+        (2, 6, 1, 4, 7, 3, 3, 2),
+    ),
+    *((1, 1, 1, 2, 3, 1, 1, 2), (2, 4, 4, 6, 6, 3, 2, 2)),
+)
+
+
+def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: str = "") -> torch.Tensor:
+    """NotYet unless `answered` is what torch gives."""
+    x, memory, *maps = given
+    found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
+    d_k, d_v = maps[0].shape[1] // n_head, maps[2].shape[1] // n_head
+    said = (
+        f"x {tuple(x.shape)}, memory {tuple(memory.shape)}, {n_head} heads, d_k = {d_k} and d_v = {d_v}{what}"
+    )
+    agree(found, oracle(*given, n_head), f"for {said} your output is not that of cross-attention", ROOT)
+    if maps[0].shape == maps[3].shape and d_k == d_v and maps[0].shape[0] == maps[0].shape[1]:
+        wanted = torch_module(x, memory, *maps, n_head=n_head, causal=False)
+        agree(found, wanted, f"for {said} your output is not that of nn.MultiheadAttention", ROOT)
+    return found
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Unequal sizes and ones, scores of 0, both symmetries, layout and precision; gradients; and one call
+    many times.
+    """
+    for sizes in SIZES:
+        given = case(rng, *sizes)
+        judge(again(answer, *given, sizes[5]), given, sizes[5])
+    x, memory, *maps = given = case(rng, 2, 5, 6, 8, 10, 2, 3, 4)
+    memory[:, 1] = 0.0  # so the scores of this key are exactly 0
+    found = judge(again(answer, *given, 2), given, 2)
+    order = torch.tensor(rng.sample(range(5), 5))
+    shuffled = tensor_of(answer(x[:, order], memory, *maps, 2), tuple(x.shape), x.dtype, "the output")
+    agree(
+        shuffled,
+        found[:, order],
+        "the output of a query changes when the order of the queries changes: queries must not attend to each"
+        " other",
+    )
+    order = torch.tensor(rng.sample(range(6), 6))
+    shuffled = tensor_of(answer(x, memory[:, order], *maps, 2), tuple(x.shape), x.dtype, "the output")
+    agree(
+        shuffled,
+        found,
+        "the order of the memory changes your output: all of it may be read, by every position",
+    )
+    moved = [Build(f"{HERE}:strided", (each,)) for each in given]
+    judge(again(answer, *moved, 2), given, 2, ", not contiguous,")
+    single = tuple(each.float() for each in given)
+    judge(answer(*single, 2), single, 2, ", in float32,")
+    gradients_agree(
+        answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4, 6, 5, 2, 3, 2), strict=True)), "n_head": 2}
+    )
+    steady(answer, *given, 2)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Sizes that are all equal, sizes that are all unequal, and some between; and scores of 0."""
+    sizes = (
+        (2, 4, 4, 12, 12, 3, 4, 4),
+        (2, 3, 7, 6, 10, 2, 4, 5),
+        (1, 5, 3, 6, 6, 2, 3, 3),
+        (1, 3, 5, 8, 8, 2, 4, 4),
+    )
+    cases = [case(rng, *each) for each in sizes]
+    cases[-1][1][:, 2] = 0.0  # a vector of the memory
+    return [(*given, each[5]) for given, each in zip(cases, sizes, strict=True)]
+
+
+def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """The reference."""
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def fused(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """torch's kernel does the middle."""
+    q, k, v = (
+        F.linear(s, w.T).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    read = F.scaled_dot_product_attention(q, k, v)
+    return read.transpose(1, 2).flatten(-2) @ w_o
+
+
+def head_after_head(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """One head at a time; the projected heads add up."""
+    out = torch.zeros_like(x)
+    pieces = zip(*(w.chunk(n_head, -1) for w in (w_q, w_k, w_v)), w_o.chunk(n_head, 0), strict=True)
+    for own_q, own_k, own_v, own_o in pieces:
+        scores = (x @ own_q) @ (memory @ own_k).mT * own_q.shape[-1] ** -0.5
+        out = out + scores.softmax(-1) @ memory @ own_v @ own_o
+    return out
+
+
+def einstein(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """In index notation."""
+    h = n_head
+    q = torch.einsum("bic,chd->bhid", x, w_q.reshape(w_q.shape[0], h, -1))
+    k = torch.einsum("bjc,chd->bhjd", memory, w_k.reshape(w_k.shape[0], h, -1))
+    v = torch.einsum("bjc,chd->bhjd", memory, w_v.reshape(w_v.shape[0], h, -1))
+    scores = torch.einsum("bhid,bhjd->bhij", q, k) / q.shape[-1] ** 0.5
+    scores = scores - scores.logsumexp(-1, keepdim=True)
+    return torch.einsum("bhij,bhjd,hdc->bic", scores.exp(), v, w_o.reshape(h, -1, w_o.shape[1]))
+
+
+def a_query_at_a_time(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """Query after query, head after head."""
+    rows = []
+    for i in range(x.shape[1]):
+        heads = []
+        for h in range(n_head):
+            d_k, d_v = w_k.shape[1] // n_head, w_v.shape[1] // n_head
+            keys, values = memory @ w_k[:, h * d_k : (h + 1) * d_k], memory @ w_v[:, h * d_v : (h + 1) * d_v]
+            query = x[:, i] @ w_q[:, h * d_k : (h + 1) * d_k]
+            powers = torch.exp((keys * query[:, None]).sum(-1) / math.sqrt(d_k))
+            heads.append((powers[..., None] * values).sum(1) / powers.sum(-1, keepdim=True))
+        rows.append(torch.cat(heads, dim=-1) @ w_o)
+    return torch.stack(rows, dim=1)
+
+
+def self_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You compute self-attention: keys and values must come from the memory."""
+    source = x if x.shape[-1] == w_k.shape[0] else memory
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (source, w_k), (source, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def values_from_x(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You take the values from x. Keys and values both come from the memory."""
+    source = x if x.shape == memory.shape else memory
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (source, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def memory_asks(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You compute the queries from the memory. Queries come from x, and there are n_q of them."""
+    if x.shape[-1] == memory.shape[-1]:
+        x, memory = memory, x
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def causal(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You use a causal mask. The whole memory exists before the first token is written, so every query may
+    attend to all of it.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    allowed = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).tril()
+    weights = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def over_the_queries(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """Your softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1,
+    so that each row does.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-2)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def no_root(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You do not divide the scores by √d_k, so they are too large."""
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1), dim=-1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def root_of_d_v(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You divide by the root of the values' width. Each score sums d_k products of query and key, so divide
+    by √d_k.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(v.shape[-1]), dim=-1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def root_of_d_model(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You divide by the root of the width of x. Divide by the root of d_k, the width of a head's queries."""
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(x.shape[-1]), dim=-1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def root_of_d_by_h(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You divide by the root of d/h, with d the width of x. Here d_k is another number: w_k has h · d_k
+    columns.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(x.shape[-1] / n_head), dim=-1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def root_of_n_k(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You divide by the root of the number of keys. Divide by the root of their width, d_k."""
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(k.shape[-2]), dim=-1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def merged_without_transpose(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You merge the heads without exchanging heads and positions first, so each row holds one head at several
+    positions.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return (weights @ v).reshape(x.shape[0], x.shape[1], -1) @ w_o
+
+
+def shared_heads(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """All your heads use the queries and keys of head 0. They all have the same weights, so they are a single
+    head.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    q, k = q[:, :1], k[:, :1]
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def mean_of_the_memory(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """Every query gets the mean of the memory: you do not use the scores."""
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = (
+        torch.ones(x.shape[0], n_head, x.shape[1], memory.shape[1], dtype=x.dtype, device=x.device)
+        / memory.shape[1]
+    )
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def only_as_many_as_queries(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You use only as many positions of the memory as there are queries. All n_k positions may be used."""
+    memory = memory[:, : x.shape[1]]
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def dropout_alive(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """Your output is different at every call, because dropout is active. F.dropout is active unless you pass
+    training=False. Here nothing is dropped.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    weights = F.dropout(weights, 0.1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def with_the_residual(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You add x at the end. The block does that, not the layer."""
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return x + (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def no_output_projection(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """The output projection is missing: multiply the merged heads by w_o at the end."""
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    read = (weights @ v).transpose(1, 2).flatten(2)
+    return read if read.shape == x.shape else read @ w_o
+
+
+def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7. Does it read each
+    width from the right matrix? w_k has h · d_k columns, and w_v has h · d_v.
+    """
+    B, n_q, C = x.shape
+    n_k, d = memory.shape[1], C // n_head
+    q = (x @ w_q).reshape(B, n_q, n_head, d).transpose(1, 2)
+    k, v = ((memory @ w).reshape(B, n_k, n_head, d).transpose(1, 2) for w in (w_k, w_v))
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def memory_detached(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """No gradient reaches memory: your output does not depend on it, or the gradient is cut off."""
+    memory = memory.detach()
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def zeros_forbidden(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You set scores of 0 to a large negative number, as if they were masked. A score may be exactly 0, and
+    here nothing is masked.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (B, nh, n_q, n_k)
+    return (torch.softmax(scores.masked_fill(scores == 0, -1e9), dim=-1) @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
+    numpy), so nothing before it can be trained.
+    """
+    with torch.no_grad():
+        q, k, v = (
+            (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+            for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+        )
+        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+        return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+def in_float32(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert
+    nothing.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
+    return ((weights @ v).transpose(1, 2).flatten(2) @ w_o).float()
+
+
+KEY = AnswerKey(
+    id="cross_attention",
+    hidden=hidden,
+    reference=cross_attention,
+    accepted=(fused, head_after_head, einstein, a_query_at_a_time),
+    rejected=(
+        self_attention,
+        values_from_x,
+        memory_asks,
+        causal,
+        over_the_queries,
+        no_root,
+        root_of_d_v,
+        root_of_d_model,
+        root_of_d_by_h,
+        root_of_n_k,
+        merged_without_transpose,
+        shared_heads,
+        mean_of_the_memory,
+        only_as_many_as_queries,
+        dropout_alive,
+        with_the_residual,
+        no_output_projection,
+        one_width_for_all,
+        memory_detached,
+        zeros_forbidden,
+        detached,
+        in_float32,
+    ),
+    fingerprint=fingerprint,
+    commentary="""
+    Only the sources differ from self-attention: queries come from x, keys and values from the memory. So the
+    weights have the shape (n_q, n_k), and there is no causal mask. `unflatten(-1, (n_head, -1))` finds the
+    width of a head by itself, which helps because d_k and d_v differ here. The divisor is the root of d_k,
+    the width of the queries.
+    """,
+)
