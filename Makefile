@@ -1,14 +1,20 @@
 # Two commands do everything on a machine with Python 3.11 or newer, git and make:
 #   make course   the main job: prove the checks, grade the sample class, train the small model, write the report
-#   make test     every test
-# For every commit, `make quick` checks style, types and imports and runs the fast tests.
+#   make test     the tests: whatever a change can break
+# `make quick`, for each commit: style, types, imports and the fast tests. `make test` adds those marked `slow`.
+# `make test-all`, nightly and before a release, adds those marked `nightly` and every case of which `make test`
+# draws a portion. CONTRIBUTING.md says what is where, and why.
 # And `make lab` opens the course in JupyterLab; `make site` writes the notebooks as pages to read; `make hub` starts a JupyterHub to try.
 
 PYTHON ?= python3
 BIN := .venv/bin
 export PYTHON
+# compiled modules are kept, whatever the shell says: the tests start hundreds of processes
+export PYTHONDONTWRITEBYTECODE :=
+# tests share the cores: each process takes one
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --dist loadgroup
 
-.PHONY: help course test quick lint lab site hub set-up clean
+.PHONY: help course test test-all quick lint lab site hub set-up clean
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -29,10 +35,14 @@ hub: set-up
 
 test: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadgroup --durations 30 # one more than cores: tests of the grader wait for clocks; mypy is one of the tests
+	@$(PYTEST) -n 3 -m "not nightly" --durations 30 # one more than cores: tests of the grader wait for clocks
+
+test-all: set-up
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@KQA_ALL=1 $(PYTEST) -n 3 --durations 30
 
 quick: lint
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow and not browser"
+	@$(PYTEST) -q -n 2 -m "not slow and not nightly"
 
 lint: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python tests/type_check.py && $(BIN)/lint-imports

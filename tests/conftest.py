@@ -16,6 +16,8 @@ import pytest
 from another_course import loaded
 from documented import PAGES, ROOT, Newcomer
 from environments import CORE, EXTRAS, environment_with, install
+from portions import repeated_by
+from processor_time import ProcessorTime
 
 from autograder.paths import course_folder, mount_keys
 from kqa_core.check import registry
@@ -32,6 +34,24 @@ hypothesis.settings.load_profile("kqa")
 registry.mount(registry.PACKAGE, registry.folders())  # so that tests may import exercises and keys
 mount_keys()
 REHEARSAL = ("docs/instructors.md", "Your first class, in 15 minutes")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--processor-time", action="store_true", help="sum up processor seconds, file by file")
+
+
+def pytest_configure(config):
+    if config.getoption("processor_time"):
+        config.pluginmanager.register(ProcessorTime())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """A failure in a portion says which command repeats it."""
+    report = yield
+    if report.failed and (command := repeated_by(item)):
+        report.sections.append(("to repeat it", command))
+    return report
 
 
 def pytest_collection_modifyitems(items):

@@ -77,9 +77,10 @@ def _ours(top):
 
 
 def test_the_pythons_are_the_same_everywhere():
-    assert DECLARED == ["3.11", "3.12", "3.13"] and PROJECT["requires-python"] == f">={DECLARED[0]}"
-    for job in workflow("ci")["jobs"].values():
-        assert job["strategy"]["matrix"]["python"] == DECLARED
+    assert DECLARED == ["3.11", "3.12", "3.13", "3.14"] and PROJECT["requires-python"] == f">={DECLARED[0]}"
+    pythons = {name: job["strategy"]["matrix"]["python"] for name, job in workflow("ci")["jobs"].items()}
+    assert pythons == {"quick": DECLARED, "two-commands": [DECLARED[0], DECLARED[-1]]}
+    assert setup_python(workflow("nightly")["jobs"]["all"]) in DECLARED
     assert setup_python(workflow("site")["jobs"]["build"]) in DECLARED
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
     assert tools["ruff"]["target-version"] == f"py{DECLARED[0].replace('.', '')}"
@@ -144,7 +145,27 @@ def test_continuous_integration_gives_the_readmes_two_commands_and_a_quick_job()
     assert jobs["quick"]["timeout-minutes"] < jobs["two-commands"]["timeout-minutes"]
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1] == f"exec {two[-1]}"
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    assert {"quick", "course", "test", "site"} <= targets
+    assert {"quick", "course", "test", "test-all", "site"} <= targets
+
+
+def test_everything_is_tested_at_night_and_when_a_release_asks_for_it():
+    nightly = workflow("nightly")
+    asked = nightly[True]  # YAML reads `on` so
+    assert asked.keys() == {"schedule", "workflow_dispatch", "workflow_call"}
+    assert {name: commands(job) for name, job in nightly["jobs"].items()} == {
+        "all": ["make course", "make test-all"]
+    }
+
+
+def test_the_three_commands_of_the_tests_hold_each_other():
+    """`make quick` leaves out `slow` and `nightly`, `make test` leaves out `nightly`, `make test-all` nothing."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    left_out = {}
+    for name in ("quick", "test", "test-all"):
+        recipe = re.search(rf"^{name}:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)[1]
+        left_out[name] = re.findall(r"not (\w+)", recipe)
+        assert ("KQA_ALL=1" in recipe) == (name == "test-all")
+    assert left_out == {"quick": ["slow", "nightly"], "test": ["nightly"], "test-all": []}
 
 
 def test_the_site_is_built_by_one_job_and_published_by_another():

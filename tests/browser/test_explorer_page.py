@@ -22,7 +22,6 @@ from kqa_core.show.explorer.explorer import explore
 from kqa_core.text.vocabulary import Vocabulary
 
 pytestmark = [
-    pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),

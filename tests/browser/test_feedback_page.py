@@ -37,7 +37,6 @@ WRITTEN = (
     " ![](http://elsewhere/a.png)"
 )
 pytestmark = [
-    pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),

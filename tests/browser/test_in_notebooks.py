@@ -16,7 +16,6 @@ from pages import screenshot, watched
 from playwright.sync_api import TimeoutError
 
 pytestmark = [
-    pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),

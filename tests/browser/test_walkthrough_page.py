@@ -18,7 +18,6 @@ from kqa_core.show.walk.facts import order
 from kqa_core.text.vocabulary import Vocabulary
 
 pytestmark = [
-    pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),

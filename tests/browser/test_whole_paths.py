@@ -29,7 +29,6 @@ from kqa_core.commands.student import lab_command, lab_environment, merge
 START, NAME = "00_start_here", "01_attention_as_a_lookup"
 COUNTED = ("average_all", "select_first")
 pytestmark = [
-    pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),

@@ -19,7 +19,6 @@ from kqa_core.show.figures.nb06_stepper import span_stepper
 from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
 
 pytestmark = [
-    pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),

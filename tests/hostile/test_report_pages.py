@@ -43,7 +43,6 @@ def pages(classes, tmp_path_factory):
     return folder
 
 
-@pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 def test_no_page_runs_or_fetches_anything_of_a_students(pages):
     from playwright.sync_api import sync_playwright

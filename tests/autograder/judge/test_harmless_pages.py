@@ -234,7 +234,6 @@ def test_a_long_answer_is_shown_as_it_was_typed():
     )
 
 
-@pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.xdist_group("browser")
 def test_nothing_of_it_runs_in_a_real_browser(tmp_path, monkeypatch):
