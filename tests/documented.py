@@ -64,7 +64,7 @@ NOT_RUN = {
     ),
     "kqa course grade 01 --again": "judges everything anew; tests/autograder/course/test_grade_kills.py does",
     "kqa course link --hub https://hub.example.org --repo https://github.com/owner/name --path 01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb": (
-        "tests/deploy/test_hub_link.py makes such links"
+        "tests/deploy/test_jupyterhub_link.py makes such links"
     ),
     "make set-up": "installs packages from the network; what it makes is what these tests run in",
     "kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params": HOURS,

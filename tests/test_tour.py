@@ -73,7 +73,6 @@ ALIASES = {  # the terms for which the usual file name is another word
     "t-test": "stats",
     "atomic write": "files",  # what all file handling of the package goes through
     "plagiarism": "similarity",  # the report shows similar answers; it accuses nobody
-    "hint": "check api",  # one of the functions that a student calls
     "sympy limits": "symbolic limits",  # what sympy does
     "GPT config": "model config",  # the grader has a config of its own
 }

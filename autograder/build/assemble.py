@@ -21,7 +21,7 @@ import nbformat.v4
 
 from autograder.answer_key import Function, WrittenKey, find_checked, find_key
 from autograder.build.source import Cell
-from autograder.gradebook.feedback import METADATA, nbgrader_marks
+from autograder.gradebook.cell_metadata import METADATA, nbgrader_marks
 from kqa_core.check.display import points_text
 from kqa_core.check.exercise import Exercise
 from kqa_core.errors import UserError

@@ -24,6 +24,6 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course link --hub https://hub.example.org --repo https://github.com/owner/name
         """
-        from autograder.build.hub_link import hub_link
+        from autograder.build.jupyterhub_link import jupyterhub_link
 
-        print(hub_link(hub, repo, branch, path))
+        print(jupyterhub_link(hub, repo, branch, path))

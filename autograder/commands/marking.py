@@ -43,8 +43,8 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.build.release import chosen
         from autograder.paths import course_folder, read_course
-        from autograder.people.dealing import deal as run
-        from autograder.people.dealing import keep_dealing, read_dealing
+        from autograder.people.anonymous_grading import deal as run
+        from autograder.people.anonymous_grading import keep_dealing, read_dealing
         from autograder.people.roster import read_people
         from autograder.report.html import page_name
         from autograder.report.marking import deal_table, marking_page, written_answers
@@ -90,7 +90,7 @@ def _add_mark(course: typer.Typer) -> None:
         from autograder.course.log import log
         from autograder.course.tables import listed
         from autograder.paths import course_folder
-        from autograder.people.dealing import Dealing, keep_dealing, read_dealing
+        from autograder.people.anonymous_grading import Dealing, keep_dealing, read_dealing
         from autograder.report.marking import read_marks, take_marks, write_marks
 
         folder, lines = course_folder(), list[str]()

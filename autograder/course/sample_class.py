@@ -22,7 +22,7 @@ from typing import Any
 
 from autograder.answer_key import AnswerKey, WrittenKey, answer_source, find_checked, find_key
 from autograder.build.release import chosen
-from autograder.gradebook.feedback import METADATA, nbgrader_checksum, nbgrader_marks
+from autograder.gradebook.cell_metadata import METADATA, nbgrader_checksum, nbgrader_marks
 from autograder.judge.results import Status
 from autograder.paths import course_folder, read_course
 from autograder.submissions.skeleton import Skeleton, SkeletonCell, load_skeleton

@@ -1,4 +1,4 @@
-"""The autograded notebook that formgrader shows, and nbgrader's metadata of a cell.
+"""The autograded notebook that formgrader shows.
 
 - The notebook is made from the skeleton and the student's sources. Outputs hold our sentences and nothing
   that a student's code printed. It contains no hidden test and no solution.
@@ -13,15 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from autograder.answer_key import WrittenKey, find_key
+from autograder.gradebook.cell_metadata import METADATA, nbgrader_marks
 from autograder.gradebook.sanitize import harmless_markdown, plain_text
 from autograder.judge.results import ExerciseResult, Judged
 from autograder.submissions.merge import GraftedCell
 
 RUBRIC_TAG = "kqa-rubric"
-METADATA = {  # of every notebook that we make; no version of Python: it differs by machine
-    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
-}
 
 
 def autograded_notebook(judged: Judged) -> str:
@@ -76,24 +73,6 @@ def _cell(cell: GraftedCell, number: int, results: dict[str, ExerciseResult]) ->
         shown["outputs"] = [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
         shown["execution_count"] = None
     return shown
-
-
-def nbgrader_marks(kind: str, role: str, grade_id: str) -> dict[str, Any]:
-    """nbgrader's metadata of a cell, schema version 3, without its points."""
-    grade, solution = role in ("check", "written"), role in ("solution", "written")
-    marks: dict[str, Any] = {"cell_type": kind, "grade": grade, "grade_id": grade_id, "locked": not solution}
-    return marks | {"schema_version": 3, "solution": solution, "task": False}
-
-
-def nbgrader_checksum(kind: str, source: str, marks: dict[str, Any]) -> str:
-    """nbgrader's own checksum of a cell, by which it sees a changed cell and an untouched answer. `marks`
-    hold the points.
-    """
-    from nbformat import from_dict
-    from nbgrader.utils import compute_checksum
-
-    cell = from_dict({"cell_type": kind, "source": source, "metadata": {"nbgrader": marks}})  # type: ignore[no-untyped-call]
-    return str(compute_checksum(cell))
 
 
 def _rubric(exercise: str | None) -> str | None:

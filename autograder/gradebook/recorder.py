@@ -29,14 +29,10 @@ from typing import Any
 from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy.exc import InterfaceError, OperationalError
 
+from autograder.gradebook.cell_metadata import nbgrader_checksum, nbgrader_marks
 from autograder.gradebook.due_dates import Extensions, extensions, kept_extensions
 from autograder.gradebook.exchange_files import collected, exchange_files
-from autograder.gradebook.feedback import (
-    autograded_notebook,
-    nbgrader_checksum,
-    nbgrader_marks,
-    submission_digest,
-)
+from autograder.gradebook.feedback import autograded_notebook, submission_digest
 from autograder.gradebook.feedback_page import feedback_page
 from autograder.gradebook.gradebook import (
     Mark,

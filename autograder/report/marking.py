@@ -27,7 +27,7 @@ from autograder.gradebook.gradebook import open_gradebook
 from autograder.judge.results import Status
 from autograder.judge.seeds import course_key
 from autograder.people.agreement import Agreement, agreement
-from autograder.people.dealing import (
+from autograder.people.anonymous_grading import (
     Dealing,
     Ticks,
     WrittenAnswer,

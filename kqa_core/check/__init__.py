@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kqa_core.check.api import attempted, check, cockpit, hint, progress, reset, solution
+from kqa_core.check.api import attempted, check, cockpit, progress, reset, solution
+from kqa_core.check.hints import hint
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:

@@ -1,5 +1,5 @@
-"""check(), hint(), solution(), progress(), cockpit(), reset() and attempted(): what a student calls in a
-notebook.
+"""check(), solution(), progress(), cockpit(), reset() and attempted(): what a student calls in a notebook,
+except for hint(), which is in `hints.py`.
 
 - `check` prints one line when an answer is right. Otherwise it raises `NotRight`, which shows one line. So
   Run All, `nbgrader validate` and a saved notebook all see a failure, but the student does not see a
@@ -26,7 +26,6 @@ from kqa_core.check.progress_store import ProgressStore, Record
 from kqa_core.check.registry import all_exercises, find, names
 from kqa_core.errors import UserError, with_article
 
-RUNGS = ("nudge", "method", "worked step")
 MISSING = object()
 Value = TypeVar("Value")
 
@@ -55,7 +54,7 @@ def check(name: object = MISSING, function: object = MISSING, *, record: bool = 
     if record:
         store = ProgressStore()
         store.note_check(exercise.id, verdict.outcome)
-        _tell(store)
+        print_notices(store)
     text = result_text(exercise, verdict, detail)
     if verdict.outcome is not Outcome.RIGHT:
         raise NotRight(text, verdict) from None
@@ -91,23 +90,6 @@ def visible_seed(exercise: str) -> int:
     return zlib.crc32(exercise.encode())
 
 
-def hint(name: object = MISSING, rung: int | None = None) -> None:
-    """Give one hint: `hint("average_two")`. Each call gives the next: a nudge, the method, a worked step;
-    then the last again.
-
-    `hint("average_two", 1)` repeats the first.
-    """
-    exercise = _named(name, "hint")
-    store = ProgressStore()
-    last = len(exercise.hints)
-    if rung is not None and rung not in range(1, last + 1):
-        raise Slip(f"hint: {exercise.id} has hints 1 to {last}, not {rung!r}")
-    rung = store.take_hint(exercise.id, last, rung)
-    _tell(store)
-    more = "" if rung < last else ", the last"
-    print(f"{exercise.id}, hint {rung} of {last} ({RUNGS[rung - 1]}{more}): {exercise.hints[rung - 1]}")
-
-
 def solution(name: object = MISSING, code: str | None = None) -> None:
     """Show the model answer of an exercise: `solution("average_two")`.
 
@@ -117,12 +99,12 @@ def solution(name: object = MISSING, code: str | None = None) -> None:
     """
     from kqa_core.check.model_answers import find_answer
 
-    exercise, store = _named(name, "solution"), ProgressStore()
+    exercise, store = exercise_named(name, "solution"), ProgressStore()
     try:
         found = find_answer(exercise, code, store)
     except UserError as problem:
         raise Slip(f"solution: {problem}") from None
-    _tell(store)
+    print_notices(store)
     if isinstance(found, str):
         print(found)
     else:
@@ -160,7 +142,7 @@ def reset(name: object = MISSING) -> None:
     """
     from kqa_core.check.reset_answer import reset_exercise
 
-    exercise = _named(name, "reset")
+    exercise = exercise_named(name, "reset")
     try:
         print("\n".join(reset_exercise(exercise.id)))
     except UserError as problem:
@@ -195,7 +177,7 @@ def _course(wanted: str | None) -> tuple[tuple[Exercise, ...], dict[str, Record]
 
     store = ProgressStore()
     records = store.read()
-    _tell(store)
+    print_notices(store)
     exercises = all_exercises()
     try:
         return exercises, records, shown_notebooks(wanted, exercises, records)
@@ -203,7 +185,8 @@ def _course(wanted: str | None) -> tuple[tuple[Exercise, ...], dict[str, Record]
         raise Slip(str(problem)) from None
 
 
-def _named(name: object, call: str) -> Exercise:
+def exercise_named(name: object, call: str) -> Exercise:
+    """The exercise called `name`. Raises Slip, with the correct form of `call`, if there is none."""
     if name is MISSING:
         raise Slip(f'{call}: name the exercise, in quotes, as in {call}("average_two")')
     if isinstance(name, str):
@@ -226,7 +209,7 @@ def _understood(name: object, function: object) -> tuple[Exercise, Callable[...,
     """
     if name is MISSING:
         raise Slip('check: name the exercise and give your function, as in check("average_two", average_two)')
-    exercise = _named(name, "check")
+    exercise = exercise_named(name, "check")
     call = f'check("{exercise.id}", {exercise.id})'
     if exercise.written:
         raise Slip(
@@ -248,7 +231,8 @@ def _understood(name: object, function: object) -> tuple[Exercise, Callable[...,
     return exercise, function
 
 
-def _tell(store: ProgressStore) -> None:
+def print_notices(store: ProgressStore) -> None:
+    """Print what the progress file has to tell the student, once."""
     for notice in store.notices:
         print(notice)
     store.notices.clear()

@@ -25,7 +25,7 @@ from typing import Annotated
 import typer
 
 from kqa_core.commands.benching import run_all
-from kqa_core.encoder.hub import HUB
+from kqa_core.encoder.hugging_face import HUB
 from kqa_core.errors import UserError
 from kqa_core.hardware import cores
 from kqa_core.lazy import DOCTOR, plugins

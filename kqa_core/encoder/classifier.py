@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
-from kqa_core.encoder.hub import need, quiet
+from kqa_core.encoder.hugging_face import need, quiet
 from kqa_core.encoder.sentiment import Example
 from kqa_core.errors import UserError, first_line
 from kqa_core.stats import Proportion

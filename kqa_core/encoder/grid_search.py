@@ -37,7 +37,7 @@ from typing import Any, Protocol
 import torch
 
 from kqa_core.encoder.finetune import FineTune, FineTuned, fine_tune
-from kqa_core.encoder.hub import DATA, ENCODER, need, read_sst2
+from kqa_core.encoder.hugging_face import DATA, ENCODER, need, read_sst2
 from kqa_core.encoder.sentiment import Example, Sentiment, read_sentiment
 from kqa_core.errors import UserError, first_line
 from kqa_core.files import check_writable, write_together

@@ -30,7 +30,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.encoder.hub import need, quiet
+from kqa_core.encoder.hugging_face import need, quiet
 from kqa_core.encoder.sentiment import RATINGS, reviews
 from kqa_core.encoder.tokenizer import BOS, EOS, MASK, PAD, make_tokenizer
 from kqa_core.errors import UserError

@@ -11,7 +11,7 @@ import string
 from collections.abc import Sequence
 from typing import Any
 
-from kqa_core.encoder.hub import need
+from kqa_core.encoder.hugging_face import need
 from kqa_core.encoder.review_grammar import vocabulary
 
 BOS, PAD, EOS, UNKNOWN, MASK = "<s>", "<pad>", "</s>", "<unk>", "<mask>"

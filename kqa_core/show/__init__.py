@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from kqa_core.show.explorer.capture import watch as attention_of
     from kqa_core.show.explorer.explorer import explore
     from kqa_core.show.figures.nb00_bottleneck import show_bottleneck
+    from kqa_core.show.figures.nb01_heat_map import weight_map
     from kqa_core.show.figures.nb01_lookup import lookup_slider
     from kqa_core.show.figures.nb01_plane import query_plane
+    from kqa_core.show.figures.nb01_rates import rates_figure
     from kqa_core.show.figures.nb01_tetrahedron import key_tetrahedron
-    from kqa_core.show.figures.nb01_weights import rates_figure, weight_map
     from kqa_core.show.figures.nb02_cloud import show_key_cloud
     from kqa_core.show.figures.nb02_heads import heads_figure, heads_slider
     from kqa_core.show.figures.nb02_normal import show_normal_area

@@ -129,7 +129,8 @@ RECORDS = Half(
             receive manifest manifests _usable _look _enter _counting _entry
         """
         ),
-        "autograder.gradebook.feedback": "_cell nbgrader_marks submission_digest",
+        "autograder.gradebook.cell_metadata": "nbgrader_marks",
+        "autograder.gradebook.feedback": "_cell submission_digest",
         "autograder.gradebook.feedback_page": "feedback_page",
         "autograder.course.grade": "grade planned carry_out _published wanted reconcile _record",
     },

@@ -14,7 +14,7 @@ from autograder.commands import marking as commands
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.paths import COURSE
 from autograder.people.agreement import agreement
-from autograder.people.dealing import Dealing, Ticks, WrittenAnswer, deal, read_dealing
+from autograder.people.anonymous_grading import Dealing, Ticks, WrittenAnswer, deal, read_dealing
 from autograder.report.marking import grader_facts, rubric_of, written_answers
 from autograder.report.report import report
 from kqa_core.errors import UserError

@@ -10,10 +10,10 @@ import datasets
 import pytest
 import transformers
 
-from kqa_core.encoder import hub
+from kqa_core.encoder import hugging_face
 from kqa_core.encoder.classifier import load_encoder
 from kqa_core.encoder.finetune import FineTune, fine_tune
-from kqa_core.encoder.hub import need, read_sst2
+from kqa_core.encoder.hugging_face import need, read_sst2
 from kqa_core.encoder.tokenizer import make_tokenizer
 from kqa_core.errors import UserError
 
@@ -27,7 +27,7 @@ def splits(**changes):
 def test_sst2_comes_in_our_form():
     asked = []
     data = read_sst2(lambda name: asked.append(name) or splits())
-    assert asked == [hub.DATA]
+    assert asked == [hugging_face.DATA]
     assert [(each.sentence, each.label, each.kind) for each in data.test] == [
         ("a fine film", 1, ""),
         ("a dull film", 0, ""),
@@ -52,7 +52,7 @@ def test_sst2_comes_in_our_form():
 def test_what_is_not_sst2_or_not_to_be_had_is_named_in_one_line(splits_of, said):
     with pytest.raises(UserError, match=said) as raised:
         read_sst2(lambda name: splits_of())
-    assert str(raised.value).startswith(hub.DATA) and "\n" not in str(raised.value)
+    assert str(raised.value).startswith(hugging_face.DATA) and "\n" not in str(raised.value)
 
 
 def test_a_roberta_of_the_usual_kind_goes_through_the_same_code(tmp_path, few):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from kqa_core.show.figures.nb01_weights import rates_figure, weight_map
+from kqa_core.show.figures.nb01_heat_map import weight_map
+from kqa_core.show.figures.nb01_rates import rates_figure
 from kqa_core.symbolic.attention import BETA
 
 RIGHT = ((6 - 2) * sp.exp(-BETA) / 4, (6 - 2) * sp.exp(-2 * BETA) / 4)

@@ -1,60 +1,22 @@
-"""The still figures of notebook 01: a map of weights, and how fast two queries reach the average.
+"""The still figure of notebook 01 on rates: how fast two queries reach the average.
 
-- Weights are drawn in cividis, fixed at 0 to 1, with the number in each cell: nothing is said by colour
-  alone.
-- Rates are drawn on a log scale, where an exponential is a straight line: exact values as lines, a prediction
-  as dots on them.
+Rates are drawn on a log scale, where an exponential is a straight line: exact values as lines, a prediction
+as dots on them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import sympy
 
 from kqa_core.show.figures.nb01_lookup import weights
-from kqa_core.show.kit.palette import BLUE, ORANGE, WEIGHTS, new_figure
+from kqa_core.show.kit.palette import BLUE, ORANGE, new_figure
 from kqa_core.show.kit.still import Still
 from kqa_core.symbolic.limits import value_at
 
 HIGHEST = 12.0
-
-
-def weight_map(table: Any, rows: str | Sequence[str] = "query", columns: str = "key") -> Still:
-    """A table of weights (m, n), a row for each query, as a picture. `rows`: what a row stands for, or a name
-    for each row.
-    """
-    numbers = np.asarray(table, dtype=np.float64)  # (m, n)
-    m, n = numbers.shape
-    names = [f"{rows} {i}" for i in range(m)] if isinstance(rows, str) else list(rows)
-    figure = new_figure(0.9 * n + 1.6, 0.55 * m + 1.0)
-    axes = figure.subplots()
-    image = axes.imshow(numbers, aspect="auto", **WEIGHTS)
-    for (i, j), number in np.ndenumerate(numbers):
-        axes.text(
-            j, i, f"{number:.2f}", ha="center", va="center", color="black" if number > 0.45 else "white"
-        )
-    axes.set(xticks=range(n), xlabel=columns)
-    axes.set_yticks(range(m), None if isinstance(rows, str) else names)
-    axes.set_ylabel(rows if isinstance(rows, str) else "")
-    figure.colorbar(image, ax=axes, label="weight")
-    most = [
-        f"{name} gives {row.max():.2f} to {_most(row, columns)}"
-        for name, row in zip(names, numbers, strict=True)
-    ]
-    return Still(figure, f"{'; '.join(most)}.".capitalize())
-
-
-def _most(row: Any, name: str) -> str:
-    """The columns that share a row's largest weight."""
-    places = [str(j) for j, number in enumerate(row) if number > row.max() - 0.005]
-    return (
-        f"{name} {places[0]}"
-        if len(places) == 1
-        else f"{name}s {', '.join(places[:-1])} and {places[-1]} each"
-    )
 
 
 def rates_figure(rates: Any, n: int, beta: sympy.Symbol) -> Still:

@@ -16,7 +16,7 @@ from kqa_core.errors import UserError
 BRANCH = re.compile(r"(?!.*(\.\.|//|@\{))[A-Za-z0-9_][A-Za-z0-9_./+-]{0,200}(?<![./])")
 
 
-def hub_link(hub: str, repository: str, branch: str = "main", path: str = "") -> str:
+def jupyterhub_link(hub: str, repository: str, branch: str = "main", path: str = "") -> str:
     """The address on `hub` that copies `branch` of `repository` into the student's home and opens `path` of
     it in JupyterLab.
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from autograder.build.hub_link import hub_link
+from autograder.build.jupyterhub_link import jupyterhub_link
 
 HUB, REPO = "https://hub.example.org", "https://github.com/owner/name"
 NOTEBOOK = "01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb"
@@ -15,7 +15,7 @@ NOTEBOOK = "01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb"
 @pytest.mark.parametrize("repository", [REPO, f"{REPO}.git", f"{REPO}/"])
 @pytest.mark.parametrize("hub", [HUB, f"{HUB}/"])
 def test_the_link_says_what_to_copy_and_what_to_open(hub, repository):
-    parts = urlsplit(hub_link(hub, repository, "autumn/2026", NOTEBOOK))
+    parts = urlsplit(jupyterhub_link(hub, repository, "autumn/2026", NOTEBOOK))
     assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{HUB}/hub/user-redirect/git-pull"
     assert parse_qs(parts.query) == {
         "repo": [repository],
@@ -25,7 +25,7 @@ def test_the_link_says_what_to_copy_and_what_to_open(hub, repository):
 
 
 def test_a_hub_below_a_path_and_a_file_with_a_space_keep_theirs():
-    parts = urlsplit(hub_link(f"{HUB}/a/b", REPO, path="a file.ipynb"))
+    parts = urlsplit(jupyterhub_link(f"{HUB}/a/b", REPO, path="a file.ipynb"))
     assert parts.path == "/a/b/hub/user-redirect/git-pull"
     # decoded once more when it is opened
     assert parse_qs(parts.query)["urlpath"] == ["lab/tree/name/a%20file.ipynb"]
@@ -33,7 +33,7 @@ def test_a_hub_below_a_path_and_a_file_with_a_space_keep_theirs():
 
 def test_the_command_prints_the_link_and_nothing_else(kqa_in_process):
     status, said = kqa_in_process("course", "link", "--hub", HUB, "--repo", REPO)
-    assert (status, said.out) == (0, hub_link(HUB, REPO) + "\n")
+    assert (status, said.out) == (0, jupyterhub_link(HUB, REPO) + "\n")
 
 
 @pytest.mark.parametrize(
