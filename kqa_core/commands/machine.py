@@ -57,6 +57,7 @@ def findings() -> list[Finding]:
         _gpu(),
         _extra("triton", "the kernels run as plain torch", "'triton>=3.6'"),
         _extra("transformers", "notebook 10 has no encoder", HUB),
+        *_downloads(),
         _sandbox(),
         _browser(),
     ]
@@ -94,6 +95,25 @@ def _extra(name: str, without: str, packages: str) -> Finding:
     return (
         found if found.state == "ok" else Finding(name, "absent", f"{found.found}; {without}", _pip(packages))
     )
+
+
+def _downloads() -> list[Finding]:
+    """The real models and sentences in the cache, checked (1 s for all)."""
+    from kqa_core.downloads.cache import MB, problem_of
+    from kqa_core.downloads.catalogue import DOWNLOADS
+
+    rows = []
+    for download in DOWNLOADS.values():
+        problem = problem_of(download)
+        size = f"{download.size / MB:.1f} MB"
+        rows.append(
+            Finding(
+                download.name, "absent", f"{problem}; {download.without}", f"kqa data fetch {download.name}"
+            )
+            if problem
+            else Finding(download.name, "ok", size)
+        )
+    return rows
 
 
 def _processor() -> Finding:
