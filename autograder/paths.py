@@ -12,12 +12,13 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from kqa_core.check import registry
+from kqa_core.check import registry, value_kinds
 from kqa_core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[1]  # of the repository
@@ -39,6 +40,10 @@ class Course:
     sample_notebooks: tuple[str, ...] = ()  # numbers of those that the sample class submits; default: all
     out: Path = Path()  # where dist, report, site and runs are made
     extras: tuple[str, ...] = ()  # extra requirements of the students' package that the notebooks use
+    # modules that the notebooks import, such as torch: the grader imports them once, before it forks a worker
+    # for each student, knows the values of torch and sympy if they are named, and judges again when the version
+    # of one changes
+    packages: tuple[str, ...] = ()
     # where the student copy is published on GitHub, OWNER/NAME[@BRANCH]; empty: no launch links
     repository: str = ""
     # the course's address on Canvas, https://HOST/courses/NUMBER, for `kqa course push canvas`
@@ -50,6 +55,14 @@ class Course:
     def data(self) -> Path:
         """The folder of other files that students get. It need not exist."""
         return self.folder / "data"
+
+    def versions(self) -> list[str]:
+        """numpy and the course's packages with their versions, as installed here. What is not installed, or
+        lies in this repository, has none.
+        """
+        named = dict.fromkeys(["numpy", *(name.partition(".")[0] for name in self.packages)])
+        own = {path.name for path in ROOT.iterdir()}
+        return [f"{name} {_version(name)}" for name in named if name not in own]
 
 
 def read_course(folder: Path | None = None) -> Course:
@@ -73,6 +86,14 @@ def read_course(folder: Path | None = None) -> Course:
     for key in ("keys", "sample_class", "out"):
         found[key] = (folder / str(found.get(key, known[key].default))).resolve()
     return Course(folder, **found)  # type: ignore[arg-type]  # the loop above has checked the types
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:  # its distribution may have another name
+        names = importlib.metadata.packages_distributions().get(package, [])
+        return " ".join(f"{name} {importlib.metadata.version(name)}" for name in names) or "none"
 
 
 def course_folder() -> Path:
@@ -112,6 +133,7 @@ def _use(folder: Path) -> None:
     global _chosen
     _chosen = folder
     registry.use(registry.exercise_folders(folder / "source"))
+    value_kinds.use(lambda: read_course(folder).packages)
 
 
 _chosen: Path

@@ -43,10 +43,11 @@ from autograder.farm.config import JudgeConfig
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError, last_words
 from autograder.worker.confine import written_memory
+from kqa_core.check import value_kinds
 from kqa_core.check.registry import COURSE_VARIABLE
 from kqa_core.errors import UserError
 
-START_SECONDS = 180.0  # imports of torch and sympy on a cold, busy machine
+START_SECONDS = 180.0  # imports of the course's packages on a cold, busy machine
 LEAVE_SECONDS = 5.0
 MEMORY = 512 * 2**20  # bytes that a checker may take for judging, beyond what it has when it starts
 CODE = (
@@ -197,12 +198,16 @@ def serve(descriptor: int) -> None:
         return
     threading.Thread(target=_leave_with_owner, args=(descriptor, launcher, base), daemon=True).start()
     gc.disable()  # collections find nothing while modules are made, and take time
-    import torch
-
+    try:
+        for kind in value_kinds.known():
+            kind.one_thread()
+    except UserError as error:
+        pipe.send(("unusable", str(error)))
+        launcher.close()
+        return
     from autograder.judge.checker import Bench
     from autograder.judge.escape_test import quick_check
 
-    torch.set_num_threads(1)
     module, _, function = config.perform.partition(":")
     do = getattr(importlib.import_module(module), function)
     gc.enable()

@@ -116,8 +116,6 @@ def code_digest(course: Path, notebook: str | None = None) -> str:
     the judge cannot import them. Of the exercises and keys, those of the notebook count, and those that they
     import from other notebooks.
     """
-    from importlib.metadata import version
-
     decides = [path for name in DECIDE if (path := ROOT / "autograder" / name).suffix]
     decides += [
         path
@@ -139,7 +137,7 @@ def code_digest(course: Path, notebook: str | None = None) -> str:
         digest_of([path for path in paths if chosen is None or path in chosen], at)
         for at, paths in halves.items()
     ]
-    versions = [platform.python_version(), *(version(name) for name in ("torch", "numpy", "sympy"))]
+    versions = [platform.python_version(), *read_course(course).versions()]
     return hashlib.sha256(f"{versions} {digests}".encode()).hexdigest()[:32]
 
 

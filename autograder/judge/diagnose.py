@@ -12,7 +12,8 @@ from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.codec import encode
 from kqa_core.check.codec_errors import CodecError
 from kqa_core.check.local import LocalAnswer
-from kqa_core.check.run import behaviour, same_behaviour
+from kqa_core.check.run import behaviour
+from kqa_core.check.same_behaviour import same_behaviour
 
 # of the calls and their inputs: the same for everyone, so the key's results are computed once
 SEED = 20_210_801

@@ -12,13 +12,13 @@ from pathlib import Path
 
 from autograder.judge.escape_test import quick_check
 from autograder.judge.session import Session
+from autograder.paths import read_course
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier, launcher_for
 from autograder.submissions.merge import GraftedCell
 from kqa_core.errors import UserError
 
-NEEDED = ("torch", "sympy", "kqa_core")
 INSTALL = "apt-get install bubblewrap, or see docs/judge.md"
 REPAIR = (
     "if a package is not found, install it into this environment, or name its site-packages folder in a .pth"
@@ -42,7 +42,8 @@ def sandbox() -> tuple[str, str, str | None]:
 def _problem(tier: str) -> str | None:
     """Why no answer could be judged in this tier, in one line; None where one could."""
     limits = Limits()
-    cells = [GraftedCell("solution", "code", f"import {name}", name) for name in NEEDED]
+    needed = ("numpy", "kqa_core", *read_course().packages)
+    cells = [GraftedCell("solution", "code", f"import {name}", name) for name in needed]
     with (
         tempfile.TemporaryDirectory() as base,
         closing(launcher_for(tier, limits, Path(base))) as launcher,
@@ -53,7 +54,7 @@ def _problem(tier: str) -> str | None:
             session.start()
         except InfrastructureError as error:
             return str(error)
-    failed = {name: session.cell_failure(name) for name in NEEDED}
+    failed = {name: session.cell_failure(name) for name in needed}
     return (
         "; ".join(f"a worker cannot import {name} ({why})" for name, why in failed.items() if why is not None)
         or None

@@ -5,8 +5,8 @@
 - A zygote that has died or does not reply is killed and started again; the request is then repeated once.
 - A worker counts as started when it reports so itself, inside all its confinement and before it has received
   any student's code.
-- This file imports neither torch nor sympy, so a checker can start its zygote first and do its own imports at
-  the same time.
+- This file imports none of a course's packages, so a checker can start its zygote first and do its own
+  imports at the same time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import time
 from pathlib import Path
 from typing import Any, Protocol
 
-from autograder.paths import ROOT
+from autograder.paths import ROOT, read_course
 from autograder.sandbox.errors import InfrastructureError, last_words
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import package_folders
@@ -43,7 +43,7 @@ from autograder.worker.confine import HOME
 from autograder.worker.zygote import environment
 from kqa_core.check import registry
 
-START_SECONDS = 120.0  # imports of torch and sympy on a cold, busy machine
+START_SECONDS = 120.0  # imports of the course's packages on a cold, busy machine
 REPLY_SECONDS = 30.0
 READY = b"ready"
 BOOT = """
@@ -56,7 +56,7 @@ if sys.argv[2].isdigit():
 else:
     control = socket.socket(socket.AF_UNIX)
     control.connect(sys.argv[2])
-main(control, sys.argv[3], sys.argv[4:])
+main(control, sys.argv[3], sys.argv[4].split(), sys.argv[5:])
 """
 INSIDE_SOCKET = "/run/judge/control"  # where a container sees it
 
@@ -195,6 +195,7 @@ class ZygoteLauncher:
                 imported,
                 where,
                 mode,
+                " ".join(read_course().packages),
                 *map(str, registry.folders()),
             ]
             self._process = subprocess.Popen(

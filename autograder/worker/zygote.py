@@ -1,4 +1,4 @@
-"""The warm parent: imports torch, sympy and IPython once, then forks one worker per request.
+"""The warm parent: imports IPython and the course's packages once, then forks one worker per request.
 
 - Runs as its own process, in the sandbox, started by `launcher.ZygoteLauncher`, which holds the other end of
   the control socket. When that end closes, for whatever reason, every worker is killed and the zygote ends:
@@ -38,46 +38,25 @@ from autograder.worker.seccomp import CallFilter
 
 PRELOAD = (
     *("random", "math", "itertools", "collections", "functools", "statistics", "tempfile", "asyncio"),
-    *(
-        "numpy",
-        "torch",
-        "torch.nn.functional",
-        "sympy",
-        "sympy.series.limits",
-        "matplotlib.pyplot",
-        "IPython.display",
-    ),
-    *(
-        "kqa_core.check",
-        "kqa_core.check.codec",
-        "kqa_core.model.attention",
-        "kqa_core.model.gpt",
-        "kqa_core.symbolic.attention",
-    ),
-    *(
-        "kqa_core.training.runs",
-        "kqa_core.text.span_corruption",
-        "kqa_core.text.birthplaces",
-        "kqa_core.text.vocabulary",
-    ),
-    *("kqa_core.evaluation.evaluate", "kqa_core.stats"),
+    *("numpy", "IPython.display", "kqa_core.check", "kqa_core.check.codec"),
     *("nbformat", "autograder.worker.worker"),
 )
-# optimisers and "meta" tensors import it when first used: over a second in each such worker
-LATER = "torch._dynamo"
-MANY = 3  # workers after which it is imported here, because the class is large enough
+MANY = (
+    3  # workers after which what a package imports when first used is imported here: a class is large enough
+)
 
 
-def main(control: socket.socket, mode: str, exercises: Sequence[str]) -> None:
-    """Serve fork requests until the control socket closes. `exercises` are the folders of the course's
-    visible checks.
+def main(control: socket.socket, mode: str, packages: Sequence[str], exercises: Sequence[str]) -> None:
+    """Serve fork requests until the control socket closes. `packages` are the modules that the course's
+    notebooks import, `exercises` the folders of its visible checks.
     """
     confine.drop_user()
-    from kqa_core.check import registry
+    from kqa_core.check import registry, value_kinds
 
+    value_kinds.use(lambda: packages)
     registry.use([Path(folder) for folder in exercises])
     registry.mount(registry.PACKAGE, registry.folders())
-    warm = _WarmParent(mode)
+    warm = _WarmParent(mode, packages)
     control.sendall(b"ready\n")
     while True:
         try:
@@ -96,7 +75,7 @@ def main(control: socket.socket, mode: str, exercises: Sequence[str]) -> None:
                 os.close(descriptor)
             warm.forked += 1
             if warm.forked == MANY:  # while that worker works
-                _import([LATER])
+                _import([name for kind in value_kinds.known() for name in kind.later])
                 _keep()
         elif "ended" in request:
             control.sendall(json.dumps({"killed": warm.killed(request["ended"])}).encode() + b"\n")
@@ -110,18 +89,17 @@ def main(control: socket.socket, mode: str, exercises: Sequence[str]) -> None:
 class _WarmParent:
     """This process, once everything is imported, and the workers it has."""
 
-    def __init__(self, mode: str) -> None:
+    def __init__(self, mode: str, packages: Sequence[str]) -> None:
         self.mode = mode
         self.children: set[int] = set()
         self.forked = 0
         self.filter = None if mode == "plain" else CallFilter()
         gc.disable()  # collections find nothing while modules are made, and take time
-        import torch
+        from kqa_core.check import value_kinds
 
-        torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
-        torch.set_num_interop_threads(1)
-        torch.zeros(1).half()  # looks at the processor, in /proc, which a worker does not see
-        _import(PRELOAD)
+        for kind in value_kinds.known():
+            kind.before_fork()
+        _import([*PRELOAD, *packages])
         gc.enable()
         from autograder.worker import reserve, worker
 

@@ -3,8 +3,9 @@
 - One message is a JSON tree followed by raw blobs: no pickle, no code, no callbacks. Decoding never runs
   anything in the bytes.
 - Only exact types are values (`type(v) is int`, not `isinstance`), so an object that claims to equal
-  everything is not sent: None, bool, int, float, complex, str, list, tuple, dict, set, frozenset, tensors,
-  numeric numpy arrays and scalars, sympy. Related types are copied to the plain type: named tuple, torch.Size
+  everything is not sent: None, bool, int, float, complex, str, list, tuple, dict, set, frozenset, Fraction,
+  numeric numpy arrays and scalars, and the values of the packages that the process knows (`value_kinds`):
+  torch's tensors, sympy's expressions. Related types are copied to the plain type: named tuple, torch.Size
   → tuple; OrderedDict, defaultdict, Counter → dict; Fraction → sympy; a Parameter or a tensor on another
   device becomes a plain CPU tensor without gradient. Anything else is sent as a `Handle`.
 - *Arguments* (check → answer) may also hold `Seeded` and `Build`, and their tensors keep `requires_grad`.
@@ -24,17 +25,17 @@ import json
 import math
 import random
 from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import sympy
-import torch
 
-from kqa_core.check import array_codec, sympy_codec
+from kqa_core.check import array_codec
 from kqa_core.check.answer import Build, Handle, Seeded
-from kqa_core.check.array_codec import DTYPE_NAMES, MAX_ARRAY, NUMPY_DTYPES, array_bytes, tensor_bytes
+from kqa_core.check.array_codec import MAX_ARRAY, array_bytes
 from kqa_core.check.codec_errors import BuildFailed, CodecError, Foreign, Malformed, TooLarge
+from kqa_core.check.value_kinds import ValueKind, known
 
 MAX_BYTES = 96 * 2**20  # one message
 MAX_JSON = 16 * 2**20  # of its text
@@ -95,6 +96,7 @@ def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = Fal
     """
     if len(data) > MAX_BYTES:
         raise TooLarge(f"the message has {len(data)} bytes")
+    kinds = known()
     try:
         size = int.from_bytes(data[:4], "big")
         marks = data.count(b",", 4, 4 + size) + data.count(b"[", 4, 4 + size) + data.count(b"{", 4, 4 + size)
@@ -111,11 +113,9 @@ def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = Fal
             start += length
         if start != len(data):
             raise Malformed("the message's length is not that of its parts")
-        return _Reader(blobs, handles, arguments).node(tree, 0)
+        return _Reader(blobs, handles, arguments, kinds).node(tree, 0)
     except CodecError:
         raise
-    except sympy_codec.TreeError as error:
-        raise Malformed(str(error)) from None
     except Exception as error:  # hostile bytes can raise anything; the caller sees one error
         raise Malformed(f"not a message of this protocol ({type(error).__name__})") from None
 
@@ -146,7 +146,7 @@ class _Writer:
     """
 
     def __init__(self, handles: Handles | None, arguments: bool) -> None:
-        self.handles, self.arguments = handles, arguments
+        self.handles, self.arguments, self.kinds = handles, arguments, known()
         self.blobs: list[bytes] = []
         self.nodes = 0
         self.bytes = 0
@@ -170,7 +170,7 @@ class _Writer:
             if len(value) > MAX_TEXT:
                 raise TooLarge(f"a str of {len(value)} characters is too long")
             if len(value) > SHORT:
-                return ["text", self._blob(len(value), _text_bytes, value)]
+                return ["text", self.blob(len(value), _text_bytes, value)]
             self._count(len(value))
             return value
         if kind is np.str_:
@@ -186,29 +186,21 @@ class _Writer:
         if kind in _DICTS:
             pairs = [[self.node(key, depth + 1), self.node(item, depth + 1)] for key, item in value.items()]
             return ["dict", *pairs]
-        if kind is torch.Tensor or kind is torch.nn.Parameter:
-            if value.layout is torch.strided and value.dtype in DTYPE_NAMES and value.device.type != "meta":
-                return self._tensor(value, kind is torch.nn.Parameter)
-        elif kind is np.ndarray:
-            if value.dtype.str[1:] in NUMPY_DTYPES:
-                number = self._blob(value.nbytes, array_bytes, value)
+        if kind is np.ndarray:
+            if value.dtype.str[1:] in array_codec.DTYPES:
+                number = self.blob(value.nbytes, array_bytes, value)
                 return ["array", value.dtype.str[1:], [int(n) for n in value.shape], number]
         elif isinstance(value, np.generic):
-            if value.dtype.str[1:] in NUMPY_DTYPES and kind is value.dtype.type:
-                return [
-                    "scalar",
-                    value.dtype.str[1:],
-                    self._blob(value.nbytes, array_bytes, np.asarray(value)),
-                ]
-        elif kind is Fraction:
-            return self.node(sympy.Rational(value.numerator, value.denominator), depth)
-        elif sympy_codec.is_symbolic(value):
-            try:
-                return ["sympy", sympy_codec.flatten(value)]
-            except sympy_codec.NoTree:
-                pass
-            except sympy_codec.TreeError as error:
-                raise TooLarge(str(error)) from None
+            if value.dtype.str[1:] in array_codec.DTYPES and kind is value.dtype.type:
+                number = self.blob(value.nbytes, array_bytes, np.asarray(value))
+                return ["scalar", value.dtype.str[1:], number]
+        else:
+            for values in self.kinds:
+                tree = values.write(value, self, depth)
+                if tree is not None:
+                    return tree
+            if kind is Fraction:
+                return ["fraction", *(self.node(part, depth + 1) for part in value.as_integer_ratio())]
         return self._marker(value, depth)
 
     def _marker(self, value: Any, depth: int) -> object:
@@ -230,7 +222,7 @@ class _Writer:
         if self.bytes > MAX_BYTES:
             raise TooLarge(f"the value takes more than {MAX_BYTES} bytes")
 
-    def _blob(self, size: int, to_bytes: Any, value: Any) -> int:
+    def blob(self, size: int, to_bytes: Any, value: Any) -> int:
         # tested before anything is copied: an expanded tensor is larger than its storage
         if size > MAX_ARRAY:
             raise TooLarge(f"an array of {size} bytes is too large")
@@ -238,17 +230,19 @@ class _Writer:
         self.blobs.append(to_bytes(value))
         return len(self.blobs) - 1
 
-    def _tensor(self, value: torch.Tensor, parameter: bool) -> object:
-        number = self._blob(value.numel() * value.element_size(), tensor_bytes, value)
-        gradient = (2 if parameter else 1) if self.arguments and value.requires_grad else 0
-        return ["tensor", DTYPE_NAMES[value.dtype], [int(n) for n in value.shape], number, gradient]
-
 
 class _Reader:
     """Turns the JSON tree back into values."""
 
-    def __init__(self, blobs: list[memoryview], handles: Handles | None, arguments: bool) -> None:
+    def __init__(
+        self,
+        blobs: list[memoryview],
+        handles: Handles | None,
+        arguments: bool,
+        kinds: Sequence[ValueKind],
+    ) -> None:
         self.blobs, self.handles, self.arguments = blobs, handles, arguments
+        self.kinds = kinds
         self.nodes = 0
 
     def node(self, tree: Any, depth: int) -> Any:
@@ -266,10 +260,12 @@ class _Reader:
             return tuple([self.node(item, depth + 1) for item in rest])
         if tag == "dict":
             return {self.node(key, depth + 1): self.node(item, depth + 1) for key, item in rest}
-        read = getattr(self, f"_read_{tag}", None) if tag in _TAGS else None
-        if read is None:
-            raise Malformed("unknown tag")
-        return read(rest, depth + 1)
+        if tag in _TAGS:
+            return getattr(self, f"_read_{tag}")(rest, depth + 1)
+        for values in self.kinds:
+            if tag in values.readers:
+                return values.readers[tag](self, rest)
+        raise Malformed("unknown tag")
 
     def _read_int(self, rest: list[Any], depth: int) -> int:
         (text,) = rest
@@ -299,9 +295,9 @@ class _Reader:
     def _read_frozenset(self, rest: list[Any], depth: int) -> frozenset[Any]:
         return frozenset(self._read_set(rest, depth))
 
-    def _array(self, rest: list[Any], itemsize: int) -> tuple[list[int], bytearray]:
+    def elements(self, place: list[Any], itemsize: int) -> tuple[list[int], bytearray]:
         """Shape and bytes of an array. Raises Malformed unless the bytes fill the shape."""
-        shape, number = rest
+        shape, number = place
         if not array_codec.is_shape(shape) or type(number) is not int or number < 0:
             raise Malformed("an array has a shape of whole numbers and a blob")
         blob = self.blobs[number]
@@ -311,27 +307,21 @@ class _Reader:
             raise Malformed("an array's bytes do not fill its shape")
         return shape, bytearray(blob)
 
-    def _read_tensor(self, rest: list[Any], depth: int) -> torch.Tensor:
-        name, *place, gradient = rest
-        shape, data = self._array(place, array_codec.DTYPES[name].itemsize)
-        tensor = array_codec.to_tensor(name, shape, data)
-        if type(gradient) is not int or gradient not in (0, 1, 2) or (gradient and not self.arguments):
-            raise Malformed("only a tensor that goes to the answer carries a gradient")
-        return torch.nn.Parameter(tensor) if gradient == 2 else tensor.requires_grad_(gradient == 1)
-
     def _read_array(self, rest: list[Any], depth: int) -> np.ndarray[Any, Any]:
         name, *place = rest
-        if name not in NUMPY_DTYPES:
+        if name not in array_codec.DTYPES:
             raise Malformed("an array's dtype is not on the list")
-        return array_codec.to_array(name, *self._array(place, np.dtype(name).itemsize))
+        return array_codec.to_array(name, *self.elements(place, np.dtype(name).itemsize))
 
     def _read_scalar(self, rest: list[Any], depth: int) -> Any:
         name, number = rest
         return self._read_array([name, [], number], depth)[()]
 
-    def _read_sympy(self, rest: list[Any], depth: int) -> Any:
-        (tree,) = rest
-        return sympy_codec.rebuild(tree)
+    def _read_fraction(self, rest: list[Any], depth: int) -> Fraction:
+        above, below = (self.node(part, depth) for part in rest)
+        if type(above) is not int or type(below) is not int or below <= 0:
+            raise Malformed("a fraction has two whole numbers, and none below zero")
+        return Fraction(above, below)
 
     def _read_handle(self, rest: list[Any], depth: int) -> object:
         number, name = rest

@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import torch
 
+from kqa_core.check import value_kinds
 from kqa_core.check.answer import AnswerRaised, AnswerUnreadable, ArgumentFailed, Handle
 from kqa_core.check.codec import Handles, decode, encode
 from kqa_core.check.codec_errors import BuildFailed, CodecError, Foreign
@@ -44,10 +44,10 @@ def stub_of(error: BaseException) -> str | None:
 
 
 def seed_generators(seed: int) -> None:
-    """Seed Python's, numpy's and torch's global generators (the CPU's; seeding a GPU here would start it)."""
+    """Seed the global generators of Python, numpy and the packages whose values are known."""
     random.seed(seed)
     np.random.seed(seed % 2**32)
-    torch.default_generator.manual_seed(seed)
+    value_kinds.seed_all(seed)
 
 
 @contextlib.contextmanager
@@ -55,13 +55,13 @@ def generators_kept() -> Iterator[None]:
     """Restore the global generators afterwards, so that checking an answer does not change the notebook's own
     random numbers.
     """
-    kept = random.getstate(), np.random.get_state(), torch.get_rng_state()
+    ours, arrays = random.getstate(), np.random.get_state()
     try:
-        yield
+        with value_kinds.generators_kept():
+            yield
     finally:
-        random.setstate(kept[0])
-        np.random.set_state(kept[1])
-        torch.set_rng_state(kept[2])
+        random.setstate(ours)
+        np.random.set_state(arrays)
 
 
 class LocalAnswer:

@@ -14,7 +14,7 @@ from autograder.judge.diagnose import _exactly, _known
 from kqa_core.check.api import judged
 from kqa_core.check.exercise import NotYet, Outcome
 from kqa_core.check.registry import find
-from kqa_core.check.run import same_behaviour
+from kqa_core.check.same_behaviour import same_behaviour
 
 NOTEBOOK = "04_build_a_transformer"
 

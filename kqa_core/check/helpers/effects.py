@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from kqa_core.check.answer import Answer, ArgumentFailed, Build
 from kqa_core.check.codec import encode
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.run import same_behaviour
+from kqa_core.check.same_behaviour import same_behaviour
 
 CHANGED = (
     "Your result is right, but your code changes {} in place. Other cells still need it as it was: make a new"

@@ -10,13 +10,13 @@ expected.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
-import sympy
-import torch
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import NotYet
+from kqa_core.check.value_kinds import known
 from kqa_core.errors import with_article
 
 
@@ -26,53 +26,42 @@ def kind_of(value: object) -> str:
         return "nothing (None): is there a return?"
     if isinstance(value, Handle):
         return f"an object of type {value.type_name}"
-    if isinstance(value, (torch.Tensor, np.ndarray)):
-        return (
-            f"{'a tensor' if isinstance(value, torch.Tensor) else 'an array'} of shape {tuple(value.shape)}"
-        )
-    return with_article(type(value).__name__)
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {tuple(value.shape)}"
+    words = (kind.described(value) for kind in known())
+    return next(filter(None, words), None) or with_article(type(value).__name__)
 
 
 def number(value: object, what: str) -> float:
     """`value` as a finite float. Raises NotYet unless it is a finite real number."""
-    found: float
-    if type(value) in (int, float):
-        found = _as_float(value)
-    elif isinstance(value, (torch.Tensor, np.ndarray, np.generic)) and _single_real(value):
-        found = float(value.item())
-    elif (
-        isinstance(value, sympy.Expr)
-        and not isinstance(value, sympy.MatrixBase)
-        and value.is_number
-        and value.is_real
-    ):
-        found = _as_float(value)
-    else:
+    real = _real(value)
+    if real is None:
         raise NotYet(f"{what} must be a number; yours is {kind_of(value)}")
-    if not math.isfinite(found):
-        raise NotYet(f"{what} must be a finite number; yours is {found}")
-    return found
+    if not math.isfinite(real):
+        raise NotYet(f"{what} must be a finite number; yours is {real}")
+    return real
 
 
-def _as_float(value: object) -> float:
-    try:
-        return float(value)  # type: ignore[arg-type]  # the caller has checked the type
-    except (OverflowError, TypeError, ValueError):
-        return math.inf
-
-
-def _single_real(value: torch.Tensor | np.ndarray | np.generic) -> bool:
-    if isinstance(value, torch.Tensor):
-        return value.numel() == 1 and not value.is_complex() and value.dtype is not torch.bool
-    return bool(np.size(value) == 1 and value.dtype.kind in "iuf")
+def _real(value: object) -> float | None:
+    """A real number, or the one element of an array, as a float; None for anything else."""
+    if type(value) is float:
+        return value
+    if isinstance(value, int | Fraction) and type(value) is not bool:
+        try:
+            return float(value)
+        except OverflowError:
+            return math.inf
+    if isinstance(value, np.ndarray | np.generic):
+        return float(value.item()) if np.size(value) == 1 and value.dtype.kind in "iuf" else None
+    return next((real for kind in known() if (real := kind.real(value)) is not None), None)
 
 
 def fraction(value: object, what: str) -> float:
     """`value` as a float in [0, 1]. Raises NotYet unless it is such a number."""
-    found = number(value, what)
-    if not 0.0 <= found <= 1.0:
-        raise NotYet(f"{what} must lie between 0 and 1; yours is {found:g}")
-    return found
+    real = number(value, what)
+    if not 0.0 <= real <= 1.0:
+        raise NotYet(f"{what} must lie between 0 and 1; yours is {real:g}")
+    return real
 
 
 def text(value: object, what: str) -> str:
@@ -84,10 +73,11 @@ def text(value: object, what: str) -> str:
 
 def truth(value: object, what: str) -> bool:
     """`value` as a bool (numpy's and torch's count too). Raises NotYet unless it is one."""
-    if isinstance(value, torch.Tensor) and value.dtype is torch.bool and value.numel() == 1:
-        return bool(value.item())
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
+    for kind in known():
+        if (one := kind.truth(value)) is not None:
+            return one
     raise NotYet(f"{what} must be True or False; yours is {kind_of(value)}")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from kqa_core.check.answer import Answer, Handle
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.run import same_behaviour
+from kqa_core.check.same_behaviour import same_behaviour
 
 TIMES = 60  # an answer that is right with probability 0.9 passes once in 500 times
 # for results that take long to compare; one that is right with probability 1/2 passes once in 4,000 times

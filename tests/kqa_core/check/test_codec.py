@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 
 from kqa_core.check import codec as values
 from kqa_core.check.answer import Build, Handle, Seeded
-from kqa_core.check.array_codec import DTYPES
+from kqa_core.check.array_codec import DTYPES as NUMPY_DTYPES
 from kqa_core.check.codec import Handles, decode, encode
 from kqa_core.check.codec_errors import BuildFailed, Foreign, Malformed, TooLarge
+from kqa_core.check.torch_values import DTYPES
 
 beta = sympy.Symbol("beta", positive=True)
 n = sympy.Symbol("n", integer=True, positive=True)
@@ -94,7 +95,7 @@ def test_tensors_in_odd_layouts_cross_as_what_they_show():
         assert torch.equal(decode(encode(odd)), odd)
 
 
-@pytest.mark.parametrize("dtype", sorted(values.NUMPY_DTYPES))
+@pytest.mark.parametrize("dtype", sorted(NUMPY_DTYPES))
 @pytest.mark.parametrize("order", "<>")
 def test_numpy_arrays_and_scalars_come_back(dtype, order):
     array = np.arange(6).reshape(2, 3).astype(np.dtype(dtype).newbyteorder(order))

@@ -128,6 +128,8 @@ def test_random_bytes_are_malformed_and_nothing_else(data):
 words = st.sampled_from(
     [
         *values._TAGS,
+        "tensor",
+        "sympy",
         "list",
         "tuple",
         "dict",

@@ -24,7 +24,8 @@ from kqa_core.check.answer import (
 )
 from kqa_core.check.exercise import JudgeError, NotYet, Outcome, Verdict, expect, right
 from kqa_core.check.local import LocalAnswer, builtin_kind
-from kqa_core.check.run import INCIDENTS, behaviour, run_check, same_behaviour
+from kqa_core.check.run import INCIDENTS, behaviour, run_check
+from kqa_core.check.same_behaviour import same_behaviour
 
 beta = sympy.Symbol("beta", positive=True)
 
