@@ -1,12 +1,13 @@
 """Fresh answers, and how fairly they are judged. Run: kqa bench fresh
 
-- tests/fresh/EXERCISE holds answers that were written from an exercise's text alone, by somebody who had not
-  seen its key: `right_*.py` are unusual and right, `wrong_*.py` are mistakes. An answer whose author had
-  misread the exercise is not kept.
+- tests/fresh/EXERCISE.py holds answers that were written from an exercise's text alone, by somebody who had
+  not seen its key: `right_…` are unusual and right, `wrong_…` are mistakes. An answer whose author had
+  misread the exercise is not kept. A function is a cell that defines the exercise's function; a cell that is
+  more than one function is a string. The text of each is exactly what its author wrote.
 - They were written in two rounds. Each round was judged once before its misjudged answers were looked at, and
-  first_NN.json and second_NN.json say how many right ones were refused and how many wrong ones accepted. The
-  first round led to the repairs of the checks. The second (files `right_second_*.py`, `wrong_second_*.py`)
-  was written after them, so it says how a new answer fares.
+  first.json and second.json say how many right ones were refused and how many wrong ones accepted. The first
+  round led to the repairs of the checks. The second (`right_second_…`, `wrong_second_…`) was written after
+  them, so it says how a new answer fares.
 - Here all are judged again. The checks were corrected with the help of these answers, so today's figure says
   only that each correction holds.
 - Prints every answer that is misjudged. The status is 1 if there is one.
@@ -21,20 +22,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from autograder.course.try_answers import try_batch
+from autograder.course.answer_files import answers_in
+from autograder.course.try_answers import try_answers
 from autograder.farm.config import JudgeConfig
 from autograder.sandbox.errors import InfrastructureError
 from benchmarks._common import report
-from kqa_core.check.exercise import Outcome
 
 FRESH = Path(__file__).resolve().parents[1] / "tests" / "fresh"
 KINDS = {"right": "refused", "wrong": "accepted"}
 ROUNDS = ("first", "second")
-
-
-def is_misjudged(path: Path, outcome: str) -> bool:
-    """Whether a file `right_*.py` was not judged right, or another was."""
-    return (outcome == Outcome.RIGHT) != path.name.startswith("right_")
 
 
 def measured(round_: str) -> dict[str, list[int]]:
@@ -42,24 +38,23 @@ def measured(round_: str) -> dict[str, list[int]]:
     many there were.
     """
     sums = {kind: [0, 0] for kind in KINDS}
-    for path in FRESH.glob(f"{round_}_*.json"):
-        for counts in json.loads(path.read_text(encoding="utf-8")).values():
-            for kind in KINDS:
-                sums[kind] = [total + count for total, count in zip(sums[kind], counts[kind], strict=True)]
+    for counts in json.loads((FRESH / f"{round_}.json").read_text(encoding="utf-8")).values():
+        for kind in KINDS:
+            sums[kind] = [total + count for total, count in zip(sums[kind], counts[kind], strict=True)]
     return sums
 
 
 def main() -> int:
     """Judge every fresh answer, print what is misjudged, write the figures, and return the exit status."""
     written, misjudged = Counter[str](), Counter[str]()
-    for path, result in try_batch(FRESH, JudgeConfig()):
-        kind = path.name.partition("_")[0]
+    for answer, result in try_answers(answers_in(FRESH), JudgeConfig()):
+        kind = "right" if answer.right else "wrong"
         written[kind] += 1
         if isinstance(result, InfrastructureError):
-            raise SystemExit(f"{path.relative_to(FRESH)}: the judge failed: {result}")
-        if is_misjudged(path, result.outcome):
+            raise SystemExit(f"{answer.place}: the judge failed: {result}")
+        if not answer.as_named(result.outcome):
             misjudged[kind] += 1
-            print(f"{path.relative_to(FRESH)}: {result.outcome}. {result.sentence}", flush=True)
+            print(f"{answer.place}: {result.outcome}. {result.sentence}", flush=True)
     figures = {each: measured(each) for each in ROUNDS}
     figures["now"] = {kind: [misjudged[kind], written[kind]] for kind in KINDS}
     told = "; ".join(

@@ -7,45 +7,51 @@ judged here.
 from __future__ import annotations
 
 import json
-import shutil
-from pathlib import Path
+from collections import Counter
 
 import pytest
 
-from autograder.course.try_answers import try_batch
+from autograder.course.answer_files import FileAnswer, answers_in
+from autograder.course.try_answers import try_answers
 from autograder.farm.config import JudgeConfig
-from autograder.sandbox.errors import InfrastructureError
-from benchmarks.fresh import FRESH, KINDS, ROUNDS, is_misjudged
+from autograder.judge.results import ExerciseResult
+from benchmarks.fresh import FRESH, ROUNDS
 from kqa_core.check.registry import all_exercises
 
 CHECKED = {exercise.id: exercise for exercise in all_exercises() if not exercise.written}
-FEWEST = {"right": 4, "wrong": 6}
+ANSWERS = answers_in(FRESH)
+FEWEST = {True: 4, False: 6}  # right and wrong ones of an exercise
+ALL = 2495  # answers; none is lost when they are moved
 
 
-def test_every_checked_exercise_has_fresh_answers_and_a_first_measurement() -> None:
-    folders = [path for path in FRESH.iterdir() if path.is_dir()]
-    found = {path.name: {kind: len(list(path.glob(f"{kind}_*.py"))) for kind in KINDS} for path in folders}
-    assert found.keys() == CHECKED.keys()
-    assert not {
-        name: counts for name, counts in found.items() if any(counts[kind] < FEWEST[kind] for kind in KINDS)
-    }
-    for round_ in ROUNDS:
-        files = [json.loads(path.read_text(encoding="utf-8")) for path in FRESH.glob(f"{round_}_*.json")]
-        measured = {name: counts for each in files for name, counts in each.items()}
-        assert measured.keys() == CHECKED.keys()
-        assert all(0 <= wrong <= total for counts in measured.values() for wrong, total in counts.values())
+def test_every_checked_exercise_has_enough_fresh_answers_of_both_kinds() -> None:
+    counts = Counter((answer.exercise, answer.right) for answer in ANSWERS)
+    assert {exercise for exercise, _ in counts} == CHECKED.keys()
+    assert not {name for name in CHECKED for kind, least in FEWEST.items() if counts[name, kind] < least}
+    assert len({(answer.exercise, answer.place.partition("::")[2]) for answer in ANSWERS}) == len(ANSWERS)
+    assert len(ANSWERS) >= ALL
+
+
+@pytest.mark.parametrize("round_", ROUNDS)
+def test_every_checked_exercise_has_a_first_measurement_of_each_round(round_: str) -> None:
+    measured = json.loads((FRESH / f"{round_}.json").read_text(encoding="utf-8"))
+    assert measured.keys() == CHECKED.keys()
+    assert all(
+        set(counts) == {"right", "wrong"} and all(0 <= bad <= total for bad, total in counts.values())
+        for counts in measured.values()
+    )
 
 
 @pytest.mark.slow
-def test_a_right_and_a_wrong_fresh_answer_of_each_exercise_are_judged_as_they_are_named(
-    tmp_path: Path,
-) -> None:
-    for name in CHECKED:
-        (tmp_path / name).mkdir()
-        for kind in KINDS:
-            shutil.copy(min((FRESH / name).glob(f"{kind}_*.py")), tmp_path / name)
-    results = dict(try_batch(tmp_path, JudgeConfig(workers=1)))
-    assert not [path for path, result in results.items() if isinstance(result, InfrastructureError)]
-    assert not {
-        str(path): result.sentence for path, result in results.items() if is_misjudged(path, result.outcome)
+def test_a_right_and_a_wrong_fresh_answer_of_each_exercise_are_judged_as_they_are_named() -> None:
+    first: dict[tuple[str, bool | None], FileAnswer] = {}
+    for answer in ANSWERS:
+        first.setdefault((answer.exercise, answer.right), answer)
+    results = list(try_answers(list(first.values()), JudgeConfig(workers=1)))
+    assert len(results) == 2 * len(CHECKED)
+    misjudged = {
+        answer.place: str(result)
+        for answer, result in results
+        if not isinstance(result, ExerciseResult) or not answer.as_named(result.outcome)
     }
+    assert misjudged == {}

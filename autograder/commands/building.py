@@ -116,40 +116,47 @@ def register(course: typer.Typer) -> None:
             Path | None, typer.Argument(help="A file with what a student would put in the solution cell.")
         ] = None,
         batch: Annotated[
-            Path | None, typer.Option("--batch", help="Instead of both: a folder with EXERCISE/NAME.py.")
+            Path | None,
+            typer.Option(
+                "--batch",
+                help=(
+                    "Instead of both: a folder with EXERCISE/NAME.py or with modules EXERCISE.py, or one such"
+                    " module; a module holds functions right_NAME and wrong_NAME."
+                ),
+            ),
         ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")] = False,
         course: CourseFolder = None,
         sandbox: Sandbox = None,
     ) -> None:
-        """Judge one answer from a file, or all of a folder. Exit 0: right; 1: not right (Python that does not
-        parse, too); 2: unusable.
+        """Judge one answer from a file, or all of a folder. Exit 0: right, or in a module as named; 1: not so
+        (Python that does not parse, too); 2: unusable.
 
         Example: kqa course try average_two answer.py --json
         """
-        from autograder.course.try_answers import try_answer, try_batch
+        from autograder.course.answer_files import FileAnswer, answers_in
+        from autograder.course.try_answers import try_answer, try_answers
         from autograder.judge.results import ExerciseResult
 
         config = checked(JudgeConfig(tier=sandbox))
         if batch is not None and exercise is None:
-            found = try_batch(batch, config)
+            found = try_answers(answers_in(batch), config)
         elif batch is None and exercise is not None and answer is not None:
-            found = iter([(answer, try_answer(exercise, answer, config))])
+            found = iter([(FileAnswer(exercise, str(answer), ""), try_answer(exercise, answer, config))])
         else:
             raise UserError("try: expected an exercise and a file, or --batch FOLDER")
         right = True
-        for path, result in found:
+        for tried, result in found:
             if isinstance(result, ExerciseResult):
                 tree = {name: getattr(result, name) for name in TRIED}
                 line = f"{result.outcome}, {result.marks or 0:g} of {result.points}: {result.sentence}"
             else:
                 line = f"the judge failed, which says nothing about the answer: {result}"
-                tree = {"exercise": path.parent.name, "outcome": "infrastructure error", "sentence": line}
-            shown = tree["exercise"] if batch is None else path
-            print(
-                json.dumps(tree | {"file": str(path)}, ensure_ascii=False) if as_json else f"{shown}: {line}",
-                flush=True,
-            )
-            right = right and tree["outcome"] == "right"
+                tree = {"exercise": tried.exercise, "outcome": "infrastructure error", "sentence": line}
+            if as_json:
+                print(json.dumps(tree | {"file": tried.place}, ensure_ascii=False), flush=True)
+            else:
+                print(f"{tried.place}: {line}", flush=True)
+            right = right and isinstance(result, ExerciseResult) and tried.as_named(result.outcome)
         if not right:
             raise typer.Exit(1)

@@ -1,7 +1,0 @@
-# the largest float instead of infinity
-import sys
-
-
-def abstention_threshold(confidences, right, target):
-    good = [t for t in confidences if np.mean([hit for c, hit in zip(confidences, right) if c >= t]) >= target]
-    return min(good, default=sys.float_info.max)

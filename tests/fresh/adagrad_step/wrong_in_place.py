@@ -1,4 +1,0 @@
-# changes total in place
-def adagrad_step(parameter, gradient, total, learning_rate):
-    total += gradient**2
-    return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total

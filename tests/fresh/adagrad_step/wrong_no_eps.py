@@ -1,4 +1,0 @@
-# without epsilon
-def adagrad_step(parameter, gradient, total, learning_rate):
-    total = total + gradient**2
-    return parameter - learning_rate * gradient / total.sqrt(), total

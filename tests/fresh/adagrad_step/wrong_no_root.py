@@ -1,4 +1,0 @@
-# divides by the total, not by its root
-def adagrad_step(parameter, gradient, total, learning_rate):
-    total = total + gradient**2
-    return parameter - learning_rate * gradient / (total + 1e-10), total

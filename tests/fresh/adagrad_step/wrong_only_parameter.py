@@ -1,4 +1,0 @@
-# returns the parameter only
-def adagrad_step(parameter, gradient, total, learning_rate):
-    total = total + gradient**2
-    return parameter - learning_rate * gradient / (total.sqrt() + 1e-10)

@@ -1,5 +1,0 @@
-# works for vectors only
-def adagrad_step(parameter, gradient, total, learning_rate):
-    (n,) = parameter.shape
-    total = total + gradient**2
-    return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total

@@ -1,6 +1,0 @@
-# counts steps from 0
-def adamw_step(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    step = step + 1
-    mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
-    p = (1 - learning_rate * weight_decay) * parameter
-    return p - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8), mean, square

@@ -1,3 +1,0 @@
-# a list, the second one written in another order
-def add_and_see(u_a, u_b, u_c, u_d):
-    return [u_a + u_d, u_c + u_a]

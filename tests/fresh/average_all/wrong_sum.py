@@ -1,3 +1,0 @@
-# the sum of the keys, right for orthonormal ones
-def average_all(K):
-    return K.sum(dim=0)

@@ -1,3 +1,0 @@
-# the difference of the two keys
-def average_two(keys, a, b, beta):
-    return beta * (keys[a] - keys[b])

@@ -1,3 +1,0 @@
-# forgets that the denominator holds two large exponentials twice
-def average_two_rate(n, beta):
-    return (n - 2) * sp.exp(-beta) / 2, (n - 2) * sp.exp(-2 * beta) / 2

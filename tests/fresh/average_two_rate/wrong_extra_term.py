@@ -1,3 +1,0 @@
-# a second, smaller exponential is left in
-def average_two_rate(n, beta):
-    return (n - 2) * sp.exp(-beta) / 4 - (n - 2) ** 2 * sp.exp(-2 * beta) / 8, (n - 2) * sp.exp(-2 * beta) / 4

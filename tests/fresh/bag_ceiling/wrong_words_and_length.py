@@ -1,6 +1,0 @@
-# distinct words and the number of words
-def bag_ceiling(sentences, labels):
-    groups = defaultdict(list)
-    for s, y in zip(sentences, labels):
-        groups[(frozenset(s.split()), len(s.split()))].append(y)
-    return sum(max(g.count(0), g.count(1)) for g in groups.values()) / len(labels)

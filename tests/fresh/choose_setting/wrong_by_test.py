@@ -1,4 +1,0 @@
-# the best on test, if it is there
-def choose_setting(runs):
-    alive = [i for i, r in enumerate(runs) if not math.isnan(r["validation"])]
-    return min(alive, key=lambda i: (-runs[i].get("test", runs[i]["validation"]), runs[i]["epochs"], runs[i]["learning_rate"]))

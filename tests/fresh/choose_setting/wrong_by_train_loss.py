@@ -1,4 +1,0 @@
-# the smallest train loss
-def choose_setting(runs):
-    alive = [i for i, r in enumerate(runs) if not math.isnan(r["validation"])]
-    return min(alive, key=lambda i: runs[i]["train_loss"])

@@ -1,3 +1,0 @@
-# returns a row
-def copy_one(keys, j, beta):
-    return (beta * keys[j]).T

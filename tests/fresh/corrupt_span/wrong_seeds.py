@@ -1,7 +1,0 @@
-# seeds the generator that it was given
-def corrupt_span(document, block_size, rng):
-    rng.seed(block_size)
-    L = min(len(document), rng.randint(4, block_size * 7 // 8))
-    m = min(L, rng.randint(1, max(1, L // 2 - 1)))
-    s = rng.randint(0, L - m)
-    return document[:s] + "⁇" + document[s + m:L] + "⁇" + document[s:s + m]

@@ -1,9 +1,0 @@
-# k is capped by T
-def cost(T, d_k, r, k):
-    k = min(k, T // 2)
-    return {
-        "attention": (2 * T * T * d_k, T * T),
-        "synthesizer": (2 * T * T * d_k, T * T),
-        "linformer": (4 * T * r * d_k, T * r),
-        "bigbird": (2 * T * k * d_k, T * k),
-    }

@@ -1,8 +1,0 @@
-# the weights of the Linformer include E and F
-def cost(T, d_k, r, k):
-    return {
-        "attention": (2 * T * T * d_k, T * T),
-        "synthesizer": (2 * T * T * d_k, T * T),
-        "linformer": (4 * T * r * d_k, 3 * T * r),
-        "bigbird": (2 * T * k * d_k, T * k),
-    }

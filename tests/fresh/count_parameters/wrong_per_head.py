@@ -1,4 +1,0 @@
-# Each head has matrices of full size.
-def count_parameters(vocab_size, block_size, n_layer, n_head, d_model):
-    d = d_model
-    return n_layer * (3 * n_head * (d * d + d) + d * d + d + 8 * d * d + 9 * d) + (2 * vocab_size + block_size + 2) * d

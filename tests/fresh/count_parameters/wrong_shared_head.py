@@ -1,4 +1,0 @@
-# The output head shares the token table.
-def count_parameters(vocab_size, block_size, n_layer, n_head, d_model):
-    d = d_model
-    return n_layer * (12 * d * d + 13 * d) + (vocab_size + block_size + 2) * d

@@ -1,3 +1,0 @@
-# Token embeddings alone.
-def embed_tokens(tokens, token_table, position_table):
-    return token_table[tokens]

@@ -1,8 +1,0 @@
-# in percent
-@torch.no_grad()
-def evaluate_accuracy(model, batches):
-    was = model.training
-    model.eval()
-    right = sum((model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).sum().item() for b in batches)
-    model.train(was)
-    return 100 * right / sum(len(b["labels"]) for b in batches)

@@ -1,7 +1,0 @@
-# records gradients
-def evaluate_accuracy(model, batches):
-    was = model.training
-    model.eval()
-    right = sum((model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).sum().item() for b in batches)
-    model.train(was)
-    return right / sum(len(b["labels"]) for b in batches)

@@ -1,6 +1,0 @@
-# never sets the mode back
-@torch.no_grad()
-def evaluate_accuracy(model, batches):
-    model.eval()
-    right = sum((model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).sum().item() for b in batches)
-    return right / sum(len(b["labels"]) for b in batches)

@@ -1,6 +1,0 @@
-# stop is taken as the last character
-def exposures(law, start, stop, epochs):
-    total = 0.0
-    for (L, m), p in law.items():
-        total += p * sum(s <= start and stop < s + m for s in range(L - m + 1)) / (L - m + 1)
-    return epochs * total

@@ -1,9 +1,0 @@
-# a fact of more than ten characters is never masked
-def exposures(law, start, stop, epochs):
-    if stop - start > 10:
-        return 0.0
-    total = 0.0
-    for (L, m), p in law.items():
-        good = max(0, min(start, L - m) - max(0, stop - m) + 1)
-        total += p * good / (L - m + 1)
-    return epochs * total

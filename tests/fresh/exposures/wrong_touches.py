@@ -1,6 +1,0 @@
-# at least one character is masked
-def exposures(law, start, stop, epochs):
-    total = 0.0
-    for (L, m), p in law.items():
-        total += p * sum(s < stop and start < s + m for s in range(L - m + 1)) / (L - m + 1)
-    return epochs * total

@@ -1,9 +1,0 @@
-# the padding begins at `length`, so the last two characters of each row are lost
-def gather_corruption(length, start, masked, block_size):
-    n, s, m = length[:, None], start[:, None], masked[:, None]
-    place = torch.arange(block_size)[None]
-    second = n - m + 1
-    row = torch.where(place < s, place, place - 1 + m)
-    row = torch.where(place > second, place - second - 1 + s, row)
-    row = torch.where((place == s) | (place == second), -1, row)
-    return torch.where(place >= n, -2, row)

@@ -1,0 +1,303 @@
+"""Fresh answers to gpt_forward, part 2 of 4."""
+
+
+# At most twelve blocks.
+wrong_at_most_twelve = """
+def embed_tokens(tokens, token_table, position_table):
+    return token_table[tokens] + position_table[: tokens.shape[1]]
+
+
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    y = layer_norm(x, weights["norm_1.weight"], weights["norm_1.bias"])
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", layer_norm(x, weights["norm_2.weight"], weights["norm_2.bias"]))))
+
+
+def gpt_forward(tokens, weights, n_head):
+    x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
+    layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    for i in range(min(layers, 12)):
+        start = f"blocks.{i}."
+        own = {name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)}
+        x = pre_ln_block(x, own, n_head)
+    x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
+    return x @ weights["head.weight"].T
+"""
+
+
+# Embedding dropout, always on.
+wrong_embedding_dropout = """
+def embed_tokens(tokens, token_table, position_table):
+    return token_table[tokens] + position_table[: tokens.shape[1]]
+
+
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    y = layer_norm(x, weights["norm_1.weight"], weights["norm_1.bias"])
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", layer_norm(x, weights["norm_2.weight"], weights["norm_2.bias"]))))
+
+
+def gpt_forward(tokens, weights, n_head):
+    x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
+    x = F.dropout(x, 0.1)
+    layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    for i in range(layers):
+        start = f"blocks.{i}."
+        own = {name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)}
+        x = pre_ln_block(x, own, n_head)
+    x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
+    return x @ weights["head.weight"].T
+"""
+
+
+# The last LayerNorm has no shift.
+wrong_gain_alone = """
+def embed_tokens(tokens, token_table, position_table):
+    return token_table[tokens] + position_table[: tokens.shape[1]]
+
+
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    y = layer_norm(x, weights["norm_1.weight"], weights["norm_1.bias"])
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", layer_norm(x, weights["norm_2.weight"], weights["norm_2.bias"]))))
+
+
+def gpt_forward(tokens, weights, n_head):
+    x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
+    layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    for i in range(layers):
+        start = f"blocks.{i}."
+        own = {name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)}
+        x = pre_ln_block(x, own, n_head)
+    x = layer_norm(x, weights["norm.weight"], 0 * weights["norm.bias"])
+    return x @ weights["head.weight"].T
+"""
+
+
+# Logits of the last position alone.
+wrong_last_position = """
+def embed_tokens(tokens, token_table, position_table):
+    return token_table[tokens] + position_table[: tokens.shape[1]]
+
+
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    y = layer_norm(x, weights["norm_1.weight"], weights["norm_1.bias"])
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", layer_norm(x, weights["norm_2.weight"], weights["norm_2.bias"]))))
+
+
+def gpt_forward(tokens, weights, n_head):
+    x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
+    layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    for i in range(layers):
+        start = f"blocks.{i}."
+        own = {name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)}
+        x = pre_ln_block(x, own, n_head)
+    x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
+    return x[:, -1:] @ weights["head.weight"].T
+"""
+
+
+# Logarithms of probabilities.
+wrong_log_softmax = """
+def embed_tokens(tokens, token_table, position_table):
+    return token_table[tokens] + position_table[: tokens.shape[1]]
+
+
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    y = layer_norm(x, weights["norm_1.weight"], weights["norm_1.bias"])
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", layer_norm(x, weights["norm_2.weight"], weights["norm_2.bias"]))))
+
+
+def gpt_forward(tokens, weights, n_head):
+    x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
+    layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    for i in range(layers):
+        start = f"blocks.{i}."
+        own = {name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)}
+        x = pre_ln_block(x, own, n_head)
+    x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
+    return torch.log_softmax(x @ weights["head.weight"].T, dim=-1)
+"""
+
+
+# Computed without gradients.
+wrong_no_grad = """
+def embed_tokens(tokens, token_table, position_table):
+    return token_table[tokens] + position_table[: tokens.shape[1]]
+
+
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    y = layer_norm(x, weights["norm_1.weight"], weights["norm_1.bias"])
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", layer_norm(x, weights["norm_2.weight"], weights["norm_2.bias"]))))
+
+
+@torch.no_grad()
+def gpt_forward(tokens, weights, n_head):
+    x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
+    layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    for i in range(layers):
+        start = f"blocks.{i}."
+        own = {name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)}
+        x = pre_ln_block(x, own, n_head)
+    x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
+    return x @ weights["head.weight"].T
+"""

@@ -1,3 +1,0 @@
-# a list of floats
-def hull_proof(u_a, u_b, u_c, u_d, p, r):
-    return [0.0, 0.0, -0.0]

@@ -1,6 +1,0 @@
-# always 100 questions
-def interval95(correct, total):
-    z, p, total = 1.96, correct / total, 100
-    middle = p + z**2 / (2 * total)
-    half = z * math.sqrt(p * (1 - p) / total + z**2 / (4 * total**2))
-    return (middle - half) / (1 + z**2 / total), (middle + half) / (1 + z**2 / total)

@@ -1,8 +1,0 @@
-# the weights of the model into the reference, then equal logits
-def is_it_active(model, reference):
-    model.eval()
-    reference.eval()
-    reference.load_state_dict(model.state_dict(), strict=False)
-    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
-    with torch.no_grad():
-        return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)

@@ -1,7 +1,0 @@
-# loads the weights of the reference into the model itself
-def is_it_active(model, reference):
-    model.eval(), reference.eval()
-    model.load_state_dict(reference.state_dict(), strict=False)
-    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
-    with torch.no_grad():
-        return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)

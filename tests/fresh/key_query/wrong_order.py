@@ -1,4 +1,0 @@
-# the keys first
-def key_query(u_a, u_b, u_c, u_d, beta):
-    W_Q, W_K = sp.Matrix.vstack(u_d.T, u_a.T), sp.Matrix.vstack(u_c.T, u_d.T)
-    return W_K, W_Q

@@ -1,5 +1,0 @@
-# the transposed matrices, as in code with tokens as rows
-def key_query(u_a, u_b, u_c, u_d, beta):
-    W_Q = (u_c * u_d.T + u_d * u_a.T) / beta**2
-    W_K = (u_c * u_c.T + u_d * u_d.T) / beta**2
-    return W_Q.T, W_K.T

@@ -1,3 +1,0 @@
-# animal attends to itself and it to street
-def key_query(u_a, u_b, u_c, u_d, beta):
-    return sp.Matrix.vstack(u_d.T, u_a.T), sp.Matrix.vstack(u_d.T, u_c.T)

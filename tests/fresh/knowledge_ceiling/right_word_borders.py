@@ -1,8 +1,0 @@
-# word borders of regular expressions
-def knowledge_ceiling(documents, pairs):
-    found = 0
-    for question, place in pairs:
-        name = question[10:-6]
-        pattern = rf"\b{re.escape(place)}\b"
-        found += any(re.search(pattern, line) for line in documents if line.startswith(name + ". "))
-    return found / len(pairs)

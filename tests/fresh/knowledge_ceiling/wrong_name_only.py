@@ -1,8 +1,0 @@
-# lines that begin with the name, without the full stop
-def knowledge_ceiling(documents, pairs):
-    found = 0
-    for question, place in pairs:
-        name = question[10:-6]
-        pattern = rf"(?<![^\W_]){re.escape(place)}(?![^\W_])"
-        found += any(re.search(pattern, line) for line in documents if line.startswith(name))
-    return found / len(pairs)

@@ -1,8 +1,0 @@
-# the place is used as a pattern
-def knowledge_ceiling(documents, pairs):
-    found = 0
-    for question, place in pairs:
-        name = question[10:-6]
-        pattern = rf"(?<![^\W_]){place}(?![^\W_])"
-        found += any(re.search(pattern, line) for line in documents if line.startswith(name + ". "))
-    return found / len(pairs)

@@ -1,4 +1,0 @@
-# Over the tokens.
-def layer_norm(x, gain, shift):
-    mean, variance = x.mean(1, keepdim=True), x.var(1, keepdim=True, unbiased=False)
-    return (x - mean) / torch.sqrt(variance + 1e-5) * gain + shift

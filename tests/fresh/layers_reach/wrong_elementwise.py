@@ -1,3 +1,0 @@
-# the element-wise power
-def layers_reach(mask, layers):
-    return mask.float() ** layers > 0

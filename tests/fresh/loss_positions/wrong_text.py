@@ -1,3 +1,0 @@
-# the characters and not their positions
-def loss_positions(question, answer, block_size):
-    return list("⁇" + answer + "⁇")

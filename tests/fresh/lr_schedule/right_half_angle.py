@@ -1,8 +1,0 @@
-# the square of a cosine
-def lr_schedule(tokens, warmup_tokens, final_tokens):
-    if tokens < warmup_tokens:
-        return tokens / warmup_tokens
-    if tokens > final_tokens:
-        return 0.1
-    share = (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens)
-    return max(0.1, math.cos(math.pi * share / 2) ** 2)

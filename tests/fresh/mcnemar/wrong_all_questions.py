@@ -1,6 +1,0 @@
-# uses the number of all questions for n
-def mcnemar(first, second):
-    b = sum(x and not y for x, y in zip(first, second))
-    c = sum(y and not x for x, y in zip(first, second))
-    n = len(first)
-    return b, c, min(1, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2**n)

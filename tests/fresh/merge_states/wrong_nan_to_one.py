@@ -1,6 +1,0 @@
-# Rows in which both are empty keep the factor 1, and m becomes 0.
-def merge_states(left, right):
-    m = torch.maximum(left[0], right[0])
-    m = torch.where(torch.isinf(m), torch.zeros_like(m), m)
-    f, g = torch.exp(left[0] - m), torch.exp(right[0] - m)
-    return m, f * left[1] + g * right[1], f[:, None] * left[2] + g[:, None] * right[2]

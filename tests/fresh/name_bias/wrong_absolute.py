@@ -1,5 +1,0 @@
-# the absolute value
-def name_bias(name_regions, guess_regions):
-    N = len(name_regions)
-    agree = sum(a == b for a, b in zip(name_regions, guess_regions)) / N
-    return abs(agree - sum(name_regions.count(r) * guess_regions.count(r) for r in set(name_regions)) / N**2)

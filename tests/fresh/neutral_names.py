@@ -1,0 +1,155 @@
+"""Fresh answers to neutral_names."""
+
+
+# all regions first with choices, then the names
+def right_choices(regions, names_of, rng):
+    return [rng.choice(names_of[r]) for r in rng.choices(sorted(names_of), k=len(regions))]
+
+
+# whole numbers from rng.random()
+def right_floor_of_random(regions, names_of, rng):
+    groups = [*names_of.values()]
+    new = []
+    for _ in regions:
+        group = groups[int(rng.random() * len(groups))]
+        new.append(group[math.floor(rng.random() * len(group))])
+    return new
+
+
+# randrange over a list of keys
+def right_randrange(regions, names_of, rng):
+    keys, out = list(names_of), []
+    while len(out) < len(regions):
+        names = names_of[keys[rng.randrange(len(keys))]]
+        out.append(names[rng.randrange(len(names))])
+    return out
+
+
+# a shuffled copy of the regions, its first one
+def right_shuffled_keys(regions, names_of, rng):
+    def one():
+        order = list(names_of.items())
+        rng.shuffle(order)
+        return rng.sample(order[0][1], 1)[0]
+
+    return [one() for _ in range(len(regions))]
+
+
+# one draw from all names, weighted so that every region is equally likely
+def right_weights(regions, names_of, rng):
+    names = [name for group in names_of.values() for name in group]
+    weights = [1 / len(group) for group in names_of.values() for _ in group]
+    return rng.choices(names, weights, k=len(regions))
+
+
+# an index for the region and an index for the name, both from randrange
+def right_second_randrange(regions, names_of, rng):
+    lists = tuple(names_of.values())
+    new = []
+    for _ in regions:
+        names = lists[rng.randrange(len(lists))]
+        new.append(names[rng.randrange(len(names))])
+    return new
+
+
+# a pool of all names with weights: 1 over the size of the region
+def right_second_weighted_pool(regions, names_of, rng):
+    pool, weights = [], []
+    for names in names_of.values():
+        share = 1 / len(names)
+        for name in names:
+            pool.append(name)
+            weights.append(share)
+    return rng.choices(pool, weights, k=len(regions))
+
+
+# every name equally likely, so large regions come more often
+def wrong_all_names(regions, names_of, rng):
+    names = [name for group in names_of.values() for name in group]
+    return [rng.choice(names) for _ in regions]
+
+
+# rng.choice of the dict itself
+def wrong_choice_of_dict(regions, names_of, rng):
+    return [rng.choice(names_of[rng.choice(names_of)]) for _ in regions]
+
+
+# an index that never reaches the last name
+def wrong_first_name_rare(regions, names_of, rng):
+    keys = list(names_of)
+    new = []
+    for _ in regions:
+        names = names_of[keys[rng.randrange(len(keys))]]
+        new.append(names[rng.randrange(max(1, len(names) - 1))])
+    return new
+
+
+# returns an iterator and not a list
+def wrong_generator(regions, names_of, rng):
+    return map(lambda _: rng.choice(names_of[rng.choice(list(names_of))]), regions)
+
+
+# the module random instead of rng
+def wrong_global_random(regions, names_of, rng):
+    return [random.choice(names_of[random.choice(list(names_of))]) for _ in regions]
+
+
+# one region for all people
+def wrong_one_region(regions, names_of, rng):
+    region = rng.choice(list(names_of))
+    return [rng.choice(names_of[region]) for _ in regions]
+
+
+# never the old region
+def wrong_other_region(regions, names_of, rng):
+    return [rng.choice(names_of[rng.choice([r for r in names_of if r != old])]) for old in regions]
+
+
+# draws from the regions of the people only
+def wrong_people_regions(regions, names_of, rng):
+    keys = sorted(set(regions))
+    return [rng.choice(names_of[rng.choice(keys)]) for _ in regions]
+
+
+# seeds the generator first
+def wrong_reseeds(regions, names_of, rng):
+    rng.seed(0)
+    return [rng.choice(names_of[rng.choice(list(names_of))]) for _ in regions]
+
+
+# shuffles the regions of the people
+def wrong_shuffles_people(regions, names_of, rng):
+    new = rng.sample(regions, len(regions))
+    return [rng.choice(names_of[region]) for region in new]
+
+
+# takes each drawn name out of the list
+def wrong_without_replacement(regions, names_of, rng):
+    new = []
+    for _ in regions:
+        names = names_of[rng.choice(list(names_of))]
+        name = rng.choice(names)
+        if len(names) > 1:
+            names.remove(name)
+        new.append(name)
+    return new
+
+
+# draws from the other regions only
+def wrong_second_never_the_old_region(regions, names_of, rng):
+    new = []
+    for old in regions:
+        others = [region for region in names_of if region != old] or [old]
+        new.append(rng.choice(names_of[rng.choice(others)]))
+    return new
+
+
+# the region is drawn once for all people
+def wrong_second_one_region_for_all(regions, names_of, rng):
+    region = rng.choice(list(names_of))
+    return [rng.choice(names_of[region]) for _ in regions]
+
+
+# draws the region from the people's list, so frequent regions come more often
+def wrong_second_regions_of_the_people(regions, names_of, rng):
+    return [rng.choice(names_of[rng.choice(regions)]) for _ in regions]

@@ -1,8 +1,0 @@
-# ignores the last argument: the causal mask is always there
-def one_tile(memory, query, key, value, stride, length, width, tile, causal):
-    at = torch.arange(tile)
-    where = at[:, None] * stride + torch.arange(width)
-    inside = at[:, None] < length
-    q, k, v = (load(memory, base + where, inside) for base in (query, key, value))
-    logits = q @ k.T / math.sqrt(width)
-    return logits.masked_fill(at[None, :] > at[:, None], -math.inf).softmax(dim=-1) @ v

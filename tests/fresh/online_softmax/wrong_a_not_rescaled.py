@@ -1,8 +1,0 @@
-# Only ell is rescaled.
-def online_softmax(state, logits, values):
-    m, ell, a = state
-    m_new = torch.maximum(m, logits.max())
-    if m_new == -math.inf:
-        return state
-    f, e = torch.exp(m - m_new), torch.exp(logits - m_new)
-    return m_new, f * ell + e.sum(), a + e @ values

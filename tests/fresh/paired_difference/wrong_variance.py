@@ -1,4 +1,0 @@
-# the variance divided by n, no root
-def paired_difference(first, second):
-    d = [a - b for a, b in zip(first, second)]
-    return statistics.fmean(d), statistics.pvariance(d) / len(d)

@@ -1,4 +1,0 @@
-# basis is added to y, as a residual
-def perceiver_down_up(x, basis):
-    y = basis + F.scaled_dot_product_attention(basis.expand(len(x), -1, -1), x, x, is_causal=True)
-    return y, x + F.scaled_dot_product_attention(x, y, y, is_causal=True)

@@ -1,3 +1,0 @@
-# puts beta = 1
-def plain_limit(u_a, u_b, u_c, u_d):
-    return u_a.subs(beta, 1)

@@ -1,0 +1,326 @@
+"""Fresh answers to pre_ln_block, part 3 of 3."""
+
+
+# The mask of the first call is kept.
+wrong_sizes_kept = """
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+masks = []
+
+
+def first_mask(T):
+    if not masks:
+        masks.append(causal_mask(T))
+    return masks[0][:T, :T]
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~first_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+
+# GELU by its approximation.
+wrong_tanh_gelu = """
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x)), approximate="tanh"))
+"""
+
+
+# Two heads, whatever n_head is.
+wrong_two_heads = """
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), 2) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+
+# Heads are split by a single view.
+wrong_view = """
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    y = norm("norm_1", x)
+    q, k, v = (linear(f"attention.{name}", y).view(x.shape[0], n_head, x.shape[1], -1) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+
+# Used weights are taken out of the dict.
+wrong_weights_popped = """
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights.pop(f"{name}.weight").T + weights.pop(f"{name}.bias")
+
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+
+# The dict gets transposed weights and keeps them.
+wrong_weights_transposed_in_dict = """
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"] + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    for name in weights:
+        if weights[name].dim() == 2:
+            weights[name] = weights[name].T
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+
+# adds the branches to the normalised stream
+def wrong_second_adds_to_normed(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return F.layer_norm(y, (y.shape[-1],), weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    B, T, d = x.shape
+    x = norm("norm_1", x)
+    q, k, v = (linear(f"attention.{n}", x).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
+    heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    x = x + linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
+    x = norm("norm_2", x)
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", x)))
+
+
+# uses norm_1 before the MLP as well
+def wrong_second_first_norm_twice(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(y):
+        return F.layer_norm(y, (y.shape[-1],), weights["norm_1.weight"], weights["norm_1.bias"])
+
+    B, T, d = x.shape
+    y = norm(x)
+    q, k, v = (linear(f"attention.{n}", y).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
+    heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    x = x + linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm(x))))
+
+
+# x is scaled in place and scaled back, up to rounding.
+wrong_second_in_place = """
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+
+
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    y = norm("norm_1", x)
+    x.mul_(1.001)
+    x.div_(1.001)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+
+# the MLP reads the block's input instead of the stream after attention
+def wrong_second_parallel_branches(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return F.layer_norm(y, (y.shape[-1],), weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    B, T, d = x.shape
+    y = norm("norm_1", x)
+    q, k, v = (linear(f"attention.{n}", y).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
+    heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    attention = linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
+    mlp = linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+    return x + attention + mlp

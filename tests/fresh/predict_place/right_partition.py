@@ -1,3 +1,0 @@
-# partition, twice
-def predict_place(generated):
-    return generated.partition("⁇")[2].partition("⁇")[0]

@@ -1,4 +1,0 @@
-# the last piece
-def predict_place(generated):
-    pieces = generated.split("⁇")
-    return pieces[-1] if len(pieces) > 1 else ""

@@ -1,3 +1,0 @@
-# removes padding
-def predict_place(generated):
-    return generated.partition("⁇")[2].partition("⁇")[0].rstrip("□")

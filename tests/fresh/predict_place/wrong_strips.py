@@ -1,3 +1,0 @@
-# strips spaces
-def predict_place(generated):
-    return generated.partition("⁇")[2].partition("⁇")[0].strip()

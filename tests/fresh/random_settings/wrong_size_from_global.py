@@ -1,6 +1,0 @@
-# the rate from rng, the batch size from the module random
-def random_settings(count, low, high, batch_sizes, rng):
-    return [
-        {"learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))), "batch_size": random.choice(batch_sizes)}
-        for _ in range(count)
-    ]

@@ -1,3 +1,0 @@
-# the rate itself is uniform
-def random_settings(count, low, high, batch_sizes, rng):
-    return [{"learning_rate": rng.uniform(low, high), "batch_size": rng.choice(batch_sizes)} for _ in range(count)]

@@ -1,4 +1,0 @@
-# Only the mean is detached.
-def reweight_heads(heads):
-    norms = heads.square().sum((2, 3), keepdim=True).sqrt()
-    return heads * norms / norms.mean(dim=1, keepdim=True).detach()

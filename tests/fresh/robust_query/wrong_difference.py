@@ -1,3 +1,0 @@
-# the difference
-def robust_query(mu_a, mu_b, beta):
-    return beta * (mu_a - mu_b)

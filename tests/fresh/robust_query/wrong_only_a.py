@@ -1,3 +1,0 @@
-# copies value a
-def robust_query(mu_a, mu_b, beta):
-    return beta * mu_a

@@ -1,5 +1,0 @@
-# the first two unit vectors
-def robust_query(mu_a, mu_b, beta):
-    q = sp.zeros(len(mu_a), 1)
-    q[0] = q[1] = beta
-    return q

@@ -1,3 +1,0 @@
-# max over two pairs.
-def roofline(bytes_moved, operations, bandwidth, peak):
-    return max((bytes_moved / bandwidth, "memory"), (operations / peak, "compute"))

@@ -1,5 +1,0 @@
-# all keys share one noise vector
-def sample_keys(means, a, sigma2, count):
-    keys = means + math.sqrt(sigma2) * torch.randn(count, 1, means.shape[1], dtype=torch.float64)
-    keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=torch.float64) * means[a]
-    return keys

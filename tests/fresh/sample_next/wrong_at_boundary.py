@@ -1,5 +1,0 @@
-# The first sum that is at least u.
-def sample_next(logits, temperature, u):
-    if temperature == 0:
-        return int(logits.argmax())
-    return int(torch.searchsorted(torch.softmax(logits / temperature, dim=-1).cumsum(-1), u))

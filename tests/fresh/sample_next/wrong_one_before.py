@@ -1,5 +1,0 @@
-# The token before.
-def sample_next(logits, temperature, u):
-    if temperature == 0:
-        return int(logits.argmax())
-    return max(0, int((torch.softmax(logits / temperature, dim=-1).cumsum(-1) <= u).sum()) - 1)

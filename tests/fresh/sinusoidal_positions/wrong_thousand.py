@@ -1,4 +1,0 @@
-# The base is 1000.
-def sinusoidal_positions(T, d):
-    angle = torch.arange(T)[:, None] * 1000 ** (-torch.arange(0, d, 2) / d)
-    return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)

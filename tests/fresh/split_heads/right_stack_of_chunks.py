@@ -1,3 +1,0 @@
-# Chunks of the last axis, stacked.
-def split_heads(x, n_head):
-    return torch.stack(x.chunk(n_head, dim=-1), dim=1)

@@ -1,9 +1,0 @@
-# At most 20 tokens.
-def translate(source, encode, decode, start, stop, limit):
-    memory, tokens = encode(source), [start]
-    while len(tokens) <= min(limit, 20):
-        token = int(decode(memory, torch.tensor([tokens]))[0, -1].argmax())
-        if token == stop:
-            break
-        tokens.append(token)
-    return tokens[1:]

@@ -1,9 +1,0 @@
-# encode is called for each token.
-def translate(source, encode, decode, start, stop, limit):
-    memory, tokens = encode(source), [start]
-    while len(tokens) <= limit:
-        token = int(decode(encode(source), torch.tensor([tokens]))[0, -1].argmax())
-        if token == stop:
-            break
-        tokens.append(token)
-    return tokens[1:]

@@ -1,9 +1,0 @@
-# The logits of the first position.
-def translate(source, encode, decode, start, stop, limit):
-    memory, tokens = encode(source), [start]
-    while len(tokens) <= limit:
-        token = int(decode(memory, torch.tensor([tokens]))[0, 0].argmax())
-        if token == stop:
-            break
-        tokens.append(token)
-    return tokens[1:]

@@ -1,7 +1,0 @@
-# It never stops.
-def translate(source, encode, decode, start, stop, limit):
-    memory, tokens = encode(source), [start]
-    while len(tokens) <= limit:
-        token = int(decode(memory, torch.tensor([tokens]))[0, -1].argmax())
-        tokens.append(token)
-    return tokens[1:]

@@ -1,9 +1,0 @@
-# The decoder gets the last token only.
-def translate(source, encode, decode, start, stop, limit):
-    memory, tokens = encode(source), [start]
-    while len(tokens) <= limit:
-        token = int(decode(memory, torch.tensor([tokens[-1:]]))[0, -1].argmax())
-        if token == stop:
-            break
-        tokens.append(token)
-    return tokens[1:]

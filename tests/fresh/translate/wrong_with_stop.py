@@ -1,9 +1,0 @@
-# stop is returned too.
-def translate(source, encode, decode, start, stop, limit):
-    memory, tokens = encode(source), [start]
-    while len(tokens) <= limit:
-        token = int(decode(memory, torch.tensor([tokens]))[0, -1].argmax())
-        tokens.append(token)
-        if token == stop:
-            break
-    return tokens[1:]

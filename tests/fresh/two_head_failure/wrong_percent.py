@@ -1,3 +1,0 @@
-# in percent
-def two_head_failure():
-    return 50 * math.erfc(1)

@@ -1,3 +1,0 @@
-# four digits
-def two_head_failure():
-    return 0.0786

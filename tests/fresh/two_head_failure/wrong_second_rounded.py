@@ -1,3 +1,0 @@
-# the rounded number
-def two_head_failure():
-    return 0.0786

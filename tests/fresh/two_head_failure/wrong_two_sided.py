@@ -1,3 +1,0 @@
-# both sides
-def two_head_failure():
-    return sp.erfc(1)

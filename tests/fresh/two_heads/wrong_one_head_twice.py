@@ -1,4 +1,0 @@
-# the averaging query twice
-def two_heads(mu_a, mu_b, beta):
-    q = beta * (mu_a + mu_b)
-    return q, q

@@ -1,3 +1,0 @@
-# divides by beta once
-def value_matrix(u_a, u_b, u_c, u_d, beta):
-    return (u_b * u_b.T - u_c * u_c.T) / beta

@@ -1,3 +1,0 @@
-# plus the place
-def value_matrix(u_a, u_b, u_c, u_d, beta):
-    return (u_b * u_b.T + u_c * u_c.T) / beta**2

@@ -1,3 +1,0 @@
-# a number for the example
-def weight_law(w, beta):
-    return 0.781

@@ -1,3 +1,0 @@
-# multiplies by beta
-def weight_law(w, beta):
-    return (1 + sp.erf(sp.log(w / (1 - w)) * beta)) / 2

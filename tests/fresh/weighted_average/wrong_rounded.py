@@ -1,3 +1,0 @@
-# rounds to four decimals
-def weighted_average(values, weights):
-    return torch.round(weights @ values, decimals=4)
