@@ -28,9 +28,9 @@ from pathlib import Path
 sys.path.insert(0, {str(ROOT)!r})
 from autograder.course.grade import grade
 from autograder.farm.config import Events, GradingConfig
-folder, course, workers, scheduler = sys.argv[1:]
-config = GradingConfig(assignment={NOTEBOOK!r}, submissions=Path(folder), course=Path(course), workers=int(workers) or None,
-    scheduler=scheduler or None, received_at={RECEIVED})
+folder, course, workers = sys.argv[1:]
+config = GradingConfig(assignment={NOTEBOOK!r}, submissions=Path(folder), course=Path(course), workers=int(workers),
+    received_at={RECEIVED})
 made = grade(config, Events(done=lambda result: print(result.student, result.status, flush=True)))
 print(*made.differences, sep="\\n", file=sys.stderr)
 sys.exit(bool(made.differences))
@@ -55,9 +55,9 @@ def new_course(folder: Path, key: str = "ab" * 32) -> Path:
     return folder
 
 
-def start(folder: Path, course: Path, workers: int = 2, scheduler: str = "") -> subprocess.Popen[str]:
+def start(folder: Path, course: Path, workers: int = 2) -> subprocess.Popen[str]:
     """A coordinator in a process of its own. It prints a line for each result."""
-    line = [sys.executable, "-c", RUN, str(folder), str(course), str(workers), scheduler]
+    line = [sys.executable, "-c", RUN, str(folder), str(course), str(workers)]
     return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -134,14 +134,6 @@ GRADING = (
     ),
     Row(
         "grading",
-        "1 worker, 2 workers, 3 Dask processes: gradebooks and results",
-        ("farms",),
-        lambda f: f"{'identical' if f['equal'] else 'different'}, {f['students']} submissions",
-        "identical",
-        "kqa bench farms",
-    ),
-    Row(
-        "grading",
         "a made-up class takes the real path: the report's index, opened in Chromium; steepest growth of a"
         " stage's time",
         ("scale",),

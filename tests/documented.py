@@ -27,9 +27,6 @@ HOURS = (
     " with few steps"
 )
 TESTS = "runs tests, of which this is one"
-CLUSTER = (
-    "starts a cluster that runs until it is stopped; tests/autograder/course/test_grade_cluster.py has one"
-)
 MEASURES = "measures, for minutes, and writes the figure that the README shows"
 TRIED = "takes a new sandbox; tests/autograder/course/test_judge_commands.py tries answers"
 NEW_COURSE = (
@@ -184,7 +181,6 @@ NOT_RUN = {
         "watches until it is stopped; tests/autograder/course/test_watch.py has watchers"
     ),
     "kqa course watch": "watches until it is stopped; tests/autograder/course/test_watch.py has watchers",
-    "kqa bench farms": MEASURES,
     "kqa bench mini_transformer": MEASURES,
     "kqa bench street": MEASURES,
     "kqa bench cloze": MEASURES,
@@ -207,8 +203,6 @@ NOT_RUN = {
         TESTS
     ),
     "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_walkthrough_page.py": TESTS,
-    "dask scheduler --host 10.0.0.1": CLUSTER,
-    "dask worker tcp://10.0.0.1:8786 --nworkers 1 --nthreads 16 --memory-limit 0": CLUSTER,
 }
 
 

@@ -36,12 +36,6 @@ def register(course: typer.Typer) -> None:
             ),
         ] = None,
         workers: Workers = None,
-        scheduler: Annotated[
-            str | None,
-            typer.Option(
-                help="A Dask scheduler, tcp://HOST:PORT: judge on its workers and not on this machine."
-            ),
-        ] = None,
         db: Database = None,
         sandbox: Sandbox = None,
         again: Annotated[
@@ -79,7 +73,6 @@ def register(course: typer.Typer) -> None:
             assignment=None if every else assignment,
             submissions=class_folder,
             workers=workers,
-            scheduler=scheduler,
             tier=sandbox,
             db=db,
             again=again,

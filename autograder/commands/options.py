@@ -9,7 +9,6 @@ from typing import Annotated, TypeVar
 import typer
 
 from autograder.farm.config import JudgeConfig
-from kqa_core.errors import UserError
 
 C = TypeVar("C", bound=JudgeConfig)
 
@@ -66,12 +65,8 @@ def checked(config: C) -> C:
     """The config that a command's options make, before any work. Warns of what the weakest sandbox does not
     do.
 
-    Raises UserError where there is no such sandbox, and for options that exclude each other.
+    Raises UserError where there is no such sandbox.
     """
-    if config.scheduler is not None and config.workers is not None:
-        raise UserError(
-            "--workers: counts checkers on this machine; with --scheduler the cluster's own workers judge"
-        )
     if config.tier is not None:
         from autograder.sandbox.tiers import check_tier
 

@@ -32,12 +32,6 @@ def register(course: typer.Typer) -> None:
         every: Annotated[float, typer.Option(min=1.0, help="Seconds between two looks.")] = 10.0,
         once: Annotated[bool, typer.Option("--once", help="Answer what waits now, and end.")] = False,
         workers: Workers = None,
-        scheduler: Annotated[
-            str | None,
-            typer.Option(
-                help="A Dask scheduler, tcp://HOST:PORT: judge on its workers and not on this machine."
-            ),
-        ] = None,
         db: Database = None,
         sandbox: Sandbox = None,
         solutions: Annotated[
@@ -54,9 +48,7 @@ def register(course: typer.Typer) -> None:
         from autograder.course.watch import watch as run
         from autograder.paths import read_course
 
-        grading = GradingConfig(
-            workers=workers, scheduler=scheduler, tier=sandbox, db=db, solutions=solutions
-        )
+        grading = GradingConfig(workers=workers, tier=sandbox, db=db, solutions=solutions)
         page = read_course().out / "report" / "watch.html"
         names = tuple(chosen(notebook or ()))
         if not once:

@@ -1,1 +1,1 @@
-"""Grading a class: a ledger of what is judged, and the processes or Dask workers that judge."""
+"""Grading a class: a ledger of what is judged, and the processes that judge."""

@@ -8,8 +8,7 @@
 - A task that is not patient has `first_seconds` for all that. Then it is `Slow`, and its place is free for
   the others.
 - A checker's memory is limited, whatever a student's code returns.
-- A slot blocks and belongs to one thread at a time. That need not be the main thread, so a Dask worker can
-  own slots.
+- A slot blocks and belongs to one thread at a time, which need not be the main thread.
 - The checker ends with its owner, however the owner ends. When the pipe closes, an idle checker leaves, and a
   thread of its own ends a busy one. The checker leads its own session, so Ctrl-C in the terminal reaches only
   its owner.

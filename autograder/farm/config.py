@@ -21,7 +21,7 @@ FIXED_KEY = bytes(32)  # for answers that belong to no student: tried from a fil
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeConfig:
-    """How answers are judged, in one process or on many."""
+    """How answers are judged."""
 
     # the course directory: notebooks, submissions, gradebook
     course: Path = field(default_factory=course_folder)
@@ -33,7 +33,6 @@ class JudgeConfig:
     tier: str | None = None  # of the sandbox; None for the strongest that works here
     workers: int | None = None  # checkers side by side; None for one for each core
     patient: bool = False  # whether a submission may take all its time at once, though others wait
-    scheduler: str | None = None  # the address of a Dask cluster that judges instead of this machine
     perform: str = PERFORM  # "module:function" that does a task
     canaries: tuple[Canary, ...] = ()  # that each checker must judge rightly first
 

@@ -1,4 +1,4 @@
-"""The slots of one process, for the pool of this machine and for the workers of a Dask cluster."""
+"""The slots of one process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from autograder.farm.checker_process import Slot
 from autograder.farm.config import SILENT, Events, JudgeConfig
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.tasks import SubmissionTask
-from autograder.paths import ROOT, course_folder, read_course
+from autograder.paths import ROOT, read_course
 from autograder.sandbox.errors import InfrastructureError
 from kqa_core.files import digest_of
 from kqa_core.hardware import cores
@@ -56,11 +56,7 @@ class Crew:
         """The settings of a slot: where several judge side by side, one that starts many processes cannot
         slow the others.
         """
-        if (
-            self.config.scheduler is not None
-            or not hasattr(os, "sched_getaffinity")
-            or (self.config.workers or cores()) == 1
-        ):
+        if not hasattr(os, "sched_getaffinity") or (self.config.workers or cores()) == 1:
             return self.config
         processors = sorted(os.sched_getaffinity(0))
         # another run beside this one begins at another
@@ -99,13 +95,8 @@ class Crew:
             found = canary.deviation(slot.do(canary.task))
             if found is not None and not self._closed:
                 slot.close()
-                raise CanaryDeviates(f"{platform.node()}: {found}")
+                raise CanaryDeviates(found)
         return name, slot
-
-
-def course_here(folder: Path) -> Path:
-    """The coordinator's course folder if this machine has it, else the course of this process."""
-    return folder if (folder / "source").is_dir() else course_folder()
 
 
 def code_digest(course: Path, notebook: str | None = None) -> str:

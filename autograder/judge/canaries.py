@@ -2,7 +2,7 @@
 published.
 
 - For each notebook to grade: the reference and the first rejected answer of its first checked exercise. Every
-  slot judges them before its first task, so a broken machine of a cluster is noticed.
+  slot judges them before its first task.
 - For each batch: one endless answer. The time limit of its call must end it, as an incident of time without a
   mark.
 - The checkers and workers that judge the class judge the canaries, and this module compares the verdicts
@@ -11,7 +11,6 @@ published.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.tasks import AnswerTask
 from autograder.sandbox.errors import InfrastructureError
-from autograder.submissions.skeleton import load_skeleton, notebook_tree
+from autograder.submissions.skeleton import load_skeleton
 from kqa_core.check.exercise import Outcome
 
 ENDLESS_SECONDS = 2.0  # the time limit of its call: a short one also shows whether there is one
@@ -65,13 +64,8 @@ def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
         if chosen is None:
             continue
         exercise, key = chosen
-        text = without_outputs(path)
-        right = AnswerTask(
-            exercise, "a known right answer", answer_source(exercise, key.reference), path, text
-        )
-        wrong = AnswerTask(
-            exercise, "a known wrong answer", answer_source(exercise, key.rejected[0]), path, text
-        )
+        right = AnswerTask(exercise, "a known right answer", answer_source(exercise, key.reference), path)
+        wrong = AnswerTask(exercise, "a known wrong answer", answer_source(exercise, key.rejected[0]), path)
         found += [Canary(right, str(Outcome.RIGHT), True), Canary(wrong, str(Outcome.NOT_YET), False)]
     return tuple(found)
 
@@ -82,22 +76,9 @@ def endless_answer(instructors: Sequence[Path]) -> Canary | None:
         chosen = _first_key(path)
         if chosen is not None:
             source = f"def {chosen[0]}(*args, **options):\n    while True:\n        pass\n"
-            task = AnswerTask(
-                chosen[0], "an endless answer", source, path, without_outputs(path), ENDLESS_SECONDS
-            )
+            task = AnswerTask(chosen[0], "an endless answer", source, path, ENDLESS_SECONDS)
             return Canary(task, str(Outcome.ERROR), False, "time")
     return None
-
-
-def without_outputs(path: Path) -> str:
-    """The text of the instructor's notebook without what the judge does not read, to send it to another
-    machine.
-    """
-    tree = notebook_tree(path)
-    for cell in tree.get("cells", []):
-        if cell.get("cell_type") == "code":
-            cell["outputs"], cell["execution_count"] = [], None
-    return json.dumps(tree, ensure_ascii=False)
 
 
 def _first_key(path: Path) -> tuple[str, AnswerKey] | None:

@@ -1,7 +1,4 @@
-"""The tasks of a checker: judge a submission, or one answer alone.
-
-A task names its files. If they are on another machine, it carries them (`content`, `skeleton`).
-"""
+"""The tasks of a checker: judge a submission, or one answer alone. A task names its files."""
 
 from __future__ import annotations
 
@@ -30,8 +27,6 @@ class SubmissionTask:
     submission: Submission
     store: Path  # where the versions lie
     instructor: Path  # the instructor's notebook
-    content: bytes | None = None  # the version itself, where the store is on another machine
-    skeleton: str | None = None  # the instructor's notebook as text, where it is on another machine
     # whether it may take all the time of a submission, because the others have had their turn
     patient: bool = False
 
@@ -51,7 +46,6 @@ class AnswerTask:
     label: str
     source: str
     instructor: Path
-    skeleton: str | None = None
     call_seconds: float | None = None  # its own clock for a call, where it is not the batch's
 
 
@@ -65,8 +59,7 @@ Task = SubmissionTask | AnswerTask
 
 def perform(task: Task, bench: Bench) -> Judged | Slow | ExerciseResult:
     """Do one task. Raises InfrastructureError."""
-    text = task.instructor.read_text(encoding="utf-8") if task.skeleton is None else task.skeleton
-    skeleton = _skeleton(task.instructor, text)
+    skeleton = _skeleton(task.instructor, task.instructor.read_text(encoding="utf-8"))
     if isinstance(task, SubmissionTask):
         return _submission(task, skeleton, bench)
     if task.call_seconds is not None:
@@ -100,7 +93,7 @@ def _parsed(source: str, bench: Bench) -> dict[str, Program]:
 def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judged | Slow:
     entry, tier = task.submission, bench.launcher.tier
     assert entry.file is not None, "an entry without a file is not for a checker"
-    data = (task.store / entry.file).read_bytes() if task.content is None else task.content
+    data = (task.store / entry.file).read_bytes()
     try:
         cells = cells_from(parsed(bench.launcher, data, bench.limits))
     except Refused as refused:

@@ -107,10 +107,6 @@ def grid(
     workers: Annotated[
         int | None, typer.Option(min=1, help="parallel runs [default: one for each core]")
     ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(help="a Dask scheduler, tcp://HOST:PORT: train on its workers instead of this machine"),
-    ] = None,
     random: Annotated[
         int | None,
         typer.Option(min=1, help="a random search of this many runs, from wider ranges, instead of the grid"),
@@ -129,7 +125,7 @@ def grid(
     from kqa_core.encoder.grid_search import random_configurations
 
     configs = random_configurations(random, hub=hub) if random is not None else None
-    found = run(out, small, workers, scheduler, hub, configs=configs)
+    found = run(out, small, workers, hub, configs=configs)
     print("batch   rate  epochs  validation")
     for each in found.runs:
         right, mark = 100 * each.validation_accuracy[-1], "  chosen" if each is found.best else ""

@@ -1,9 +1,8 @@
 """Grid or random search: 18 fine-tuning runs (batch size, learning rate, epochs), chosen on validation, then
 tested once.
 
-- A run uses one thread, and its seed determines all random numbers. So one process, several processes and a
-  Dask cluster of equal machines give the same table. A Dask worker does one run at a time and receives all
-  its data: no disk is shared.
+- A run uses one thread, and its seed determines all random numbers. So one process and several
+  give the same table.
 - Finished runs are kept in FILE.resume, which is written after each run. After an interruption, only the
   missing runs are done.
 - The test split is used once, at the end: the chosen run is repeated, which gives the same weights, and
@@ -19,7 +18,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import platform
 import tempfile
 import threading
@@ -39,7 +37,7 @@ import torch
 from kqa_core.encoder.finetune import FineTune, FineTuned, fine_tune
 from kqa_core.encoder.hugging_face import DATA, ENCODER, need, read_sst2
 from kqa_core.encoder.sentiment import Example, Sentiment, read_sentiment
-from kqa_core.errors import UserError, first_line
+from kqa_core.errors import UserError
 from kqa_core.files import check_writable, write_together
 from kqa_core.hardware import cores
 from kqa_core.progress import progress
@@ -53,7 +51,6 @@ RANDOM_SIZES, RANDOM_EPOCHS = (16, 32, 64, 128), range(2, 9)
 SMALL = (1_500, 400, 500)  # sentences of train, validation and test at the small setting
 # of an encoder's folder
 FILES = ("config.json", "model.safetensors", "tokenizer*.json", "special_tokens_map.json")
-CONNECT_SECONDS = 8
 # in a process: random numbers and the number of threads belong to all of it
 _one_at_a_time = threading.Lock()
 
@@ -95,7 +92,7 @@ class GridResult:
 
 @dataclass(frozen=True)
 class Task:
-    """One run, with all data that another machine needs for it."""
+    """One run, with all data that another process needs for it."""
 
     config: FineTune
     data: Sentiment  # its test is empty
@@ -107,21 +104,15 @@ def grid(
     out: str | Path,
     small: bool = False,
     workers: int | None = None,
-    scheduler: str | None = None,
     hub: bool = False,
     show: bool = True,
     configs: list[FineTune] | None = None,
 ) -> GridResult:
     """Do the missing runs, choose the best, evaluate it on the test split, and write `out`.
 
-    `workers` processes of this machine, by default one for each core, or the workers of the Dask cluster at
-    `scheduler`. `configs` replaces the grid's runs. Raises UserError for arguments that cannot be used.
+    `workers` processes, by default one for each core. `configs` replaces the grid's runs. Raises UserError for arguments that cannot be used.
     """
     out, began = Path(out), time.monotonic()
-    if scheduler is not None and workers is not None:
-        raise UserError(
-            "--workers: counts processes of this machine; with --scheduler the cluster's own workers train"
-        )
     check_writable(out)
     data, source = corpus(small, hub), encoder_source(hub)
     files = {} if hub else files_of(Path(source))
@@ -133,7 +124,7 @@ def grid(
     missing = [Task(each, train, source, files) for each in configs if key(each) not in done]
     with progress(len(configs), "grid", show, len(done)) as shown:
         shown.update(len(done))
-        for config, run in _runs(missing, workers, scheduler):
+        for config, run in _runs(missing, workers):
             done[key(config)] = run
             _write(
                 resume,
@@ -149,7 +140,7 @@ def grid(
     tuned = _on_one_thread(lambda: fine_tune(chosen, train, source, show=False))
     test, kinds = score(tuned, data.test)
     seconds = before + time.monotonic() - began
-    result = GridResult(described, runs, test, kinds, round(seconds, 1), _machine(workers, scheduler))
+    result = GridResult(described, runs, test, kinds, round(seconds, 1), _machine(workers))
     _write(out, asdict(result))
     resume.unlink(missing_ok=True)
     return result
@@ -226,7 +217,7 @@ def key(config: FineTune) -> str:
 
 
 def run_one(task: Task) -> GridRun:
-    """Do one run: in a process of this machine, or on a Dask worker."""
+    """Do one run."""
     with tempfile.TemporaryDirectory() as folder:
         for name, content in task.files.items():
             (Path(folder) / name).write_bytes(content)
@@ -274,13 +265,8 @@ def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Proportion,
     }
 
 
-def _runs(
-    tasks: list[Task], workers: int | None, scheduler: str | None
-) -> Iterator[tuple[FineTune, GridRun]]:
+def _runs(tasks: list[Task], workers: int | None) -> Iterator[tuple[FineTune, GridRun]]:
     """Yield the runs when they finish."""
-    if scheduler is not None:
-        yield from _on_cluster(tasks, scheduler)
-        return
     workers = min(workers or cores(), max(1, len(tasks)))
     if workers == 1:
         yield from ((task.config, run_one(task)) for task in tasks)
@@ -296,35 +282,6 @@ def _runs(
             ) from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, GridRun]]:
-    """Yield the runs when a Dask cluster finishes them. Dask repeats the runs of a lost worker."""
-    distributed = need("distributed")
-    for name in ("distributed.client", "distributed.comm"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # we report errors once, ourselves
-    try:
-        client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, TimeoutError, ValueError, ImportError) as error:
-        said = first_line(error)
-        raise UserError(
-            f"{scheduler}: no Dask scheduler answers there ({said}); start one with `dask scheduler`"
-        ) from None
-    with client:
-        configs_of = {client.submit(run_one, task, pure=False): task.config for task in tasks}
-        try:
-            for future in distributed.as_completed(list(configs_of), loop=client.loop):
-                yield configs_of[future], future.result()
-        except ModuleNotFoundError as error:
-            raise UserError(
-                f"a Dask worker lacks {error.name}; install the course and its requirements there"
-            ) from None
-        except (distributed.CancelledError, distributed.KilledWorker):
-            raise UserError(
-                f"{scheduler}: the scheduler is gone, or its workers are; run the same again to go on"
-            ) from None
-        finally:
-            client.cancel(list(configs_of))
 
 
 def read_grid(path: str | Path) -> GridResult:
@@ -370,9 +327,9 @@ def _write(path: Path, content: dict[str, Any]) -> None:
     write_together(path.parent, {path.name: json.dumps(content) + "\n"})
 
 
-def _machine(workers: int | None, scheduler: str | None) -> dict[str, Any]:
+def _machine(workers: int | None) -> dict[str, Any]:
     return {
-        "workers": "a Dask cluster" if scheduler is not None else workers or cores(),
+        "workers": workers or cores(),
         "python": platform.python_version(),
         "torch": torch.__version__.split("+")[0],
         "transformers": need("transformers").__version__,

@@ -17,7 +17,6 @@ from typing import Any
 from kqa_core.encoder.sentiment import Example, Sentiment
 from kqa_core.errors import UserError, first_line
 
-INSTALL = {"distributed": "'dask[distributed]'"}  # the package of a module; for all others HUB
 HUB = "'transformers>=5' tokenizers datasets"
 ENCODER, DATA = "roberta-base", "SetFit/sst2"
 SPLITS = ("train", "validation", "test")
@@ -28,10 +27,7 @@ def need(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        packages = INSTALL.get(module, HUB)
-        raise UserError(
-            f"{module}: not installed, and this needs it: python -m pip install {packages}"
-        ) from None
+        raise UserError(f"{module}: not installed, and this needs it: python -m pip install {HUB}") from None
 
 
 @contextmanager

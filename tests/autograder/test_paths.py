@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder import paths
-from autograder.course.new_course import TEMPLATE
-from autograder.farm.crew import code_digest, course_here
+from autograder.farm.crew import code_digest
 from autograder.paths import COURSE, ROOT, read_course, use_course
 from kqa_core.check.registry import names
 from kqa_core.errors import UserError
@@ -112,11 +111,6 @@ def test_the_digest_covers_both_halves_of_the_courses_exercises(chosen):
         (chosen / half / "one.py").write_text("X = 2\n")
         seen.add(code_digest(chosen))
     assert len(seen) == 5
-
-
-def test_a_cluster_worker_takes_the_coordinators_course_where_it_has_it_and_else_its_own(tmp_path):
-    assert course_here(TEMPLATE) == TEMPLATE
-    assert course_here(tmp_path / "elsewhere") == paths.course_folder()
 
 
 def test_the_repositorys_course_has_its_keys_and_its_class_where_its_settings_say():

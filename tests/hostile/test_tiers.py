@@ -1,8 +1,7 @@
-"""A part of the corpus in the other tiers, and on a Dask cluster: nothing is earned there that is not due."""
+"""A part of the corpus in the other tiers: nothing is earned there that is not due."""
 
 from __future__ import annotations
 
-import distributed
 import pytest
 from corpus import ALL
 from hostile_course import NAME
@@ -70,16 +69,3 @@ def test_nothing_is_earned_and_nobody_is_held_up_in_the_weaker_tiers(tier, tmp_p
     assert {result["sandbox"] for result in seen.results.values() if result["status"] == Status.GRADED} == {
         tier
     }
-
-
-def test_nothing_is_earned_and_nobody_is_held_up_on_a_cluster(tmp_path):
-    with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address=None,
-        scheduler_port=0,
-        silence_logs=50,
-    ) as cluster:
-        said, seen = judged(tmp_path, workers=None, scheduler=cluster.scheduler_address)
-    assert said == [] and seen.connections == []

@@ -1323,7 +1323,6 @@ if encoder is not None:
 #
 # ```
 # kqa encoder grid --out grid.json                                 # on all cores; continues where it was interrupted
-# kqa encoder grid --out grid.json --scheduler tcp://HOST:PORT     # on a Dask cluster
 # ```
 #
 # The winner is decided on the validation sentences. Write down the rule for ties before you see any result.

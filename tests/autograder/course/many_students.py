@@ -38,8 +38,7 @@ from many_students import config_of
 def done(result):
     print(result.student, result.status, flush=True)
 
-how = {{"tier": {tier!r}, "scheduler": {scheduler!r}, "workers": None if {scheduler!r} else 2}}
-graded = grade(config_of(Path({course!r}), Path({folder!r}), **how), Events(done=done))
+graded = grade(config_of(Path({course!r}), Path({folder!r}), tier={tier!r}), Events(done=done))
 print("\\n".join(graded.differences), file=sys.stderr)
 sys.exit(bool(graded.differences))
 """
@@ -84,12 +83,10 @@ def copy_course(course: Path, to: Path) -> Path:
     return to
 
 
-def start_grading(
-    course: Path, folder: Path, tier: str, scheduler: str | None = None
-) -> subprocess.Popen[str]:
+def start_grading(course: Path, folder: Path, tier: str) -> subprocess.Popen[str]:
     """A coordinator. It prints a line for each result."""
     paths = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[3])]
-    code = RUN.format(path=paths, folder=str(folder), course=str(course), tier=tier, scheduler=scheduler)
+    code = RUN.format(path=paths, folder=str(folder), course=str(course), tier=tier)
     return subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

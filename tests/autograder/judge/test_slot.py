@@ -54,7 +54,6 @@ def test_slots_side_by_side_have_processors_of_their_own():
     cores = [crew._of_slot(number).limits.core for number in range(2)]
     assert len(set(cores)) == 2 and set(cores) <= os.sched_getaffinity(0)
     assert alone._of_slot(0).limits.core is None
-    assert Crew(JudgeConfig(workers=2, scheduler="tcp://x:1"))._of_slot(0).limits.core is None
 
 
 @pytest.mark.slow

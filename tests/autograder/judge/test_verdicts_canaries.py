@@ -85,12 +85,10 @@ def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypat
 ENTRY = Submission("ann", NAME, "version.ipynb", "digest", 5.0, 2, 7.0, None, ("a note of the intake",))
 
 
-def submission(tmp_path, launcher, text, **more):
+def submission(tmp_path, launcher, text):
     course = write_course(tmp_path / "course")
     (tmp_path / "version.ipynb").write_text(text)
-    task = SubmissionTask(ENTRY, tmp_path, course / "source" / NAME / f"{NAME}.ipynb", **more)
-    if task.skeleton is not None:
-        task.instructor.unlink()
+    task = SubmissionTask(ENTRY, tmp_path, course / "source" / NAME / f"{NAME}.ipynb")
     return perform(task, Bench(KEY, launcher, LIMITS))
 
 
@@ -117,9 +115,8 @@ def test_a_submission_that_cannot_be_read_is_refused_and_none_of_it_is_judged(tm
     )
 
 
-def test_files_from_another_machine_go_before_those_on_this_one(tmp_path, tiny, launcher):
-    wrong = notebook(double="def double(x): return 3")
-    made = submission(tmp_path, launcher, wrong, content=notebook(**RIGHT).encode(), skeleton=notebook())
+def test_the_cells_that_were_judged_are_returned_with_their_roles(tmp_path, tiny, launcher):
+    made = submission(tmp_path, launcher, notebook(**RIGHT))
     assert made.result.marks == 4.0
     shown = {cell.grade_id: cell for cell in made.cells}
     assert (
@@ -144,7 +141,6 @@ def test_the_canaries_are_a_right_a_wrong_and_an_endless_answer_that_come_out_so
     assert (endless.outcome, endless.full, endless.incident) == ("error", False, "time")
     limits = replace(LIMITS, call_seconds=0.4)
     for each in (right_one, wrong_one, endless):
-        assert "seen" not in each.task.skeleton  # no outputs travel
         assert each.deviation(perform(each.task, Bench(KEY, launcher, limits))) is None
     swapped = replace(right_one, task=wrong_one.task)
     decided = perform(swapped.task, Bench(KEY, launcher, limits))

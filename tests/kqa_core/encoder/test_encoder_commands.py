@@ -50,10 +50,6 @@ def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path
         (("finetune", "--optimizer", "lion"), "optimizer: adamw, sgd, adagrad"),
         (("finetune", "--learning-rate", "0"), "learning_rate: must be above 0"),
         (("grid", "--out", "."), ".: a file was to be written here, this is a directory"),
-        (
-            ("grid", "--out", "g.json", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"),
-            "--workers: counts processes",
-        ),
         (("data", "--out", "file"), "file: a folder was expected"),
     ],
 )

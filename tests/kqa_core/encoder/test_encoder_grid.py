@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-import distributed
 import pytest
 
 from kqa_core.encoder import grid_search as module
@@ -31,8 +30,6 @@ from kqa_core.errors import UserError
 pytestmark = pytest.mark.slow
 
 CONFIGS = [FineTune(16, 1e-3, 1), FineTune(48, 1e-4, 1), FineTune(16, 1e-2, 2)]
-# a Dask cluster
-IN_PROCESS = {"processes": False, "protocol": "tcp", "dashboard_address": None, "scheduler_port": 0}
 
 
 @pytest.fixture
@@ -85,24 +82,9 @@ def test_the_best_run_is_the_one_of_the_highest_validation_accuracy_and_the_file
     assert read_grid(out) == result and list(tmp_path.iterdir()) == [out]
 
 
-def test_processes_and_a_dask_cluster_give_the_same_table(small_grid, tmp_path):
+def test_two_processes_give_the_table_of_one(small_grid, tmp_path):
     here = small_grid(tmp_path / "here.json", workers=1)
     assert table(small_grid(tmp_path / "two.json", workers=2)) == table(here)
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, **IN_PROCESS) as cluster:
-        assert table(small_grid(tmp_path / "far.json", scheduler=cluster.scheduler_address)) == table(here)
-
-
-def test_a_cluster_that_is_lost_is_one_line(small_grid, tmp_path, monkeypatch):
-    def lost(*_, **__):
-        raise distributed.CancelledError("scheduler-connection-lost")
-
-    monkeypatch.setattr(distributed, "as_completed", lost)
-    with (
-        distributed.LocalCluster(n_workers=0, **IN_PROCESS) as cluster,
-        pytest.raises(UserError, match="the scheduler is gone, or its workers are") as raised,
-    ):
-        small_grid(tmp_path / "far.json", scheduler=cluster.scheduler_address)
-    assert "\n" not in str(raised.value)
 
 
 def test_an_interrupted_grid_goes_on_with_the_runs_that_are_missing(small_grid, tmp_path, monkeypatch):
@@ -141,13 +123,6 @@ def test_the_test_split_has_no_say_in_the_choice_and_no_run_is_sent_it(
 
 def test_what_cannot_be_used_is_named_in_one_line(small_grid, tmp_path):
     out = tmp_path / "grid.json"
-    for how, said in (
-        ({"workers": 2, "scheduler": "tcp://127.0.0.1:1"}, "--workers"),
-        ({"scheduler": "nonsense"}, "nonsense: no Dask scheduler"),
-    ):
-        with pytest.raises(UserError, match=said) as raised:
-            small_grid(out, **how)
-        assert "\n" not in str(raised.value)
     with pytest.raises(UserError, match="this is a directory"):
         small_grid(tmp_path)
     with pytest.raises(UserError, match="no such file"):
