@@ -56,7 +56,7 @@ def pytest_runtest_makereport(item):
 
 def pytest_collection_modifyitems(items):
     """Files that hold slow tests go first, so that at the end no worker waits for another one's."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    slow = {item.path for item in items if any(map(item.get_closest_marker, ("slow", "nightly")))}
     items.sort(key=lambda item: item.path not in slow)
 
 

@@ -291,7 +291,7 @@ def test_the_files_that_the_first_class_speaks_of_are_there(newcomer):
     assert [name for name in named if not (newcomer.course / name).exists()] == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_other_pages_go_as_they_are_written(newcomer: Newcomer):
     lay_out(newcomer)
     for page, heading in WALK:

@@ -2,8 +2,8 @@
 stack of ours.
 
 - The instructor's runs in a folder of its own, with the shipped data beside it. The student's runs as it is
-  fetched: its folder alone, in an environment that holds the students' wheel and nothing of this clone. Both
-  train every model anew.
+  fetched: its folder alone, in an environment that holds the students' wheel and nothing of this clone; a
+  portion of them in `make test`. Both train every model anew.
 - Models are trained for a few steps there, on few sentences (KQA_STEPS, `SHORT`, `SHORTER`). Outputs that
   depend on how far a model is trained are tagged `nbval-ignore-output`, so nothing that is compared is lost;
   `kqa course build` trains in full.
@@ -22,6 +22,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from portions import portion
 from safetensors import safe_open
 
 from autograder.build.build import chosen, up_to_date
@@ -52,6 +53,7 @@ SHORTER = {  # for loops in a notebook's own cells: the text there, and the text
         ("part(640, 200)", "part(64, 20)"),
     ),
 }
+SOURCES = sorted(path for name in NAMES for path in (COURSE / "source" / name).rglob("*.py"))
 pytestmark = pytest.mark.slow
 
 
@@ -156,7 +158,7 @@ def test_the_instructors_notebook_gives_its_stored_outputs(name, folder):
     was_trained(name, folder)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", portion(NAMES, 6, *SOURCES))
 def test_the_students_notebook_runs_through_where_it_is_all_that_was_fetched(
     name, empty_folder, students_python, students_kernel
 ):

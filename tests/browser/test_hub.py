@@ -25,7 +25,7 @@ MARK = (
     f"nbgrader collect {NAME} --update && kqa course grade 01 --workers 1 && nbgrader release_feedback {NAME}"
 )
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.nightly,
     pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),
     needs_hub,

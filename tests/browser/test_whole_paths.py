@@ -130,7 +130,7 @@ def test_an_instructor_finds_the_graded_class_and_its_marks_in_formgrader(page, 
     hand_in(tmp_path / "class", course, "ann", {**right, "why_select": "Because I read it."})
     hand_in(tmp_path / "class", course, "ben", {**right, COUNTED[0]: wrong[COUNTED[0]]})
     hand_in(tmp_path / "class", course, "cem", wrong)
-    graded = grade(GradingConfig(assignment="01", submissions=tmp_path / "class", workers=2, course=course))
+    graded = grade(GradingConfig(assignment="01", submissions=tmp_path / "class", workers=1, course=course))
     assert graded.differences == []
     marks = {each.student: each.marks for each in graded.results}
     most = sum(

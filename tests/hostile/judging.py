@@ -5,6 +5,7 @@
 - A class is judged by one slot: each hostile submission, then its honest neighbour from the same warm parent.
   Before them all the honest student is judged alone. Two classes are judged side by side, each in a process
   and a course of its own.
+- In `make test` a fifth of each file of the corpus is judged, and another after each change of the judge.
 - Clocks are generous to honest code, which takes milliseconds, and short for an endless loop. A call has time
   to fill the memory that it may have, also on a busy machine: the first touch of 400 MiB can take over three
   seconds.
@@ -25,9 +26,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from corpus import ALL
+from corpus import ALL, MODULES, browser
 from corpus.fixture import Fixture
 from hostile_course import MARK, MODELS, NAME, as_bytes, honest, neighbour, set_source, write_course
+from portions import portion
 
 import autograder
 from autograder.course.grade import grade
@@ -53,7 +55,17 @@ LIMITS = Limits(
     file=32 * 2**20,
     notebook=4 * 2**20,
 )
-NUMBERED = tuple(enumerate(ALL))
+JUDGE = sorted(
+    path
+    for folder in ("judge", "sandbox", "worker", "submissions", "farm")
+    for path in (Path(autograder.__file__).parent / folder).glob("*.py")
+)
+NUMBER = {fixture.name: number for number, fixture in enumerate(ALL)}
+NUMBERED = tuple(
+    (NUMBER[fixture.name], fixture)
+    for module in MODULES
+    for fixture in portion(module.FIXTURES, 1 if module is browser else 5, str(module.__file__), *JUDGE)
+)
 ALONE = {NAME: "0000-alone", MODELS: "0000-alone-models"}
 SECRET = "KQA_HOSTILE_SECRET"
 

@@ -54,7 +54,7 @@ def wrongs(found: dict, fixture: Fixture) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize(("number", "fixture"), NUMBERED, ids=[fixture.name for fixture in ALL])
+@pytest.mark.parametrize(("number", "fixture"), NUMBERED, ids=[fixture.name for _, fixture in NUMBERED])
 def test_it_ends_as_it_should_and_the_next_student_does_not_notice(classes, number, fixture):
     if not runs(fixture):
         pytest.skip("would harm this machine: no sandbox holds here")
@@ -105,9 +105,12 @@ def test_the_corpus_is_summed_up(classes, capsys):
         seen = classes[half(fixture, number)]
         after = seen.results[following(fixture, number)]
         changed += plain(after) != plain(seen.results[ALONE[fixture.notebook]])
-    families = ", ".join(f"{name} {len(fixtures)}" for name, fixtures in FAMILIES.items())
+    judged = {fixture.name for _, fixture in run}
+    counts = {name: sum(each.name in judged for each in family) for name, family in FAMILIES.items()}
+    families = ", ".join(f"{name} {count}" for name, count in counts.items())
     with capsys.disabled():
-        left_out = f"; {len(ALL) - len(run)} not run, for want of a sandbox" if len(run) < len(ALL) else ""
+        harmful = len(NUMBERED) - len(run)
+        left_out = f"; {harmful} not run, for want of a sandbox" if harmful else ""
         print(
             f"\nhostile corpus: {len(run)} submissions ({families}){left_out}\nas expected {good} of"
             f" {len(run)}; marks unearned {unearned:g}; honest neighbours changed {changed:g}"

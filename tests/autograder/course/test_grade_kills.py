@@ -12,7 +12,7 @@ from autograder.farm.ledger import graded_notebooks
 from autograder.sandbox.tiers import best_tier
 
 pytestmark = pytest.mark.xdist_group("kills")  # one class, graded in peace once
-STUDENTS = 18
+STUDENTS = 10
 
 
 @pytest.fixture(scope="module")
@@ -48,18 +48,18 @@ def test_a_run_that_is_killed_four_times_ends_in_the_same_gradebook(undisturbed,
     course = copy_course(calm, tmp_path / "notebooks")
     tier = best_tier()
 
-    first = start_grading(course, folder, tier)
-    read(first, 3)
+    first = start_grading(course, folder, tier, workers=2)
+    read(first, 2)
     struck, other = below(first.pid, "autograder.farm.checker_process")
     kill(struck)
-    read(first, 3)
+    read(first, 2)
     below(other.pid, "autograder.worker.zygote")[0].kill()  # no task is struck twice: that one would be lost
-    read(first, 3)
+    read(first, 2)
     kill(psutil.Process(first.pid))
     first.communicate()
 
     second = start_grading(course, folder, tier)
-    read(second, 10)  # of these, nine or more were judged before
+    read(second, 7)  # of these, six or more were judged before
     kill(psutil.Process(second.pid))
     second.communicate()
     assert graded_notebooks(course) == []

@@ -56,7 +56,7 @@ def classes(tmp_path_factory):
     return made
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.xdist_group("scale")
 @pytest.mark.parametrize("stage", ["receive", "grade", "grade again", "report", "export", "similar"])
 @pytest.mark.parametrize("what", ["calls", "sqlite"])
@@ -67,7 +67,7 @@ def test_no_stage_is_quadratic(classes, stage, what):
     assert many - more <= 2.2 * (more - few) + 20, (few, more, many)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.xdist_group("scale")
 def test_the_index_has_a_row_a_student_and_every_page_is_linked(classes):
     for students, (_, found, folder) in classes.items():

@@ -19,6 +19,10 @@ from corpus import (
 )
 from corpus.fixture import Fixture
 
+MODULES = (
+    *(resource, availability, reach, privilege, kernel, browser),
+    *(grade, forging, protocol, bookkeeping, models, intake, sources),
+)
 FAMILIES: dict[str, tuple[Fixture, ...]] = {
     "resource": resource.FIXTURES,
     "availability": availability.FIXTURES,
