@@ -8,7 +8,11 @@ import contextlib
 import os
 import re
 
+import pytest
 from lab_server import KERNEL_READY, PATIENCE
+
+# a page's colours follow from one palette, so `make test` opens each widget in one theme
+SCHEMES = ("light", pytest.param("dark", marks=pytest.mark.nightly))
 
 
 @contextlib.contextmanager

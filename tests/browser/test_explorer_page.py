@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 from lab_server import CHROMIUM
-from pages import said, screenshot
+from pages import SCHEMES, said, screenshot
 from playwright.sync_api import expect
 
 from kqa_core.model.config import GPTConfig
@@ -65,7 +65,7 @@ def head_place(page, layer, head, n_head):
     return {"x": 18 + (head + 0.4) * step, "y": 18 + (layer + 0.4) * step}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_page_of_one_model_paints_all_four_pictures_with_few_nodes(opened, one, scheme):
     page = opened(one, scheme)
     assert [page.eval_on_selector(f"canvas[data-part={part}]", COLOURS) > 3 for part in PARTS] == [True] * 4
@@ -181,7 +181,7 @@ def test_light_and_dark_follow_the_reader(opened, one):
 
 
 @pytest.mark.parametrize("width", [1100, 360])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing_and_nothing_sticks_out(opened, two, scheme, width):
     from axe_playwright_python.sync_playwright import Axe
 

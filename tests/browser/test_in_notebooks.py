@@ -73,7 +73,7 @@ def server(tmp_path_factory):
         yield found
 
 
-@pytest.fixture(scope="module", params=["lab", "notebook"])
+@pytest.fixture(scope="module", params=["lab", pytest.param("notebook", marks=pytest.mark.nightly)])
 def page(request, chromium, server):
     """The notebook in one of the two, tall enough that every cell is drawn, with nothing run yet."""
     address, key = server

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from lab_server import CHROMIUM
-from pages import screenshot, watched
+from pages import SCHEMES, screenshot, watched
 from playwright.sync_api import expect
 
 sys.path.append(str(Path(__file__).parents[1] / "autograder" / "course"))
@@ -79,7 +79,7 @@ def axe(page):
 
 
 @pytest.mark.parametrize("width", [1100, 380])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(
     ("name", "title"),
     [
@@ -151,7 +151,7 @@ def test_axe_finds_nothing_on_a_students_page(opened, dashboard):
 
 
 @pytest.mark.parametrize("name", ["index", START, NAME])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing_on_the_site(opened, pages, scheme, name):
     page = opened(pages.with_name(f"{name}.html"), scheme)
     screenshot(page, f"site_{name[:5]}_{scheme}")
@@ -171,7 +171,7 @@ def test_formulas_are_drawn_and_pages_lead_on(opened, pages):
     assert page.locator("h1").inner_text() == "Start here"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_widget_on_the_site_moves_without_a_kernel(opened, pages, scheme):
     page = opened(pages.with_name(f"{NAME}.html"), scheme)
     its = "iframe[title^='At β']"

@@ -7,7 +7,7 @@ import re
 import pytest
 import torch
 from lab_server import CHROMIUM
-from pages import said, screenshot
+from pages import SCHEMES, said, screenshot
 from playwright.sync_api import expect
 
 from kqa_core.experiments.pretrained import shipped_model
@@ -59,7 +59,7 @@ def press(page, part, keys):
         page.keyboard.press(key)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("step", ["weights", "probabilities"])
 def test_axe_finds_nothing_and_nothing_sticks_out(opened, scheme, step):
     from axe_playwright_python.sync_playwright import Axe
@@ -75,7 +75,7 @@ def test_axe_finds_nothing_and_nothing_sticks_out(opened, scheme, step):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_shipped_model_is_walked_through(opened, scheme):
     walk = walkthrough(shipped_model("small.vanilla.finetune"), "Where was Radina Novarov born?⁇Vodice").show(
         position=30

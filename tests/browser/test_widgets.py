@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from lab_server import CHROMIUM
-from pages import said, screenshot
+from pages import SCHEMES, said, screenshot
 from playwright.sync_api import expect
 
 from kqa_core.show.figures.nb01_lookup import lookup_slider
@@ -54,7 +54,7 @@ def export(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing_and_nothing_sticks_out(opened, name, scheme):
     from axe_playwright_python.sync_playwright import Axe
 
@@ -125,7 +125,7 @@ def test_the_query_is_keyed_typed_and_dragged(opened):
     assert said(page) == made.sentence, "a pointer that is not pressed moves nothing"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_colour_of_the_plane_is_that_of_the_key_that_wins(opened, scheme):
     made = query_plane(KEYS, query=(0.0, 0.0))
     page = opened(made, scheme)

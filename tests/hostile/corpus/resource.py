@@ -232,8 +232,8 @@ OUTPUT = (
     ),
     Fixture(
         "one-long-line",
-        "prints one line of 50 MB, and is right",
-        {"average_all": function(f"print('x' * 50_000_000)\nreturn {RIGHT}")},
+        "prints one line of 5 MB, and is right",
+        {"average_all": function(f"print('x' * 5_000_000)\nreturn {RIGHT}")},
     ),
     Fixture(
         "long-text",
