@@ -59,7 +59,7 @@ graded = grade(config_of(Path({course!r}), Path({folder!r}), workers=1, limits=l
 print(json.dumps([graded.differences, {{each.student: [str(each.status), each.marks, [
     [part.exercise, part.incident] for part in each.exercises if part.incident]] for each in graded.results}}]))
 """
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("memory")]
+pytestmark = [pytest.mark.nightly, pytest.mark.xdist_group("memory")]
 
 
 def controller() -> Path | None:

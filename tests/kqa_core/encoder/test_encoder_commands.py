@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datasets
 import pytest
 
 from kqa_core.encoder.grid_search import read_grid
@@ -67,7 +66,7 @@ def test_without_a_network_hub_is_one_line(kqa, tmp_path, monkeypatch, words):
     def unreachable(name):
         raise ConnectionError("Couldn't reach the Hub")
 
-    monkeypatch.setattr(datasets, "load_dataset", unreachable)
+    monkeypatch.setattr("datasets.load_dataset", unreachable)
     monkeypatch.chdir(tmp_path)
     status, printed = kqa(*words)
     (line,) = printed.err.splitlines()

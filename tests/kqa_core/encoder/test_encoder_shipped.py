@@ -10,7 +10,6 @@ import json
 import socket
 
 import pytest
-import transformers
 
 from kqa_core.encoder.bag_of_words import accuracy, fit
 from kqa_core.encoder.classifier import MAX_LENGTH
@@ -36,6 +35,8 @@ DATA = read_sentiment(shipped("sentiment"))
 
 
 def test_transformers_loads_it_by_itself_and_without_a_network(monkeypatch):
+    import transformers
+
     asked = []
 
     def refused(*about, **_):
@@ -64,6 +65,8 @@ def test_its_record_is_the_recipe_and_its_loss_fell():
 
 
 def test_every_word_of_the_corpus_is_one_token_and_no_sentence_is_cut():
+    import transformers
+
     tokenizer = transformers.AutoTokenizer.from_pretrained(FOLDER)
     sentences = [each.sentence.split() for each in (*DATA.train, *DATA.validation, *DATA.test)]
     assert {word for words in sentences for word in words} <= set(tokenizer.get_vocab()) and len(

@@ -6,9 +6,7 @@ from __future__ import annotations
 
 import importlib
 
-import datasets
 import pytest
-import transformers
 
 from kqa_core.encoder import hugging_face
 from kqa_core.encoder.classifier import load_encoder
@@ -18,10 +16,19 @@ from kqa_core.encoder.tokenizer import make_tokenizer
 from kqa_core.errors import UserError
 
 
+def dataset(**rows):
+    """A data set of these columns. The package takes a while to import, so no test file does before a test."""
+    from datasets import Dataset
+
+    return Dataset.from_dict(rows)
+
+
 def splits(**changes):
+    from datasets import DatasetDict
+
     rows = {"text": ["a fine film", "a dull film "], "label": [1, 0], "label_text": ["positive", "negative"]}
-    made = {name: datasets.Dataset.from_dict(rows) for name in ("train", "validation", "test")}
-    return datasets.DatasetDict(made | changes)
+    made = {name: dataset(**rows) for name in ("train", "validation", "test")}
+    return DatasetDict(made | changes)
 
 
 def test_sst2_comes_in_our_form():
@@ -37,12 +44,9 @@ def test_sst2_comes_in_our_form():
 @pytest.mark.parametrize(
     ("splits_of", "said"),
     [
-        (
-            lambda: splits(test=datasets.Dataset.from_dict({"text": ["what"], "label": [-1]})),
-            "labelled 0 or 1",
-        ),
-        (lambda: splits(train=datasets.Dataset.from_dict({"text": [], "label": []})), "labelled 0 or 1"),
-        (lambda: splits(train=datasets.Dataset.from_dict({"sentence": ["what"], "label": [1]})), "text"),
+        (lambda: splits(test=dataset(text=["what"], label=[-1])), "labelled 0 or 1"),
+        (lambda: splits(train=dataset(text=[], label=[])), "labelled 0 or 1"),
+        (lambda: splits(train=dataset(sentence=["what"], label=[1])), "text"),
         (
             lambda: (_ for _ in ()).throw(ConnectionError("no route\nto the hub")),
             r"no route\): it needs a network",
@@ -57,6 +61,8 @@ def test_what_is_not_sst2_or_not_to_be_had_is_named_in_one_line(splits_of, said)
 
 def test_a_roberta_of_the_usual_kind_goes_through_the_same_code(tmp_path, few):
     """roberta-base's class and its order of norms, with few and narrow layers."""
+    import transformers
+
     tokenizer = make_tokenizer([each.sentence for each in few.train], 64)
     shape = transformers.RobertaConfig(
         vocab_size=len(tokenizer),
