@@ -3,15 +3,14 @@
     attention(Q, K, V) = softmax(Q Kᵀ / √d_head) V                    Vaswani et al. 2017, eq. 1
 
 - `attention` is the literal equation, on any leading dimensions. Everything faster is tested against it.
-- `CausalSelfAttention` projects x to queries, keys and values and splits them into heads; position t attends
-  to positions ≤ t.
+- `MultiHead` is the frame of every attention with several heads: project, split, attend, merge, project.
+- `CausalSelfAttention` fills it in: queries, keys and values; position t attends to positions ≤ t.
 - Training uses a fused kernel (`kqa_core.kernels` chooses which: torch's by default). Decoding keeps keys and
   values in a `LayerKVCache`.
 - A query whose keys are all masked gets nan and not an average over nothing. Causal rows always have one
   unmasked key.
 
-Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh; N real positions of packed rows
-(`kqa_core.model.packing`).
+Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from kqa_core.kernels.dropout import Dropout
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.head_fusion import fuse
 from kqa_core.model.kv_cache import LayerKVCache
-from kqa_core.model.packing import Packing
 
 
 def softmax(logits: Tensor) -> Tensor:
@@ -71,7 +69,11 @@ def merge_heads(x: Tensor) -> Tensor:
 
 
 class MultiHead(nn.Module):
-    """What all modules with several heads share. They map x (B, T, C) to heads, each in its own way."""
+    """The frame of attention with several heads: x (B, T, C) → (B, T, C).
+
+    A subclass has `project` and `attend`, or a `forward` of its own. `project` and `output` treat each position
+    alone; `mix` is what happens between positions.
+    """
 
     projection: nn.Linear
 
@@ -82,19 +84,37 @@ class MultiHead(nn.Module):
         self.attention_dropout = config.attention_dropout  # on the weights
         self.residual_dropout = Dropout(config.residual_dropout)  # on what is added to the residual stream
 
-    def split(self, x: Tensor, packing: Packing | None = None) -> Tensor:
-        """x (B, T, C), or packed (N, C) → heads (B, nh, T, hs)."""
-        return split_heads(x if packing is None else packing.unpack(x), self.n_head)
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the
+        cache.
+        """
+        return self.output(self.mix(self.project(x), cache))
 
-    def combined(
-        self, heads: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None
-    ) -> Tensor:
-        """Heads (B, nh, T, hs) → what is added to the residual stream, (B, T, C), or packed (N, C)."""
-        merged = merge_heads(fuse(heads, self.fusion, self.training, cache))
-        out: Tensor = self.residual_dropout(
-            self.projection(merged if packing is None else packing.pack(merged))
-        )
+    def project(self, x: Tensor) -> tuple[Tensor, ...]:
+        """x (…, C) → what `attend` needs of each position, such as query, key and value: (…, C) each."""
+        raise NotImplementedError
+
+    def mix(self, projected: tuple[Tensor, ...], cache: LayerKVCache | None = None) -> Tensor:
+        """Projections (B, T, C) → the merged heads (B, T, C)."""
+        heads = (split_heads(part, self.n_head) for part in projected)  # (B, nh, T, hs) each
+        return self.merge(self.attend(*heads, cache=cache), cache)
+
+    def attend(self, *heads: Tensor, cache: LayerKVCache | None) -> Tensor:
+        """The projections as heads (B, nh, T, hs) → what each head computes, (B, nh, T, hs)."""
+        raise NotImplementedError
+
+    def merge(self, heads: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """Heads (B, nh, T, hs), combined as the fusion says → (B, T, C)."""
+        return merge_heads(fuse(heads, self.fusion, self.training, cache))
+
+    def output(self, merged: Tensor) -> Tensor:
+        """Merged heads (…, C) → what is added to the residual stream, (…, C)."""
+        out: Tensor = self.residual_dropout(self.projection(merged))
         return out
+
+    def combined(self, heads: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """Heads (B, nh, T, hs) → what is added to the residual stream, (B, T, C)."""
+        return self.output(self.merge(heads, cache))
 
 
 class CausalSelfAttention(MultiHead):
@@ -110,25 +130,21 @@ class CausalSelfAttention(MultiHead):
         self.projection = nn.Linear(config.d_model, config.d_model)
 
     def apply_rotary(self, x: Tensor, positions: Tensor | None) -> Tensor:
-        """Rotate queries or keys (B, nh, T, hs) by their positions. Here: no change. `RotaryAttention`
-        overrides it.
+        """Rotate queries or keys (B, nh, T, hs) by their positions (B, T), or by 0 … T − 1. Here: no change;
+        `RotaryAttention` overrides it.
         """
         return x
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the
-        cache.
+    def project(self, x: Tensor) -> tuple[Tensor, ...]:
+        """x (…, C) → queries, keys and values, (…, C) each."""
+        return self.query(x), self.key(x), self.value(x)
 
-        With `packing`, x is packed: (N, C) → (N, C).
-        """
-        positions = None if cache is None else cache.positions  # (B, T), or None for 0 … T−1 in every row
-        query = self.apply_rotary(self.split(self.query(x), packing), positions)  # (B, nh, T, hs)
-        key = self.apply_rotary(self.split(self.key(x), packing), positions)  # (B, nh, T, hs)
-        value = self.split(self.value(x), packing)  # (B, nh, T, hs)
+    def attend(self, *heads: Tensor, cache: LayerKVCache | None) -> Tensor:
+        """Queries, keys and values (B, nh, T, hs) → (B, nh, T, hs)."""
+        query, key, value = heads
+        positions = None if cache is None else cache.positions
+        query, key = self.apply_rotary(query, positions), self.apply_rotary(key, positions)
         if cache is None:
-            dropout = self.attention_dropout if self.training else 0.0
-            heads = causal_attention(query, key, value, dropout)
-        else:
-            key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs), L ≥ T
-            heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed)
-        return self.combined(heads, cache, packing)
+            return causal_attention(query, key, value, self.attention_dropout if self.training else 0.0)
+        key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs), L ≥ T
+        return F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed)

@@ -24,7 +24,6 @@ from kqa_core.model.block import Block
 from kqa_core.model.config import LEARNED, PAD_INDEX, SINUSOIDAL, GPTConfig
 from kqa_core.model.head_fusion import FUSIONS
 from kqa_core.model.kv_cache import KVCache
-from kqa_core.model.packing import Packing
 from kqa_core.model.positions import positions_of, sinusoidal_positions
 from kqa_core.model.variant_registry import find_variant
 from kqa_core.text.vocabulary import Vocabulary
@@ -85,43 +84,35 @@ class GPT(nn.Module):
         """The number of trainable parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
+    def embed(self, tokens: Tensor, positions: Tensor) -> Tensor:
+        """tokens (…, T), and their positions (T,) or one for each token → (…, T, C)."""
+        x = self.token_embedding(tokens)  # (…, T, C)
+        # not an index: its gradient is added up in no fixed order
+        if self.position_embedding is not None:
+            x = x + F.embedding(positions, self.position_embedding)
+        elif self.sinusoidal_embedding is not None:
+            x = math.sqrt(self.config.d_model) * x + F.embedding(positions, self.sinusoidal_embedding)
+        out: Tensor = self.dropout(x)
+        return out
+
     def forward(
-        self,
-        tokens: Tensor,
-        targets: Tensor | None = None,
-        cache: KVCache | None = None,
-        packing: Packing | None = None,
+        self, tokens: Tensor, targets: Tensor | None = None, cache: KVCache | None = None
     ) -> tuple[Tensor, Tensor | None]:
         """tokens (B, T) LongTensor → logits (B, T, vocab_size), and the mean loss in nats where targets (B,
         T) are given.
 
         Targets of 0 (padding) carry no loss. With `cache`, `tokens` are only the newest ones, at
-        `cache.positions`. With `packing`, the logits are (K, vocab_size), for the positions that it wants;
-        nothing is computed for padding, and the last MLP, the last norm and the head compute nothing for
-        other positions. Raises ValueError for a row longer than the block.
+        `cache.positions`. Raises ValueError for a row longer than the block.
         """
         length = tokens.shape[1]
         if length > self.config.block_size:
             raise ValueError(
                 f"a row of {length} characters is longer than the model's block of {self.config.block_size}"
             )
-        positions = slice(length) if cache is None else cache.positions
-        if packing is not None:
-            # (N,) each; x is (N, C) from here on
-            tokens, positions = tokens.flatten()[packing.real], packing.positions
-        x = self.token_embedding(tokens)  # (B, T, C)
-        if self.position_embedding is not None and packing is not None:
-            # an index adds up gradients in no fixed order
-            x = x + F.embedding(packing.positions, self.position_embedding)
-        elif self.position_embedding is not None:
-            # (T, C), or (B, T, C) where each row has its own positions
-            x = x + self.position_embedding[positions]
-        elif self.sinusoidal_embedding is not None:
-            x = math.sqrt(self.config.d_model) * x + self.sinusoidal_embedding[positions]  # likewise
-        x = self.dropout(x)
+        positions = torch.arange(length, device=tokens.device) if cache is None else cache.positions
+        x = self.embed(tokens, positions)  # (B, T, C)
         for i, block in enumerate(self.blocks):
-            wanted = None if packing is None or i < len(self.blocks) - 1 else packing.wanted
-            x = block(x, None if cache is None else cache.layers[i], packing, wanted)  # (B, T, C)
+            x = block(x, None if cache is None else cache.layers[i])  # (B, T, C)
         logits: Tensor = self.head(self.norm(x))  # (B, T, vocab_size)
         if targets is None:
             return logits, None

@@ -38,12 +38,12 @@ from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import PAD_INDEX, GPTConfig
 from kqa_core.model.gpt import GPT
-from kqa_core.model.packing import Packing, row_lengths
 from kqa_core.progress import progress
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batch, Batches
 from kqa_core.training.distributed import World, joined
 from kqa_core.training.optimizer import Optimizer
+from kqa_core.training.packing import packed_logits, row_lengths
 from kqa_core.training.recipes import Phase
 from kqa_core.training.schedule import FINAL_EPOCHS, linear_decay, warmup_cosine
 from kqa_core.training.step import diverged, take_step
@@ -335,10 +335,9 @@ def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, w
     """The mean loss over a batch's targets. Adds its gradient to the parameters; with several processes,
     replaces it.
 
-    Rows go through the model in parts of similar length, each trimmed to its longest row. Of most models,
-    only attention computes the padding that is left (`kqa_core.model.packing`), and the last block computes
-    only what leads to a target. A part's dropout depends on (`seed`, part) only, so the result does not
-    depend on how the processes of `world` divide the parts.
+    Rows go through the model in parts of similar length, each trimmed to its longest row and without its
+    padding (`kqa_core.training.packing`). A part's dropout depends on (`seed`, part) only, so the result does
+    not depend on how the processes of `world` divide the parts.
     """
     x, y = batch
     lengths = row_lengths(y)  # (B,)
@@ -351,8 +350,7 @@ def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, w
         used = max(1, int(lengths[rows].max()))
         wanted = y[rows, :used]  # (B, T)
         with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-            # (K, vocab_size)
-            logits, _ = model(x[rows, :used], packing=Packing.of_targets(wanted, model.causal))
+            logits = packed_logits(model, x[rows, :used], wanted)  # (K, vocab_size)
         loss = F.cross_entropy(logits.float(), wanted[wanted != PAD_INDEX], reduction="sum") / targets
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())

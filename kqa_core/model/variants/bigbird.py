@@ -32,7 +32,6 @@ from kqa_core.kernels.dropout import dropout as drop
 from kqa_core.model.attention import CausalSelfAttention, attention_weights
 from kqa_core.model.config import ROTARY, GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
-from kqa_core.model.packing import Packing
 from kqa_core.model.variant_registry import Variant
 from kqa_core.model.variants.rope import RotaryAttention
 
@@ -99,27 +98,18 @@ class BigBirdAttention(CausalSelfAttention):
         weights = drop(weights, self.attention_dropout if self.training else 0.0)
         return (weights @ value[:, :, listed]).squeeze(-2)  # (…, 1, k) @ (B, nh, T, k, hs) → (B, nh, T, hs)
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the
-        cache.
-
-        With `packing`, x is packed: (N, C) → (N, C).
-        """
-        positions = None if cache is None else cache.positions
-        query = self.apply_rotary(self.split(self.query(x), packing), positions)  # (B, nh, T, hs)
-        key = self.apply_rotary(self.split(self.key(x), packing), positions)  # (B, nh, T, hs)
-        value = self.split(self.value(x), packing)  # (B, nh, T, hs)
-        T = query.shape[2]
+    def attend(self, *heads: Tensor, cache: LayerKVCache | None) -> Tensor:
+        """Queries, keys and values (B, nh, T, hs) → (B, nh, T, hs)."""
+        query, key, value = heads
+        T, positions = query.shape[2], None if cache is None else cache.positions
+        query, key = self.apply_rotary(query, positions), self.apply_rotary(key, positions)
         if cache is not None:
             key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs)
-            heads = self.masked_attention(
-                query, key, value, self.mask(cache.positions, key.shape[2])[:, None]
-            )
-        elif GATHER_FROM * (self.window + self.n_global + self.links.shape[1]) <= T:
-            heads = self.gathered_attention(query, key, value)
-        else:
-            heads = self.masked_attention(query, key, value, self.mask(torch.arange(T, device=x.device), T))
-        return self.combined(heads, cache, packing)
+            allowed = self.mask(cache.positions, key.shape[2])[:, None]
+            return self.masked_attention(query, key, value, allowed)
+        if GATHER_FROM * (self.window + self.n_global + self.links.shape[1]) <= T:
+            return self.gathered_attention(query, key, value)
+        return self.masked_attention(query, key, value, self.mask(torch.arange(T, device=query.device), T))
 
 
 class RotaryBigBirdAttention(RotaryAttention, BigBirdAttention):

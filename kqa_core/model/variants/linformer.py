@@ -22,7 +22,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from kqa_core.model.attention import MultiHead, split_heads
+from kqa_core.model.attention import MultiHead
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import Variant
@@ -42,19 +42,21 @@ class LinformerAttention(MultiHead):
         self.mix_values = nn.Parameter(torch.randn(shape) * scale)  # F
         self.projection = nn.Linear(config.d_model, config.d_model)
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). Raises ValueError for a `cache`."""
+    def project(self, x: Tensor) -> tuple[Tensor, ...]:
+        """x (…, C) → queries, keys and values, (…, C) each."""
+        return self.query(x), self.key(x), self.value(x)
+
+    def attend(self, *heads: Tensor, cache: LayerKVCache | None) -> Tensor:
+        """Queries, keys and values (B, nh, T, hs) → (B, nh, T, hs). Raises ValueError for a `cache`."""
         if cache is not None:
             raise ValueError("Linformer needs the whole row at every step: it cannot decode with a KVCache")
-        T = x.shape[1]
-        query = split_heads(self.query(x), self.n_head)  # (B, nh, T, hs)
+        query, key, value = heads
+        T = query.shape[2]
         # (r, T) @ (B, nh, T, hs) → (B, nh, r, hs)
-        key = self.mix_keys[:, :T] @ split_heads(self.key(x), self.n_head)
-        value = self.mix_values[:, :T] @ split_heads(self.value(x), self.n_head)  # (B, nh, r, hs)
+        key, value = self.mix_keys[:, :T] @ key, self.mix_values[:, :T] @ value
         dropout = self.attention_dropout if self.training else 0.0
         # no mask: none would help
-        heads = F.scaled_dot_product_attention(query, key, value, dropout_p=dropout)
-        return self.combined(heads)
+        return F.scaled_dot_product_attention(query, key, value, dropout_p=dropout)
 
 
 VARIANT = Variant(

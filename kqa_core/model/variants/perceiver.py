@@ -33,7 +33,6 @@ from kqa_core.model.attention import CausalSelfAttention, split_heads
 from kqa_core.model.block import Block, mlp_of
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
-from kqa_core.model.packing import Packing
 from kqa_core.model.variant_registry import Variant
 
 
@@ -125,23 +124,13 @@ class PerceiverStack(nn.Module):
         self.middle = nn.ModuleList([Block(config) for _ in range(config.n_layer - 2)])
         self.up = UpProjectBlock(config)
 
-    def forward(
-        self,
-        x: Tensor,
-        cache: LayerKVCache | None = None,
-        packing: Packing | None = None,
-        wanted: Tensor | None = None,
-    ) -> Tensor:
-        """All layers; the parameters are those of a block. Packed rows are unpacked: padding is computed,
-        too.
-        """
-        x = x if packing is None else packing.unpack(x)  # (B, T, C)
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """All layers, called as a block is: x (B, T, C) → (B, T, C)."""
         y = self.down(x, None if cache is None else cache.part("down"))  # (B, min(T, m), C)
         for i, block in enumerate(self.middle):
             y = block(y, None if cache is None else cache.part(f"middle {i}"))
         out: Tensor = self.up(x, y, None if cache is None else cache.part("up"))
-        out = out if packing is None else packing.pack(out)  # (N, C)
-        return out if wanted is None else out[wanted]  # (K, C)
+        return out
 
 
 VARIANT = Variant(

@@ -25,7 +25,6 @@ from kqa_core.kernels import synthesized_attention, with_constant_keys
 from kqa_core.model.attention import MultiHead
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
-from kqa_core.model.packing import Packing
 from kqa_core.model.variant_registry import Variant
 
 
@@ -42,26 +41,20 @@ class SynthesizerAttention(MultiHead):
         self.value = nn.Linear(config.d_model, config.d_model)
         self.projection = nn.Linear(config.d_model, config.d_model)
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None, packing: Packing | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the
-        cache.
+    def project(self, x: Tensor) -> tuple[Tensor, ...]:
+        """x (…, C) → hidden units, which are the queries, and values, (…, C) each."""
+        return F.relu(self.hidden(x)), self.value(x)
 
-        With `packing`, x is packed: (N, C) → (N, C).
-        """
-        query = F.relu(self.split(self.hidden(x), packing))  # (B, nh, T, hs)
-        value = self.split(self.value(x), packing)  # (B, nh, T, hs)
-        if cache is not None:
-            value = cache.append("value", value)  # (B, nh, L, hs)
+    def attend(self, *heads: Tensor, cache: LayerKVCache | None) -> Tensor:
+        """Hidden units and values (B, nh, T, hs) → (B, nh, T, hs)."""
+        query, value = heads
         if cache is None:
             dropout = self.attention_dropout if self.training else 0.0
-            heads = synthesized_attention(query, self.table, self.offset, value, dropout)  # (B, nh, T, hs)
-        else:
-            # hs + 1 channels each
-            query, key, value = with_constant_keys(query, self.table, self.offset, value)
-            heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed, scale=1.0)[
-                ..., :-1
-            ]
-        return self.combined(heads, cache, packing)
+            return synthesized_attention(query, self.table, self.offset, value, dropout)
+        value = cache.append("value", value)  # (B, nh, L, hs)
+        query, key, value = with_constant_keys(query, self.table, self.offset, value)  # hs + 1 channels each
+        out = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed, scale=1.0)
+        return out[..., :-1]
 
 
 VARIANT = Variant(

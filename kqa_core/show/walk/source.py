@@ -11,16 +11,17 @@ from torch import nn
 import kqa_core
 
 
-def method_with(part: str, module: nn.Module, name: str = "forward") -> Any:
-    """The method `name` whose source holds `part`: the module's own, or that of a class that it inherits
-    from.
+def method_with(part: str, module: nn.Module, *names: str) -> Any:
+    """The method, one of `names` or else `forward`, whose source holds `part`: the module's own, or that of a
+    class that it inherits from.
 
     Raises LookupError if there is none.
     """
     for kind in type(module).__mro__:
-        if name in vars(kind) and part in _source(method := vars(kind)[name]):
-            return method
-    raise LookupError(f"{type(module).__name__} has no {name} with {part!r}")
+        for name in ("forward", *names):
+            if name in vars(kind) and part in _source(method := vars(kind)[name]):
+                return method
+    raise LookupError(f"{type(module).__name__} has no {' or '.join(('forward', *names))} with {part!r}")
 
 
 def source_line(function: Any, part: str) -> dict[str, Any]:

@@ -42,7 +42,11 @@ class Step:
 
 
 def _gpt(model: GPT) -> Any:
-    return method_with("token_embedding", model)
+    return method_with("self.head(", model)
+
+
+def _embed(model: GPT) -> Any:
+    return method_with("token_embedding", model, "embed")
 
 
 def _block(model: GPT) -> Any:
@@ -50,11 +54,11 @@ def _block(model: GPT) -> Any:
 
 
 def _attention(model: GPT) -> Any:
-    return method_with("self.query(", model.get_submodule("blocks.0.attention"))
+    return method_with("self.query(", model.get_submodule("blocks.0.attention"), "project")
 
 
-def _combined(model: GPT) -> Any:
-    return method_with("merge_heads(", model.get_submodule("blocks.0.attention"), "combined")
+def _merge(model: GPT) -> Any:
+    return method_with("merge_heads(", model.get_submodule("blocks.0.attention"), "merge")
 
 
 def _always(function: Any) -> Callable[[GPT], Any]:
@@ -89,7 +93,7 @@ STEPS = (
         " stream.",
         "{T} numbers → ({T}, {C})",
         "Token {i} {token} becomes a vector of {C} numbers, with norm {a}.",
-        ((_gpt, "self.token_embedding(tokens)"),),
+        ((_embed, "self.token_embedding(tokens)"),),
     ),
     # depends on the model: see `_position`
     Step("position", "Position", "", "({T}, {C}) + ({T}, {C}) → ({T}, {C})", "", ()),
@@ -173,7 +177,7 @@ STEPS = (
         " linear map, W_O, mixes them: this is the output of attention.",
         "[all {H} heads side by side] W_O + b_O    {H} × ({T}, {hs}) → ({T}, {C}) → ({T}, {C})",
         "{H} heads, side by side and projected: the output of attention for token {i} {token} has norm {a}.",
-        ((_combined, "merge_heads("),),
+        ((_merge, "merge_heads("),),
         True,
     ),
     Step(
@@ -283,14 +287,14 @@ NOTHING = "This model adds no vector for the position. "
 POSITIONS = {
     LEARNED: (
         f"{ORDER}a trained vector for each position is added to the token's vector.",
-        "self.position_embedding[",
+        "self.position_embedding)",
     ),
     SINUSOIDAL: (
         (
             f"{ORDER}the token's vector is multiplied by √{{C}}, and a vector of sines and cosines of the"
             " position is added."
         ),
-        "self.sinusoidal_embedding[",
+        "self.sinusoidal_embedding)",
     ),
     ROTARY: (
         (
@@ -348,7 +352,7 @@ def _position(model: GPT) -> Step:
         if kind in (LEARNED, SINUSOIDAL)
         else "nothing is added: ({T}, {C}) → ({T}, {C})"
     )
-    return Step("position", "Position", about, formula, says, ((_gpt, part),))
+    return Step("position", "Position", about, formula, says, ((_embed, part),))
 
 
 def _rotated(model: GPT, step: Step) -> Step:

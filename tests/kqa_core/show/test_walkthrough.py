@@ -17,7 +17,7 @@ from torch import nn
 
 import kqa_core
 from kqa_core.errors import UserError
-from kqa_core.model.attention import attention_weights, merge_heads, split_heads
+from kqa_core.model.attention import CausalSelfAttention, attention_weights, merge_heads, split_heads
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
@@ -174,17 +174,24 @@ def test_a_line_that_is_gone_is_not_shown():
         source_line(GPT.forward, "self.token_embeddings")
 
 
-def test_a_subclass_shows_the_lines_of_the_class_that_computes():
-    class Loud(type(small().blocks[0].attention)):
-        def forward(self, x, cache=None):
-            return 2 * super().forward(x, cache)
+class Loud(CausalSelfAttention):
+    def forward(self, x, cache=None):
+        return 2 * super().forward(x, cache)
 
+
+class Own(CausalSelfAttention):
+    def forward(self, x, cache=None):
+        return self.output(self.mix((self.query(x), self.key(x), self.value(x)), cache))
+
+
+@pytest.mark.parametrize(("layer", "where"), [(Loud, "CausalSelfAttention.project"), (Own, "Own.forward")])
+def test_a_subclass_shows_the_lines_of_the_class_that_computes(layer, where):
     model = small()
     for block in model.blocks:
-        block.attention.__class__ = Loud
+        block.attention.__class__ = layer
     walk = walkthrough(model, TEXT, VOCABULARY)
     code = next(step["code"] for step in walk.steps if step["name"] == "qkv")
-    assert [line["of"] for line in code] == ["CausalSelfAttention.forward"] * 3
+    assert [line["of"] for line in code] == [where] * 3
 
 
 def test_no_text_of_a_step_has_an_unfilled_place():

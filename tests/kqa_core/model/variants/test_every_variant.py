@@ -11,18 +11,18 @@ import torch
 from kqa_core.errors import UserError
 from kqa_core.evaluation.generate import answer_one_by_one, answer_questions
 from kqa_core.evaluation.probes import reads_the_future
-from kqa_core.model import checkpoint
+from kqa_core.model import checkpoint, variant_registry
 from kqa_core.model.attention import CausalSelfAttention
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import POSITIONS, ROTARY, GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.model.head_fusion import FUSIONS
 from kqa_core.model.kv_cache import KVCache, LayerKVCache
-from kqa_core.model.packing import Packing
-from kqa_core.model.variant_registry import find_variant, variant_names
+from kqa_core.model.variant_registry import find_variant, register_variant, variant_names
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.loop import loss_and_gradient
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
+from kqa_core.training.packing import packed_logits
 
 LETTERS = Vocabulary.from_text("abcdefghijklmnopqrstuvwxyz ?W\n")
 SMALL = GPTConfig(
@@ -188,20 +188,14 @@ def ragged() -> tuple[torch.Tensor, torch.Tensor]:
 def whole_and_packed(model: GPT) -> list[tuple[torch.Tensor, dict[str, torch.Tensor]]]:
     """The mean loss of `ragged` and its gradients: of whole rows, and of packed ones."""
     x, y = ragged()
-    found = []
-    for packing in (None, Packing.of_targets(y, model.causal)):
+    results = []
+    for logits_of in (lambda: model(x)[0][y > 0], lambda: packed_logits(model, x, y)):
         model.zero_grad()
-        logits, _ = model(x, packing=packing)
-        logits = logits[y > 0] if packing is None else logits
-        loss = torch.nn.functional.cross_entropy(logits, y[y > 0])
+        loss = torch.nn.functional.cross_entropy(logits_of(), y[y > 0])
         loss.backward()
-        found.append(
-            (
-                loss.detach(),
-                {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None},
-            )
-        )
-    return found
+        gradients = {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
+        results.append((loss.detach(), gradients))
+    return results
 
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
@@ -213,19 +207,32 @@ def test_packed_rows_have_the_loss_and_the_gradients_of_whole_ones(
     torch.testing.assert_close(packed, whole, rtol=1e-5, atol=1e-9)  # RoPE's angles and the sines are float32
 
 
-def test_a_layer_of_a_students_own_gets_whole_rows() -> None:
-    class Mine(CausalSelfAttention):
-        def forward(self, x: torch.Tensor, cache: LayerKVCache | None = None) -> torch.Tensor:  # type: ignore[override]
-            assert x.ndim == 3
-            return super().forward(x, cache)
+@pytest.mark.parametrize("overrides", ["forward", "attend"])
+def test_a_layer_of_a_students_own_trains_as_it_computes(
+    overrides: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
 
-    model = small("vanilla", "variant", "concat").double()
-    expected = whole_and_packed(model)[0]
-    for block in model.blocks:
-        mine = Mine(model.config).double().eval()
-        mine.load_state_dict(block.attention.state_dict())
-        block.attention = mine
-    torch.testing.assert_close(whole_and_packed(model)[1], expected, rtol=1e-9, atol=1e-12)
+    class Mine(CausalSelfAttention):
+        """Half of vanilla's attention, by a change of the whole layer or of what happens between positions."""
+
+    def forward(self: Mine, x: torch.Tensor, cache: LayerKVCache | None = None) -> torch.Tensor:
+        calls.append(x.ndim)
+        return CausalSelfAttention.forward(self, x, cache) / 2
+
+    def attend(self: Mine, *heads: torch.Tensor, cache: LayerKVCache | None) -> torch.Tensor:
+        calls.append(heads[0].ndim)
+        return CausalSelfAttention.attend(self, *heads, cache=cache) / 2
+
+    setattr(Mine, overrides, {"forward": forward, "attend": attend}[overrides])
+    monkeypatch.setattr(variant_registry, "_registered", {})
+    register_variant("mine", Mine)
+    whole, packed = whole_and_packed(small("mine", "variant", "concat").double())
+    torch.testing.assert_close(packed, whole, rtol=1e-9, atol=1e-12)
+    assert set(calls) == {
+        3 if overrides == "forward" else 4
+    }  # rows, or rows of heads: never packed positions
+    assert whole[0] != whole_and_packed(small("vanilla", "variant", "concat").double())[0][0]
 
 
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
