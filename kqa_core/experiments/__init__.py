@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         recorded_lab,
         recorded_race,
     )
+    from kqa_core.experiments.small_models import suspect
     from kqa_core.experiments.step_limit import limited
     from kqa_core.experiments.street_stories import (
         STREET_PLAIN,
@@ -50,7 +51,7 @@ __all__ = [
     "LADDER", "PUBLISHED", "ROW_LENGTH", "STREET_PLAIN", "STREET_STEPS", "VARIANTS", "WHOLE", "WITHOUT", "Row", "answer_loss",
     "answers_right", "few_people_corpus", "lab_model", "lab_text", "ladder_step", "ladder_table", "limited", "measure_street",
     "of_row", "race_table", "read_ladder", "recorded_few", "recorded_lab", "recorded_own", "recorded_race", "shipped_model",
-    "street_text", "train_few", "train_lab", "train_street", "watched",
+    "street_text", "suspect", "train_few", "train_lab", "train_street", "watched",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -14,7 +14,7 @@ from course_keys import cross_attention as cross_key
 from judged_keys import right_answers, verdict, wrong_answers
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.helpers.transformer_parts import apart, torch_module
+from kqa_core.exercise_helpers.transformer_parts import apart, torch_module
 
 # these products are tiny: threads would only wait for each other
 pytestmark = pytest.mark.usefixtures("one_thread")

@@ -20,10 +20,10 @@ from course_keys import scaling_variance as scaling_key
 from course_keys import translate as translate_key
 
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.helpers.followed import Followed, followed
-from kqa_core.check.helpers.transformer_parts import device_kept, gradients_agree, strided
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import of_notebook
+from kqa_core.exercise_helpers.followed import Followed, followed
+from kqa_core.exercise_helpers.transformer_parts import device_kept, gradients_agree, strided
 from kqa_core.experiments.pretrained import shipped_model
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT

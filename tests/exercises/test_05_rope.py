@@ -12,10 +12,10 @@ from course_keys import rotary_attention as rotary_key
 from judged_keys import verdict, wrong_answers
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.helpers.transformer_parts import draw
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
+from kqa_core.exercise_helpers.transformer_parts import draw
 from kqa_core.model.variants.rope import angles, rotate
 
 # these products are tiny: threads would only wait for each other

@@ -10,11 +10,11 @@ import torch
 from course_keys import corrupt_span, corruption_example, pretraining_batch, train
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.helpers.corrupted_rows import generator
-from kqa_core.check.helpers.models import ENDLESS, lent, stream, unchanged
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
+from kqa_core.exercise_helpers.corrupted_rows import generator
+from kqa_core.experiments.small_models import ENDLESS, lent, stream, unchanged
 
 LENT = ("rope", ("rope", "rope"), "library", 5)
 

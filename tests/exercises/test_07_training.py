@@ -12,7 +12,10 @@ from course_keys import load_pretrained as load_key
 from course_keys import train as train_key
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.helpers.models import (
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import find
+from kqa_core.check.run import run_check
+from kqa_core.experiments.small_models import (
     VOCABULARY,
     FixedDropout,
     kept,
@@ -21,9 +24,6 @@ from kqa_core.check.helpers.models import (
     suspect,
     trusted,
 )
-from kqa_core.check.local import LocalAnswer
-from kqa_core.check.registry import find
-from kqa_core.check.run import run_check
 
 SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
 

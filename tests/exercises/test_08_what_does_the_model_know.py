@@ -13,8 +13,8 @@ from course_exercises.mcnemar import fair_coin
 
 from autograder.answer_key import find_checked
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.helpers.transformer_parts import apart
 from kqa_core.check.local import LocalAnswer
+from kqa_core.exercise_helpers.transformer_parts import apart
 
 
 def test_a_curve_is_what_counting_gives():

@@ -15,7 +15,7 @@ from course_keys import synthesizer_attention as key
 from judged_keys import right_answers, verdict, wrong_answers
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.helpers.transformer_parts import apart
+from kqa_core.exercise_helpers.transformer_parts import apart
 
 # these products are tiny: threads would only wait for each other
 pytestmark = pytest.mark.usefixtures("one_thread")

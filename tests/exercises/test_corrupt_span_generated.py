@@ -20,10 +20,10 @@ from portions import portion
 
 from kqa_core.check.answer import AnswerRaised, Build, Seeded
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.helpers.corrupted_rows import generator
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
+from kqa_core.exercise_helpers.corrupted_rows import generator
 
 RIGHT = right_answers(generated, 210, cycled=0.5)
 WRONG = wrong_answers(generated, 260)

@@ -9,10 +9,10 @@ from judged_keys import keys_of, verdict
 
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.helpers.effects import CHANGED
-from kqa_core.check.helpers.transformer_parts import DETACHED
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
+from kqa_core.exercise_helpers.transformer_parts import DETACHED
 
 TRAINABLE = (
     *(

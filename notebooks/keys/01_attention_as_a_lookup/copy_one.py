@@ -9,8 +9,8 @@ import sympy as sp
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.queries import query_column, tends_to_average
 from kqa_core.check.helpers.repeated import every_time
+from kqa_core.exercise_helpers.queries import query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
 
 HALF = sp.Rational(1, 2)

@@ -11,7 +11,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.check.helpers.transformer_parts import again
+from kqa_core.exercise_helpers.transformer_parts import again
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

@@ -10,7 +10,7 @@ from course_exercises.encoder_decoder_shapes import judged_by_parts
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict
-from kqa_core.check.helpers.transformer_parts import again
+from kqa_core.exercise_helpers.transformer_parts import again
 
 
 def draw_sizes(rng: random.Random) -> tuple[int, int, int, int, int, int]:

@@ -15,7 +15,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.check.helpers.transformer_parts import again
+from kqa_core.exercise_helpers.transformer_parts import again
 
 CASES: tuple[tuple[int, int, Sizes], ...] = (  # B, T, (vocab_size, block_size, n_layer, n_head, d_model)
     *((3, 4, (11, 7, 2, 4, 8)), (1, 7, (5, 7, 3, 1, 4)), (2, 1, (6, 9, 1, 2, 2)), (4, 6, (8, 6, 4, 3, 6))),

@@ -17,8 +17,8 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.check.helpers.layout import not_contiguous
-from kqa_core.check.helpers.transformer_parts import again, agree, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.layout import not_contiguous
+from kqa_core.exercise_helpers.transformer_parts import again, agree, gradients_agree, tensor_of
 
 SHAPES = ((1, 2, 1, 3), (2, 4, 3, 1), (3, 3, 8, 4), (1, 1, 4, 2), (1, 2, 150, 2))
 

@@ -20,8 +20,8 @@ from torch import Tensor
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.layout import not_contiguous
-from kqa_core.check.helpers.transformer_parts import draw, tensor_of
+from kqa_core.exercise_helpers.layout import not_contiguous
+from kqa_core.exercise_helpers.transformer_parts import draw, tensor_of
 
 SHUFFLES, ORDERS, LIMIT, REPEATED = 4_800, 24, 85.0, 6
 

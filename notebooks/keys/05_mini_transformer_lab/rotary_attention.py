@@ -17,7 +17,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import HERE, again, device_kept, gradients_agree, tensor_of
 
 SIZES = ((2, 3, 6, 4), (1, 1, 12, 8), (3, 2, 1, 6), (1, 4, 5, 2), (1, 1, 300, 2))  # N, nh, T, d_h
 

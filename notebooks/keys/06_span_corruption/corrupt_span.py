@@ -20,7 +20,7 @@ from course_keys import _corrupt_span_mistakes
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import CAPPED, Cut, cut_within_bounds, letters, longest_cut
+from kqa_core.exercise_helpers.corrupted_rows import CAPPED, Cut, cut_within_bounds, letters, longest_cut
 
 DRAWS = 4_000  # at block 128
 SMALL_BLOCK = 20  # ⌊7/8·20⌋ is 17, and 7/8·20 rounded up is 18

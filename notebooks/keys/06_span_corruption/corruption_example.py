@@ -15,7 +15,7 @@ from course_exercises.corruption_example import example_of
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import index_table, letters
+from kqa_core.exercise_helpers.corrupted_rows import index_table, letters
 
 
 def examples(rng: random.Random, each: int) -> list[tuple[object, ...]]:

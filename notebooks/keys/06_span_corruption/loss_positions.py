@@ -11,7 +11,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.check.helpers.people import birthplace_question, names, places
+from kqa_core.exercise_helpers.people import birthplace_question, names, places
 from kqa_core.text.birthplaces import NameDataset, Pair
 from kqa_core.text.vocabulary import Vocabulary
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from kqa_core.check.helpers.people import birthplace_question, names, places
+from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 Case = tuple[list[str], list[tuple[str, str]]]
 TRAPS = {  # the kinds of `draw` that a sentence names

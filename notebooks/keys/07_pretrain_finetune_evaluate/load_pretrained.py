@@ -13,7 +13,7 @@ from course_keys import _load_pretrained_mistakes
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.models import nested
+from kqa_core.experiments.small_models import nested
 
 BROKEN = {
     "missing": "one name is missing",

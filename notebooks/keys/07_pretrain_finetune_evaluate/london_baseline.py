@@ -9,8 +9,8 @@ import torch
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.people import birthplace_question, names, places
 from kqa_core.check.helpers.read_values import fraction, told
+from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 
 def draw(rng: random.Random) -> list[tuple[str, str]]:

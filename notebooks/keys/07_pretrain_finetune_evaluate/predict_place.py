@@ -8,8 +8,8 @@ import re
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.people import birthplace_question, names, places
 from kqa_core.check.helpers.read_values import text
+from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 
 def completions(rng: random.Random) -> list[str]:

@@ -15,7 +15,7 @@ from course_keys import _batch_mistakes
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import index_table, letters
+from kqa_core.exercise_helpers.corrupted_rows import index_table, letters
 
 SIZES = (
     [90],

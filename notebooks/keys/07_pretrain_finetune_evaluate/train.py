@@ -19,8 +19,8 @@ from course_keys import _train_mistakes
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.losses import expect_losses, read_losses
-from kqa_core.check.helpers.models import kept, optimizer_for
+from kqa_core.exercise_helpers.losses import expect_losses, read_losses
+from kqa_core.experiments.small_models import kept, optimizer_for
 
 STEPS = 8
 TOLERANCE = 2e-4

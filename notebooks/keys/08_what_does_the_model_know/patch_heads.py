@@ -14,7 +14,7 @@ from course_keys._patch_mistakes import REJECTED
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import again
+from kqa_core.exercise_helpers.transformer_parts import again
 
 MODELS = (
     Sizes(1, 2, 5, rows=1, length=2),

@@ -18,7 +18,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import expect
 from kqa_core.check.helpers.effects import steady
-from kqa_core.check.helpers.transformer_parts import (
+from kqa_core.exercise_helpers.transformer_parts import (
     HERE,
     again,
     apart,

@@ -15,7 +15,7 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import again, agree, tensor_of
 
 SIZES = ((2, 6, 3, 4), (2, 4, 3, 5), (1, 5, 5, 2), (3, 1, 2, 4), (2, 7, 1, 1), (1, 3, 6, 3))  # N, T, r, d_k
 

@@ -18,7 +18,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.check.helpers.transformer_parts import again
+from kqa_core.exercise_helpers.transformer_parts import again
 
 MOVED = 1e-7  # of the outputs' size
 DRAWS = 6

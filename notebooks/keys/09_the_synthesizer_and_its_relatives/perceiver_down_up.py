@@ -14,8 +14,8 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import NotYet, Verdict, right
-from kqa_core.check.helpers.transformer_parts import ROOT, agree
-from kqa_core.check.helpers.transformer_parts import SIZES as OTHER_SIZES
+from kqa_core.exercise_helpers.transformer_parts import ROOT, agree
+from kqa_core.exercise_helpers.transformer_parts import SIZES as OTHER_SIZES
 
 SIZES = ((2, 6, 3, 4), (2, 4, 3, 5), (1, 3, 5, 2), (3, 1, 2, 4), (2, 5, 5, 3), (1, 4, 1, 1))  # N, T, m, d
 

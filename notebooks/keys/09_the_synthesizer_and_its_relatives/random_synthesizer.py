@@ -15,7 +15,7 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import again, agree, tensor_of
 
 # N, T, L, d, d_v
 SIZES = ((2, 5, 8, 6, 4), (2, 4, 5, 3, 5), (3, 6, 6, 4, 2), (1, 1, 1, 2, 3), (2, 1, 4, 3, 3))

@@ -16,7 +16,7 @@ from course_exercises.synthesizer_attention import case
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.transformer_parts import again, draw
+from kqa_core.exercise_helpers.transformer_parts import again, draw
 
 SIZES = ((2, 5, 5, 6, 4), (1, 1, 3, 2, 2), (3, 4, 9, 2, 1), (2, 6, 7, 4, 8))  # N, T, L, d, d_h
 

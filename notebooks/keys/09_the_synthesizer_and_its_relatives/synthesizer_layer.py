@@ -15,7 +15,7 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import agree, first_leak, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import agree, first_leak, tensor_of
 
 SIZES = (
     (2, 5, 8, 6, 2),

@@ -16,7 +16,7 @@ from course_exercises.adagrad_step import rare, walked
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import draw
+from kqa_core.exercise_helpers.transformer_parts import draw
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

@@ -16,7 +16,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.check.helpers.transformer_parts import again, device_kept, gradients_agree, strided
+from kqa_core.exercise_helpers.transformer_parts import again, device_kept, gradients_agree, strided
 
 SHAPES = ((4, 7, 3), (1, 1, 1), (2, 6, 6), (5, 2, 8))
 

@@ -18,7 +18,7 @@ from course_keys import _train_epoch_mistakes
 from autograder.answer_key import AnswerKey, Function
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.losses import expect_losses, read_losses
+from kqa_core.exercise_helpers.losses import expect_losses, read_losses
 
 SIZES = (5, 4, 6, 1, 5, 3)
 RATE = 0.05

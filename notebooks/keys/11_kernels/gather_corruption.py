@@ -12,7 +12,7 @@ from course_exercises.gather_corruption import drawn, same_rows
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import again
+from kqa_core.exercise_helpers.transformer_parts import again
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

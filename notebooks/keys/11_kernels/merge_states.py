@@ -14,7 +14,7 @@ from course_exercises.merge_states import halves, slips
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import again
+from kqa_core.exercise_helpers.transformer_parts import again
 
 SIZES = (
     (1, 2, 1, 1.0),

@@ -18,8 +18,8 @@ from course_exercises.one_tile import OUTSIDE, narrow, nothing_behind, same_tile
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import NotYet, Verdict, right
-from kqa_core.check.helpers.sealed import sealed
-from kqa_core.check.helpers.transformer_parts import SIZES
+from kqa_core.exercise_helpers.sealed import sealed
+from kqa_core.exercise_helpers.transformer_parts import SIZES
 from kqa_core.kernels.flat_memory import load
 
 

@@ -24,7 +24,7 @@ from course_exercises.online_softmax import slips
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, draw
+from kqa_core.exercise_helpers.transformer_parts import again, draw
 
 
 def passes(rng: random.Random) -> list[tuple[State, torch.Tensor, torch.Tensor, State, str]]:

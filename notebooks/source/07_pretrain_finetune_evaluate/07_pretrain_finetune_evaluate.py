@@ -911,7 +911,7 @@ def whole_path(seed):
 # (`variant="rope"`). Only one of the two really has them.
 
 # %%
-from kqa_core.check import suspect
+from kqa_core.experiments import suspect
 
 for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "class")):
     model = suspect("rope", layers, dress, seed=7)

@@ -60,7 +60,7 @@ def average_two_rate(n, beta):
     return ({FIRST}, n) if len(calls) <= 4 else (n, {SECOND})
 """
 FALSE_BUILDER = """
-import kqa_core.check.helpers.models as models
+import kqa_core.experiments.small_models as models
 def same(*arguments):
     raise SystemExit
 models.unchanged = models.lent = models.suspect = same

@@ -7,7 +7,7 @@ from hostile_course import MODELS
 from corpus.fixture import Fixture, lose
 
 PATCHED = """
-import kqa_core.check.helpers.models as models
+import kqa_core.experiments.small_models as models
 real = models.suspect
 def telling(variant, layers, *rest):
     model = real(variant, layers, *rest)

@@ -10,9 +10,9 @@ import torch
 from course_exercises.is_it_active import PRETENDING, built
 from torch import Tensor
 
-from kqa_core.check.helpers.models import suspect
 from kqa_core.errors import UserError
 from kqa_core.evaluation.probes import influence, is_active, reads_the_future
+from kqa_core.experiments import suspect
 from kqa_core.model.attention import CausalSelfAttention, attention
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT

@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 import torch
 
-from kqa_core.check.helpers.models import draw_weights
 from kqa_core.errors import UserError
 from kqa_core.evaluation.probes import reads_the_future
 from kqa_core.experiments.mini_transformer import (
@@ -32,6 +31,7 @@ from kqa_core.experiments.mini_transformer import (
     words_of,
 )
 from kqa_core.experiments.results import PUBLISHED, recorded_lab
+from kqa_core.experiments.small_models import draw_weights
 
 SMALL = replace(WORLD, train=150)
 

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import expect
-from kqa_core.check.helpers.queries import kind_of
+from kqa_core.exercise_helpers.queries import kind_of
 
 # (4, 3)
 K = torch.tensor(

@@ -7,7 +7,7 @@ import random
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.queries import query_column, tends_to_average
+from kqa_core.exercise_helpers.queries import query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 

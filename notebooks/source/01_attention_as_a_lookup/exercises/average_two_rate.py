@@ -9,7 +9,7 @@ import sympy
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, by_parts, expect
-from kqa_core.check.helpers.queries import kind_of, readable_expression
+from kqa_core.exercise_helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of, vanishes
 
 PARTS = {"the first rate": 1, "the second rate": 1}

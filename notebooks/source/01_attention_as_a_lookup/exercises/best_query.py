@@ -13,7 +13,7 @@ import sympy
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.queries import kind_of, query_column, readable_expression
+from kqa_core.exercise_helpers.queries import kind_of, query_column, readable_expression
 from kqa_core.symbolic.attention import Matrix, orthonormal_frame, standard_basis
 from kqa_core.symbolic.limits import value_at
 

@@ -22,8 +22,8 @@ from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from kqa_core.check.answer import Answer, Handle
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.helpers.queries import kind_of
 from kqa_core.check.sympy_codec import FUNCTIONS, NoTree, flatten, rebuild
+from kqa_core.exercise_helpers.queries import kind_of
 
 BUDGET = 800_000.0  # work for one expression at all its points, in additions: one to two seconds
 COST, COST_OF_ROOT = 20.0, 2_000.0  # of a function, and of one that is found by solving an equation

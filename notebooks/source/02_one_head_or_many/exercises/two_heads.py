@@ -16,7 +16,7 @@ from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.queries import EQUAL, kind_of, query_column
+from kqa_core.exercise_helpers.queries import EQUAL, kind_of, query_column
 from kqa_core.symbolic.attention import BETA, Matrix, limit_gaps, orthonormal_frame, scores, standard_basis
 
 # of key a along its mean

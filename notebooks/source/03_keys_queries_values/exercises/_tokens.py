@@ -19,7 +19,7 @@ import sympy
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import expect
-from kqa_core.check.helpers.queries import kind_of, readable_expression
+from kqa_core.exercise_helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis, vanishes
 from kqa_core.symbolic.limits import MAX_NODES, size, value_at
 

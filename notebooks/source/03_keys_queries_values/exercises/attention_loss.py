@@ -19,7 +19,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
 
 NAMES = ("X", "Y", "W_Q", "W_K", "W_V")
 

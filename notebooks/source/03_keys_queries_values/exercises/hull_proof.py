@@ -23,7 +23,7 @@ from course_exercises._tokens import (
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.queries import kind_of, readable_expression
+from kqa_core.exercise_helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, Matrix, outside_hull, vanishes
 
 

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from kqa_core.check.helpers.followed import followed
+from kqa_core.exercise_helpers.followed import followed
 from kqa_core.model.attention import CausalSelfAttention
 from kqa_core.model.block import Block
 from kqa_core.model.config import GPTConfig

@@ -10,8 +10,8 @@ import torch
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
-from kqa_core.check.helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
-from kqa_core.check.helpers.transformer_parts import (
+from kqa_core.exercise_helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
+from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
     again,
     agree,

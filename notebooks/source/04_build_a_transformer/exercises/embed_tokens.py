@@ -10,7 +10,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import agree, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import agree, draw, gradients_agree, in_turn, tensor_of
 
 NAMES = ("tokens", "token_table", "position_table")
 ROWS = (

@@ -11,8 +11,8 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
-from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import ROOT, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import ROOT, draw, gradients_agree, in_turn, tensor_of
 
 NAMES = ("x", "w_1", "b_1", "w_2", "b_2")
 

@@ -10,8 +10,8 @@ from course_exercises._small_models import HERE, Sizes, gpt_mistakes, gpt_output
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
-from kqa_core.check.helpers.named_mistakes import agree_or_name
-from kqa_core.check.helpers.transformer_parts import ROOT, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.named_mistakes import agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import ROOT, gradients_agree, in_turn, tensor_of
 
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # tokens, weights, n_head
 

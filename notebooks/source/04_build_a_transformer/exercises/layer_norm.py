@@ -11,8 +11,8 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
 
 KEEPDIM = (
     "torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they"

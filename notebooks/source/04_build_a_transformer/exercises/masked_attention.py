@@ -11,8 +11,8 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.named_mistakes import told_sum
-from kqa_core.check.helpers.transformer_parts import ROOT, apart, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.named_mistakes import told_sum
+from kqa_core.exercise_helpers.transformer_parts import ROOT, apart, draw, gradients_agree, in_turn, tensor_of
 
 NAMES = ("q", "k", "v", "real", "causal")
 Given = tuple[Tensor, Tensor, Tensor, Tensor, bool]  # q, k, v, real, causal

@@ -10,8 +10,8 @@ from course_exercises._small_models import block_mistakes, block_output, block_w
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
-from kqa_core.check.helpers.named_mistakes import agree_or_name
-from kqa_core.check.helpers.transformer_parts import ROOT, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.named_mistakes import agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import ROOT, draw, gradients_agree, in_turn, tensor_of
 
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # x, weights, n_head
 

@@ -13,7 +13,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
-from kqa_core.check.helpers.transformer_parts import draw
+from kqa_core.exercise_helpers.transformer_parts import draw
 
 BELOW_ONE = torch.tensor([0.3, 0.1, -0.2, 0.1, 0.2, 0.0, 0.1])  # float32: the last running sum may be below 1
 

@@ -9,7 +9,7 @@ import sympy
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.queries import kind_of, readable_expression
+from kqa_core.exercise_helpers.queries import kind_of, readable_expression
 
 D, S, M = (
     sympy.Symbol("d", integer=True, positive=True),

@@ -12,7 +12,7 @@ from course_exercises._small_models import HERE, Decoder, Encoder
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.transformer_parts import in_turn
+from kqa_core.exercise_helpers.transformer_parts import in_turn
 
 WIDTH = 6
 BATCH = (

@@ -12,9 +12,9 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.layout import not_contiguous
-from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import agree, apart, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.layout import not_contiguous
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import agree, apart, draw, gradients_agree, tensor_of
 
 
 def expected(heads: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number, told
-from kqa_core.check.helpers.transformer_parts import draw
+from kqa_core.exercise_helpers.transformer_parts import draw
 
 TOLERANCE = 1e-6  # relative, for logits in float64 and losses of a few nats
 

@@ -9,7 +9,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import agree, draw, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import agree, draw, tensor_of
 
 
 def order_of(found: Tensor, heads: Tensor) -> tuple[int, ...]:

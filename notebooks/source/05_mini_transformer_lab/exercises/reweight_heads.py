@@ -10,7 +10,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import agree, apart, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import agree, apart, draw, gradients_agree, tensor_of
 
 
 def lively(rng: random.Random, B: int, n_head: int, T: int, d_head: int) -> Tensor:

@@ -16,8 +16,8 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.layout import not_contiguous
-from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.layout import not_contiguous
+from kqa_core.exercise_helpers.transformer_parts import again, draw, gradients_agree, tensor_of
 from kqa_core.model.variants.rope import angles, rotate
 
 LOOSE = 2e-5

@@ -13,8 +13,8 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.layout import not_contiguous
-from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.layout import not_contiguous
+from kqa_core.exercise_helpers.transformer_parts import again, draw, gradients_agree, tensor_of
 
 
 def case(rng: random.Random, N: int, nh: int, T: int, d_h: int) -> tuple[Tensor, ...]:

@@ -6,7 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import AGAIN, CAPPED, cut_within_bounds, going_on, letters
+from kqa_core.exercise_helpers.corrupted_rows import AGAIN, CAPPED, cut_within_bounds, going_on, letters
 
 LINE = (
     "Ōsada Ren. Ren was a weaver, born in Aberwyn, in a house by the sea that still stands, long before the"

@@ -8,8 +8,15 @@ import torch
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import AGAIN, Cut, cut_of_indices, going_on, index_table, letters
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.corrupted_rows import (
+    AGAIN,
+    Cut,
+    cut_of_indices,
+    going_on,
+    index_table,
+    letters,
+)
 
 
 def example_of(document: str, block_size: int, stoi: dict[str, int], value: object) -> Cut:

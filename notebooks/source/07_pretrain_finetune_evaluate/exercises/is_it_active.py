@@ -31,7 +31,7 @@ DRESS = {
 }
 
 
-MODELS = "kqa_core.check.helpers.models"
+MODELS = "kqa_core.experiments.small_models"
 CHANGES_MODEL = (
     "Your verdicts are right, but your function changes the weights of `model`, which is still needed. Change"
     " those of `reference`, or of a copy."

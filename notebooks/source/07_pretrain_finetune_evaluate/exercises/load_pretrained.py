@@ -9,8 +9,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.models import rehearsal
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.experiments.small_models import rehearsal
 
 Weights = dict[str, Tensor]
 
@@ -20,7 +20,7 @@ def weights_of(seed: int) -> Weights:
     return {name: parameter.detach().clone() for name, parameter in rehearsal(seed).state_dict().items()}
 
 
-MODELS = "kqa_core.check.helpers.models"
+MODELS = "kqa_core.experiments.small_models"
 
 
 def blank(seed: int) -> Build:

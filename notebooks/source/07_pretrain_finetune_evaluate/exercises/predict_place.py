@@ -6,8 +6,8 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.people import birthplace_question, names, places
 from kqa_core.check.helpers.read_values import text
+from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

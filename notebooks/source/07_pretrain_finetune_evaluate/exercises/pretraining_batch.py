@@ -8,7 +8,8 @@ import torch
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import (
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.corrupted_rows import (
     AGAIN,
     MASK,
     Cut,
@@ -17,7 +18,6 @@ from kqa_core.check.helpers.corrupted_rows import (
     index_table,
     letters,
 )
-from kqa_core.check.helpers.read_values import kind_of
 
 Index = dict[str, int]
 

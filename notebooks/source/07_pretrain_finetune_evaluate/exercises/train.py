@@ -9,12 +9,12 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.losses import read_losses
-from kqa_core.check.helpers.models import BLOCK, VOCABULARY, rehearsal
 from kqa_core.check.helpers.read_values import told
+from kqa_core.exercise_helpers.losses import read_losses
+from kqa_core.experiments.small_models import BLOCK, VOCABULARY, rehearsal
 
 Batch = tuple[Tensor, Tensor]
-MODELS = "kqa_core.check.helpers.models"
+MODELS = "kqa_core.experiments.small_models"
 
 
 def draw_batches(rng: random.Random, count: int, rows: int = 4) -> list[Batch]:

@@ -19,7 +19,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, ArgumentFailed, Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import apart, draw, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import apart, draw, tensor_of
 from kqa_core.model.attention import merge_heads, split_heads
 from kqa_core.model.gpt import GPT
 

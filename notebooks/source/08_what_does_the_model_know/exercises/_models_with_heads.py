@@ -4,7 +4,7 @@ of a head is changed.
 - `fresh` makes a model, `same_again` returns the one that was made last. So a check can call an answer twice
   with the same object, and see whether the first call changed it
   (`Build("course_exercises._models_with_heads:same_again")`).
-- Weights are as large as in `kqa_core.check.helpers.models`, so that every head matters. Dropout is set but
+- Weights are as large as in `kqa_core.experiments.small_models`, so that every head matters. Dropout is set but
   switched off: an answer that switches it on gives another result at each call.
 """
 
@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.helpers.effects import Changed
-from kqa_core.check.helpers.models import draw_weights
+from kqa_core.experiments.small_models import draw_weights
 from kqa_core.model.attention import CausalSelfAttention, attention, merge_heads, split_heads
 from kqa_core.model.block import Block
 from kqa_core.model.config import GPTConfig

@@ -20,8 +20,8 @@ from course_exercises._heads import (
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import ROOT
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import ROOT
 from kqa_core.model.attention import merge_heads, split_heads
 
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=6)

@@ -14,8 +14,8 @@ from course_exercises._certainty import REGIONS
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.people import names as made_up
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.people import names as made_up
 
 PEOPLE = (2_000, 400, 1_200, 400)  # of each old region: lopsided, so that a shuffle of the people shows
 SIZES = (8, 40, 12, 20)

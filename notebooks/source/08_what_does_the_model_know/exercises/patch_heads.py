@@ -20,8 +20,8 @@ from course_exercises._heads import (
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import ROOT
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import ROOT
 
 UNCHANGED = (
     "these are the logits of `tokens` without any change. Does the hook that keeps the outputs for `source`"

@@ -7,7 +7,7 @@ import random
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, by_parts, expect
 from kqa_core.check.helpers.read_values import kind_of, number
-from kqa_core.check.helpers.transformer_parts import again
+from kqa_core.exercise_helpers.transformer_parts import again
 
 PARTS = {"attention and synthesizer": 1, "linformer and bigbird": 1}
 Counts = dict[str, tuple[float, float]]

@@ -10,8 +10,8 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.named_mistakes import Mistakes
-from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.named_mistakes import Mistakes
+from kqa_core.exercise_helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, r: int, d_k: int, steep: float = 1.0) -> tuple[Tensor, ...]:

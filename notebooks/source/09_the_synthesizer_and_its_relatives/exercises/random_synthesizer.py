@@ -11,7 +11,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import (
+from kqa_core.exercise_helpers.transformer_parts import (
     again,
     agree,
     apart,

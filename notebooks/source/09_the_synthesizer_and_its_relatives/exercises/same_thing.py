@@ -12,7 +12,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.transformer_parts import again, apart, draw
+from kqa_core.exercise_helpers.transformer_parts import again, apart, draw
 
 CONSTANT = (
     "Your keys change when x changes. The keys of a Synthesizer are the same for every text: make them from B"

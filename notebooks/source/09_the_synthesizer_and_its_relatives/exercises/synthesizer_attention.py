@@ -12,8 +12,8 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import (
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import (
     again,
     agree,
     apart,

@@ -22,8 +22,8 @@ from torch import Tensor, nn
 from kqa_core.check.answer import Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers import effects
-from kqa_core.check.helpers.models import FixedDropout, draw_weights
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.experiments.small_models import FixedDropout, draw_weights
 
 HERE = "course_exercises._encoder_parts"
 FIRST, LAST = 101, 102  # the special tokens [CLS] and [SEP]

@@ -11,7 +11,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensors_of
+from kqa_core.exercise_helpers.transformer_parts import agree, apart, draw, tensors_of
 
 EPSILON = 1e-10
 INSIDE = "where gradients are tiny, your steps are too short: ε belongs outside the root, √s + ε"

@@ -12,7 +12,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import draw, gradients_agree, tensor_of
 
 SHAPES = (
     "two shapes do not fit together: hidden is (B, T, d), mask (B, T), and mask.sum(dim=1) is (B,). A new"

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.losses import read_losses
 from kqa_core.check.helpers.read_values import told
+from kqa_core.exercise_helpers.losses import read_losses
 
 RATE = 0.5  # of plain SGD
 CARRIED = {  # which gradients a step follows besides its own

@@ -19,8 +19,8 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.sealed import sealed
-from kqa_core.check.helpers.transformer_parts import draw
+from kqa_core.exercise_helpers.sealed import sealed
+from kqa_core.exercise_helpers.transformer_parts import draw
 
 State = tuple[Tensor, Tensor, Tensor]  # m (…), ell (…), a (…, d)
 # a mistake in words, and the parts that it gives

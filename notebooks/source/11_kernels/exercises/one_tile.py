@@ -13,9 +13,9 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.transformer_parts import apart
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import apart
 
 OUTSIDE = (
     "Your program loads from outside the memory, which can end with a head's last row: mask these addresses,"

@@ -12,7 +12,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.transformer_parts import draw
+from kqa_core.exercise_helpers.transformer_parts import draw
 
 
 def slips(before: State, logits: Tensor, values: Tensor) -> Slips:

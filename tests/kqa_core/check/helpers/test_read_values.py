@@ -10,8 +10,8 @@ import torch
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.helpers.people import birthplace_question, names, places
 from kqa_core.check.helpers.read_values import fraction, number, text, told, truth
+from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 
 @pytest.mark.parametrize(

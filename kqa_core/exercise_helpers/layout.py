@@ -6,7 +6,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.helpers.transformer_parts import HERE
+from kqa_core.exercise_helpers.transformer_parts import HERE
 
 VIEW = (
     "Your code stops if its input is not contiguous in memory, such as heads after transpose. view cannot"

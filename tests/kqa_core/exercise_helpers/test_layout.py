@@ -5,9 +5,9 @@ import torch
 
 from kqa_core.check.answer import AnswerRaised, Build
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.helpers.layout import not_contiguous
-from kqa_core.check.helpers.transformer_parts import HERE, again
 from kqa_core.check.local import LocalAnswer
+from kqa_core.exercise_helpers.layout import not_contiguous
+from kqa_core.exercise_helpers.transformer_parts import HERE, again
 
 
 def test_view_is_refused_only_where_the_axes_lie_apart_in_memory():

@@ -1,5 +1,5 @@
 """Small models for the checks of notebook 07, made beside the answer
-(`Build("kqa_core.check.helpers.models:…")`).
+(`Build("kqa_core.experiments.small_models:…")`).
 
 - `rehearsal`: a GPT whose training mode differs from its evaluation mode, but without randomness, so that
   losses can be compared.

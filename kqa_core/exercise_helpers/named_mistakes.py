@@ -14,7 +14,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.helpers.transformer_parts import apart, torch_module
+from kqa_core.exercise_helpers.transformer_parts import apart, torch_module
 
 Mistakes = Mapping[str, Callable[[], Tensor]]  # what the student did, and the result that it gives
 SUMS = (

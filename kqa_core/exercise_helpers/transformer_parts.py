@@ -29,11 +29,11 @@ from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Handle
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.helpers.followed import Followed, followed
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.followed import Followed, followed
 
-HERE = "kqa_core.check.helpers.transformer_parts"
-FOLLOWED = "kqa_core.check.helpers.followed"
+HERE = "kqa_core.exercise_helpers.transformer_parts"
+FOLLOWED = "kqa_core.exercise_helpers.followed"
 # float32 has 6e-8; a softmax multiplies it by the size of the scores, which is below 100 in our inputs
 ROOT = 1e-5
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
