@@ -60,8 +60,8 @@ def test_no_page_runs_or_fetches_anything_of_a_students(pages):
             page.goto(path.as_uri())
         browser.close()
     assert (
-        sum("answers" in str(path) for path in opened) >= 3
-        and sum("feedback" in str(path) for path in opened) >= 3
+        sum("answers" in str(path) for path in opened) >= 2
+        and sum("feedback" in str(path) for path in opened) >= 2
     )
     assert list(ran) == [(pages / "control.html").as_uri()]
     assert [url for url in asked if not url.startswith((pages.as_uri(), "data:"))] == []
