@@ -40,7 +40,7 @@ class Course:
     sample_notebooks: tuple[str, ...] = ()  # numbers of those that the sample class submits; default: all
     out: Path = Path()  # where dist, report, site and runs are made
     extras: tuple[str, ...] = ()  # extra requirements of the students' package that the notebooks use
-    # modules that the notebooks import, such as torch: the grader imports them once, before it forks a worker
+    # modules that the notebooks import, such as torch: the grader imports them once, before it forks a runner
     # for each student, knows the values of torch and sympy if they are named, and judges again when the version
     # of one changes
     packages: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from autograder.farm.ledger import latest
+from autograder.grading.ledger import latest
 from autograder.paths import COURSE, read_course
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,7 +27,7 @@ import sys
 from pathlib import Path
 sys.path.insert(0, {str(ROOT)!r})
 from autograder.course.grade import grade
-from autograder.farm.config import Events, GradingConfig
+from autograder.grading.config import Events, GradingConfig
 folder, course, workers = sys.argv[1:]
 config = GradingConfig(assignment={NOTEBOOK!r}, submissions=Path(folder), course=Path(course), workers=int(workers),
     received_at={RECEIVED})

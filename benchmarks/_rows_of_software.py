@@ -109,7 +109,7 @@ GRADING = (
     ),
     Row(
         "grading",
-        "kills of coordinator, checkers and warm parents while submissions are graded: lost, double;"
+        "kills of coordinator, workers and fork servers while submissions are graded: lost, double;"
         " gradebook as without kills",
         ("kills",),
         lambda f: (

@@ -26,11 +26,11 @@ from autograder.course.grade import grade as run_grade
 from autograder.course.grading_progress import Progress
 from autograder.export.export import Target
 from autograder.export.export import export as run_export
-from autograder.farm import batch
-from autograder.farm.batch import Batch
-from autograder.farm.config import Events, GradingConfig
-from autograder.farm.ledger import Ledger
 from autograder.gradebook.recorder import Recorder
+from autograder.grading import batch
+from autograder.grading.batch import Batch
+from autograder.grading.config import Events, GradingConfig
+from autograder.grading.ledger import Ledger
 from autograder.report.report import report as run_report
 from autograder.report.similarity import find_similar, similarity_page
 from autograder.sandbox.limits import Limits

@@ -10,7 +10,7 @@
 - The time to answer runs from the moment when a submission lies in the exchange until its page has been
   released.
 - Memory is that of the watcher's own process, which runs as long as the term: its peak while the first tenth
-  of the answers went out, and while the last tenth did. The checkers are new in every round.
+  of the answers went out, and while the last tenth did. The workers are new in every round.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from nbgrader.utils import notebook_hash
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from autograder.farm.answers import answers_of
+from autograder.grading.answers import answers_of
 from autograder.paths import COURSE, read_course
 from autograder.submissions.store import manifest
 from benchmarks._common import report

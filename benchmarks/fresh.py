@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from autograder.course.answer_files import answers_in
 from autograder.course.try_answers import try_answers
-from autograder.farm.config import JudgeConfig
+from autograder.grading.config import JudgeConfig
 from autograder.sandbox.errors import InfrastructureError
 from benchmarks._common import report
 

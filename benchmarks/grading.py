@@ -6,7 +6,7 @@ grading
   canaries and its sandbox, the gradebook.
 - nbgrader's own grading decides in the student's process, one notebook after the other; it is given fewer
   copies, since its time for each hardly depends on their number.
-- One call of a student's function from the checker and back, in the sandbox, is timed at the end.
+- One call of a student's function from the worker and back, in the sandbox, is timed at the end.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def main() -> None:
     ratio = our_rate / their_rate
     tier = best_tier()
     print(
-        f"this judge ({tier}, {cores()} slots): {our_rate:.1f} a minute; nbgrader autograde: {their_rate:.1f}"
+        f"this judge ({tier}, {cores()} workers): {our_rate:.1f} a minute; nbgrader autograde: {their_rate:.1f}"
         " a minute"
     )
     print(f"one call across the boundary: {call:.3f} ms (median of {CALLS}; bar 0.2)")

@@ -1,7 +1,7 @@
 """200 submissions, 20 kills at random moments, and the gradebook of an undisturbed run. Run: kqa bench kills
 
 - The sample class's hand-ins in turns, graded once without kills and once with them. Each kill -9 strikes the
-  coordinator, a checker or a warm parent, drawn from a fixed seed. After a kill of the coordinator the same
+  coordinator, a worker or a fork server, drawn from a fixed seed. After a kill of the coordinator the same
   command is given again.
 - Lost: students without a final result. Double: students with more than one row of a score, or more than one
   result. Equal: the scores in the gradebook, and the kept results.
@@ -25,7 +25,7 @@ from benchmarks._common import report
 from benchmarks._graded import finish, new_course, results, scores, show_differences, start, write_students
 
 STUDENTS, KILLS, SEED = 200, 20, 20
-KINDS = {"checker": "autograder.farm.checker_process", "zygote": "autograder.worker.zygote"}
+KINDS = {"worker": "autograder.grading.worker", "fork server": "autograder.runner.fork_server"}
 
 
 def main() -> None:
@@ -80,7 +80,7 @@ def disturb(folder: Path, course: Path, kills: int, seconds: float) -> tuple[Cou
             return killed, lines
         if code == 0:  # it ended before the last kill: begin a regrade of everything, and go on
             (course / "judged" / "ledger.db").unlink()
-        # 1: hand-ins whose checker was killed twice are listed, and judged the next time
+        # 1: hand-ins whose worker was killed twice are listed, and judged the next time
         elif code not in (-9, 1):
             raise SystemExit(f"the grading run ended with {code}: {said}")
 

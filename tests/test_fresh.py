@@ -13,7 +13,7 @@ import pytest
 
 from autograder.course.answer_files import FileAnswer, answers_in
 from autograder.course.try_answers import try_answers
-from autograder.farm.config import JudgeConfig
+from autograder.grading.config import JudgeConfig
 from autograder.judge.results import ExerciseResult
 from benchmarks.fresh import FRESH, ROUNDS
 from kqa_core.check.registry import all_exercises

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.options import CourseFolder, Notebooks, Sandbox, Workers, checked
-from autograder.farm.config import JudgeConfig
+from autograder.grading.config import JudgeConfig
 from kqa_core.errors import UserError
 
 TRIED = ("exercise", "outcome", "marks", "points", "sentence", "incident", "mistake")  # of a result, as JSON

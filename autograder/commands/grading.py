@@ -10,7 +10,7 @@ import typer
 
 from autograder.commands.options import CourseFolder, Database, Sandbox, Workers, checked
 from autograder.commands.receiving import moment
-from autograder.farm.config import GradingConfig, JudgeConfig
+from autograder.grading.config import GradingConfig, JudgeConfig
 
 
 def register(course: typer.Typer) -> None:

@@ -8,16 +8,14 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from autograder.farm.config import JudgeConfig
+from autograder.grading.config import JudgeConfig
 
 C = TypeVar("C", bound=JudgeConfig)
 
 Notebooks = Annotated[
     list[str] | None, typer.Option("--notebook", "-n", help="A notebook: its name or number. Repeatable.")
 ]
-Workers = Annotated[
-    int | None, typer.Option(min=1, help="Checkers side by side; default: one for each core.")
-]
+Workers = Annotated[int | None, typer.Option(min=1, help="Workers side by side; default: one for each core.")]
 Database = Annotated[
     str | None,
     typer.Option(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.options import CourseFolder, Database, Notebooks, Sandbox, Workers, checked
-from autograder.farm.config import GradingConfig
+from autograder.grading.config import GradingConfig
 
 
 def register(course: typer.Typer) -> None:

@@ -30,9 +30,9 @@ from typing import Any, BinaryIO
 from tqdm import tqdm
 
 from autograder.course.log import LOG, log
-from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import gradebook_exists, gradebook_url
 from autograder.gradebook.gradebook_copy import copy_from
+from autograder.grading.ledger import Ledger, ledger_path
 from autograder.paths import read_course
 from kqa_core import __version__
 from kqa_core.errors import UserError

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.build.release import chosen
 from autograder.course.log import log, log_received, log_result
-from autograder.farm.batch import Batch, Found
-from autograder.farm.config import SILENT, Events, GradingConfig
-from autograder.farm.ledger import Ledger, ledger_path
+from autograder.grading.batch import Batch, Found
+from autograder.grading.config import SILENT, Events, GradingConfig
+from autograder.grading.ledger import Ledger, ledger_path
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key

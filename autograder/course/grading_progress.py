@@ -1,7 +1,7 @@
 """The progress of a grading run.
 
 - On a terminal: a live table with the number of submissions by status, the rate, the time left, and what each
-  slot judges.
+  worker judges.
 - Elsewhere, in a log: one line for every twentieth that is done. Both go to standard error, and results go to
   standard output.
 """
@@ -20,7 +20,7 @@ from rich.table import Table
 
 from autograder.judge.results import SubmissionResult
 
-SHOWN_SLOTS = 16
+SHOWN_WORKERS = 16
 STEPS = 20
 
 
@@ -30,8 +30,8 @@ class Progress:
     def __init__(self, console: Console | None = None) -> None:
         self.total, self.statuses = 0, Counter[str]()
         self._console = console or Console(file=sys.stderr)
-        self._slots: dict[str, str] = {}
-        self._lock = threading.Lock()  # slots call from threads of their own
+        self._workers: dict[str, str] = {}
+        self._lock = threading.Lock()  # workers call from threads of their own
         self._start, self._step = time.monotonic(), 0
         self._at_once = 0  # results that were known before the run; they do not count for the speed
         self._live = Live(
@@ -62,17 +62,17 @@ class Progress:
         """Count one more result."""
         with self._lock:
             self.statuses[str(result.status)] += 1
-            if not self._slots:
+            if not self._workers:
                 self._at_once += 1
         step = self.judged * STEPS // max(self.total, 1)
         if step > self._step and not self._console.is_terminal:
             self._console.print(self.line(), highlight=False, soft_wrap=True)
         self._step = step
 
-    def working(self, slot: str, what: str) -> None:
-        """Show what a slot is judging; "" for nothing."""
+    def working(self, worker: str, what: str) -> None:
+        """Show what a worker is judging; "" for nothing."""
         with self._lock:
-            self._slots[slot] = what
+            self._workers[worker] = what
 
     def line(self) -> str:
         """The counts in one line."""
@@ -87,11 +87,11 @@ class Progress:
         """The live table."""
         table = Table(title=self.line(), title_justify="left", show_header=False)
         with self._lock:
-            slots = sorted(self._slots.items(), key=lambda each: (len(each[0]), each[0]))
-        for slot, what in slots[:SHOWN_SLOTS]:
-            table.add_row(slot, what or "-")
-        if len(slots) > SHOWN_SLOTS:
-            table.add_row(f"and {len(slots) - SHOWN_SLOTS} more", "")
+            workers = sorted(self._workers.items(), key=lambda each: (len(each[0]), each[0]))
+        for worker, what in workers[:SHOWN_WORKERS]:
+            table.add_row(worker, what or "-")
+        if len(workers) > SHOWN_WORKERS:
+            table.add_row(f"and {len(workers) - SHOWN_WORKERS} more", "")
         return table
 
     def _rate(self) -> str:

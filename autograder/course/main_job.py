@@ -27,7 +27,7 @@ from autograder.course.grade import Graded, grade
 from autograder.course.grading_progress import Progress
 from autograder.course.prove import prove
 from autograder.course.tables import class_table, listed, proof_table, show
-from autograder.farm.config import Events, GradingConfig, JudgeConfig
+from autograder.grading.config import Events, GradingConfig, JudgeConfig
 from autograder.judge.canaries import CanaryDeviates
 from autograder.paths import SETTINGS, course_folder, read_course
 from kqa_core.errors import UserError

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from autograder.answer_key import answer_source, find_checked, sentence
 from autograder.build.release import chosen
-from autograder.farm.config import SILENT, Events, JudgeConfig
-from autograder.farm.pool import run_tasks
+from autograder.grading.config import SILENT, Events, JudgeConfig
+from autograder.grading.workers import run_tasks
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswerTask
 from autograder.paths import course_folder, read_course

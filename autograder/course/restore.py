@@ -42,9 +42,9 @@ from autograder.course.backup import (
     class_parts,
 )
 from autograder.course.log import LOG, log
-from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import gradebook_url, open_gradebook
 from autograder.gradebook.gradebook_copy import copy_from, copy_into
+from autograder.grading.ledger import Ledger, ledger_path
 from autograder.paths import read_course
 from kqa_core.errors import UserError
 from kqa_core.files import writing

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course.answer_files import FileAnswer, read_text
-from autograder.farm.config import JudgeConfig
-from autograder.farm.pool import run_tasks
+from autograder.grading.config import JudgeConfig
+from autograder.grading.workers import run_tasks
 from autograder.judge.results import ExerciseResult, Status
 from autograder.sandbox.errors import InfrastructureError
 from kqa_core.errors import UserError

@@ -5,7 +5,7 @@
 - A round: the first submissions of the queue go through `carry_out`, as in `kqa course grade`, and their
   pages are released. Slow ones are put off until no other waits, and are then judged a few at a time.
 - Nothing is kept in memory that a restart needs: versions are in the store, verdicts in the ledger, marks in
-  the gradebook. An answer is entered in the ledger (`autograder.farm.answers`) when it has been released.
+  the gradebook. An answer is entered in the ledger (`autograder.grading.answers`) when it has been released.
 - The exchange's two files of a submission are kept when its round begins. So a page goes to the version that
   it is about, also if the student submits again meanwhile.
 - Whatever fails is said in one line and tried again: a full disk, an exchange that is away, a submission that
@@ -35,10 +35,10 @@ from autograder.course.watch_log import WatchLog, in_words, no_room
 from autograder.course.watch_queue import Day, Waiting, waiting
 from autograder.course.watch_screen import sentence, view
 from autograder.course.watch_sources import ExchangeSource, FolderSource, Source, look_of
-from autograder.farm.answers import Answer, answers_of
-from autograder.farm.config import Events, GradingConfig
-from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.due_dates import shown_time
+from autograder.grading.answers import Answer, answers_of
+from autograder.grading.config import Events, GradingConfig
+from autograder.grading.ledger import Ledger, ledger_path
 from autograder.judge.results import Status, SubmissionResult
 from autograder.paths import read_course
 from autograder.report.watch_page import waiting_page, watch_page
@@ -106,7 +106,7 @@ class Watcher:
         self._plan: Plan | None = None
         self.queue: list[Waiting] = []
         self.judging: list[Waiting] = []
-        self.slots: dict[str, str] = {}
+        self.workers: dict[str, str] = {}
         self._told: dict[tuple[str, str], str] = {}
         self._later: dict[tuple[str, str], tuple[str, float]] = {}
         self._tries: dict[tuple[str, str], int] = {}
@@ -177,7 +177,7 @@ class Watcher:
         places = {each.place for each in chosen}
         of_groups = [each for each in plan.shared if (each.entry.student, each.entry.assignment) in places]
         part = Plan([each.entry for each in chosen], of_groups, plan.dues, plan.extensions)
-        events = Events(working=self.slots.__setitem__)
+        events = Events(working=self.workers.__setitem__)
         with closing(
             carry_out(
                 part, replace(self._grading, beside=beside, patient=patient), events, start, whole=False
@@ -221,7 +221,7 @@ class Watcher:
         finally:
             with self._lock:
                 self.judging = []
-                self.slots.clear()
+                self.workers.clear()
         return True
 
     def _tried(self, what: str, step: Callable[[], None]) -> None:
@@ -404,5 +404,5 @@ class Watcher:
         source = "nbgrader's exchange" if self._config.folder is None else str(self._config.folder)
         seconds = 0 if self._stop.is_set() else max(2, round(self._config.every))
         told = {"incidents": list(self.log.incidents), "trouble": "; ".join(list(self.trouble.values()))}
-        told["slots"] = [each for each in list(self.slots.values()) if each]
+        told["workers"] = [each for each in list(self.workers.values()) if each]
         return {"state": state, "source": source, "limit": self.limit(), "seconds": seconds, **told}

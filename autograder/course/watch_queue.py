@@ -21,8 +21,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from autograder.course.grade import Plan
-from autograder.farm.answers import Answer
 from autograder.gradebook.exchange_files import SECRET, TIMESTAMP, beside
+from autograder.grading.answers import Answer
 from autograder.submissions.store import Submission
 
 LIMIT, AGAIN = "limit", "again"  # why a submission has to wait

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.course.watch_queue import LIMIT, Waiting
-from autograder.farm.answers import Answers
 from autograder.gradebook.due_dates import shown_time
+from autograder.grading.answers import Answers
 from autograder.report.watch_page import AnsweredRow, View, WaitingRow
 
 LATEST = 50  # answers on the page

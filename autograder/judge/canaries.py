@@ -2,10 +2,10 @@
 published.
 
 - For each notebook to grade: the reference and the first rejected answer of its first checked exercise. Every
-  slot judges them before its first task.
+  worker judges them before its first task.
 - For each batch: one endless answer. The time limit of its call must end it, as an incident of time without a
   mark.
-- The checkers and workers that judge the class judge the canaries, and this module compares the verdicts
+- The workers and runners that judge the class judge the canaries, and this module compares the verdicts
   outside them.
 """
 
@@ -57,7 +57,7 @@ class Canary:
 
 
 def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
-    """The right and the wrong answer of each of the instructor's notebooks. Every slot judges them first."""
+    """The right and the wrong answer of each of the instructor's notebooks. Every worker judges them first."""
     found: list[Canary] = []
     for path in instructors:
         chosen = _first_key(path)

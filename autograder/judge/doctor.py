@@ -1,7 +1,7 @@
 """The sandbox's line in `kqa doctor`: would grading start on this machine?
 
-A worker is started in the sandbox that grading would use, and cells import there what exercises need. So the
-doctor finds what grading would find, such as packages that a worker cannot see.
+A runner is started in the sandbox that grading would use, and cells import there what exercises need. So the
+doctor finds what grading would find, such as packages that a runner cannot see.
 """
 
 from __future__ import annotations
@@ -56,6 +56,6 @@ def _problem(tier: str) -> str | None:
             return str(error)
     failed = {name: session.cell_failure(name) for name in needed}
     return (
-        "; ".join(f"a worker cannot import {name} ({why})" for name, why in failed.items() if why is not None)
+        "; ".join(f"a runner cannot import {name} ({why})" for name, why in failed.items() if why is not None)
         or None
     )

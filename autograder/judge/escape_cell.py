@@ -1,4 +1,4 @@
-"""One attempt to escape from the sandbox: a cell of Python that runs in a worker, as a student's code does.
+"""One attempt to escape from the sandbox: a cell of Python that runs in a runner, as a student's code does.
 
 The cell defines `attempt(told)`. It returns False or an empty list if it achieved nothing.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Attempt:
-    """One attempt. `leaves` is a second cell, run in the next worker, that looks for what the first one
+    """One attempt. `leaves` is a second cell, run in the next runner, that looks for what the first one
     left.
     """
 
@@ -22,7 +22,7 @@ class Attempt:
     beyond: tuple[str, ...] = ()  # tiers that do not claim to stop it
 
 
-# A container also holds the process that forks its workers, which knows nothing, and limits files by its
+# A container also holds the process that forks its runners, which knows nothing, and limits files by its
 # memory alone.
 CONTAINERS = ("container",)
 

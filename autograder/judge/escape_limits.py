@@ -1,4 +1,4 @@
-"""Attempts to use more than a worker's share of the machine, and to leave something for the next worker."""
+"""Attempts to use more than a runner's share of the machine, and to leave something for the next runner."""
 
 from __future__ import annotations
 

@@ -4,10 +4,10 @@ a few of them.
 - Each attempt is a cell that defines `attempt(told)`, which runs as a student's code does. It returns False
   or an empty list if it had no effect, and it may raise. Any other value is a way out.
 - `told` holds what an attacker could know at best: the judge's files, ports and process number.
-- Effects outside are looked for outside: whether a listener was reached, a file appeared, or the worker's
+- Effects outside are looked for outside: whether a listener was reached, a file appeared, or the runner's
   processes are gone.
-- An attempt that fails twice for another reason (the worker does not start, an error of the judge) counts as
-  a way out. Failing once does not: a warm parent that the machine kills for its memory is no fault of the
+- An attempt that fails twice for another reason (the runner does not start, an error of the judge) counts as
+  a way out. Failing once does not: a fork server that the machine kills for its memory is no fault of the
   sandbox.
 """
 
@@ -48,7 +48,7 @@ class Tried:
 
 
 def quick_check(launcher: Launcher) -> None:
-    """Raise InfrastructureError if the first worker of a launcher can see or reach what it should not."""
+    """Raise InfrastructureError if the first runner of a launcher can see or reach what it should not."""
     with _bait() as bait:
         for attempt in QUICK:
             tried = _try(launcher, attempt, bait)
@@ -59,7 +59,7 @@ def quick_check(launcher: Launcher) -> None:
 
 
 def try_everything(launcher: Launcher) -> Iterator[Tried]:
-    """Make every attempt, each in a fresh worker."""
+    """Make every attempt, each in a fresh runner."""
     with _bait() as bait:
         for attempt in ATTEMPTS:
             if launcher.tier in attempt.beyond:
@@ -162,7 +162,7 @@ def _made(launcher: Launcher, attempt: Attempt, bait: _Bait) -> tuple[bool, str]
     reached = bait.reached()
     if reached is not None:
         return False, reached
-    if held and attempt.leaves is not None:  # does the next worker find what it left behind?
+    if held and attempt.leaves is not None:  # does the next runner find what it left behind?
         time.sleep(0.2)
         return _outcome(launcher, attempt.leaves, bait, SHORT.call_seconds)
     return held, said

@@ -1,7 +1,7 @@
-"""One submission's worker, seen from the judge: it runs cells, calls functions, and gets a fresh worker after
+"""One submission's runner, seen from the judge: it runs cells, calls functions, and gets a fresh runner after
 every incident.
 
-- An incident (time, memory, output, died) costs only the cell or exercise in which it happened. The worker is
+- An incident (time, memory, output, died) costs only the cell or exercise in which it happened. The runner is
   killed, the next request gets a new one, and the cells run again without the one that failed.
 - A submission has a budget: seconds for everything together, and a number of restarts. Exercises that come
   after it have the incident "budget", so that one submission cannot hold a place for long.
@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 
 from autograder.judge.memory_watch import MemoryWatch
+from autograder.runner.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
+from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.launcher import Launcher, WorkerProcess
+from autograder.sandbox.launcher import Launcher, RunnerProcess
 from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import GraftedCell
-from autograder.worker.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
-from autograder.worker.notebook_parser import Refused
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerFailed,
@@ -48,7 +48,7 @@ KINDS = frozenset(
     if isinstance(value, type) and issubclass(value, BaseException)
 )
 
-TOO_MUCH = "the worker passed its memory limit"
+TOO_MUCH = "the runner passed its memory limit"
 # bytes of the reply to a cell, which says how it ended; it is read outside the clock of an exercise
 CELL_REPLY = 2**16
 
@@ -67,7 +67,7 @@ class OverBudget(AnswerFailed):
 
 
 class Session:
-    """The worker of one submission. `outcomes` says how each cell ended: None for success, else the
+    """The runner of one submission. `outcomes` says how each cell ended: None for success, else the
     failure.
     """
 
@@ -85,37 +85,37 @@ class Session:
         self.until = time.monotonic() + limits.submission_seconds
         # of exceptions, to the student: not in a hidden check, whose inputs they could hold
         self.shows_messages = True
-        # a worker was killed from outside before: a second one is the submission's own doing
+        # a runner was killed from outside before: a second one is the submission's own doing
         self.again = again
         self._starts = 0
         self._launcher = launcher
-        self._worker: WorkerProcess | None = None
+        self._runner: RunnerProcess | None = None
         self._memory: MemoryWatch | None = None
         self._skipped: set[int] = set()
 
     def start(self) -> None:
-        """Start a worker and run every cell in it, if there is none. Raises OverBudget,
+        """Start a runner and run every cell in it, if there is none. Raises OverBudget,
         InfrastructureError.
         """
-        while self._worker is None:
+        while self._runner is None:
             if self._starts > self.limits.restarts or time.monotonic() > self.until:
                 raise OverBudget
             self._starts += 1
-            self._worker = self._launcher.start()
-            self._memory = MemoryWatch(self._worker, self.limits.memory)
+            self._runner = self._launcher.start()
+            self._memory = MemoryWatch(self._runner, self.limits.memory)
             self._run_cells()
 
     def drop(self) -> None:
-        """End the worker; the next request gets a fresh one."""
+        """End the runner; the next request gets a fresh one."""
         if self._memory is not None:
             self._memory.stop()
             self._memory = None
-        if self._worker is not None:
-            self._worker.end()
-            self._worker = None
+        if self._runner is not None:
+            self._runner.end()
+            self._runner = None
 
     def close(self) -> None:
-        """End the worker for good."""
+        """End the runner for good."""
         self.drop()
 
     def cell_failure(self, exercise: str) -> AnswerFailed | None:
@@ -126,24 +126,24 @@ class Session:
         return None
 
     def request(self, *parts: object, seconds: float | None = None) -> Any:
-        """The value of one request. Raises AnswerFailed; after an incident the worker is gone."""
+        """The value of one request. Raises AnswerFailed; after an incident the runner is gone."""
         try:
             message = encode(parts, arguments=True)
         except Foreign as error:
             raise JudgeError(
-                f"a check passes an argument that cannot be sent to the worker: {error}"
+                f"a check passes an argument that cannot be sent to the runner: {error}"
             ) from None
         self.start()
         deadline = min(time.monotonic() + (seconds or self.limits.call_seconds), self.deadline, self.until)
         return self._exchange(message, deadline)
 
     def _exchange(self, message: bytes, deadline: float, most: int | None = None) -> Any:
-        worker, memory = self._worker, self._memory
-        assert worker is not None
+        runner, memory = self._runner, self._memory
+        assert runner is not None
         assert memory is not None
         try:
-            worker.channel.send(message, deadline)
-            reply = decode(worker.channel.receive(deadline, most))
+            runner.channel.send(message, deadline)
+            reply = decode(runner.channel.receive(deadline, most))
             return _read_reply(reply, self.cells, self.shows_messages)
         except AnswerFailed as failed:
             if failed.incident is not None and not isinstance(failed, AnswerUnreadable):
@@ -151,29 +151,29 @@ class Session:
             raise
         except ChannelTimeout:
             self.drop()
-            if memory.passed:  # a worker that gives back much memory may take until the deadline to end
+            if memory.passed:  # a runner that gives back much memory may take until the deadline to end
                 raise AnswerDied(TOO_MUCH, "memory") from None
             if time.monotonic() >= self.until:
                 raise OverBudget from None
             raise AnswerTimeout("no value within the deadline") from None
         except ChannelClosed:
-            taken = worker.taken()
+            taken = runner.taken()
             self.drop()
             if memory.passed:
                 raise AnswerDied(TOO_MUCH, "memory") from None
             if taken and not self.again:
-                raise InfrastructureError("a worker was killed from outside") from None
-            raise AnswerDied("the worker ended") from None
+                raise InfrastructureError("a runner was killed from outside") from None
+            raise AnswerDied("the runner ended") from None
         except (FrameTooLarge, CodecError) as error:
             self.drop()
             raise AnswerUnreadable(str(error)) from None
-        # such as the checker's time limit: the next reply on this channel would be the late one
+        # such as the worker's time limit: the next reply on this channel would be the late one
         except BaseException:
             self.drop()
             raise
 
     def _run_cells(self) -> None:
-        """Run the cells in a fresh worker. After an incident there is no worker, and the cell is skipped the
+        """Run the cells in a fresh runner. After an incident there is no runner, and the cell is skipped the
         next time.
         """
         extras_until = time.monotonic() + self.limits.extras_seconds
@@ -206,7 +206,7 @@ class Session:
             )
         except AnswerFailed as failed:
             raise InfrastructureError(
-                f"a worker could not reserve {', '.join(self.reserved)}: {failed}"
+                f"a runner could not reserve {', '.join(self.reserved)}: {failed}"
             ) from None
 
     def _skip(self, number: int) -> None:
@@ -218,7 +218,7 @@ class Session:
 
 
 def parsed(launcher: Launcher, data: bytes, limits: Limits) -> object:
-    """A fresh worker's reply to the bytes of a notebook: its cells, or the reason for refusing it.
+    """A fresh runner's reply to the bytes of a notebook: its cells, or the reason for refusing it.
 
     Raises Refused if there is no reply, and InfrastructureError.
     """
@@ -230,7 +230,7 @@ def parsed(launcher: Launcher, data: bytes, limits: Limits) -> object:
 
 
 class RemoteAnswer:
-    """A function in the worker, as an `Answer`. The n-th call sees the same global random numbers as in
+    """A function in the runner, as an `Answer`. The n-th call sees the same global random numbers as in
     `LocalAnswer`.
     """
 
@@ -273,7 +273,7 @@ class RemoteAnswer:
 def _read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: bool) -> object:
     """The value of a reply. Raises AnswerFailed.
 
-    Its `stub` is an exercise of `cells`, and its line is looked up there: the worker says only which one it
+    Its `stub` is an exercise of `cells`, and its line is looked up there: the runner says only which one it
     is.
     """
     if type(reply) is tuple and reply:
@@ -295,7 +295,7 @@ def _read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: boo
                 stub,
                 _line(cells, cell, line),
             )
-    raise AnswerDied("the worker broke the protocol")
+    raise AnswerDied("the runner broke the protocol")
 
 
 def _line(cells: Sequence[GraftedCell], cell: int, line: int) -> str:

@@ -1,4 +1,4 @@
-"""The tasks of a checker: judge a submission, or one answer alone. A task names its files."""
+"""The tasks of a worker: judge a submission, or one answer alone. A task names its files."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder.judge.checker import Bench, judge
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
 from autograder.judge.session import parsed
+from autograder.judge.verdict import JudgeContext, judge
+from autograder.runner.notebook_parser import Program
 from autograder.submissions.intake import Refused, cells_from
 from autograder.submissions.merge import graft, with_answer
 from autograder.submissions.skeleton import Skeleton, read_skeleton
 from autograder.submissions.store import Submission
-from autograder.worker.notebook_parser import Program
 from kqa_core.errors import readable
 
 
@@ -57,20 +57,20 @@ STOPPED = (
 Task = SubmissionTask | AnswerTask
 
 
-def perform(task: Task, bench: Bench) -> Judged | Slow | ExerciseResult:
+def perform(task: Task, context: JudgeContext) -> Judged | Slow | ExerciseResult:
     """Do one task. Raises InfrastructureError."""
     skeleton = _skeleton(task.instructor, task.instructor.read_text(encoding="utf-8"))
     if isinstance(task, SubmissionTask):
-        return _submission(task, skeleton, bench)
+        return _submission(task, skeleton, context)
     if task.call_seconds is not None:
-        bench = replace(bench, limits=replace(bench.limits, call_seconds=task.call_seconds))
+        context = replace(context, limits=replace(context.limits, call_seconds=task.call_seconds))
     (decided,) = judge(
-        with_answer(skeleton, task.exercise, task.source, _parsed(task.source, bench)), "prove", bench
+        with_answer(skeleton, task.exercise, task.source, _parsed(task.source, context)), "prove", context
     )
     return decided
 
 
-def _parsed(source: str, bench: Bench) -> dict[str, Program]:
+def _parsed(source: str, context: JudgeContext) -> dict[str, Program]:
     """A long answer as the parser in the sandbox read it: some texts keep a parser busy for minutes. Nothing
     for a short one.
     """
@@ -84,26 +84,28 @@ def _parsed(source: str, bench: Bench) -> dict[str, Program]:
         "nbformat_minor": 5,
     }
     try:
-        (read,) = cells_from(parsed(bench.launcher, json.dumps(notebook).encode(), bench.limits))
+        (read,) = cells_from(parsed(context.launcher, json.dumps(notebook).encode(), context.limits))
     except Refused:
         return {source: NO_PROGRAM}
     return {source: read.program or NO_PROGRAM}
 
 
-def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judged | Slow:
-    entry, tier = task.submission, bench.launcher.tier
-    assert entry.file is not None, "an entry without a file is not for a checker"
+def _submission(task: SubmissionTask, skeleton: Skeleton, context: JudgeContext) -> Judged | Slow:
+    entry, tier = task.submission, context.launcher.tier
+    assert entry.file is not None, "an entry without a file is not for a worker"
     data = (task.store / entry.file).read_bytes()
     try:
-        cells = cells_from(parsed(bench.launcher, data, bench.limits))
+        cells = cells_from(parsed(context.launcher, data, context.limits))
     except Refused as refused:
         return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=str(refused), sandbox=tier))
     grafted = graft(skeleton, cells)
     began = time.monotonic()
     if not task.patient:
-        bench = replace(bench, limits=replace(bench.limits, submission_seconds=bench.limits.first_seconds))
-    results = judge(grafted, entry.student, bench)
-    if not task.patient and time.monotonic() - began > bench.limits.first_seconds:
+        context = replace(
+            context, limits=replace(context.limits, submission_seconds=context.limits.first_seconds)
+        )
+    results = judge(grafted, entry.student, context)
+    if not task.patient and time.monotonic() - began > context.limits.first_seconds:
         return Slow()
     stopped = (
         f"{each.exercise}: {readable(each.sentence)}" for each in results if each.status is Status.BROKEN

@@ -27,7 +27,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
-from autograder.farm.ledger import ledger_path
+from autograder.grading.ledger import ledger_path
 from autograder.paths import course_folder
 from autograder.report.answers import EXTRA_CELLS, class_answers
 from autograder.report.html import page

@@ -47,7 +47,7 @@ class View:
     seconds: int  # after which the page is loaded again; 0: not any more
     waiting: Sequence[WaitingRow] = ()
     judging: Sequence[str] = ()  # the submissions of this round
-    slots: Sequence[str] = ()  # the exercise that each checker judges now
+    workers: Sequence[str] = ()  # the exercise that each worker judges now
     answered: Sequence[AnsweredRow] = ()
     incidents: Sequence[str] = field(default_factory=list)
     trouble: str = ""

@@ -1,1 +1,1 @@
-"""Where students' code runs: tiers, mounts, limits, and the start of workers."""
+"""Where students' code runs: tiers, mounts, limits, and the start of runners."""

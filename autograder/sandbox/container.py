@@ -1,12 +1,12 @@
-"""The container tier: Docker or Podman around every worker, for machines where bubblewrap may not make
+"""The container tier: Docker or Podman around every runner, for machines where bubblewrap may not make
 namespaces.
 
 - The image is empty: it is made here, without a registry. The system, Python and `kqa_core` are mounted
   read-only, as with bubblewrap.
-- A container may not make namespaces inside itself. So each worker gets a container of its own, and nothing
-  is left for the next submission. The next container warms up at the same time; each worker costs an import
+- A container may not make namespaces inside itself. So each runner gets a container of its own, and nothing
+  is left for the next submission. The next container warms up at the same time; each runner costs an import
   of torch.
-- The control socket has a path only until the warm parent has connected: it is removed before a student's
+- The control socket has a path only until the fork server has connected: it is removed before a student's
   code runs.
 """
 
@@ -21,12 +21,12 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from autograder.sandbox.launcher import ForkedWorker, Sandbox, ZygoteLauncher
+from autograder.runner.channel import Channel
+from autograder.runner.confine import HOME, USER
+from autograder.runner.fork_server import environment
+from autograder.sandbox.launcher import ForkedRunner, ForkServerLauncher, Sandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
-from autograder.worker.channel import Channel
-from autograder.worker.confine import HOME, USER
-from autograder.worker.zygote import environment
 
 IMAGE = "kqa-judge-empty"
 # the last where its own runtime cannot use the cgroups
@@ -34,7 +34,7 @@ ENGINES = (("docker",), ("podman",), ("podman", "--runtime", "runc"))
 
 
 class Container(Sandbox):
-    """The container of one warm parent that will have one worker."""
+    """The container of one fork server that will have one runner."""
 
     tier = "container"
     mode = "alone"
@@ -108,7 +108,7 @@ class Container(Sandbox):
 
 
 class ContainerLauncher:
-    """Workers with a container each."""
+    """Runners with a container each."""
 
     tier = "container"
 
@@ -118,7 +118,7 @@ class ContainerLauncher:
         self._spare = self._warm()
 
     def start(self) -> OneUse:
-        """The worker of the container that has warmed up. Raises InfrastructureError."""
+        """The runner of the container that has warmed up. Raises InfrastructureError."""
         launcher, self._spare = self._spare, self._warm()
         try:
             return OneUse(launcher, launcher.start())
@@ -131,32 +131,32 @@ class ContainerLauncher:
         self._spare.close()
         shutil.rmtree(self._base, ignore_errors=True)
 
-    def _warm(self) -> ZygoteLauncher:
-        return ZygoteLauncher(Container(self.limits), self.limits, self._base)
+    def _warm(self) -> ForkServerLauncher:
+        return ForkServerLauncher(Container(self.limits), self.limits, self._base)
 
 
 class OneUse:
-    """A worker whose container ends with it."""
+    """A runner whose container ends with it."""
 
-    def __init__(self, launcher: ZygoteLauncher, worker: ForkedWorker) -> None:
-        self._launcher, self._worker = launcher, worker
-        self.channel: Channel = worker.channel
+    def __init__(self, launcher: ForkServerLauncher, runner: ForkedRunner) -> None:
+        self._launcher, self._runner = launcher, runner
+        self.channel: Channel = runner.channel
 
     def kill(self) -> None:
         """Kill it; the container ends with `end`."""
-        self._worker.kill()
+        self._runner.kill()
 
     def resident(self) -> int:
         """Bytes of memory it holds now, beyond what it started with."""
-        return self._worker.resident()
+        return self._runner.resident()
 
     def taken(self) -> bool:
         """Always False: it can kill itself and its container, so an end from outside cannot be recognised."""
         return False
 
     def end(self) -> None:
-        """Kill the worker and its container. May be called twice."""
-        self._worker.end()
+        """Kill the runner and its container. May be called twice."""
+        self._runner.end()
         self._launcher.close()
 
 

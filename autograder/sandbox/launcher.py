@@ -1,11 +1,11 @@
-"""Starting and ending workers.
+"""Starting and ending runners.
 
-- `Launcher` is the interface: the judge asks it for a `WorkerProcess` and does not know how one is made.
-  `ZygoteLauncher` runs a warm parent (the *zygote*) in a sandbox and forks it for each worker.
-- A zygote that has died or does not reply is killed and started again; the request is then repeated once.
-- A worker counts as started when it reports so itself, inside all its confinement and before it has received
+- `Launcher` is the interface: the judge asks it for a `RunnerProcess` and does not know how one is made.
+  `ForkServerLauncher` runs a fork server (the *fork server*) in a sandbox and forks it for each runner.
+- A fork server that has died or does not reply is killed and started again; the request is then repeated once.
+- A runner counts as started when it reports so itself, inside all its confinement and before it has received
   any student's code.
-- This file imports none of a course's packages, so a checker can start its zygote first and do its own
+- This file imports none of a course's packages, so a worker can start its fork server first and do its own
   imports at the same time.
 """
 
@@ -25,6 +25,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from autograder.paths import ROOT, read_course
+from autograder.runner.channel import Channel, ChannelClosed, ChannelTimeout
+from autograder.runner.confine import HOME
+from autograder.runner.fork_server import environment
 from autograder.sandbox.errors import InfrastructureError, last_words
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import package_folders
@@ -38,9 +41,6 @@ from autograder.sandbox.processes import (
     socket_memory,
     tree,
 )
-from autograder.worker.channel import Channel, ChannelClosed, ChannelTimeout
-from autograder.worker.confine import HOME
-from autograder.worker.zygote import environment
 from kqa_core.check import registry
 
 START_SECONDS = 120.0  # imports of the course's packages on a cold, busy machine
@@ -50,7 +50,7 @@ BOOT = """
 import os, socket, sys
 course, *packages = sys.argv[1].split(os.pathsep)
 sys.path[:] = dict.fromkeys([course, *sys.path, *packages])
-from autograder.worker.zygote import main
+from autograder.runner.fork_server import main
 if sys.argv[2].isdigit():
     control = socket.socket(fileno=int(sys.argv[2]))
 else:
@@ -62,10 +62,10 @@ INSIDE_SOCKET = "/run/judge/control"  # where a container sees it
 
 
 class Sandbox:
-    """The confinement of a warm parent."""
+    """The confinement of a fork server."""
 
     tier: str
-    # how workers are forked: "apart" in namespaces of their own, "alone" one for each warm parent, "plain"
+    # how runners are forked: "apart" in namespaces of their own, "alone" one for each fork server, "plain"
     mode: str
 
     def command(self, program: list[str], directory: Path) -> list[str]:
@@ -73,21 +73,21 @@ class Sandbox:
         raise NotImplementedError
 
     def home(self, directory: Path) -> str:
-        """The home of a fresh worker, as the worker sees it: one path for all, each with its own folder
+        """The home of a fresh runner, as the runner sees it: one path for all, each with its own folder
         behind it.
         """
         return HOME
 
     def scratch(self, disk: int) -> dict[str, int]:
-        """The folders that a worker apart gets for itself, and how many bytes each holds."""
+        """The folders that a runner apart gets for itself, and how many bytes each holds."""
         return {}
 
     def clean_up(self) -> None:
         """Remove what the command left."""
 
 
-class WorkerProcess(Protocol):
-    """A running worker."""
+class RunnerProcess(Protocol):
+    """A running runner."""
 
     channel: Channel
 
@@ -107,20 +107,20 @@ class WorkerProcess(Protocol):
 
 
 class Launcher(Protocol):
-    """Starts workers."""
+    """Starts runners."""
 
     tier: str
     limits: Limits
 
-    def start(self) -> WorkerProcess:
-        """A fresh worker. Raises InfrastructureError if none can be started."""
+    def start(self) -> RunnerProcess:
+        """A fresh runner. Raises InfrastructureError if none can be started."""
 
     def close(self) -> None:
         """End what is still running."""
 
 
-class ZygoteLauncher:
-    """Workers forked from one warm parent."""
+class ForkServerLauncher:
+    """Runners forked from one fork server."""
 
     def __init__(self, sandbox: Sandbox, limits: Limits | None = None, base: Path | None = None) -> None:
         self.sandbox, self.tier = sandbox, sandbox.tier
@@ -134,49 +134,49 @@ class ZygoteLauncher:
 
     @property
     def pid(self) -> int:
-        """The zygote's process number."""
+        """The fork server's process number."""
         assert self._process is not None
         return self._process.pid
 
-    def start(self) -> ForkedWorker:
-        """A fresh fork of the warm parent."""
+    def start(self) -> ForkedRunner:
+        """A fresh fork of the fork server."""
         for attempt in (1, 2):
             try:
                 return self._fork()
             except (OSError, InfrastructureError) as error:
                 self._stop()
                 if attempt == 2:
-                    words = last_words(Path(self._directory, "zygote.log"))
-                    raise InfrastructureError(f"no worker could be started: {error}{words}") from None
+                    words = last_words(Path(self._directory, "fork_server.log"))
+                    raise InfrastructureError(f"no runner could be started: {error}{words}") from None
                 self._launch()
         raise AssertionError("unreachable")
 
     def close(self) -> None:
-        """End the zygote, and with it every worker."""
+        """End the fork server, and with it every runner."""
         self._stop()
         shutil.rmtree(self._directory, ignore_errors=True)
 
     def killed(self, pid: int) -> bool:
-        """Whether a worker that has ended was killed, itself or with the warm parent."""
+        """Whether a runner that has ended was killed, itself or with the fork server."""
         try:
             return bool(self._ask({"ended": pid})["killed"])
         except (OSError, InfrastructureError):
             return True
 
     def release(self, pid: int) -> None:
-        """Make the zygote kill one worker and everything it started."""
+        """Make the fork server kill one runner and everything it started."""
         try:
             self._ask({"release": pid})
         except (OSError, InfrastructureError):
-            self._stop()  # its workers die with it
+            self._stop()  # its runners die with it
 
     def _launch(self) -> None:
-        """Start the zygote, without waiting for it to be warm."""
+        """Start the fork server, without waiting for it to be warm."""
         mode = self.sandbox.mode
         directory = Path(self._directory)
         mine: socket.socket | None
         with contextlib.ExitStack() as opened:
-            log = opened.enter_context((directory / "zygote.log").open("wb"))
+            log = opened.enter_context((directory / "fork_server.log").open("wb"))
             if mode == "alone":  # a container inherits no descriptor
                 listener = opened.enter_context(_listen(directory / "socket"))
                 where, passed = INSIDE_SOCKET, []
@@ -216,19 +216,19 @@ class ZygoteLauncher:
             self._control.close()
         if self._process is not None:
             try:
-                self._process.wait(2)  # it kills its workers when the control socket closes
+                self._process.wait(2)  # it kills its runners when the control socket closes
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
                 self.sandbox.clean_up()
         self._process, self._control = None, None
 
-    def _fork(self) -> ForkedWorker:
+    def _fork(self) -> ForkedRunner:
         if self._control is None:
-            raise InfrastructureError("the warm parent is not running")
+            raise InfrastructureError("the fork server is not running")
         if not self._ready:
             if self._line(START_SECONDS) != b"ready":
-                raise InfrastructureError("the warm parent did not start")
+                raise InfrastructureError("the fork server did not start")
             self._ready = True
         mine, theirs = socket.socketpair()
         home = self.sandbox.home(Path(self._directory))
@@ -246,25 +246,25 @@ class ZygoteLauncher:
             raise InfrastructureError(str(reply["error"]))
         # nothing outside our directory is ours to remove
         own = home if Path(self._directory) in Path(home).parents else None
-        worker = ForkedWorker(self, reply["pid"], Channel(mine), own, self._descriptors)
+        runner = ForkedRunner(self, reply["pid"], Channel(mine), own, self._descriptors)
         self._descriptors = []
         try:
-            said = worker.channel.receive(time.monotonic() + REPLY_SECONDS)
+            said = runner.channel.receive(time.monotonic() + REPLY_SECONDS)
         except (ChannelClosed, ChannelTimeout) as error:
             said = str(error).encode()
         if said != READY:
-            worker.end()
-            raise InfrastructureError(f"the worker did not start: {said[:300].decode(errors='replace')}")
-        return worker
+            runner.end()
+            raise InfrastructureError(f"the runner did not start: {said[:300].decode(errors='replace')}")
+        return runner
 
     def _ask(self, request: dict[str, object], attached: socket.socket | None = None) -> dict[str, Any]:
         if self._control is None:
-            raise InfrastructureError("the warm parent is not running")
+            raise InfrastructureError("the fork server is not running")
         message = json.dumps(request).encode()
         try:
             socket.send_fds(self._control, [message], [attached.fileno()] if attached else [])
             reply: dict[str, Any] = json.loads(self._line(REPLY_SECONDS))
-        # such as the checker's time limit: a late reply must not answer the next request
+        # such as the worker's time limit: a late reply must not answer the next request
         except BaseException:
             self._stop()
             raise
@@ -276,22 +276,22 @@ class ZygoteLauncher:
         while b"\n" not in self._replies:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise InfrastructureError("the warm parent does not reply")
+                raise InfrastructureError("the fork server does not reply")
             self._control.settimeout(left)
             try:
                 part, descriptors, _, _ = socket.recv_fds(self._control, 65536, 1)
             except TimeoutError:
                 continue
             if not part:
-                raise InfrastructureError("the warm parent ended")
+                raise InfrastructureError("the fork server ended")
             self._descriptors += descriptors
             self._replies += part
         line, _, self._replies = self._replies.partition(b"\n")
         return line
 
 
-class ForkedWorker:
-    """A fork of the warm parent, seen from the judge.
+class ForkedRunner:
+    """A fork of the fork server, seen from the judge.
 
     `number` is its process number inside the sandbox. The process descriptor says which process of this
     machine that is, in the kernel's own word.
@@ -299,7 +299,7 @@ class ForkedWorker:
 
     def __init__(
         self,
-        launcher: ZygoteLauncher,
+        launcher: ForkServerLauncher,
         number: int,
         channel: Channel,
         directory: str | None,
@@ -340,7 +340,7 @@ class ForkedWorker:
 
     def taken(self) -> bool:
         """Whether it was killed from outside. The first process of a namespace cannot be killed from within,
-        not even by itself; a worker that is not apart can, and its warm parent too.
+        not even by itself; a runner that is not apart can, and its fork server too.
         """
         return self._launcher.sandbox.mode == "apart" and self._launcher.killed(self.number)
 
@@ -360,7 +360,7 @@ class ForkedWorker:
 
 
 def _listen(folder: Path) -> socket.socket:
-    """A socket that the warm parent in a container connects to, at `folder`/control."""
+    """A socket that the fork server in a container connects to, at `folder`/control."""
     folder.mkdir(exist_ok=True)
     path = folder / "control"
     path.unlink(missing_ok=True)
@@ -378,7 +378,7 @@ def _listen(folder: Path) -> socket.socket:
 
 
 def _accepted(listener: socket.socket, process: subprocess.Popen[bytes], path: Path) -> socket.socket | None:
-    """The connection of the warm parent, after which no other is accepted; None if the parent ended first."""
+    """The connection of the fork server, after which no other is accepted; None if the parent ended first."""
     listener.settimeout(0.5)
     deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:

@@ -14,18 +14,18 @@ class Limits:
     # one cell of the student's own: most of them hold a helper, some hold an experiment
     extra_seconds: float = 5.0
     extras_seconds: float = 30.0  # all cells of the student's own together; later ones are skipped
-    exercise_seconds: float = 40.0  # all of one exercise: cells, calls and the checker's own computing
-    submission_seconds: float = 300.0  # all of one submission, with every restart of its worker
+    exercise_seconds: float = 40.0  # all of one exercise: cells, calls and the worker's own computing
+    submission_seconds: float = 300.0  # all of one submission, with every restart of its runner
     # of them, before the others of the class have had their turn: a slow submission is judged last
     first_seconds: float = 45.0
-    restarts: int = 12  # of one submission's worker
-    # beyond that, the checker itself counts as hanging, and is killed from outside
+    restarts: int = 12  # of one submission's runner
+    # beyond that, the worker itself counts as hanging, and is killed from outside
     grace_seconds: float = 10.0
-    # resident bytes on top of what the warm parent has; polled, and enforced at twice that
+    # resident bytes on top of what the fork server has; polled, and enforced at twice that
     memory: int = 1536 * 2**20
     file: int = 64 * 2**20  # of one file the student's code writes
-    disk: int = 128 * 2**20  # of all files in the worker's home, which is memory
-    processes: int = 64  # processes and threads of one worker
-    core: int | None = None  # the only processor that a worker may use; None for all
-    cpu_seconds: int = 600  # of one worker: the backstop, should the judge's own clock fail
+    disk: int = 128 * 2**20  # of all files in the runner's home, which is memory
+    processes: int = 64  # processes and threads of one runner
+    core: int | None = None  # the only processor that a runner may use; None for all
+    cpu_seconds: int = 600  # of one runner: the backstop, should the judge's own clock fail
     notebook: int = 20 * 2**20  # of a submitted .ipynb

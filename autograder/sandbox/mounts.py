@@ -1,4 +1,4 @@
-"""The files of this machine and of the course that a worker sees, read-only."""
+"""The files of this machine and of the course that a runner sees, read-only."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 from autograder.paths import ROOT, course_folder, read_course
-from autograder.worker.confine import HOME, USER
+from autograder.runner.confine import HOME, USER
 from kqa_core.check import registry
 from kqa_core.text.packaged import own_data
 
-INSIDE = ("kqa_core", "autograder/__init__.py", "autograder/worker")
+INSIDE = ("kqa_core", "autograder/__init__.py", "autograder/runner")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SETTINGS = (
     "ld.so.cache",
@@ -45,7 +45,7 @@ def package_folders() -> list[str]:
     PYTHONPATH adds.
 
     A folder counts by its name, which installers give it. So no working directory, home or repository is
-    shown to a worker, whatever else is on the import path. A folder that holds this installation or the
+    shown to a runner, whatever else is on the import path. A folder that holds this installation or the
     course is left out.
     """
     folders = [

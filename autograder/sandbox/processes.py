@@ -9,7 +9,7 @@ from pathlib import Path
 
 WITHOUT_FILE = ("/dev/zero", "/memfd:", "/SYSV")  # what the kernel calls shared memory
 
-BUFFER = 212_992  # bytes that a socket may hold: Linux's default, which a worker may not raise
+BUFFER = 212_992  # bytes that a socket may hold: Linux's default, which a runner may not raise
 
 
 def tree(pid: int) -> list[int]:

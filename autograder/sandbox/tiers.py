@@ -1,13 +1,13 @@
 """The sandbox in which students' code runs, in tiers. The tier is recorded with each result.
 
 - *bubblewrap* (the default): a read-only system of its own that holds Python, `kqa_core` and the shipped
-  data; no network, no other process, an unprivileged user. Inside it every worker gets its own namespaces,
+  data; no network, no other process, an unprivileged user. Inside it every runner gets its own namespaces,
   sized memory for files and a call filter.
 - *container*: Docker or Podman with the same files mounted into an empty image. A container may not make
-  namespaces inside itself, so each worker gets its own, and the next one warms up at the same time.
+  namespaces inside itself, so each runner gets its own, and the next one warms up at the same time.
 - *limits*: an unprivileged user if the judge is root, else the judge's own user. Nothing is hidden. For
   machines where nothing else works and classes that are trusted; it is used only if it is named.
-- A tier counts as working only after a worker in it has made the quick escape attempts without effect
+- A tier counts as working only after a runner in it has made the quick escape attempts without effect
   (`judge.escape_test`).
 """
 
@@ -20,10 +20,10 @@ import tempfile
 from pathlib import Path
 
 from autograder.paths import ROOT
-from autograder.sandbox.launcher import Launcher, Sandbox, ZygoteLauncher
+from autograder.runner.confine import HOME, USER
+from autograder.sandbox.launcher import ForkServerLauncher, Launcher, Sandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
-from autograder.worker.confine import HOME, USER
 from kqa_core.errors import UserError
 
 
@@ -44,7 +44,7 @@ class Bubblewrap(Sandbox):
             "--unshare-uts",
         ]
         wrap += ["--unshare-cgroup-try", "--hostname", "judge", "--new-session"]
-        # real root first, so that files of root's are readable; the warm parent drops it for good
+        # real root first, so that files of root's are readable; the fork server drops it for good
         if os.getuid() == 0:
             wrap += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         else:
@@ -54,7 +54,7 @@ class Bubblewrap(Sandbox):
                 wrap += ["--symlink", str(Path(path).readlink()), path]
             elif Path(path).is_dir():
                 wrap += ["--ro-bind", path, path]
-        for place in (HOME, "/tmp"):  # the warm parent's; each worker gets its own on top
+        for place in (HOME, "/tmp"):  # the fork server's; each runner gets its own on top
             wrap += ["--perms", "0777", "--size", str(64 * 2**20), "--tmpfs", place]
         bound = (*interpreter_paths(), *course_paths())
         for above in sorted({str(parent) for path in bound for parent in Path(path).parents} - {"/"}):
@@ -120,7 +120,7 @@ def check_tier(tier: str) -> None:
 
 
 def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
-    """A launcher whose workers run in that tier. Raises UserError, with the reason, if the tier does not work
+    """A launcher whose runners run in that tier. Raises UserError, with the reason, if the tier does not work
     here.
     """
     check_tier(tier)
@@ -132,7 +132,7 @@ def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
 
         return ContainerLauncher(limits, base)
     sandbox: Sandbox = Bubblewrap() if tier == "bubblewrap" else LimitsOnly()
-    return ZygoteLauncher(sandbox, limits, base)
+    return ForkServerLauncher(sandbox, limits, base)
 
 
 def best_tier() -> str:
@@ -151,7 +151,7 @@ def best_tier() -> str:
 
 def problem_with(tier: str) -> str | None:
     """Why a tier does not work here and what to do, in one line; None if it does, as far as is known without
-    a worker.
+    a runner.
     """
     if tier == "bubblewrap":
         return _bubblewrap_problem()

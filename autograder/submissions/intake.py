@@ -10,7 +10,7 @@
   loses nothing: an instructor whose tools link files (backups, deduplication) copies them once and receives
   them again.
 - The bytes are read once, up to the cap. Digest, size and cells all come from those bytes.
-- A notebook is parsed in the sandbox (`worker/notebook_parser.py`), and the reply is not trusted:
+- A notebook is parsed in the sandbox (`runner/notebook_parser.py`), and the reply is not trusted:
   `cells_from` accepts only exact types and limited sizes, and only our own sentences as reasons for refusing.
 """
 
@@ -24,8 +24,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from autograder.sandbox.limits import Limits
-from autograder.worker.notebook_parser import (
+from autograder.runner.notebook_parser import (
     KINDS,
     MAX_CELLS,
     MAX_ID,
@@ -36,6 +35,7 @@ from autograder.worker.notebook_parser import (
     Refused,
     parse,
 )
+from autograder.sandbox.limits import Limits
 
 __all__ = ["Refused", "SubmittedCell", "cells_from", "file_names", "parse_cells", "read_file", "shown"]
 

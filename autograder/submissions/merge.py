@@ -6,7 +6,7 @@
 - A student's own cells (without an id of ours, and no unchanged demonstration) are put after the course's
   cell that they followed, so a helper defined in an extra cell works. A demonstration that the student
   changed is such a cell, too.
-- The worker runs setup cells, solution cells and the student's own cells. It does not run demonstrations,
+- The runner runs setup cells, solution cells and the student's own cells. It does not run demonstrations,
   which plot and train for minutes and which no answer may depend on, nor check cells: a check in the
   student's process decides nothing.
 """
@@ -18,9 +18,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from autograder.runner.notebook_parser import Program, program_of
 from autograder.submissions.intake import SubmittedCell
 from autograder.submissions.skeleton import Skeleton, SkeletonCell
-from autograder.worker.notebook_parser import Program, program_of
 from kqa_core.check.exercise import Exercise
 
 NOT_PARSED: Mapping[str, Program] = {}
@@ -50,7 +50,7 @@ class Graft:
 
     @property
     def run(self) -> tuple[GraftedCell, ...]:
-        """The cells that the worker runs, in order. A stub is left out if it would overwrite an answer in
+        """The cells that the runner runs, in order. A stub is left out if it would overwrite an answer in
         another cell.
         """
         return tuple(

@@ -1,4 +1,4 @@
-"""How a check calls a student's answer, whether it runs in this process or in the judge's worker.
+"""How a check calls a student's answer, whether it runs in this process or in the judge's runner.
 
 A check receives an `Answer` and calls it like the function that the student wrote:
 

@@ -25,7 +25,7 @@ from kqa_core.check.codec import Handles, decode, encode
 from kqa_core.check.codec_errors import BuildFailed, CodecError, Foreign
 from kqa_core.check.exercise import JudgeError
 
-CALL_STEP = 7919  # between the seeds of the n-th and the next call, here and in the judge's worker
+CALL_STEP = 7919  # between the seeds of the n-th and the next call, here and in the judge's runner
 STUB = re.compile(r"exercise (\w+): replace this line with your answer")
 
 

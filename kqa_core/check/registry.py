@@ -3,7 +3,7 @@
 - The student's half of an exercise is in the folder of its notebook and is released with it, so a fetched
   assignment is complete.
 - Folders are searched around the working directory (for a kernel, its notebook's folder), then in this clone.
-  The grader and its workers fix them with `use`, because a student's files may be in their working directory.
+  The grader and its runners fix them with `use`, because a student's files may be in their working directory.
 - A file that is added while a kernel runs is found. A file that is changed is read again only by the next
   kernel.
 - All folders together form one package, `course_exercises`. So the names of exercises and of helpers

@@ -54,7 +54,7 @@ class TorchValues(ValueKind):
 
     package = "torch"
     readers: ClassVar = {"tensor": _read_tensor}
-    later = ("torch._dynamo",)  # optimisers and "meta" tensors import it: over a second in each such worker
+    later = ("torch._dynamo",)  # optimisers and "meta" tensors import it: over a second in each such runner
 
     def write(self, value: Any, writer: Writer, depth: int) -> object | None:
         """Its dtype, shape and bytes. An argument keeps whether it requires a gradient."""
@@ -132,7 +132,7 @@ class TorchValues(ValueKind):
         """A fork keeps one thread only: no pool may exist before it."""
         torch.set_num_threads(1)
         torch.set_num_interop_threads(1)
-        torch.zeros(1).half()  # looks at the processor, in /proc, which a worker does not see
+        torch.zeros(1).half()  # looks at the processor, in /proc, which a runner does not see
 
 
 KIND = TorchValues()

@@ -6,7 +6,7 @@
 - numpy stays required: random generators, arrays and the comparison of numbers are its own.
 - Which kinds a process knows: in a notebook, those whose package is imported, because a tensor exists only
   where torch is. A process that grades fixes them with `use`, from what the course declares (`packages` in
-  its course.toml). So judge and worker agree, and a student who imports torch in a course that does not use
+  its course.toml). So judge and runner agree, and a student who imports torch in a course that does not use
   it sends an object like any other, never a tensor.
 - The kinds are the ones listed here. A course cannot add one: the codec builds listed types only.
 """

@@ -2,7 +2,7 @@
 
 - A finding is *ok*, *missing* (the notebooks need it: exit status 1) or *absent* (optional; the line says
   what does not work without it). For missing and absent findings, the command that installs them is printed.
-- The sandbox is tested: a worker starts in the one that grading would use and imports the packages of the
+- The sandbox is tested: a runner starts in the one that grading would use and imports the packages of the
   exercises. `--sandbox` tries to break out of it in all ways that the instructor's side knows.
 """
 
@@ -143,7 +143,7 @@ def _gpu() -> Finding:
 
 
 def _sandbox() -> Finding:
-    """Only grading needs a sandbox: the instructor's side starts a worker in it and returns the result."""
+    """Only grading needs a sandbox: the instructor's side starts a runner in it and returns the result."""
     found = plugins(DOCTOR).get("sandbox")
     return Finding(
         "sandbox", *(found() if found else ("absent", "only grading needs one, and this is a student's copy"))

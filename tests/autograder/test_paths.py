@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder import paths
-from autograder.farm.crew import code_digest
+from autograder.grading.code_digest import code_digest
 from autograder.paths import COURSE, ROOT, read_course, use_course
 from kqa_core.check.registry import names
 from kqa_core.errors import UserError
@@ -158,7 +158,7 @@ def test_a_changed_exercise_judges_its_own_notebook_again_and_those_that_import_
 
 IMPORTS = """
 import importlib, sys
-from autograder.farm.crew import needed
+from autograder.grading.code_digest import needed
 from autograder.paths import COURSE, mount_keys, read_course
 halves = [*COURSE.glob("source/*/exercises/*.py"), *read_course(COURSE).keys.glob("*/*.py")]
 for notebook in sorted(path.name for path in (COURSE / "source").iterdir()):

@@ -19,7 +19,7 @@ from pages import Notebook, saved, screenshot, watched
 
 from autograder.answer_key import answer_source, find_key
 from autograder.build.release import release
-from autograder.farm.config import GradingConfig
+from autograder.grading.config import GradingConfig
 from autograder.paths import COURSE
 from autograder.submissions.skeleton import load_skeleton
 from kqa_core.check.exercise import Outcome

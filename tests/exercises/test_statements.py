@@ -1,4 +1,4 @@
-"""The statement of an exercise names only what a grader's worker has too: demonstration cells are not run
+"""The statement of an exercise names only what a grader's runner has too: demonstration cells are not run
 there.
 """
 

@@ -15,7 +15,7 @@ import torch
 from shaped_junk import SHAPED
 
 from autograder.answer_key import AnswerKey, find_key
-from autograder.judge.checker import OutOfTime, clock
+from autograder.judge.verdict import OutOfTime, clock
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
@@ -23,7 +23,7 @@ from kqa_core.check.run import run_check
 
 BETA = sp.Symbol("beta", positive=True)
 NAMES = [exercise.id for exercise in all_exercises() if not exercise.written]
-SECONDS = 60.0  # the checker's clock; what takes for ever ends as an incident there, and is no mark
+SECONDS = 60.0  # the worker's clock; what takes for ever ends as an incident there, and is no mark
 
 
 def nested(depth, of=list):

@@ -15,7 +15,7 @@ from judging import contains
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.course.grade import grade
-from autograder.farm.config import GradingConfig
+from autograder.grading.config import GradingConfig
 from autograder.judge.results import Status
 from autograder.paths import COURSE
 from autograder.sandbox.limits import Limits

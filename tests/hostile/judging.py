@@ -2,7 +2,7 @@
 
 - This is the only file here that knows the judge's calls: `grade`, `gradebook_marks`, `course_key`, `Limits`,
   `best_tier`.
-- A class is judged by one slot: each hostile submission, then its honest neighbour from the same warm parent.
+- A class is judged by one worker: each hostile submission, then its honest neighbour from the same fork server.
   Before them all the honest student is judged alone. Two classes are judged side by side, each in a process
   and a course of its own.
 - In `make test` a fifth of each file of the corpus is judged, and another after each change of the judge.
@@ -33,8 +33,8 @@ from portions import portion
 
 import autograder
 from autograder.course.grade import grade
-from autograder.farm.config import Events, GradingConfig
 from autograder.gradebook.gradebook import gradebook_marks
+from autograder.grading.config import Events, GradingConfig
 from autograder.judge.results import SubmissionResult
 from autograder.judge.seeds import course_key
 from autograder.sandbox.limits import Limits
@@ -81,7 +81,7 @@ class Class:
     changed: list[str] = field(default_factory=list)  # files of the course that are not as they were
     markup: list[str] = field(default_factory=list)  # what a browser would run of a student's, by page
     differences: list[str] = field(default_factory=list)  # between manifest and results
-    peak: int = 0  # bytes: the most memory that a checker ever held
+    peak: int = 0  # bytes: the most memory that a worker ever held
     course: Path = Path()
 
 
@@ -123,7 +123,7 @@ def judge_class(numbers: Sequence[int], root: Path, **how: Any) -> Class:
     course = write_course(root / "course")
     os.environ[SECRET] = "1"
     seen = Class(course=course)
-    with Listeners(root, seen.connections) as listeners, checkers_watched(seen):
+    with Listeners(root, seen.connections) as listeners, workers_watched(seen):
         places = {
             "{COURSE}": str(course),
             "{REPO}": str(Path(autograder.__file__).parents[1]),
@@ -235,11 +235,11 @@ def _hand_in(fixture: Fixture, school: Path, name: str, places: dict[str, str]) 
 
 
 @contextlib.contextmanager
-def checkers_watched(seen: Class) -> Iterator[None]:
-    """Note the most memory that a trusted process has held: this one, which publishes, or a child, a checker
+def workers_watched(seen: Class) -> Iterator[None]:
+    """Note the most memory that a trusted process has held: this one, which publishes, or a child, a worker
     that judges.
 
-    Workers are children of checkers.
+    Runners are children of workers.
     """
     over = threading.Event()
     Path("/proc/self/clear_refs").write_text("5")  # what this process held before does not count

@@ -120,7 +120,7 @@ def test_the_corpus_is_summed_up(classes, capsys):
 
 
 def test_the_trusted_process_never_holds_more_than_a_gibibyte(classes, capsys):
-    """Prints the most memory that a checker or the process that publishes has held, whatever the corpus
+    """Prints the most memory that a worker or the process that publishes has held, whatever the corpus
     returned.
     """
     peak = max(seen.peak for seen in classes)

@@ -10,7 +10,7 @@ import pytest
 import sympy
 from course_exercises.average_two_rate import OTHERS, one_exponential, shortfall
 
-from autograder.judge.checker import OutOfTime
+from autograder.judge.verdict import OutOfTime
 from kqa_core.symbolic.attention import BETA, limit_ratio
 
 TIMES = 60  # places at which one judgement is interrupted

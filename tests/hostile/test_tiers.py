@@ -26,7 +26,7 @@ KINDS = {  # none of them would harm a machine without a sandbox
         "cell-reply-collides",
         "cell-reply-fills",
         "half-closed",
-        "tampered-worker",
+        "tampered-runner",
         "patched-everything",
     ),
     *(

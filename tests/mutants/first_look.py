@@ -1,7 +1,7 @@
-"""A first look at a mutant of an answer: the same checks on the same inputs, without a worker. It takes a
+"""A first look at a mutant of an answer: the same checks on the same inputs, without a runner. It takes a
 quarter of the time.
 
-An answer that is wrong here is wrong: answers behave in a notebook as they do in a worker. About all others,
+An answer that is wrong here is wrong: answers behave in a notebook as they do in a runner. About all others,
 and about what gives no verdict here, the judge itself decides.
 """
 
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from autograder.answer_key import find_checked
-from autograder.judge.checker import Bench, OutOfTime, clock
 from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.tasks import AnswerTask
 from autograder.judge.tasks import perform as by_the_judge
+from autograder.judge.verdict import JudgeContext, OutOfTime, clock
 from autograder.submissions.merge import with_answer
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.check.exercise import Outcome
@@ -29,15 +29,15 @@ from kqa_core.check.run import run_check
 SECONDS = 10.0  # after which the judge decides
 
 
-def perform(task: AnswerTask, bench: Bench) -> Any:
+def perform(task: AnswerTask, context: JudgeContext) -> Any:
     """The result of a task: "not yet" from here, or whatever the judge says."""
-    bench.begin(task.exercise, SECONDS)
+    context.begin(task.exercise, SECONDS)
     with contextlib.suppress(Exception, OutOfTime), clock(SECONDS):
-        if not _right(task, bench.key):
+        if not _right(task, context.key):
             return ExerciseResult.of(
                 find(task.exercise), Status.GRADED, str(Outcome.NOT_YET), 0.0, "wrong at first look"
             )
-    return by_the_judge(task, bench)
+    return by_the_judge(task, context)
 
 
 def _right(task: AnswerTask, key: bytes) -> bool:

@@ -1,8 +1,8 @@
-"""Workers without a sandbox, for mutants: a fork of this process that runs the real worker's loop behind a
+"""Runners without a sandbox, for mutants: a fork of this process that runs the real runner's loop behind a
 real channel.
 
-A mutant lives in one process; a worker forked from it runs the mutated code as well, and is there in
-milliseconds. Nothing is held back from such a worker, so it is for our own tests' answers alone.
+A mutant lives in one process; a runner forked from it runs the mutated code as well, and is there in
+milliseconds. Nothing is held back from such a runner, so it is for our own tests' answers alone.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import signal
 import socket
 from pathlib import Path
 
+from autograder.runner.channel import Channel
+from autograder.runner.runner import make_shell, serve
 from autograder.sandbox.limits import Limits
-from autograder.worker.channel import Channel
-from autograder.worker.worker import make_shell, serve
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-class ForkedWorker:
-    """A worker, as the session sees one."""
+class ForkedRunner:
+    """A runner, as the session sees one."""
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
@@ -66,7 +66,7 @@ class ForkedWorker:
 
 
 class ForkLauncher:
-    """Starts such workers. Takes what `ZygoteLauncher` takes, so that it can stand in its place."""
+    """Starts such runners. Takes what `ForkServerLauncher` takes, so that it can stand in its place."""
 
     tier = "forked"
 
@@ -76,19 +76,19 @@ class ForkLauncher:
             # once, before the forks: what IPython loads for a first traceback takes a while
             make_shell().run_cell("1 / 0")
 
-    def start(self) -> ForkedWorker:
-        """A fresh worker."""
-        return ForkedWorker()
+    def start(self) -> ForkedRunner:
+        """A fresh runner."""
+        return ForkedRunner()
 
     def close(self) -> None:
-        """Nothing is kept between workers."""
+        """Nothing is kept between runners."""
 
 
 def _work(ours: socket.socket, theirs: socket.socket) -> None:
     """The forked process: it never comes back."""
     try:
         os.setsid()
-        faulthandler.disable()  # a worker that crashes does so on purpose
+        faulthandler.disable()  # a runner that crashes does so on purpose
         # it ends with the process that forked it, whatever it is about
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

@@ -49,7 +49,7 @@ DECIDES = Half(
         "kqa_core/check/test_local_and_run.py",
     ),
     {
-        "autograder.judge.checker": "judge _exercise _result _verdict _checked _seeded _undefined",
+        "autograder.judge.verdict": "judge _exercise _result _verdict _checked _seeded _undefined",
         "autograder.judge.results": (
             "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points SubmissionResult.of"
             " overall"
@@ -69,14 +69,14 @@ DECIDES = Half(
         ),
         "autograder.judge.seeds": "course_key seed_for",
         "autograder.judge.tasks": "perform _submission",
-        "autograder.worker.notebook_parser": "parse cells_of _tree _unique _cell _grade_id _id",
+        "autograder.runner.notebook_parser": "parse cells_of _tree _unique _cell _grade_id _id",
         "kqa_core.check.run": "run_check failed_verdict behaviour",
         "kqa_core.check.exercise": "right expect by_parts Exercise.written",
     },
     (
-        ("autograder.judge.checker", "_result", "exercise.points if full", "1.0 if full"),
-        ("autograder.judge.checker", "_checked", "return visible if", "return hidden if"),
-        ("autograder.judge.checker", "_checked", "key.hidden", "exercise.check"),
+        ("autograder.judge.verdict", "_result", "exercise.points if full", "1.0 if full"),
+        ("autograder.judge.verdict", "_checked", "return visible if", "return hidden if"),
+        ("autograder.judge.verdict", "_checked", "key.hidden", "exercise.check"),
         ("autograder.judge.seeds", "seed_for", "student, ", ""),
         ("autograder.judge.seeds", "seed_for", "digest(key", 'digest(b""'),
         ("kqa_core.check.run", "run_check", "random.Random(seed)", "random.Random(0)"),
@@ -117,10 +117,10 @@ RECORDS = Half(
             "marks_of gradebook_marks gradebook_names final_mark gradebook_exists"
         ),
         "autograder.gradebook.lateness": "Lateness.penalise Lateness._warn",
-        "autograder.farm.batch": (
+        "autograder.grading.batch": (
             "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._report Batch.verdicts"
         ),
-        "autograder.farm.ledger": (
+        "autograder.grading.ledger": (
             "latest latest_cells graded_notebooks as_received Ledger.publish Ledger.forget Ledger.take"
         ),
         "autograder.submissions.intake": "read_file cells_from _submitted _is_text _opened _regular",
@@ -149,9 +149,9 @@ RECORDS = Half(
             "notebook.late_submission_penalty = None",
             "pass",
         ),
-        ("autograder.farm.batch", "Batch._round", "self.ledger.take_back()", "pass"),
-        ("autograder.farm.batch", "Batch._round", "self.ledger.proved()", "pass"),
-        ("autograder.farm.batch", "Batch._round", "self.ledger.release(key)", "pass"),
+        ("autograder.grading.batch", "Batch._round", "self.ledger.take_back()", "pass"),
+        ("autograder.grading.batch", "Batch._round", "self.ledger.proved()", "pass"),
+        ("autograder.grading.batch", "Batch._round", "self.ledger.release(key)", "pass"),
         ("autograder.submissions.store", "_counting", "(_at(each), each.version)", "each.version"),
         ("autograder.submissions.store", "_counting", "_at(counts)", "_at(ordered[-1])"),
         ("autograder.course.grade", "_published", "reconcile([entry for entry, _ in spread], results)", "[]"),
@@ -170,12 +170,12 @@ EQUIVALENT: dict[str, str] = {
         "the two differ where a cell begins in the very nanosecond at which the time is up"
     ),
     "autograder.judge.session.Session.start: time.monotonic() > self.until → time.monotonic() >= self.until": (
-        "the two differ where a worker starts in the very nanosecond at which the time is up"
+        "the two differ where a runner starts in the very nanosecond at which the time is up"
     ),
     "autograder.judge.session.Session._exchange: time.monotonic() >= self.until → time.monotonic() > self.until": (
         "the two differ where a reply is given up in the very nanosecond at which the time is up"
     ),
-    "autograder.judge.tasks._submission: time.monotonic() - began > bench.limits.first_seconds → time.monotonic() - began >= bench.limits.first_seconds": (
+    "autograder.judge.tasks._submission: time.monotonic() - began > context.limits.first_seconds → time.monotonic() - began >= context.limits.first_seconds": (
         "the two differ where it took this time to the nanosecond"
     ),
     "autograder.submissions.merge.defines: name in source and name in (programs.get(source) or _ours(source))[1] → name in (programs.get(source) or _ours(source))[1]": (

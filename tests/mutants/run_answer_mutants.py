@@ -23,8 +23,8 @@ from pathlib import Path
 from answer_mutating import AnswerMutant, mutants_of
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
-from autograder.farm.config import JudgeConfig
-from autograder.farm.pool import run_tasks
+from autograder.grading.config import JudgeConfig
+from autograder.grading.workers import run_tasks
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswerTask
 from autograder.paths import ROOT

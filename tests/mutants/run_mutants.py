@@ -7,7 +7,7 @@ a fifth of them.
 - A share is drawn from the text of the judge and of its tests, so that every change of either draws another.
 - A mutant is killed where a test fails, the process dies, or a test does not end. What survives is listed;
   the status is 1 where a survivor is not in `judge_mutants.EQUIVALENT`.
-- The judge's own code runs, mutated, with the workers of `forked` in place of those in a sandbox.
+- The judge's own code runs, mutated, with the runners of `forked` in place of those in a sandbox.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ class Trial:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of pytest's own loop."""
         for plugin in session.config.pluginmanager.get_plugins():
-            if hasattr(plugin, "ZygoteLauncher") and hasattr(plugin, "problem_with"):
+            if hasattr(plugin, "ForkServerLauncher") and hasattr(plugin, "problem_with"):
                 # the judge's tests' conftest
-                plugin.ZygoteLauncher, plugin.problem_with = ForkLauncher, lambda tier: None
+                plugin.ForkServerLauncher, plugin.problem_with = ForkLauncher, lambda tier: None
         items = [item for item in session.items if not any(part in item.nodeid for part in self.half.without)]
         self._as_it_is(items)
         gc.collect()

@@ -28,11 +28,11 @@ import torch
 
 import kqa_core
 from autograder.answer_key import AnswerKey, find_key
-from autograder.farm.config import JudgeConfig
-from autograder.farm.pool import run_tasks
-from autograder.judge.checker import OutOfTime, clock
+from autograder.grading.config import JudgeConfig
+from autograder.grading.workers import run_tasks
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswerTask
+from autograder.judge.verdict import OutOfTime, clock
 from kqa_core.check import registry
 from kqa_core.check.exercise import Exercise, Outcome
 from kqa_core.check.local import LocalAnswer

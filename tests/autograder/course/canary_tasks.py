@@ -1,4 +1,4 @@
-"""Checkers that are broken in one way each: for the tests of the canaries."""
+"""Workers that are broken in one way each: for the tests of the canaries."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ def harsh(*job):
     return _changed(perform(*job), lambda result: none(result) if result.outcome == "right" else result)
 
 
-def tardy(task, bench):
+def tardy(task, context):
     """Has no clock for a call: what does not end is killed from outside."""
-    longer = replace(bench.limits, call_seconds=1e5, exercise_seconds=1e5)
+    longer = replace(context.limits, call_seconds=1e5, exercise_seconds=1e5)
     task = replace(task, call_seconds=None)
     return perform(
-        task, replace(bench, limits=longer, begin=lambda what, seconds: bench.begin(what, min(seconds, 3.0)))
+        task,
+        replace(context, limits=longer, begin=lambda what, seconds: context.begin(what, min(seconds, 3.0))),
     )
 
 

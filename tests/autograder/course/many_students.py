@@ -17,8 +17,8 @@ import psutil
 from small_course import NAME, write_course
 
 from autograder.answer_key import answer_source, find_key
-from autograder.farm.config import GradingConfig
-from autograder.farm.ledger import latest
+from autograder.grading.config import GradingConfig
+from autograder.grading.ledger import latest
 from autograder.sandbox.limits import Limits
 
 LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0, grace_seconds=3.0)
@@ -32,7 +32,7 @@ import sys
 from pathlib import Path
 sys.path[:0] = {path!r}
 from autograder.course.grade import grade
-from autograder.farm.config import Events
+from autograder.grading.config import Events
 from many_students import config_of
 
 def done(result):

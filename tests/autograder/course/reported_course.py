@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from small_course import NAME, write_course
 
-from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
+from autograder.grading.ledger import Ledger, ledger_path
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
 from autograder.submissions.merge import GraftedCell
 from autograder.submissions.skeleton import load_skeleton

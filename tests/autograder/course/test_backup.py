@@ -26,9 +26,9 @@ from autograder.course.backup import backup
 from autograder.course.grade import grade
 from autograder.course.restore import restore
 from autograder.export.export import Target, export
-from autograder.farm import batch
-from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.due_dates import all_extensions, due_dates, extend, set_due
+from autograder.grading import batch
+from autograder.grading.ledger import Ledger, ledger_path
 from autograder.people.groups import import_groups, read_groups
 from autograder.people.roster import import_roster, read_people
 from autograder.report.report import report

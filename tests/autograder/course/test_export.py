@@ -11,8 +11,8 @@ import pytest
 
 from autograder.export.csv_tables import harmless_cell, number, table
 from autograder.export.export import Target, collect, export
-from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
+from autograder.grading.ledger import Ledger, ledger_path
 from autograder.judge.results import Judged, Status, SubmissionResult
 from kqa_core.check.registry import find
 from kqa_core.errors import UserError

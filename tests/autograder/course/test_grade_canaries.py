@@ -11,8 +11,8 @@ from many_students import LIMITS, write_students
 from small_course import NAME
 
 from autograder.course.grade import grade
-from autograder.farm.config import GradingConfig
-from autograder.farm.ledger import Ledger, graded_notebooks
+from autograder.grading.config import GradingConfig
+from autograder.grading.ledger import Ledger, graded_notebooks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
 from kqa_core.errors import UserError
 
@@ -37,7 +37,7 @@ def published(course):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("checker", "words"),
+    ("worker", "words"),
     [
         ("generous", "wrong answer: is right"),
         ("harsh", "right answer: is not yet"),
@@ -45,10 +45,10 @@ def published(course):
         ("failing", "could not be judged"),
     ],
 )
-def test_a_broken_checker_publishes_nothing_and_keeps_no_result(made, checker, words):
+def test_a_broken_worker_publishes_nothing_and_keeps_no_result(made, worker, words):
     course, _ = made
     with pytest.raises(CanaryDeviates, match=words) as stopped:
-        grade(replace(config_of(made), perform=f"canary_tasks:{checker}"))
+        grade(replace(config_of(made), perform=f"canary_tasks:{worker}"))
     assert "\n" not in str(stopped.value) and published(course) == []
     with Ledger(course / "judged" / "ledger.db") as ledger:
         assert ledger._base.execute("SELECT count(*) FROM verdicts").fetchone() == (0,)

@@ -7,8 +7,8 @@ import pytest
 from many_students import below, config_of, copy_course, outcome, start_grading, write_students
 
 from autograder.course.grade import grade
-from autograder.farm import batch
-from autograder.farm.ledger import graded_notebooks
+from autograder.grading import batch
+from autograder.grading.ledger import graded_notebooks
 from autograder.sandbox.tiers import best_tier
 
 pytestmark = pytest.mark.xdist_group("kills")  # one class, graded in peace once
@@ -50,10 +50,10 @@ def test_a_run_that_is_killed_four_times_ends_in_the_same_gradebook(undisturbed,
 
     first = start_grading(course, folder, tier, workers=2)
     read(first, 2)
-    struck, other = below(first.pid, "autograder.farm.checker_process")
+    struck, other = below(first.pid, "autograder.grading.worker")
     kill(struck)
     read(first, 2)
-    below(other.pid, "autograder.worker.zygote")[0].kill()  # no task is struck twice: that one would be lost
+    below(other.pid, "autograder.runner.fork_server")[0].kill()  # no task is struck twice: that one would be lost
     read(first, 2)
     kill(psutil.Process(first.pid))
     first.communicate()

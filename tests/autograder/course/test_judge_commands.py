@@ -19,8 +19,8 @@ from autograder.course.prove import prove
 from autograder.course.sample_class import COLUMNS
 from autograder.course.tables import class_table, proof_table
 from autograder.course.try_answers import try_answer
-from autograder.farm import batch
-from autograder.farm.config import Events, GradingConfig, JudgeConfig
+from autograder.grading import batch
+from autograder.grading.config import Events, GradingConfig, JudgeConfig
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.judge.tasks import SubmissionTask
 from autograder.report.report import report
@@ -190,7 +190,7 @@ def test_an_answer_from_a_file_is_judged(course, tmp_path):
 def test_an_answer_on_which_pythons_parser_works_for_minutes_is_judged_in_the_time_of_a_cell(
     course, tmp_path
 ):
-    """It is parsed and run in the sandbox. The checker itself is not stopped, or the outcome would be an
+    """It is parsed and run in the sandbox. The worker itself is not stopped, or the outcome would be an
     infrastructure error.
     """
     path = answer(tmp_path, 'f"' + "{x}" * 300_000 + '"')

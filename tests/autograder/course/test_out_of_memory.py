@@ -1,8 +1,8 @@
-"""The kernel, out of memory, kills a worker or a checker: the student who took the memory loses it, and
+"""The kernel, out of memory, kills a runner or a worker: the student who took the memory loses it, and
 nobody else anything.
 
 The class is graded in a memory cgroup of Linux that is too small for that student. The judge's own cap is far
-above it, so only the kernel ends the process. To have it choose a checker, the checkers are made the first in
+above it, so only the kernel ends the process. To have it choose a worker, the workers are made the first in
 its order.
 """
 
@@ -41,7 +41,7 @@ from autograder.course.grade import grade
 from many_students import LIMITS, config_of
 
 def order():
-    "The checkers first, and what they started after them."
+    "The workers first, and what they started after them."
     import psutil
     while True:
         for child in psutil.Process().children(recursive=True):
@@ -52,7 +52,7 @@ def order():
                 pass
         time.sleep(0.02)
 
-if {checkers!r}:
+if {workers!r}:
     threading.Thread(target=order, daemon=True).start()
 limits = replace(LIMITS, memory=2**36, call_seconds=60.0, exercise_seconds=120.0, submission_seconds=600.0)
 graded = grade(config_of(Path({course!r}), Path({folder!r}), workers=1, limits=limits, again=True))
@@ -109,11 +109,11 @@ def write_limit(group: Path, size: int) -> None:
             (group / name).write_text(str(0 if "swap" in name else size))
 
 
-def graded(group: Path, course: Path, folder: Path, checkers: bool = False) -> dict[str, list[Any]]:
+def graded(group: Path, course: Path, folder: Path, workers: bool = False) -> dict[str, list[Any]]:
     """Each student's status, marks and incidents, where nothing differs between manifest and results."""
     paths = [str(Path(__file__).parent), str(Path(__file__).parents[3])]
     code = GRADING.format(
-        path=paths, group=str(group), checkers=checkers, course=str(course), folder=str(folder)
+        path=paths, group=str(group), workers=workers, course=str(course), folder=str(folder)
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
@@ -135,8 +135,8 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, dict[s
         return course, folder, results, number(group, "memory.max_usage_in_bytes", "memory.peak")
 
 
-@pytest.mark.parametrize("checkers", [False, True], ids=["worker", "checker"])
-def test_who_takes_the_memory_loses_it_and_nobody_else_anything(honest, checkers):
+@pytest.mark.parametrize("workers", [False, True], ids=["runner", "worker"])
+def test_who_takes_the_memory_loses_it_and_nobody_else_anything(honest, workers):
     course, folder, expected, peak = honest
     path = folder / "hog" / NAME / f"{NAME}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -148,11 +148,11 @@ def test_who_takes_the_memory_loses_it_and_nobody_else_anything(honest, checkers
     nbformat.write(notebook, path)
     with new_group("hog") as group:
         write_limit(group, peak + ROOM)
-        results = graded(group, course, folder, checkers)
+        results = graded(group, course, folder, workers)
         assert kills(group) > 0
     assert results.pop("hog") == [
         "graded with incident",
         1.0,
-        [["average_all", "time" if checkers else "died"]],
+        [["average_all", "time" if workers else "died"]],
     ]
     assert results == expected

@@ -13,8 +13,8 @@ from page_reader import Reader
 from reported_course import everything, give, graded_course, said, submission
 from small_course import NAME
 
-from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import open_gradebook
+from autograder.grading.ledger import Ledger, ledger_path
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.report.answers import EXTRA_CELLS, class_answers
 from autograder.report.facts import NotebookFacts, exercise_facts, gather, mistakes

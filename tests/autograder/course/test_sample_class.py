@@ -13,7 +13,7 @@ from nbgrader.utils import compute_checksum, is_locked
 from autograder.course.grade import grade
 from autograder.course.new_course import TEMPLATE
 from autograder.course.sample_class import STUDENTS, write_class
-from autograder.farm.config import GradingConfig
+from autograder.grading.config import GradingConfig
 from autograder.judge.results import Status
 from autograder.paths import COURSE, read_course
 

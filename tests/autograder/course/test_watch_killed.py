@@ -14,8 +14,8 @@ from exchange_course import NAME
 from watched_course import RIGHT, WRONG, Watched, until
 
 from autograder.course import grade, watch, watch_sources
-from autograder.farm import answers, batch
 from autograder.gradebook import recorder
+from autograder.grading import answers, batch
 from kqa_core.errors import UserError
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("watch killed")]

@@ -12,7 +12,7 @@ import pytest
 from autograder.course.grade import Plan
 from autograder.course.watch_queue import AGAIN, LIMIT, Day, waiting
 from autograder.course.watch_screen import sentence
-from autograder.farm.answers import Answer
+from autograder.grading.answers import Answer
 from autograder.people.groups import Group, share
 from autograder.submissions.store import Submission
 

@@ -31,8 +31,8 @@ from autograder.build.assemble import assemble
 from autograder.build.source import read_source
 from autograder.course import watch as watching
 from autograder.course.watch import WatchConfig, watch
-from autograder.farm.answers import answers_of
-from autograder.farm.config import GradingConfig
+from autograder.grading.answers import answers_of
+from autograder.grading.config import GradingConfig
 from autograder.paths import use_course
 from autograder.sandbox.limits import Limits
 from kqa_core.errors import UserError

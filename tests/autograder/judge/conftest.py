@@ -1,4 +1,4 @@
-"""What the judge's tests share: a warm parent, an empty gradebook, and a way to judge a submission of the
+"""What the judge's tests share: a fork server, an empty gradebook, and a way to judge a submission of the
 tiny course.
 """
 
@@ -10,16 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from farm_stand_in import Farm
 from recorded import RUBRIC
 from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON
+from workers_stand_in import WorkersStandIn
 
 from autograder.gradebook import feedback
 from autograder.gradebook.gradebook import open_gradebook
-from autograder.judge import checker
-from autograder.judge.checker import Bench, judge
+from autograder.judge import verdict
 from autograder.judge.results import ExerciseResult
-from autograder.sandbox.launcher import ZygoteLauncher
+from autograder.judge.verdict import JudgeContext, judge
+from autograder.sandbox.launcher import ForkServerLauncher
 from autograder.sandbox.tiers import Bubblewrap, problem_with
 from autograder.submissions.intake import SubmittedCell
 from autograder.submissions.merge import graft
@@ -27,17 +27,17 @@ from kqa_core.check.exercise import Check
 
 
 @pytest.fixture(scope="session")
-def launch(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], ZygoteLauncher]:
-    """Start a warm parent in the default sandbox; whoever asks closes it."""
+def launch(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], ForkServerLauncher]:
+    """Start a fork server in the default sandbox; whoever asks closes it."""
     problem = problem_with("bubblewrap")
     if problem is not None:
         pytest.skip(problem)
     base: Path = tmp_path_factory.mktemp("judge")
-    return lambda: ZygoteLauncher(Bubblewrap(), LIMITS, base)
+    return lambda: ForkServerLauncher(Bubblewrap(), LIMITS, base)
 
 
 @pytest.fixture(scope="session")
-def launcher(launch: Callable[[], ZygoteLauncher]) -> Iterator[ZygoteLauncher]:
+def launcher(launch: Callable[[], ForkServerLauncher]) -> Iterator[ForkServerLauncher]:
     made = launch()
     yield made
     made.close()
@@ -60,24 +60,24 @@ def course(tmp_path: Path, empty: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 
 @pytest.fixture
-def farm(monkeypatch: pytest.MonkeyPatch) -> Farm:
-    """A stand-in for the slots, which answers as told."""
-    return Farm.instead_of_slots(monkeypatch)
+def workers(monkeypatch: pytest.MonkeyPatch) -> WorkersStandIn:
+    """A stand-in for the workers, which answers as told."""
+    return WorkersStandIn.instead_of_workers(monkeypatch)
 
 
 @pytest.fixture
 def judged(
-    launcher: ZygoteLauncher, monkeypatch: pytest.MonkeyPatch
+    launcher: ForkServerLauncher, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., dict[str, ExerciseResult]]:
     """Judge a submission of the tiny course: results by exercise."""
-    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
+    monkeypatch.setattr(verdict, "find_checked", KEYS.__getitem__)
 
     def run(
         cells: tuple[SubmittedCell, ...], student: str = "ann", **limits: float
     ) -> dict[str, ExerciseResult]:
         grafted = graft(SKELETON, cells)
-        bench = Bench(KEY, launcher, replace(LIMITS, **limits))  # type: ignore[arg-type]
-        return {each.exercise: each for each in judge(grafted, student, bench)}
+        context = JudgeContext(KEY, launcher, replace(LIMITS, **limits))  # type: ignore[arg-type]
+        return {each.exercise: each for each in judge(grafted, student, context)}
 
     return run
 

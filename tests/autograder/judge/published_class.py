@@ -1,6 +1,6 @@
 """A class of four, and what comes of grading it: for the tests of what is published.
 
-The farm is a stand-in that answers as told; all that decides what becomes of its answers is real.
+The workers are stand-ins that answer as told; all that decides what becomes of its answers is real.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tiny_course import LIMITS
 from tiny_notebook import NAME, hand_in, write_course
 
 from autograder.course.grade import grade
-from autograder.farm.config import Events, GradingConfig
+from autograder.grading.config import Events, GradingConfig
 
 ALL = {"ann": ("graded", 2.0), "bo": ("graded", 0.0), "cy": ("refused", 0), "dee": ("missing", 0)}
 

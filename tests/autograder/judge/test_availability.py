@@ -12,15 +12,15 @@ from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT
 from tiny_notebook import NAME, hand_in, notebook, write_course
 
 from autograder.course.grade import grade
-from autograder.farm.config import GradingConfig
-from autograder.farm.ledger import latest
 from autograder.gradebook.gradebook import gradebook_marks
 from autograder.gradebook.recorder import Recorder
-from autograder.judge import checker
+from autograder.grading.config import GradingConfig
+from autograder.grading.ledger import latest
+from autograder.judge import verdict
 from autograder.judge.canaries import CanaryDeviates
-from autograder.judge.checker import Bench
 from autograder.judge.results import Status
 from autograder.judge.tasks import STOPPED, Slow, SubmissionTask, perform
+from autograder.judge.verdict import JudgeContext
 from autograder.submissions import skeleton
 from autograder.submissions.store import Submission
 
@@ -44,7 +44,7 @@ def graded(course, folder):
     return grade(GradingConfig(submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked"))
 
 
-def test_what_cannot_be_recorded_is_listed_and_the_others_are_published(farm, course, folder, monkeypatch):
+def test_what_cannot_be_recorded_is_listed_and_the_others_are_published(workers, course, folder, monkeypatch):
     plain = Recorder.record
 
     def fails(self, judged, changed=True):
@@ -68,21 +68,23 @@ def test_what_cannot_be_recorded_is_listed_and_the_others_are_published(farm, co
     }
 
 
-def test_a_slow_submission_is_judged_after_all_others_and_once_more_only(farm, course, folder, monkeypatch):
-    plain = farm.result
+def test_a_slow_submission_is_judged_after_all_others_and_once_more_only(
+    workers, course, folder, monkeypatch
+):
+    plain = workers.result
     monkeypatch.setattr(
-        farm,
+        workers,
         "result",
         lambda task: Slow() if task.submission.student == "ann" and not task.patient else plain(task),
     )
     there = []
     monkeypatch.setattr(
-        farm,
+        workers,
         "began",
         lambda task: there.append({path.parents[1].name for path in course.glob("feedback/*/*/*.html")}),
     )
     made = graded(course, folder)
-    assert farm.asked == ["endless", "ann", "bo", "cy", "ann"]
+    assert workers.asked == ["endless", "ann", "bo", "cy", "ann"]
     assert there == [set(), set(), set(), {"bo", "cy"}], (
         "the others have their pages before it is judged again"
     )
@@ -90,47 +92,49 @@ def test_a_slow_submission_is_judged_after_all_others_and_once_more_only(farm, c
 
 
 def test_while_a_new_version_is_slow_the_result_of_the_old_one_stays_published(
-    farm, course, folder, monkeypatch
+    workers, course, folder, monkeypatch
 ):
     graded(course, folder)
     hand_in(folder, "ann", double="def double(x): return x + x")
-    plain, published = farm.result, []
+    plain, published = workers.result, []
 
     def result(task):
         published.append(sorted(latest(course, NAME)))
         return plain(task) if task.patient else Slow()
 
-    monkeypatch.setattr(farm, "result", result)
+    monkeypatch.setattr(workers, "result", result)
     graded(course, folder)
     assert published == [["ann", "bo", "cy"]] * 2
 
 
 def test_what_was_published_before_slow_ones_stays_if_a_known_answer_deviates_then(
-    farm, course, folder, monkeypatch
+    workers, course, folder, monkeypatch
 ):
     """Nothing of a round is published before its known answers held, and what is published says so."""
-    plain = farm.result
+    plain = workers.result
 
     def slow(task):
         if task.patient:
             raise CanaryDeviates("the right answer: is not yet")
         return Slow() if task.submission.student == "ann" else plain(task)
 
-    monkeypatch.setattr(farm, "result", slow)
+    monkeypatch.setattr(workers, "result", slow)
     with pytest.raises(CanaryDeviates) as deviation:
         graded(course, folder)
     assert deviation.value.published and set(latest(course, NAME)) == set(gradebook_marks(course, NAME)) == {
         "bo",
         "cy",
     }
-    monkeypatch.setattr(farm, "result", plain)
-    farm.asked.clear()
-    assert graded(course, folder).differences == [] and farm.asked == ["endless", "ann"]
+    monkeypatch.setattr(workers, "result", plain)
+    workers.asked.clear()
+    assert graded(course, folder).differences == [] and workers.asked == ["endless", "ann"]
 
 
-def test_nothing_is_published_before_slow_ones_if_a_known_answer_deviates(farm, course, folder, monkeypatch):
-    monkeypatch.setattr(farm, "result", lambda task: Slow())
-    farm.endless = "no result at all"
+def test_nothing_is_published_before_slow_ones_if_a_known_answer_deviates(
+    workers, course, folder, monkeypatch
+):
+    monkeypatch.setattr(workers, "result", lambda task: Slow())
+    workers.endless = "no result at all"
     with pytest.raises(CanaryDeviates) as deviation:
         graded(course, folder)
     assert not deviation.value.published and latest(course, NAME) == {} and not (course / "feedback").exists()
@@ -142,7 +146,7 @@ ENTRY = Submission("ann", NAME, "version.ipynb", "digest", 5.0, 1, 0.0, None, ()
 @pytest.fixture
 def judged(tmp_path, launcher, monkeypatch):
     """Judge a submission of these answers."""
-    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
+    monkeypatch.setattr(verdict, "find_checked", KEYS.__getitem__)
     monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
 
     made = write_course(tmp_path / "course")
@@ -150,7 +154,7 @@ def judged(tmp_path, launcher, monkeypatch):
     def run(answers, patient=False, **limits):
         (tmp_path / "version.ipynb").write_text(notebook(**answers))
         task = SubmissionTask(ENTRY, tmp_path, made / "source" / NAME / f"{NAME}.ipynb", patient=patient)
-        return perform(task, Bench(KEY, launcher, replace(LIMITS, **limits)))
+        return perform(task, JudgeContext(KEY, launcher, replace(LIMITS, **limits)))
 
     return run
 

@@ -34,14 +34,14 @@ def containers():
 
 
 @pytest.mark.slow
-def test_a_worker_in_a_container_sees_reaches_and_leaves_nothing_and_goes_with_it(launcher, monkeypatch):
+def test_a_runner_in_a_container_sees_reaches_and_leaves_nothing_and_goes_with_it(launcher, monkeypatch):
     by_name = {each.name: each for each in (*SEEN, *REACHES, *LEAVES)}
     chosen = ("is root", "sees the answer keys", "connects to this machine", "leaves files")
     monkeypatch.setattr(escape_test, "ATTEMPTS", [by_name[name] for name in chosen])
     tried = list(try_everything(launcher))
     assert [(each.name, each.said) for each in tried if not each.held] == []
     assert len(tried) == len(chosen)
-    assert len(containers()) == 1  # the spare that warms up for the next worker
+    assert len(containers()) == 1  # the spare that warms up for the next runner
     launcher.close()
     assert containers() == []
 

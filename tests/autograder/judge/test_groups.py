@@ -1,6 +1,6 @@
 """Groups that submit together: one submission is judged once and counts for every member.
 
-The farm is a stand-in that answers as told; what decides which submission counts, and for whom, is real.
+The workers are stand-ins that answer as told; what decides which submission counts, and for whom, is real.
 """
 
 from __future__ import annotations
@@ -8,18 +8,18 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from farm_stand_in import Farm
 from recorded import RUBRIC
 from tiny_course import LIMITS
 from tiny_notebook import NAME, hand_in, write_course
+from workers_stand_in import WorkersStandIn
 
 from autograder.course.grade import grade
 from autograder.export.export import Target, export
-from autograder.farm.config import GradingConfig
-from autograder.farm.ledger import latest
 from autograder.gradebook import feedback
 from autograder.gradebook.due_dates import extend, set_due
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
+from autograder.grading.config import GradingConfig
+from autograder.grading.ledger import latest
 from autograder.people.groups import import_groups, read_groups
 from autograder.report.answers import class_answers
 from kqa_core.errors import UserError
@@ -29,8 +29,8 @@ PAIRS = "group,student\nred,ann\nred,bo\n"
 
 
 @pytest.fixture
-def farm(monkeypatch):
-    made = Farm.instead_of_slots(monkeypatch)
+def workers(monkeypatch):
+    made = WorkersStandIn.instead_of_workers(monkeypatch)
     monkeypatch.setattr(feedback, "find_key", {"why": RUBRIC}.get)
     return made
 
@@ -69,12 +69,12 @@ def marks(course):
     return {student: mark[0] for student, mark in gradebook_marks(course, NAME).items()}
 
 
-def test_one_submission_counts_for_all_members_and_is_judged_once(farm, course, hand, tmp_path):
+def test_one_submission_counts_for_all_members_and_is_judged_once(workers, course, hand, tmp_path):
     imported(course, tmp_path)
     made = hand("ann", "x = 1", DUE)
     assert (
         made.differences == []
-        and farm.asked == ["endless", "ann"]
+        and workers.asked == ["endless", "ann"]
         and marks(course) == {"ann": 2.0, "bo": 2.0}
     )
     assert {student: (each.student, each.version) for student, each in latest(course, NAME).items()} == {
@@ -94,11 +94,11 @@ def test_one_submission_counts_for_all_members_and_is_judged_once(farm, course, 
     assert list(class_answers(course, NAME)) == ["ann"]
 
 
-def test_another_member_submits_again_and_the_last_in_time_counts(farm, course, hand, tmp_path):
+def test_another_member_submits_again_and_the_last_in_time_counts(workers, course, hand, tmp_path):
     imported(course, tmp_path)
     set_due(course, NAME, DUE)
     hand("ann", "x = 1", DUE - 9)
-    farm.says = {"bo": 1.0}
+    workers.says = {"bo": 1.0}
     hand("bo", "x = 2", DUE - 5)
     assert marks(course) == {"ann": 1.0, "bo": 1.0}
     assert (
@@ -106,11 +106,11 @@ def test_another_member_submits_again_and_the_last_in_time_counts(farm, course, 
         .notes[-1]
         .endswith("Version 1 of ann was received earlier, so it does not count.")
     )
-    farm.says = {"ann": 0.0}
+    workers.says = {"ann": 0.0}
     hand("ann", "x = 3", DUE + DAY)
     assert marks(course) == {"ann": 1.0, "bo": 1.0} and latest(course, NAME)["ann"].late == 0.0
     extend(course, "bo", NAME, 2 * DAY)
-    farm.says = {"ann": 0.5}
+    workers.says = {"ann": 0.5}
     (course / "nbgrader_config.py").write_text(
         'c = get_config()\nc.LateSubmissionPlugin.penalty_method = "zero"\n'
     )
@@ -118,8 +118,8 @@ def test_another_member_submits_again_and_the_last_in_time_counts(farm, course, 
     assert marks(course) == {"ann": 0.5, "bo": 0.5} and latest(course, NAME)["bo"].late == 0.0
 
 
-def test_without_the_group_everybody_has_their_own_again(farm, course, hand, tmp_path):
-    farm.says = {"bo": 1.0}
+def test_without_the_group_everybody_has_their_own_again(workers, course, hand, tmp_path):
+    workers.says = {"bo": 1.0}
     imported(course, tmp_path)
     hand("bo", "x = 2", DUE - 5)
     hand("ann", "x = 1", DUE)
@@ -129,7 +129,9 @@ def test_without_the_group_everybody_has_their_own_again(farm, course, hand, tmp
     assert marks(course) == {"ann": 2.0, "bo": 1.0} and read_groups(course) == {}
 
 
-def test_a_persons_mark_on_one_copy_becomes_everybodys_and_a_conflict_is_said(farm, course, hand, tmp_path):
+def test_a_persons_mark_on_one_copy_becomes_everybodys_and_a_conflict_is_said(
+    workers, course, hand, tmp_path
+):
     imported(course, tmp_path)
     hand("ann", "x = 1", DUE)
 

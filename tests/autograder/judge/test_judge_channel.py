@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.worker.channel import Channel, ChannelClosed, ChannelTimeout, FrameTooLarge
+from autograder.runner.channel import Channel, ChannelClosed, ChannelTimeout, FrameTooLarge
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Cells that hang or die, and how the worker is brought back without them."""
+"""Cells that hang or die, and how the runner is brought back without them."""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def test_bytes_forged_on_the_channel_are_an_incident_and_nothing_else(launcher, 
         opened.close()
 
 
-def test_an_untouched_copy_starts_no_worker_at_all(monkeypatch, judged, launcher):
-    monkeypatch.setattr(launcher, "start", lambda: pytest.fail("a worker was started"))
+def test_an_untouched_copy_starts_no_runner_at_all(monkeypatch, judged, launcher):
+    monkeypatch.setattr(launcher, "start", lambda: pytest.fail("a runner was started"))
     assert {each.status for each in judged(submitted()).values()} == {Status.UNATTEMPTED}
 
 

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from autograder.runner.notebook_parser import MAX_CELLS, MAX_ID, MAX_NAMES, MAX_SOURCE, REASONS
 from autograder.sandbox.limits import Limits
 from autograder.submissions.intake import (
     MAX_TEXT,
@@ -24,7 +25,6 @@ from autograder.submissions.intake import (
     parse_cells,
     read_file,
 )
-from autograder.worker.notebook_parser import MAX_CELLS, MAX_ID, MAX_NAMES, MAX_SOURCE, REASONS
 
 NAME = "ann/01/01.ipynb"
 

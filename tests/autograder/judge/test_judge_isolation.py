@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from tiny_course import KEY, KEYS, LIMITS, SKELETON, submitted
 
-from autograder.judge import checker
-from autograder.judge.checker import Bench, judge
+from autograder.judge import verdict
 from autograder.judge.escape_test import quick_check
 from autograder.judge.session import RemoteAnswer, Session
+from autograder.judge.verdict import JudgeContext, judge
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.processes import BUFFER, tree
 from autograder.submissions.merge import GraftedCell, graft
@@ -62,11 +62,11 @@ def test_what_one_submission_leaves_is_invisible_to_the_next(launcher):
     clean = call(launcher, "look", source=LOOK)
     assert clean[0] == [False] * 5 and clean[1] is True and clean[5] == 3
     spoilt = call(launcher, "look", source=SPOIL + LOOK)
-    assert spoilt[0] == [True] * 5 and spoilt[5] == 42  # the student's own worker is theirs to spoil
+    assert spoilt[0] == [True] * 5 and spoilt[5] == 42  # the student's own runner is theirs to spoil
     assert call(launcher, "look", source=LOOK) == clean
 
 
-def test_a_worker_keeps_to_its_processor(launcher, monkeypatch):
+def test_a_runner_keeps_to_its_processor(launcher, monkeypatch):
     core = max(os.sched_getaffinity(0))
     monkeypatch.setattr(launcher, "limits", replace(LIMITS, core=core))
     look, move = "sorted(os.sched_getaffinity(0))", "os.sched_setaffinity(0, range(os.cpu_count()))"
@@ -77,14 +77,14 @@ def test_a_worker_keeps_to_its_processor(launcher, monkeypatch):
     assert refused.value.kind == "PermissionError"
 
 
-def test_a_worker_that_is_ended_takes_its_children_with_it(launcher):
+def test_a_runner_that_is_ended_takes_its_children_with_it(launcher):
     source = (
         "import subprocess, sys\nchild = subprocess.Popen([sys.executable, '-c', 'import time;"
         " time.sleep(600)'], start_new_session=True)"
     )
     opened = session(launcher, source)
     opened.start()
-    (child,) = tree(opened._worker.pid)[1:]
+    (child,) = tree(opened._runner.pid)[1:]
     assert running(child)
     opened.close()
     for _ in range(200):
@@ -95,7 +95,7 @@ def test_a_worker_that_is_ended_takes_its_children_with_it(launcher):
 
 
 def innermost(pid):
-    """The warm parent itself, of the sandbox that process `pid` is."""
+    """The fork server itself, of the sandbox that process `pid` is."""
     while children := Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
         pid = int(children[0])
     return pid
@@ -109,13 +109,13 @@ def running(pid):
         return False
 
 
-def test_the_worker_cannot_import_the_instructors_half_as_a_student_cannot(launcher):
+def test_the_runner_cannot_import_the_instructors_half_as_a_student_cannot(launcher):
     source = "def f():\n    import course_keys"
     with pytest.raises(AnswerRaised, match="ModuleNotFoundError"):
         call(launcher, "f", source=source)
 
 
-def test_the_workers_environment_holds_nothing_of_the_judges(launcher, monkeypatch):
+def test_the_runners_environment_holds_nothing_of_the_judges(launcher, monkeypatch):
     os.environ["KQA_TEST_SECRET"] = "x"
     try:
         names = call(launcher, "f", source="import os\ndef f(): return sorted(os.environ)")
@@ -210,11 +210,11 @@ def test_handles_lead_back_to_the_object_and_can_be_passed_on(launcher):
 
 
 def test_the_same_student_gets_the_same_inputs_again_and_another_student_others(launcher, monkeypatch):
-    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
+    monkeypatch.setattr(verdict, "find_checked", KEYS.__getitem__)
     cells = submitted(double="def double(x):\n    return x + 100")  # the check's sentence names the x it drew
 
     def said(student, key=KEY):
-        return judge(graft(SKELETON, cells), student, Bench(key, launcher, LIMITS))[0].sentence
+        return judge(graft(SKELETON, cells), student, JudgeContext(key, launcher, LIMITS))[0].sentence
 
     assert said("ann") == said("ann")
     assert len({said(f"student {n}") for n in range(12)}) > 1
@@ -222,7 +222,7 @@ def test_the_same_student_gets_the_same_inputs_again_and_another_student_others(
 
 
 @pytest.mark.slow
-def test_a_killed_or_stopped_warm_parent_is_started_again(launch, monkeypatch):
+def test_a_killed_or_stopped_fork_server_is_started_again(launch, monkeypatch):
     from autograder.sandbox import launcher as module
 
     monkeypatch.setattr(module, "REPLY_SECONDS", 5.0)
@@ -232,18 +232,18 @@ def test_a_killed_or_stopped_warm_parent_is_started_again(launch, monkeypatch):
         for blow in (signal.SIGKILL, signal.SIGSTOP):
             before = made.pid
             os.kill(innermost(before), blow)
-            worker = made.start()
+            runner = made.start()
             assert made.pid != before
-            worker.end()
+            runner.end()
     finally:
         made.close()
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_from_outside_is_our_fault_and_not_an_incident(launcher):
+def test_a_runner_that_is_killed_from_outside_is_our_fault_and_not_an_incident(launcher):
     opened = session(launcher, "import time\ndef f():\n    time.sleep(3)")
     opened.start()
-    blow = threading.Timer(0.7, os.kill, (opened._worker.pid, signal.SIGKILL))
+    blow = threading.Timer(0.7, os.kill, (opened._runner.pid, signal.SIGKILL))
     blow.start()
     with pytest.raises(InfrastructureError, match="killed from outside"):
         RemoteAnswer(opened, "f")()
@@ -254,15 +254,15 @@ def test_a_worker_that_is_killed_from_outside_is_our_fault_and_not_an_incident(l
     "end",
     ["os._exit(0)", "os.kill(os.getpid(), 9) or os._exit(9)", "os.fork() or os.kill(1, 9); os._exit(1)"],
 )
-def test_a_worker_that_ends_itself_is_an_incident_however_it_tries(launcher, end):
+def test_a_runner_that_ends_itself_is_an_incident_however_it_tries(launcher, end):
     with pytest.raises(AnswerFailed) as caught:
         call(launcher, "f", source=f"import os\ndef f():\n    {end}")
     assert caught.value.incident == "died"
 
 
 @pytest.mark.slow
-def test_a_warm_parent_that_dies_under_a_worker_is_our_fault_and_not_an_incident(launch, monkeypatch):
-    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
+def test_a_fork_server_that_dies_under_a_runner_is_our_fault_and_not_an_incident(launch, monkeypatch):
+    monkeypatch.setattr(verdict, "find_checked", KEYS.__getitem__)
     made = launch()
     try:
         made.start().end()
@@ -271,24 +271,24 @@ def test_a_warm_parent_that_dies_under_a_worker_is_our_fault_and_not_an_incident
         blow = threading.Timer(1.5, lambda: os.kill(warm, signal.SIGKILL))
         blow.start()
         with pytest.raises(InfrastructureError):
-            judge(graft(SKELETON, cells), "ann", Bench(KEY, made, LIMITS))
+            judge(graft(SKELETON, cells), "ann", JudgeContext(KEY, made, LIMITS))
         blow.join()
     finally:
         made.close()
 
 
 @pytest.mark.slow
-def test_a_warm_parent_that_dies_once_under_an_attempt_to_break_out_is_no_way_out(launch, monkeypatch):
+def test_a_fork_server_that_dies_once_under_an_attempt_to_break_out_is_no_way_out(launch, monkeypatch):
     made = launch()
     try:
         made.start().end()
         warm, start = innermost(made.pid), made.start
 
         def die_under_the_first():
-            worker = start()
+            runner = start()
             if running(warm):
                 os.kill(warm, signal.SIGKILL)
-            return worker
+            return runner
 
         monkeypatch.setattr(made, "start", die_under_the_first)
         before = made.pid
@@ -306,18 +306,18 @@ def test_a_launcher_that_cannot_start_says_so(launch, monkeypatch):
         made.start()
 
 
-def test_when_the_judge_goes_its_workers_go(launch):
+def test_when_the_judge_goes_its_runners_go(launch):
     made = launch()
-    worker = made.start()
+    runner = made.start()
     made._control.close()  # as when the judge's process is killed
     for _ in range(100):
         try:
-            os.kill(worker.pid, 0)
+            os.kill(runner.pid, 0)
         except ProcessLookupError:
             break
         time.sleep(0.05)
     else:
-        pytest.fail("the worker still runs")
+        pytest.fail("the runner still runs")
     made.close()
 
 
@@ -343,8 +343,8 @@ def test_what_the_kernel_may_hold_in_sockets_counts_as_memory(launcher, on_their
     fill = RemoteAnswer(opened, "pairs")
     try:
         fill(0, on_their_way)
-        before = opened._worker.resident()
+        before = opened._runner.resident()
         fill(100, on_their_way)
-        assert opened._worker.resident() - before >= 200 * BUFFER
+        assert opened._runner.resident() - before >= 200 * BUFFER
     finally:
         opened.close()

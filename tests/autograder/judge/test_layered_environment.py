@@ -1,4 +1,4 @@
-"""Environments in layers: packages that a .pth file adds reach a worker, and nothing else that is on the
+"""Environments in layers: packages that a .pth file adds reach a runner, and nothing else that is on the
 import path does.
 """
 
@@ -44,7 +44,7 @@ def ask(python, cwd):
     return json.loads(done.stdout)
 
 
-def test_a_worker_imports_packages_that_a_pth_file_names(tmp_path):
+def test_a_runner_imports_packages_that_a_pth_file_names(tmp_path):
     python = layered(tmp_path / "upper", PACKAGES, ROOT)
     state, found, fix = ask(python, tmp_path)
     assert (state, fix) == ("ok", None), found

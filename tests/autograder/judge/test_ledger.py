@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.farm import ledger as module
-from autograder.farm.config import JudgeConfig
-from autograder.farm.ledger import Ledger, as_received, graded_notebooks, latest, latest_cells, row_key
+from autograder.grading import ledger as module
+from autograder.grading.config import JudgeConfig
+from autograder.grading.ledger import Ledger, as_received, graded_notebooks, latest, latest_cells, row_key
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import GraftedCell

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat import v2, v3, v4
 
-from autograder.worker import notebook_parser
-from autograder.worker.notebook_parser import (
+from autograder.runner import notebook_parser
+from autograder.runner.notebook_parser import (
     MAX_CELLS,
     MAX_ID,
     MAX_NAMES,

@@ -6,8 +6,8 @@ import importlib
 
 import pytest
 
-from autograder.farm.config import JudgeConfig
-from autograder.farm.pool import run_tasks
+from autograder.grading.config import JudgeConfig
+from autograder.grading.workers import run_tasks
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswerTask
 from kqa_core.check.exercise import Outcome

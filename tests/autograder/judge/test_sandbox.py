@@ -21,13 +21,13 @@ from autograder.judge.escape_limits import CAPS, LEAVES
 from autograder.judge.escape_test import quick_check, try_everything
 from autograder.sandbox import mounts, tiers
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.launcher import ZygoteLauncher
+from autograder.sandbox.launcher import ForkServerLauncher
 from autograder.sandbox.tiers import Bubblewrap, LimitsOnly, best_tier, launcher_for, problem_with
 from kqa_core.errors import UserError
 
 
 class Porous(Bubblewrap):
-    """A sandbox that shows the machine's network, processes and one folder, and whose workers share one set
+    """A sandbox that shows the machine's network, processes and one folder, and whose runners share one set
     of namespaces.
     """
 
@@ -43,7 +43,7 @@ class Porous(Bubblewrap):
 
     def home(self, directory):
         directory.chmod(0o711)
-        home = Path(tempfile.mkdtemp(prefix="w-", dir=directory))  # the launcher removes it with the worker
+        home = Path(tempfile.mkdtemp(prefix="w-", dir=directory))  # the launcher removes it with the runner
         home.chmod(0o777)
         return str(home)
 
@@ -59,12 +59,12 @@ def test_every_attempt_to_break_out_comes_to_nothing(launcher):
 def test_a_porous_sandbox_is_found_out(monkeypatch):
     with tempfile.TemporaryDirectory() as base:
         Path(base).chmod(0o711)
-        monkeypatch.setattr(tempfile, "tempdir", base)  # the bait lies there, and the workers' homes
+        monkeypatch.setattr(tempfile, "tempdir", base)  # the bait lies there, and the runners' homes
         _find_out(monkeypatch, Path(base))
 
 
 def _find_out(monkeypatch, base):
-    made = ZygoteLauncher(Porous(), escape_test.SHORT, base)
+    made = ForkServerLauncher(Porous(), escape_test.SHORT, base)
     try:
         by_name = {each.name: each for each in (*SEEN, *WRITES, *REACHES, *LEAVES)}
         chosen = [
@@ -93,7 +93,7 @@ def test_a_home_that_is_not_the_launchers_own_is_never_removed(monkeypatch):
         monkeypatch.setattr(tempfile, "tempdir", elsewhere)
         monkeypatch.setattr(Porous, "home", lambda self, directory: elsewhere)
         Path(elsewhere, "kept").write_text("x")
-        made = ZygoteLauncher(Porous(), escape_test.SHORT, Path(base))
+        made = ForkServerLauncher(Porous(), escape_test.SHORT, Path(base))
         try:
             made.start().end()
         finally:
@@ -156,7 +156,7 @@ def test_limits_alone_drop_root_bound_time_and_hide_nothing(monkeypatch):
         # this is root, with a Python that others cannot read: borrow the system's
         if problem_with("limits") is not None:
             monkeypatch.setattr(sys, "executable", _system_python(Path(base)))
-        made = ZygoteLauncher(LimitsOnly(), escape_test.SHORT, Path(base))
+        made = ForkServerLauncher(LimitsOnly(), escape_test.SHORT, Path(base))
         try:
             by_name = {each.name: each for each in (*SEEN, *CAPS)}
             chosen = [
@@ -225,5 +225,5 @@ def test_no_answer_and_no_notebook_lies_in_the_sandbox():
     assert [path for path in inside if secret & set(path.parts) and path not in exercises] == []
     shown = {path.parts[:2] for path in inside if path.parts[:1] in ((), ("autograder",))}
     # neither the repository nor all of autograder
-    assert shown == {("autograder", "__init__.py"), ("autograder", "worker")}
+    assert shown == {("autograder", "__init__.py"), ("autograder", "runner")}
     assert len(QUICK) >= 5

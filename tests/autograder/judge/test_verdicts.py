@@ -12,11 +12,11 @@ import time
 import pytest
 from tiny_course import EXERCISES, RIGHT, SKELETON, stub, submitted
 
-from autograder.judge import checker
+from autograder.judge import verdict
 from autograder.judge.results import Status
+from autograder.runner.notebook_parser import cells_of
 from autograder.submissions.intake import SubmittedCell
 from autograder.submissions.merge import defines, graft
-from autograder.worker.notebook_parser import cells_of
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerFailed,
@@ -42,7 +42,7 @@ ENDLESS = "def double(x):\n    while True: pass"
 G, I, U = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED  # noqa: E741
 
 
-# The checker
+# The worker
 
 
 def answer_of(function):
@@ -295,7 +295,7 @@ def test_a_wrong_answer_that_cannot_be_diagnosed_in_time_stays_wrong(judged, mon
     def slow(key, answer, said):
         time.sleep(60)
 
-    monkeypatch.setattr(checker, "diagnose", slow)
+    monkeypatch.setattr(verdict, "diagnose", slow)
     each = judged(
         submitted(double="def double(x):\n    return x * x", total=RIGHT["total"]), call_seconds=2.0
     )

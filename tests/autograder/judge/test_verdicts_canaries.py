@@ -12,12 +12,12 @@ from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT, SKELETON, submitted
 from tiny_course import double_result as result
 from tiny_notebook import NAME, notebook, write_course
 
-from autograder.judge import canaries, checker, tasks
+from autograder.judge import canaries, tasks, verdict
 from autograder.judge.canaries import Canary, endless_answer, known_answers
-from autograder.judge.checker import EVERY, SLOW, Bench, judge
 from autograder.judge.results import Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
+from autograder.judge.verdict import EVERY, SLOW, JudgeContext, judge
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions import skeleton
 from autograder.submissions.merge import graft, with_answer
@@ -30,20 +30,20 @@ G, I, P, B = Status.GRADED, Status.INCIDENT, Status.PERSON, Status.BROKEN  # noq
 @pytest.fixture
 def tiny(monkeypatch):
     """The tiny course's exercises and keys, wherever the judge looks for them."""
-    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
+    monkeypatch.setattr(verdict, "find_checked", KEYS.__getitem__)
     monkeypatch.setattr(canaries, "find_key", KEYS.get)
     monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
     tasks._skeleton.cache_clear()
 
 
-def test_an_answer_at_which_a_checker_hung_before_is_not_judged_again(tiny, launcher):
+def test_an_answer_at_which_a_worker_hung_before_is_not_judged_again(tiny, launcher):
     begun = []
     given_up = frozenset({"double"})
     begin = lambda *what: begun.append(what)  # noqa: E731
     grafted = graft(SKELETON, submitted(**RIGHT, why="because"))
     each = {
         one.exercise: one
-        for one in judge(grafted, "ann", Bench(KEY, launcher, LIMITS, given_up, begin=begin))
+        for one in judge(grafted, "ann", JudgeContext(KEY, launcher, LIMITS, given_up, begin=begin))
     }
     assert (each["double"].status, each["double"].outcome, each["double"].marks) == (I, "not yet", 0.0)
     assert (each["double"].sentence, each["double"].incident) == (SLOW, "time")
@@ -57,12 +57,14 @@ def test_an_answer_at_which_a_checker_hung_before_is_not_judged_again(tiny, laun
 
 def test_a_submission_that_is_given_up_is_not_judged_any_more(tiny, launcher):
     grafted = graft(SKELETON, submitted(**RIGHT, why="because"))
-    results = judge(grafted, "ann", Bench(KEY, launcher, LIMITS, frozenset({EVERY})))
+    results = judge(grafted, "ann", JudgeContext(KEY, launcher, LIMITS, frozenset({EVERY})))
     assert {each.incident for each in results if not each.written} == {"time"}
 
 
 def test_one_answer_alone_is_judged_alone(tiny, launcher):
-    results = judge(with_answer(SKELETON, "double", RIGHT["double"]), "prove", Bench(KEY, launcher, LIMITS))
+    results = judge(
+        with_answer(SKELETON, "double", RIGHT["double"]), "prove", JudgeContext(KEY, launcher, LIMITS)
+    )
     assert [(each.exercise, each.marks) for each in results] == [("double", 2.0)]
 
 
@@ -73,8 +75,8 @@ def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypat
         asked.append((answer._seed, seed))
         return right()
 
-    monkeypatch.setattr(checker, "run_check", spy)
-    judge(with_answer(SKELETON, "double", RIGHT["double"]), "ann", Bench(KEY, launcher, LIMITS))
+    monkeypatch.setattr(verdict, "run_check", spy)
+    judge(with_answer(SKELETON, "double", RIGHT["double"]), "ann", JudgeContext(KEY, launcher, LIMITS))
     seeds = [
         seed_for(KEY, "ann", "double", check)
         for check in ("visible calls", "visible", "hidden calls", "hidden")
@@ -89,7 +91,7 @@ def submission(tmp_path, launcher, text):
     course = write_course(tmp_path / "course")
     (tmp_path / "version.ipynb").write_text(text)
     task = SubmissionTask(ENTRY, tmp_path, course / "source" / NAME / f"{NAME}.ipynb")
-    return perform(task, Bench(KEY, launcher, LIMITS))
+    return perform(task, JudgeContext(KEY, launcher, LIMITS))
 
 
 def test_a_submission_is_judged_with_what_the_manifest_says_of_it(tmp_path, tiny, launcher):
@@ -141,9 +143,9 @@ def test_the_canaries_are_a_right_a_wrong_and_an_endless_answer_that_come_out_so
     assert (endless.outcome, endless.full, endless.incident) == ("error", False, "time")
     limits = replace(LIMITS, call_seconds=0.4)
     for each in (right_one, wrong_one, endless):
-        assert each.deviation(perform(each.task, Bench(KEY, launcher, limits))) is None
+        assert each.deviation(perform(each.task, JudgeContext(KEY, launcher, limits))) is None
     swapped = replace(right_one, task=wrong_one.task)
-    decided = perform(swapped.task, Bench(KEY, launcher, limits))
+    decided = perform(swapped.task, JudgeContext(KEY, launcher, limits))
     assert "is not yet with 0.0 of 2, expected right with 2" in swapped.deviation(decided)
 
 

@@ -13,7 +13,7 @@ from tiny_notebook import NAME
 
 from autograder.course import grade as grading
 from autograder.course.grade import reconcile
-from autograder.farm.batch import Batch
+from autograder.grading.batch import Batch
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.submissions.merge import GraftedCell
 from autograder.submissions.store import Submission

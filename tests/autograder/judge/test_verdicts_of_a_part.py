@@ -16,9 +16,9 @@ from tiny_notebook import NAME, hand_in
 
 from autograder.course import grade as grading
 from autograder.course.grade import wanted
-from autograder.farm.config import Events, GradingConfig
-from autograder.farm.ledger import latest
 from autograder.gradebook.gradebook import open_gradebook
+from autograder.grading.config import Events, GradingConfig
+from autograder.grading.ledger import latest
 from autograder.sandbox.limits import Limits
 from autograder.submissions.store import manifest, receive
 
@@ -46,12 +46,12 @@ def carried_out(course, students, shared=(), whole=False, **more):
     return made
 
 
-def test_a_part_of_a_class_leaves_the_others_as_they_are_and_says_who_failed(farm, course, folder):
-    farm.says = {"bo": 0.0}
+def test_a_part_of_a_class_leaves_the_others_as_they_are_and_says_who_failed(workers, course, folder):
+    workers.says = {"bo": 0.0}
     graded(course, folder)
     hand_in(folder, "ann", double="def double(x): return 'another'")
     receive(folder, course / "received", (NAME,), Limits())
-    farm.says = {"ann": 1.0}
+    workers.says = {"ann": 1.0}
     made = carried_out(course, {"ann"})
     assert (made.marks, made.failed, made.differences) == ({}, set(), [])
     assert {name: each.marks for name, each in latest(course, NAME).items()} == {
@@ -62,12 +62,12 @@ def test_a_part_of_a_class_leaves_the_others_as_they_are_and_says_who_failed(far
     }
     hand_in(folder, "ann", double="def double(x): return 'a third'")
     receive(folder, course / "received", (NAME,), Limits())
-    farm.says = {"ann": None}
+    workers.says = {"ann": None}
     assert carried_out(course, {"ann", "bo"}, whole=True).failed == {("ann", NAME)}
     assert carried_out(course, set(ALL), whole=True).marks.keys() == {("ann", NAME), ("bo", NAME)}
 
 
-def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(farm, course, folder, tmp_path):
+def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(workers, course, folder, tmp_path):
     graded(course, folder)
     kept = tmp_path / "beside" / "ann" / NAME / "timestamp.txt"
     kept.parent.mkdir(parents=True)
@@ -77,7 +77,7 @@ def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(farm,
         assert book.find_submission(NAME, "ann").timestamp == datetime.datetime(2020, 2, 2, 2, 2, 2)
 
 
-def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(farm, course, folder, monkeypatch):
+def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(workers, course, folder, monkeypatch):
     graded(course, folder)
     teams = []
     monkeypatch.setattr(
@@ -93,7 +93,7 @@ def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(farm, co
     assert "together" in made.results[0].notes and teams == [[mine]] and made.differences == ["a conflict"]
 
 
-def test_what_is_recorded_anew_is_logged_once(farm, course, folder):
+def test_what_is_recorded_anew_is_logged_once(workers, course, folder):
     def logged():
         lines = [line.partition(" recorded: ")[2] for line in (course / "kqa.log").read_text().splitlines()]
         return [line.partition(":")[0] for line in lines if line]

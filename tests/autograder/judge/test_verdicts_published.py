@@ -1,7 +1,7 @@
 """From the class's folder to what is published: who is judged, whose result counts, and what the run must say
 about it.
 
-The farm is a stand-in that answers as told; all that decides what becomes of its answers is real. The mutants
+The workers are stand-ins that answer as told; all that decides what becomes of its answers is real. The mutants
 of `tests/mutants` are these turns taken the other way.
 """
 
@@ -15,18 +15,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from farm_stand_in import ENDED
 from published_class import ALL, graded, states, write_class, write_submitted
 from tiny_course import KEY, LIMITS
 from tiny_notebook import NAME, hand_in
+from workers_stand_in import ENDED
 
 from autograder.course import grade as grading
 from autograder.course.grade import grade, wanted
-from autograder.farm import batch
-from autograder.farm.batch import Batch
-from autograder.farm.config import Events, GradingConfig, JudgeConfig
-from autograder.farm.ledger import Ledger, graded_notebooks, latest, latest_cells
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
+from autograder.grading import batch
+from autograder.grading.batch import Batch
+from autograder.grading.config import Events, GradingConfig, JudgeConfig
+from autograder.grading.ledger import Ledger, graded_notebooks, latest, latest_cells
 from autograder.judge import canaries
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.results import Status
@@ -48,8 +48,8 @@ def folder(tmp_path):
     return write_submitted(tmp_path)
 
 
-def test_every_student_has_one_state_and_it_is_published(farm, course, folder):
-    farm.says = {"bo": 0.0}
+def test_every_student_has_one_state_and_it_is_published(workers, course, folder):
+    workers.says = {"bo": 0.0}
     began, done = [], []
     made = graded(course, folder, began=began.append, done=done.append)
     assert states(made.results) == ALL and made.differences == [] and began == [4]
@@ -78,7 +78,7 @@ def test_every_student_has_one_state_and_it_is_published(farm, course, folder):
     assert made.gradebook == str((course / "gradebook.db").resolve()) and made.feedback == course / "feedback"
 
 
-def test_of_two_notebooks_each_keeps_its_own_results(farm, course, folder):
+def test_of_two_notebooks_each_keeps_its_own_results(workers, course, folder):
     other = course / "source" / "other" / "other.ipynb"
     other.parent.mkdir()
     other.write_text((course / "source" / NAME / f"{NAME}.ipynb").read_text())
@@ -92,21 +92,24 @@ def test_of_two_notebooks_each_keeps_its_own_results(farm, course, folder):
         assert {each.assignment for each in latest(course, name).values()} == {name}
 
 
-def test_what_was_judged_is_not_judged_again_unless_it_is_asked_for(farm, course, folder):
-    farm.says = {"bo": 0.0}
+def test_what_was_judged_is_not_judged_again_unless_it_is_asked_for(workers, course, folder):
+    workers.says = {"bo": 0.0}
     first = graded(course, folder)
-    assert farm.asked == ["endless", "ann", "bo"]
-    farm.says, farm.asked[:] = {"bo": 1.0}, []
-    assert graded(course, folder).results == first.results and farm.asked == []
+    assert workers.asked == ["endless", "ann", "bo"]
+    workers.says, workers.asked[:] = {"bo": 1.0}, []
+    assert graded(course, folder).results == first.results and workers.asked == []
     anew = graded(course, folder, again=True)
-    assert farm.asked == ["endless", "ann", "bo"] and states(anew.results) == {**ALL, "bo": ("graded", 1.0)}
+    assert workers.asked == ["endless", "ann", "bo"] and states(anew.results) == {
+        **ALL,
+        "bo": ("graded", 1.0),
+    }
     assert gradebook_marks(course, NAME)["bo"][0] == 1.0
 
 
 @pytest.mark.parametrize("fails", [InfrastructureError("the disk is full"), None])
-def test_our_own_fault_is_listed_kept_for_nobody_and_no_zero(farm, course, folder, fails):
+def test_our_own_fault_is_listed_kept_for_nobody_and_no_zero(workers, course, folder, fails):
     graded(course, folder)
-    farm.says = {"ann": fails}
+    workers.says = {"ann": fails}
     made = graded(course, folder, again=True)
     assert states(made.results)["ann"][0] == "infrastructure error" and states(made.results)["bo"] == (
         "graded",
@@ -126,15 +129,15 @@ def test_our_own_fault_is_listed_kept_for_nobody_and_no_zero(farm, course, folde
             if each.name == "check_double"
         )
         assert (check.auto_score, check.needs_manual_grade) == ((2.0, False) if fails else (None, True))
-    farm.says, farm.asked[:] = {}, []
-    assert states(graded(course, folder).results)["ann"] == ("graded", 2.0) and farm.asked == [
+    workers.says, workers.asked[:] = {}, []
+    assert states(graded(course, folder).results)["ann"] == ("graded", 2.0) and workers.asked == [
         "endless",
         "ann",
     ]
 
 
-def test_where_the_endless_canary_does_not_end_nothing_is_published_and_nothing_kept(farm, course, folder):
-    farm.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
+def test_where_the_endless_canary_does_not_end_nothing_is_published_and_nothing_kept(workers, course, folder):
+    workers.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
     with pytest.raises(CanaryDeviates, match=r"endless answer: is right with 2\.0"):
         graded(course, folder)
     assert (
@@ -142,25 +145,25 @@ def test_where_the_endless_canary_does_not_end_nothing_is_published_and_nothing_
         and not (course / "feedback").exists()
         and latest(course, NAME) == {}
     )
-    farm.endless, farm.asked[:] = ENDED, []
+    workers.endless, workers.asked[:] = ENDED, []
     graded(course, folder)
-    assert farm.asked == ["endless", "ann", "bo"]
+    assert workers.asked == ["endless", "ann", "bo"]
 
 
-def test_a_regrade_that_is_not_published_leaves_the_published_results(farm, course, folder):
+def test_a_regrade_that_is_not_published_leaves_the_published_results(workers, course, folder):
     before = graded(course, folder).results
-    farm.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
+    workers.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
     with pytest.raises(CanaryDeviates):
         graded(course, folder, again=True)
     assert latest(course, NAME) == {each.student: each for each in before}
     assert [cell.source for cell in latest_cells(course, NAME)["bo"]] == ["x = 1"]
 
 
-def test_a_canary_that_deviates_late_takes_back_what_came_before_it(farm, course, folder, monkeypatch):
+def test_a_canary_that_deviates_late_takes_back_what_came_before_it(workers, course, folder, monkeypatch):
     def late(tasks, *how):
         canary, *rest = tasks
         for task in rest:
-            yield task, farm.result(task)
+            yield task, workers.result(task)
         yield canary, replace(ENDED, incident="died")
 
     with monkeypatch.context() as patch:
@@ -168,12 +171,12 @@ def test_a_canary_that_deviates_late_takes_back_what_came_before_it(farm, course
         with pytest.raises(CanaryDeviates, match="by incident died"):
             graded(course, folder)
     graded(course, folder)
-    assert farm.asked == ["endless", "ann", "bo"]
+    assert workers.asked == ["endless", "ann", "bo"]
 
 
-def test_the_farm_is_told_the_known_answers_and_how_to_judge(farm, course, folder):
+def test_the_workers_are_told_the_known_answers_and_how_to_judge(workers, course, folder):
     graded(course, folder)
-    (config,) = farm.configs
+    (config,) = workers.configs
     key = course_key(course / ".course_key")
     assert replace(config, canaries=()) == GradingConfig(
         course=course, submissions=folder, key=key, limits=LIMITS, workers=1, tier="forked"
@@ -201,7 +204,7 @@ def flags(course):
 
 
 @pytest.mark.parametrize("forgets", [False, True])
-def test_a_persons_mark_is_looked_at_again_only_where_the_hand_in_changed(farm, course, folder, forgets):
+def test_a_persons_mark_is_looked_at_again_only_where_the_hand_in_changed(workers, course, folder, forgets):
     graded(course, folder)
     for student in ("ann", "bo"):
         manual(course, student, 1.5)
@@ -214,7 +217,7 @@ def test_a_persons_mark_is_looked_at_again_only_where_the_hand_in_changed(farm, 
     assert flags(course) == {"ann": (1.5, True), "bo": (1.5, False), "cy": (None, False)}
 
 
-def test_a_class_that_was_taken_in_before_is_graded_without_its_folder(farm, course, folder):
+def test_a_class_that_was_taken_in_before_is_graded_without_its_folder(workers, course, folder):
     receive(folder, course / "received", [NAME], LIMITS, 5.0)
     made = graded(course)
     assert (
@@ -226,21 +229,21 @@ def test_a_class_that_was_taken_in_before_is_graded_without_its_folder(farm, cou
     assert {each.student: each.received for each in made.results}["eve"] == 7.0
 
 
-def test_where_nothing_was_ever_handed_in_the_advice_is_one_line(farm, course, tmp_path):
+def test_where_nothing_was_ever_handed_in_the_advice_is_one_line(workers, course, tmp_path):
     with pytest.raises(UserError, match="no such folder"):
         graded(course)
     (tmp_path / "nobody").mkdir()
     with pytest.raises(UserError, match="holds no submission"):
         graded(course, tmp_path / "nobody")
-    assert farm.asked == []
+    assert workers.asked == []
 
 
-def test_what_is_late_is_judged_and_its_lateness_told(farm, course, folder):
+def test_what_is_late_is_judged_and_its_lateness_told(workers, course, folder):
     graded(course, folder, received_at=100.0)
     with open_gradebook(course) as book:
         book.find_assignment(NAME).duedate = datetime.datetime(1970, 1, 1, 0, 1)
         book.db.commit()
-    farm.asked[:] = []
+    workers.asked[:] = []
     made = graded(course, folder)
     assert {each.student: each.late for each in made.results} == {
         "ann": 40.0,
@@ -248,7 +251,7 @@ def test_what_is_late_is_judged_and_its_lateness_told(farm, course, folder):
         "cy": 0.0,
         "dee": 0.0,
     }
-    assert farm.asked == []
+    assert workers.asked == []
 
 
 def test_of_notebooks_that_nobody_handed_in_only_the_one_asked_for_is_listed(tmp_path):
@@ -268,13 +271,13 @@ def test_of_notebooks_that_nobody_handed_in_only_the_one_asked_for_is_listed(tmp
 
 
 def test_a_notebook_asked_for_by_name_is_listed_for_everybody_with_our_usual_limits(
-    farm, course, folder, monkeypatch
+    workers, course, folder, monkeypatch
 ):
     monkeypatch.setattr(grading, "best_tier", lambda: "best")
     made = grade(GradingConfig(assignment="tiny", submissions=folder, course=course))
     assert states(made.results)["ann"] == ("graded", 2.0) and (
-        farm.configs[0].limits,
-        farm.configs[0].tier,
+        workers.configs[0].limits,
+        workers.configs[0].tier,
     ) == (Limits(), "best")
     for student in ("ann", "bo", "cy"):
         shutil.rmtree(folder / student)
@@ -294,7 +297,7 @@ def two_ledgers(path):
 
 
 @pytest.fixture
-def made(farm, course, folder):
+def made(workers, course, folder):
     """Make a batch of the class over a ledger."""
     receive(folder, course / "received", [NAME], LIMITS, 5.0)
     instructors = {NAME: course / "source" / NAME / f"{NAME}.ipynb"}
@@ -318,7 +321,7 @@ def test_a_result_is_told_once_and_in_the_manifests_order(made):
     assert sorted(each.student for each in made.told) == ["ann", "bo", "cy", "dee"]
 
 
-def test_what_has_no_file_needs_no_judge_and_keeps_what_is_known_of_it(made, farm):
+def test_what_has_no_file_needs_no_judge_and_keeps_what_is_known_of_it(made, workers):
     entries = [
         Submission("cy", NAME, refused="a link", notes=("n",), version=3, late=4.0),
         Submission("dee", NAME),
@@ -338,10 +341,10 @@ def test_what_has_no_file_needs_no_judge_and_keeps_what_is_known_of_it(made, far
         Status.MISSING,
         "no notebook was submitted",
         0,
-    ) and farm.asked == []
+    ) and workers.asked == []
 
 
-def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(made, farm, monkeypatch):
+def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(made, workers, monkeypatch):
     with two_ledgers(made.ledger) as (ours, theirs):
         other = made(theirs)
         theirs._owner = ("elsewhere", 1, 1.0)
@@ -352,36 +355,36 @@ def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(ma
         def wait(seconds):
             waited.append(seconds)
             if len(waited) == 3:
-                theirs.keep(key, farm.result(SimpleNamespace(student="ann", submission=other.entries[0])))
+                theirs.keep(key, workers.result(SimpleNamespace(student="ann", submission=other.entries[0])))
                 theirs.proved()
 
         monkeypatch.setattr(batch.time, "sleep", wait)
         first, judged = made(ours).judge()
-    assert waited == [batch.LOOK_SECONDS] * 3 and farm.asked == ["endless", "bo"]
+    assert waited == [batch.LOOK_SECONDS] * 3 and workers.asked == ["endless", "bo"]
     assert [entry.student for entry, _ in first] == ["bo", "cy", "dee"], (
         "once: they need not wait for the other coordinator"
     )
     assert states(each for _, each in judged)["ann"] == ("graded", 2.0)
 
 
-def test_what_has_nothing_to_judge_is_handed_out_before_slow_ones(made, farm, monkeypatch):
-    plain = farm.result
-    monkeypatch.setattr(farm, "result", lambda task: plain(task) if task.patient else Slow())
+def test_what_has_nothing_to_judge_is_handed_out_before_slow_ones(made, workers, monkeypatch):
+    plain = workers.result
+    monkeypatch.setattr(workers, "result", lambda task: plain(task) if task.patient else Slow())
     with Ledger(made.ledger) as ledger:
         first, judged = made(ledger).judge()
     assert [entry.student for entry, _ in first] == ["cy", "dee"] and len(judged) == 4
-    assert farm.asked == ["endless", "ann", "bo", "ann", "bo"]
+    assert workers.asked == ["endless", "ann", "bo", "ann", "bo"]
 
 
-def test_what_could_not_be_judged_is_free_for_another_coordinator_at_once(made, farm, monkeypatch):
-    plain = farm.result
+def test_what_could_not_be_judged_is_free_for_another_coordinator_at_once(made, workers, monkeypatch):
+    plain = workers.result
 
     def result(task):
         if task.submission.student == "bo":
             return InfrastructureError("the disk is gone")
         return plain(task) if task.patient else Slow()
 
-    monkeypatch.setattr(farm, "result", result)
+    monkeypatch.setattr(workers, "result", result)
     with two_ledgers(made.ledger) as (ours, theirs):
         one = made(ours)
         keys = one.keys["ann", NAME], one.keys["bo", NAME]
@@ -391,19 +394,19 @@ def test_what_could_not_be_judged_is_free_for_another_coordinator_at_once(made, 
         judging.close()
 
 
-def test_a_patient_run_puts_nothing_off(made, farm, monkeypatch):
-    plain = farm.result
-    monkeypatch.setattr(farm, "result", lambda task: plain(task) if task.patient else Slow())
+def test_a_patient_run_puts_nothing_off(made, workers, monkeypatch):
+    plain = workers.result
+    monkeypatch.setattr(workers, "result", lambda task: plain(task) if task.patient else Slow())
     with Ledger(made.ledger) as ledger:
         patient = made(ledger)
         patient.config = replace(patient.config, patient=True)
         (judged,) = patient.judge()
-    assert farm.asked == ["endless", "ann", "bo"] and len(judged) == 4
+    assert workers.asked == ["endless", "ann", "bo"] and len(judged) == 4
 
 
-def test_the_result_of_a_slow_one_does_not_wait_for_another_coordinator(made, farm, monkeypatch):
-    plain = farm.result
-    monkeypatch.setattr(farm, "result", lambda task: plain(task) if task.patient else Slow())
+def test_the_result_of_a_slow_one_does_not_wait_for_another_coordinator(made, workers, monkeypatch):
+    plain = workers.result
+    monkeypatch.setattr(workers, "result", lambda task: plain(task) if task.patient else Slow())
     with two_ledgers(made.ledger) as (ours, theirs):
         other = made(theirs)
         theirs._owner = ("elsewhere", 1, 1.0)
@@ -419,21 +422,21 @@ def test_the_result_of_a_slow_one_does_not_wait_for_another_coordinator(made, fa
     assert parts == [["cy", "dee"], ["ann", "cy", "dee"], ["ann", "bo", "cy", "dee"]]
 
 
-def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, farm):
+def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, workers):
     with two_ledgers(made.ledger) as (ours, theirs):
         other = made(theirs)
         theirs._owner = (theirs._owner[0], 2**22 + 1, 1.0)
         for entry in other.entries[:2]:
             key = other.keys[entry.student, NAME]
             theirs.take(key, entry)
-            theirs.keep(key, farm.result(SimpleNamespace(student=entry.student, submission=entry)))
+            theirs.keep(key, workers.result(SimpleNamespace(student=entry.student, submission=entry)))
         (judged,) = made(ours).judge()
-        assert farm.asked == ["endless"] and states(each for _, each in judged)["ann"] == ("graded", 2.0)
+        assert workers.asked == ["endless"] and states(each for _, each in judged)["ann"] == ("graded", 2.0)
         assert ours.to_do(list(other.keys.values())) == ([], [], [])
 
 
 def test_only_notebooks_that_somebody_handed_in_have_canaries_and_without_a_key_there_are_none(
-    made, farm, course, monkeypatch
+    made, workers, course, monkeypatch
 ):
     other = course / "source" / "other.ipynb"
     other.write_text((course / "source" / NAME / f"{NAME}.ipynb").read_text())
@@ -442,10 +445,10 @@ def test_only_notebooks_that_somebody_handed_in_have_canaries_and_without_a_key_
         several.instructors["other"] = other
         several.entries = [*several.entries, Submission("dee", "other")]
         list(several.judge())
-        assert {each.task.instructor.stem for each in farm.configs[0].canaries} == {NAME}
+        assert {each.task.instructor.stem for each in workers.configs[0].canaries} == {NAME}
         ledger.forget(list(several.keys.values()))
-        farm.asked[:] = []
+        workers.asked[:] = []
         monkeypatch.setattr(canaries, "find_key", lambda name: None)
         (judged,) = made(ledger).judge()
         assert states(each for _, each in judged)["ann"] == ("graded", 2.0)
-    assert farm.asked == ["ann", "bo"] and farm.configs[1].canaries == ()
+    assert workers.asked == ["ann", "bo"] and workers.configs[1].canaries == ()

@@ -1,4 +1,4 @@
-"""Which way a verdict goes on the way from a student's code to it: seeds, sessions and their workers.
+"""Which way a verdict goes on the way from a student's code to it: seeds, sessions and their runners.
 
 The mutants of `tests/mutants` are these turns taken the other way.
 """
@@ -15,13 +15,13 @@ from types import SimpleNamespace
 import pytest
 from tiny_course import EXERCISES, LIMITS
 
-from autograder.judge import checker
-from autograder.judge.checker import OutOfTime
+from autograder.judge import verdict
 from autograder.judge.memory_watch import MemoryWatch
 from autograder.judge.session import UNREADABLE, OverBudget, RemoteAnswer, Session, parsed
+from autograder.judge.verdict import OutOfTime
+from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.merge import GraftedCell
-from autograder.worker.notebook_parser import Refused
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerRaised,
@@ -87,20 +87,20 @@ def test_the_nth_call_has_the_nth_seed_however_it_is_made():
 
 
 class Counted:
-    """A launcher that counts the workers it starts and those that ended."""
+    """A launcher that counts the runners it starts and those that ended."""
 
     def __init__(self, launcher):
         self._launcher, self.tier, self.limits = launcher, launcher.tier, launcher.limits
-        self.workers = []
+        self.runners = []
 
     def start(self):
-        self.workers.append(self._launcher.start())
-        return self.workers[-1]
+        self.runners.append(self._launcher.start())
+        return self.runners[-1]
 
 
 @pytest.fixture
 def opened(launcher):
-    """Open sessions over cells, and close them; the workers of each are counted."""
+    """Open sessions over cells, and close them; the runners of each are counted."""
     made = []
 
     def run(*cells, **limits):
@@ -112,7 +112,7 @@ def opened(launcher):
                 replace(LIMITS, **limits),
             )
         )
-        return made[-1], counted.workers
+        return made[-1], counted.runners
 
     yield run
     for each in made:
@@ -124,36 +124,36 @@ def test_what_is_made_beside_the_answer_may_be_an_argument(opened):
     assert RemoteAnswer(session, "f")(Seeded(5)) == random.Random(5).random()
 
 
-def test_a_worker_that_is_killed_from_outside_is_our_fault_and_one_that_ends_by_itself_is_not(opened):
+def test_a_runner_that_is_killed_from_outside_is_our_fault_and_one_that_ends_by_itself_is_not(opened):
     for taken, failure in ((True, InfrastructureError), (False, AnswerDied)):
         session, _ = opened(("solution", "import os\ndef f():\n    os._exit(0)", "f"))
         session.start()
-        session._worker.taken = lambda told=taken: told
+        session._runner.taken = lambda told=taken: told
         with pytest.raises(failure):
             RemoteAnswer(session, "f")()
 
 
-def test_a_worker_that_is_killed_from_outside_again_is_the_submissions_own_doing(opened):
+def test_a_runner_that_is_killed_from_outside_again_is_the_submissions_own_doing(opened):
     session, _ = opened(("solution", "import os\ndef f():\n    os._exit(0)", "f"))
     session.again = True
     session.start()
-    session._worker.taken = lambda: True
+    session._runner.taken = lambda: True
     with pytest.raises(AnswerDied):
         RemoteAnswer(session, "f")()
 
 
 def test_a_submission_has_so_many_restarts_and_no_more(opened):
-    session, workers = opened(("solution", "import os\ndef f():\n    os._exit(0)", "f"), restarts=2)
+    session, runners = opened(("solution", "import os\ndef f():\n    os._exit(0)", "f"), restarts=2)
     for _ in range(3):
         with pytest.raises(AnswerDied):
             RemoteAnswer(session, "f")()
     with pytest.raises(OverBudget) as spent:
         RemoteAnswer(session, "f")()
-    assert spent.value.incident == "budget" and len(workers) == 3
+    assert spent.value.incident == "budget" and len(runners) == 3
 
 
 def test_a_submissions_time_ends_a_call_and_starts_no_worker(opened):
-    session, workers = opened(
+    session, runners = opened(
         ("solution", "import time\ndef f():\n    time.sleep(60)", "f"), call_seconds=60.0
     )
     session.start()
@@ -162,7 +162,7 @@ def test_a_submissions_time_ends_a_call_and_starts_no_worker(opened):
         RemoteAnswer(session, "f")()
     with pytest.raises(OverBudget):
         session.start()
-    assert len(workers) == 1
+    assert len(runners) == 1
 
 
 def test_cells_end_with_the_submissions_time(opened):
@@ -173,42 +173,42 @@ def test_cells_end_with_the_submissions_time(opened):
 
 
 def test_a_clock_that_strikes_during_a_call_ends_it_and_the_worker(opened):
-    session, workers = opened(("solution", "def f(x):\n    return x", "f"))
+    session, runners = opened(("solution", "def f(x):\n    return x", "f"))
     session.start()
 
     def strike(*within):
         raise OutOfTime
 
-    workers[0].channel.receive = strike
+    runners[0].channel.receive = strike
     with pytest.raises(OutOfTime):
         RemoteAnswer(session, "f")(1)
-    assert RemoteAnswer(session, "f")(2) == 2 and len(workers) == 2
+    assert RemoteAnswer(session, "f")(2) == 2 and len(runners) == 2
 
 
-def test_one_worker_serves_until_an_incident_and_a_value_too_large_is_none(opened):
-    session, workers = opened(("solution", "def f(x):\n    return 'x' * x", "f"))
+def test_one_runner_serves_until_an_incident_and_a_value_too_large_is_none(opened):
+    session, runners = opened(("solution", "def f(x):\n    return 'x' * x", "f"))
     answer = RemoteAnswer(session, "f")
     assert answer(3) == "xxx" and answer(2) == "xx"
     with pytest.raises(AnswerUnreadable):
         answer(5 * 10**6)
     with pytest.raises(AnswerRaised, match="TypeError"):
         answer("a")
-    assert answer(1) == "x" and len(workers) == 1
+    assert answer(1) == "x" and len(runners) == 1
     session.drop()
-    assert answer(1) == "x" and len(workers) == 2
+    assert answer(1) == "x" and len(runners) == 2
 
 
 @pytest.mark.parametrize(
     ("code", "failure", "incident"),
     [("while True: pass", AnswerTimeout, "time"), ("import os; os._exit(0)", AnswerDied, "died")],
 )
-def test_after_an_incident_in_a_call_comes_a_worker_that_knows_nothing_of_it(opened, code, failure, incident):
+def test_after_an_incident_in_a_call_comes_a_runner_that_knows_nothing_of_it(opened, code, failure, incident):
     source = f"seen = []\ndef f(x):\n    seen.append(x)\n    if x:\n        {code}\n    return seen"
-    session, workers = opened(("solution", source, "f"))
+    session, runners = opened(("solution", source, "f"))
     answer = RemoteAnswer(session, "f")
     with pytest.raises(failure) as failed:
         session.request("call", "f", 0, (1,), seconds=1.0)
-    assert failed.value.incident == incident and answer(0) == [0] and len(workers) == 2
+    assert failed.value.incident == incident and answer(0) == [0] and len(runners) == 2
 
 
 def test_a_call_has_its_own_seconds_those_it_is_given_or_those_left_to_the_exercise(opened):
@@ -223,7 +223,7 @@ def test_a_call_has_its_own_seconds_those_it_is_given_or_those_left_to_the_exerc
         session.request("call", "f", 0, (0.3,), seconds=60.0)
 
 
-def test_a_worker_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(opened):
+def test_a_runner_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(opened):
     """It is looked at as it runs; at twice the cap it could not have more, and would stop with a MemoryError
     of its own.
     """
@@ -238,28 +238,28 @@ def test_a_worker_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(op
     assert failed.value.incident == "memory"
 
 
-def test_a_worker_that_is_stopped_for_its_memory_and_takes_until_the_deadline_to_end_is_the_same_incident(
+def test_a_runner_that_is_stopped_for_its_memory_and_takes_until_the_deadline_to_end_is_the_same_incident(
     opened,
 ):
-    session, workers = opened(
+    session, runners = opened(
         ("solution", "import time\ndef f(size):\n    kept = b'x' * size\n    time.sleep(60)", "f")
     )
     session.limits = replace(LIMITS, memory=10 * 2**20, call_seconds=2.0)
     session.start()
-    [worker] = workers
-    stop, asked = worker.kill, []
-    worker.kill = lambda: stop() if asked else asked.append(1)  # what it is told first is done too late
-    worker.taken = None  # only one that has ended may be asked
+    [runner] = runners
+    stop, asked = runner.kill, []
+    runner.kill = lambda: stop() if asked else asked.append(1)  # what it is told first is done too late
+    runner.taken = None  # only one that has ended may be asked
     with pytest.raises(AnswerDied) as failed:
         RemoteAnswer(session, "f")(50 * 2**20)
     assert failed.value.incident == "memory"
 
 
 def test_an_argument_that_cannot_cross_is_the_checks_mistake(opened):
-    session, workers = opened()
+    session, runners = opened()
     with pytest.raises(JudgeError, match="cannot be sent"):
         session.request("call", "f", 0, (object(),))
-    assert workers == []
+    assert runners == []
 
 
 def test_each_cell_is_told_how_it_ended_and_what_stops_is_run_no_more(opened):
@@ -270,8 +270,8 @@ def test_each_cell_is_told_how_it_ended_and_what_stops_is_run_no_more(opened):
         ("solution", "import os\nos._exit(0)", "g"),
         ("extra", "b = 2"),
     ]
-    session, workers = opened(*cells)
-    assert RemoteAnswer(session, "f")() == 3 and len(workers) == 2
+    session, runners = opened(*cells)
+    assert RemoteAnswer(session, "f")() == 3 and len(runners) == 2
     assert session.cell_failure("f") is None and session.cell_failure("none") is None
     assert session.cell_failure("g").incident == "died" and type(session.outcomes[2]) is AnswerRaised
     assert session.outcomes[0] is None and session.outcomes[4] is None
@@ -286,13 +286,13 @@ def test_a_students_own_cells_have_little_time_each_and_all_together(opened):
     )
     session.start()
     assert [session.request("get", name) for name in "abc"] == [False] * 3 and set(session.outcomes) == {0, 1}
-    session, workers = opened(
+    session, runners = opened(
         ("extra", "import time; time.sleep(0.6); a = 1"),
         ("setup", "import time; time.sleep(0.6)"),
         extra_seconds=0.3,
     )
     session.start()
-    assert session.outcomes[0].incident == "time" and session.outcomes[1] is None and len(workers) == 2
+    assert session.outcomes[0].incident == "time" and session.outcomes[1] is None and len(runners) == 2
 
 
 @pytest.mark.parametrize("bad", ["1 / 0", "import os; os._exit(0)"])
@@ -307,7 +307,7 @@ def test_a_setup_cell_that_fails_before_any_cell_of_the_students_is_our_fault(op
 
 def test_of_a_setup_cell_that_stops_the_students_cells_before_it_go_first(opened):
     killer = "import os\nif 'harm' in globals(): os._exit(0)\nfine = lambda: 1"
-    session, workers = opened(
+    session, runners = opened(
         ("solution", "kept = lambda: 1", "kept"),
         ("extra", "harm = 1"),
         ("setup", killer),
@@ -320,17 +320,17 @@ def test_of_a_setup_cell_that_stops_the_students_cells_before_it_go_first(opened
         True,
         True,
     ]
-    assert len(workers) == 2
-    session, workers = opened(
+    assert len(runners) == 2
+    session, runners = opened(
         ("extra", "early = lambda: 1"), ("solution", "harm = 1", "harm"), ("setup", killer)
     )
     session.start()
     assert [session.request("get", name) for name in ("early", "fine")] == [False, False] and len(
-        workers
+        runners
     ) == 3
 
 
-# Workers that fail
+# Runners that fail
 
 
 @pytest.mark.parametrize(
@@ -343,18 +343,18 @@ def test_of_a_setup_cell_that_stops_the_students_cells_before_it_go_first(opened
         (
             AnswerRaised("KeyError"),
             "died",
-        ),  # the judge's own question raises nothing: a worker that says so is not itself any more
+        ),  # the judge's own question raises nothing: a runner that says so is not itself any more
     ],
 )
-def test_a_worker_that_cannot_even_say_what_is_defined_has_an_incident(failure, incident):
-    verdict = checker._undefined(EXERCISES["double"], SimpleNamespace(request=failing(failure)))
-    assert verdict == Verdict(Outcome.ERROR, INCIDENTS[incident], incident)
+def test_a_runner_that_cannot_even_say_what_is_defined_has_an_incident(failure, incident):
+    undefined = verdict._undefined(EXERCISES["double"], SimpleNamespace(request=failing(failure)))
+    assert undefined == Verdict(Outcome.ERROR, INCIDENTS[incident], incident)
 
 
 def test_our_own_fault_on_the_way_is_nobodys_verdict():
     session = SimpleNamespace(request=failing(InfrastructureError("lost")), cell_failure=lambda name: None)
     with pytest.raises(InfrastructureError):
-        checker._undefined(EXERCISES["double"], session)
+        verdict._undefined(EXERCISES["double"], session)
 
 
 def failing(failure):
@@ -381,7 +381,7 @@ def test_a_notebook_that_stops_its_reader_is_refused_for_what_it_did(launcher, m
     assert str(refused.value) == UNREADABLE[kind]
 
 
-def test_a_worker_may_hold_what_the_cap_says_and_no_byte_more():
+def test_a_runner_may_hold_what_the_cap_says_and_no_byte_more():
     looks, killed = [], threading.Event()
     held = SimpleNamespace(resident=lambda: looks.append(1) or 100, kill=killed.set)
     watch = MemoryWatch(held, 100)
@@ -395,7 +395,7 @@ def test_a_worker_may_hold_what_the_cap_says_and_no_byte_more():
     assert watch.passed
 
 
-def test_a_workers_memory_is_watched_while_the_checker_computes(launcher):
+def test_a_runners_memory_is_watched_while_the_worker_computes(launcher):
     """The call returns at once, and a thread that it started goes on to take memory. The next request is the
     incident.
     """

@@ -1,4 +1,4 @@
-"""What a worker's replies may say, and what a student is told about an exception."""
+"""What a runner's replies may say, and what a student is told about an exception."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def failure_of(reply, shows_messages=True):
     return failed.value
 
 
-def test_a_value_is_one_only_as_the_worker_must_say_it():
+def test_a_value_is_one_only_as_the_runner_must_say_it():
     assert _read_reply(("value", 4), (), True) == 4 and _read_reply(("value", None), (), True) is None
     forged = [None, (), ["value", 4], ("value",), ("value", 4, 5), ("right", 2.0), (True,), "value"]
     forged += [("raised", "KeyError"), ("raised", "KeyError", None), ("raised", 3, "double", "", 0, 0)]

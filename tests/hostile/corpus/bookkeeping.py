@@ -1,6 +1,6 @@
 """Submissions that use what checks keep beside an answer, parts of an exercise, and reserved functions.
 
-Some checks ask the worker what an answer did to its arguments (`effects.given` and `same`, `models.lent` and
+Some checks ask the runner what an answer did to its arguments (`effects.given` and `same`, `models.lent` and
 `unchanged`). An answer can falsify that, because it is in its own process. It gains nothing by it: what it
 returns is still judged elsewhere, and an answer that worked on a copy would have earned the same.
 """

@@ -1,4 +1,4 @@
-"""Submissions that speak for the judge: forged verdicts and replies, a tampered worker, IPython's hooks and
+"""Submissions that speak for the judge: forged verdicts and replies, a tampered runner, IPython's hooks and
 magics.
 """
 
@@ -151,7 +151,7 @@ FIXTURES = (
         "closes-everything", "closes every descriptor", {"average_all": CLOSED}, lost=lose("died", "time")
     ),
     Fixture(
-        "tampered-worker",
+        "tampered-runner",
         "replaces the functions of the process that runs it",
         {"average_all": TAMPERED},
         lost={"average_all": (None, "died", "output", "time")},

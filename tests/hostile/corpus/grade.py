@@ -110,7 +110,7 @@ SEARCH = attack("""
     for each in found:
         name = getattr(each, "__module__", "") if type(each).__name__ == "function" else type(each).__module__
         name = name if isinstance(name, str) else ""
-        if name.startswith(("course_keys", "autograder.answer_key", "autograder.judge.seeds", "autograder.judge.checker")):
+        if name.startswith(("course_keys", "autograder.answer_key", "autograder.judge.seeds", "autograder.judge.verdict")):
             won = True
         if type(each).__name__ in ("AnswerKey", "RemoteAnswer", "Session") and "kqa" not in name.partition(".")[0][:0]:
             won = True

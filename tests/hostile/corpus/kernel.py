@@ -1,4 +1,4 @@
-"""Submissions that ask the kernel: calls that a worker may not make, and memory that no count of a process
+"""Submissions that ask the kernel: calls that a runner may not make, and memory that no count of a process
 shows.
 """
 

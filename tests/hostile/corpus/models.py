@@ -30,7 +30,7 @@ def is_it_active(model, reference):
         frame = frame.f_back
     return True
 """
-# The order of the hidden check's suspects is drawn from its seed. If the worker's global generators start
+# The order of the hidden check's suspects is drawn from its seed. If the runner's global generators start
 # from the same seed, the order can be drawn again by whoever knows the course's source; the visible check's
 # order is known anyway.
 REDRAWN = """

@@ -1,4 +1,4 @@
-"""Submissions that ask for rights a worker does not have."""
+"""Submissions that ask for rights a runner does not have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkers side by side: every task ends in a result, whatever its checker does."""
+"""Workers side by side: every task ends in a result, whatever its worker does."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import os
 import shutil
 
 import pytest
-from slot_tasks import Impatient
+from worker_tasks import Impatient
 
 from autograder import paths
 from autograder.course.new_course import TEMPLATE
-from autograder.farm.config import JudgeConfig
-from autograder.farm.crew import Crew
-from autograder.farm.pool import run_tasks
+from autograder.grading.config import JudgeConfig
+from autograder.grading.workers import Workers, run_tasks
 from autograder.judge.tasks import Slow
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
@@ -21,7 +20,7 @@ LIMITS = Limits(grace_seconds=0.5)
 
 
 @pytest.mark.slow
-def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
+def test_every_task_has_exactly_one_result_whatever_its_worker_does(tmp_path):
     tasks = [
         *(("add", n) for n in range(12)),
         ("hang",),
@@ -33,14 +32,14 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
         ("again",),
         ("fill",),
     ]
-    config = JudgeConfig(limits=LIMITS, workers=2, perform="slot_tasks:perform", tier="bubblewrap")
+    config = JudgeConfig(limits=LIMITS, workers=2, perform="worker_tasks:perform", tier="bubblewrap")
     done = list(run_tasks(tasks, config))
     assert sorted(map(str, (task for task, _ in done))) == sorted(map(str, tasks))
     results = {task[0] if task[0] != "add" else task: result for task, result in done}
     assert [results["add", n] for n in range(12)] == [2 * n for n in range(12)]
     assert results["hang"] == ["two"]  # killed from outside, and begun again without what it hung on
     assert results["die once"] == "came back"
-    assert results["die at two"] == ["two"]  # what ends the checker twice is not judged any more
+    assert results["die at two"] == ["two"]  # what ends the worker twice is not judged any more
     assert results["hang in the cells"] == ["*"]  # what hangs twice while its cells run is judged in nothing
     assert results["again"] == "judged"  # the second attempt knows that it is one
     assert results["fill"] == "no memory"
@@ -49,38 +48,38 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
-def test_slots_side_by_side_have_processors_of_their_own():
-    crew, alone = Crew(JudgeConfig(workers=2)), Crew(JudgeConfig(workers=1))
-    cores = [crew._of_slot(number).limits.core for number in range(2)]
+def test_workers_side_by_side_have_processors_of_their_own():
+    several, alone = Workers(JudgeConfig(workers=2)), Workers(JudgeConfig(workers=1))
+    cores = [several.config_of(number).limits.core for number in range(2)]
     assert len(set(cores)) == 2 and set(cores) <= os.sched_getaffinity(0)
-    assert alone._of_slot(0).limits.core is None
+    assert alone.config_of(0).limits.core is None
 
 
 @pytest.mark.slow
 def test_a_submission_that_hangs_everywhere_is_given_up():
     limits = Limits(grace_seconds=0.1, submission_seconds=3.0)
-    config = JudgeConfig(limits=limits, workers=1, perform="slot_tasks:perform", tier="bubblewrap")
+    config = JudgeConfig(limits=limits, workers=1, perform="worker_tasks:perform", tier="bubblewrap")
     ((_, given_up),) = run_tasks([("hang at many",)], config)
     assert 1 < given_up < 100  # some exercises, and then all the others at once
 
 
 @pytest.mark.slow
-def test_a_submission_that_hangs_the_checker_has_its_place_for_its_first_seconds_only():
+def test_a_submission_that_hangs_the_worker_has_its_place_for_its_first_seconds_only():
     limits = Limits(grace_seconds=0.1, first_seconds=0.5)
-    config = JudgeConfig(limits=limits, workers=1, perform="slot_tasks:perform", tier="bubblewrap")
+    config = JudgeConfig(limits=limits, workers=1, perform="worker_tasks:perform", tier="bubblewrap")
     done = list(run_tasks([Impatient(("hang at many",)), Impatient(("add", 2))], config))
     assert [result for _, result in done] == [Slow(), 4]
 
 
-def test_no_tasks_start_no_checkers():
+def test_no_tasks_start_no_workers():
     assert list(run_tasks([], JudgeConfig(tier="bubblewrap"))) == []
 
 
 @pytest.mark.slow
-def test_a_checker_works_on_the_course_of_the_process_that_started_it(tmp_path, monkeypatch):
+def test_a_worker_works_on_the_course_of_the_process_that_started_it(tmp_path, monkeypatch):
     course = shutil.copytree(TEMPLATE, tmp_path / "sorting")
     monkeypatch.setattr(paths, "_chosen", course)
     ((_, found),) = run_tasks(
-        [("course",)], JudgeConfig(workers=1, perform="slot_tasks:perform", tier="bubblewrap")
+        [("course",)], JudgeConfig(workers=1, perform="worker_tasks:perform", tier="bubblewrap")
     )
     assert found == (str(course), ["insert_sorted", "merge_sorted"], "merge_sorted")

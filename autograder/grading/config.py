@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.paths import course_folder
 from autograder.sandbox.limits import Limits
 
-if TYPE_CHECKING:  # a checker reads its config before it imports anything heavy
+if TYPE_CHECKING:  # a worker reads its config before it imports anything heavy
     from autograder.judge.canaries import Canary
 
 PERFORM = "autograder.judge.tasks:perform"
@@ -31,10 +31,10 @@ class JudgeConfig:
     key: bytes = FIXED_KEY
     limits: Limits = field(default_factory=Limits)
     tier: str | None = None  # of the sandbox; None for the strongest that works here
-    workers: int | None = None  # checkers side by side; None for one for each core
+    workers: int | None = None  # side by side; None for one for each core
     patient: bool = False  # whether a submission may take all its time at once, though others wait
     perform: str = PERFORM  # "module:function" that does a task
-    canaries: tuple[Canary, ...] = ()  # that each checker must judge rightly first
+    canaries: tuple[Canary, ...] = ()  # that each worker must judge rightly first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +60,8 @@ class Events:
 
     began: Callable[[int], Any] = lambda total: None  # with the number of answers or submissions
     done: Callable[[Any], Any] = lambda result: None  # with each result
-    # with what a checker begins; "" when it is idle
-    working: Callable[[str, str], Any] = lambda slot, what: None
+    # with what a worker begins; "" when it is idle
+    working: Callable[[str, str], Any] = lambda worker, what: None
 
 
 SILENT = Events()

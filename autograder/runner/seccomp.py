@@ -1,4 +1,4 @@
-"""The system-call filter of a worker.
+"""The system-call filter of a runner.
 
 - It is a deny-list, so honest code may make any call that a notebook makes. The denied calls have no use in
   an answer, and were used to escape from sandboxes before.
@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import errno
 
-from autograder.worker.confine import NEW_FLAGS, ConfinementError, check
+from autograder.runner.confine import NEW_FLAGS, ConfinementError, check
 
 DENIED = (
     # other processes' memory
@@ -70,7 +70,7 @@ DENIED = (
     # memory that no process need map, so that no count of theirs shows it
     *("memfd_create", "memfd_secret", "shmget"),
 )
-FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6: all of them end in the worker's own, empty network
+FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6: all of them end in the runner's own, empty network
 LAST_FAMILY = 46
 SCMP_ALLOW, SCMP_ERRNO = 0x7FFF0000, 0x00050000
 SCMP_NE, SCMP_EQ, SCMP_GT, SCMP_MASKED_EQ = 1, 4, 6, 7
@@ -84,7 +84,7 @@ class _Compare(ctypes.Structure):
 
 
 class CallFilter:
-    """The system-call filter, made once by the warm parent and loaded in each worker. Raises
+    """The system-call filter, made once by the fork server and loaded in each runner. Raises
     ConfinementError.
     """
 

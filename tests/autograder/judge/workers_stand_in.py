@@ -1,12 +1,12 @@
-"""What stands for the slots that judge: a farm that answers as it is told."""
+"""What stands for the workers that judge: they answer as they are told."""
 
 from __future__ import annotations
 
 from recorded import result
 from tiny_course import EXERCISES, KEYS
 
-from autograder.farm import batch
 from autograder.gradebook import feedback
+from autograder.grading import batch
 from autograder.judge import canaries
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.judge.tasks import AnswerTask
@@ -16,8 +16,8 @@ from autograder.submissions.merge import GraftedCell
 ENDED = ExerciseResult("double", Status.INCIDENT, "error", 0.0, 2, "did not finish", "time")
 
 
-class Farm:
-    """Stands for the slots. `says` tells what comes of a student's submission: the marks of `double`, or a
+class WorkersStandIn:
+    """Stands for the workers. `says` tells what comes of a student's submission: the marks of `double`, or a
     failure.
     """
 
@@ -25,7 +25,7 @@ class Farm:
         self.says, self.asked, self.endless, self.configs = {}, [], ENDED, []
 
     @classmethod
-    def instead_of_slots(cls, monkeypatch):
+    def instead_of_workers(cls, monkeypatch):
         """Make one, and have batches of the tiny course ask it."""
         made = cls()
         monkeypatch.setattr(batch, "run_tasks", made.run_tasks)

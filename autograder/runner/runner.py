@@ -1,4 +1,4 @@
-"""The worker: the process that runs a student's cells, and answers when the judge calls their functions.
+"""The runner: the process that runs a student's cells, and answers when the judge calls their functions.
 
 - It is *untrusted*: the student's code may have changed everything in it. It holds no check, no key and no
   expected value, and its replies are only ever used as the values of calls.
@@ -25,9 +25,9 @@ from IPython.core.compilerop import CachingCompiler
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from autograder.worker.channel import Channel, ChannelClosed
-from autograder.worker.notebook_parser import parse
-from autograder.worker.reserve import reserve
+from autograder.runner.channel import Channel, ChannelClosed
+from autograder.runner.notebook_parser import parse
+from autograder.runner.reserve import reserve
 from kqa_core.check.codec import Handles, decode, encode
 from kqa_core.check.codec_errors import CodecError
 from kqa_core.check.local import CALL_STEP, builtin_kind, seed_generators, stub_of

@@ -1,4 +1,4 @@
-"""Framed messages over a socket: the only connection between the judge and a worker.
+"""Framed messages over a socket: the only connection between the judge and a runner.
 
 - A frame is a 4-byte big-endian length and that many bytes. A length past the cap is refused before anything
   is read.

@@ -1,12 +1,12 @@
-"""The checker: decides, in a trusted process, what each answer of a submission is worth.
+"""Decides, in a trusted process, the worker, what each answer of a submission is worth.
 
 - For each exercise it runs the visible check, then the hidden one, on inputs drawn from a seed of this
   student and exercise.
 - A mark needs an explicit right from both. A check that fails by itself is an infrastructure error, never a
   mark or a zero.
-- The checker's own computing has a time limit, too: an answer may be an expression that takes sympy for ever.
+- The worker's own computing has a time limit, too: an answer may be an expression that takes sympy for ever.
   The limit is an alarm signal, which Python code cannot block; a hang inside one C call is ended from outside
-  (`farm.checker_process`).
+  (`grading.worker`).
 - A student only reads our own sentences: a check's, a rejected answer's, or one from `kqa_core.check.run`.
 """
 
@@ -44,7 +44,7 @@ CELLS = "the cells"  # reported as being judged while the cells run
 
 
 class OutOfTime(BaseException):
-    """The checker's time is up. No `except Exception`, ours or sympy's, may catch it."""
+    """The worker's time is up. No `except Exception`, ours or sympy's, may catch it."""
 
 
 @contextlib.contextmanager
@@ -70,48 +70,48 @@ def clock(seconds: float) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Bench:
+class JudgeContext:
     """Key, launcher and limits: they are the same for everything that is judged."""
 
     key: bytes  # of the course
     launcher: Launcher
     limits: Limits
-    given_up: frozenset[str] = frozenset()  # exercises on which a checker hung or ended before
-    again: bool = False  # whether this is the second attempt, because a worker was killed or a checker ended
+    given_up: frozenset[str] = frozenset()  # exercises on which a worker hung or ended before
+    again: bool = False  # whether this is the second attempt, because a runner was killed or a worker ended
     # called with what comes next, and how long that may take
     begin: Callable[[str, float], None] = lambda what, seconds: None
 
 
-def judge(graft: Graft, student: str, bench: Bench) -> tuple[ExerciseResult, ...]:
+def judge(graft: Graft, student: str, context: JudgeContext) -> tuple[ExerciseResult, ...]:
     """The results of every exercise of one submission, in order. Raises InfrastructureError."""
     present = {cell.grade_id for cell in graft.cells}
     exercises = [exercise for exercise in graft.skeleton.exercises if exercise.id in present]
     reserved = [name for exercise in graft.skeleton.exercises for name in exercise.reserved]
     with contextlib.closing(
-        Session(bench.launcher, graft.run, bench.limits, bench.again, reserved)
+        Session(context.launcher, graft.run, context.limits, context.again, reserved)
     ) as session:
-        return tuple(_exercise(graft, exercise, student, session, bench) for exercise in exercises)
+        return tuple(_exercise(graft, exercise, student, session, context) for exercise in exercises)
 
 
 def _exercise(
-    graft: Graft, exercise: Exercise, student: str, session: Session, bench: Bench
+    graft: Graft, exercise: Exercise, student: str, session: Session, context: JudgeContext
 ) -> ExerciseResult:
     if graft.untouched(exercise):
         return _result(exercise, Verdict(Outcome.UNATTEMPTED, EMPTY if exercise.written else UNATTEMPTED))
     if exercise.written:
         return ExerciseResult.of(exercise, Status.PERSON, "written", None, "a person reads this answer")
-    if {exercise.id, EVERY} & bench.given_up:
+    if {exercise.id, EVERY} & context.given_up:
         return _result(exercise, Verdict(Outcome.NOT_YET, SLOW, "time"))
     answer_key = find_checked(exercise.id)
-    bench.begin(CELLS, session.limits.submission_seconds)
+    context.begin(CELLS, session.limits.submission_seconds)
     try:
         # outside the exercise's clock: running the cells again after an incident is not this answer's time
         session.start()
     except OverBudget as spent:
         return _result(exercise, failed_verdict(spent))
-    bench.begin(exercise.id, session.limits.exercise_seconds + session.limits.call_seconds)
+    context.begin(exercise.id, session.limits.exercise_seconds + session.limits.call_seconds)
     try:
-        decided = _verdict(exercise, answer_key, student, bench.key, session)
+        decided = _verdict(exercise, answer_key, student, context.key, session)
     except JudgeError as error:
         return ExerciseResult.of(exercise, Status.BROKEN, "error", None, f"the check is broken: {error}")
     return _result(exercise, *decided)
@@ -196,7 +196,7 @@ def _seeded(
 ) -> tuple[RemoteAnswer, int]:
     """The answer, and the seed of the check's inputs.
 
-    The answer's own random numbers have another seed, because the worker knows it and could draw the inputs
+    The answer's own random numbers have another seed, because the runner knows it and could draw the inputs
     from it in advance.
     """
     session.shows_messages = check == "visible"

@@ -1,7 +1,7 @@
 """How a process gives up what it does not need: an unprivileged user, namespaces of its own, limits.
 
-- `drop_user` is the first thing a warm parent does: nothing here runs as root.
-- `fork_apart` forks a worker into namespaces of its own (user, process, mount, network, IPC, host name,
+- `drop_user` is the first thing a fork server does: nothing here runs as root.
+- `fork_apart` forks a runner into namespaces of its own (user, process, mount, network, IPC, host name,
   cgroup) and makes it the first process there: when it ends, the kernel kills everything it started, daemons
   too. Home, /tmp and /dev/shm are memory of a fixed size that ends with it, and /proc is empty.
 - A step that fails raises: no step is skipped.
@@ -54,13 +54,13 @@ def drop_user() -> None:
 
 
 def fork_apart(scratch: dict[str, int]) -> int:
-    """Fork a worker into namespaces of its own: 0 in it, and its process number in the caller, whose child it
+    """Fork a runner into namespaces of its own: 0 in it, and its process number in the caller, whose child it
     is.
 
     `scratch` names the folders it may write to, with the bytes that each may hold. Raises ConfinementError in
     the caller where the kernel grants no namespaces.
     """
-    # the worker becomes ours when `between` is gone
+    # the runner becomes ours when `between` is gone
     check(_libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "subreaper")
     last = int(Path("/proc/sys/kernel/cap_last_cap").read_text())
     number_out, number_in = os.pipe()
@@ -68,13 +68,13 @@ def fork_apart(scratch: dict[str, int]) -> int:
     gate_out, gate_in = os.pipe()
     between = os.fork()
     if between == 0:
-        worker = -1
+        runner = -1
         try:
             _own_namespaces()
-            worker = os.fork()
+            runner = os.fork()
         except OSError as error:
             os.write(2, f"{error}\n".encode())
-        if worker == 0:
+        if runner == 0:
             try:
                 for end in (number_out, number_in, gate_in):
                     os.close(end)
@@ -83,14 +83,14 @@ def fork_apart(scratch: dict[str, int]) -> int:
                 check(_libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "end with the parent")
                 _own_files(scratch)
                 _drop_capabilities(last)
-            # nobody's caller is in this process: it must not go on as a second warm parent
+            # nobody's caller is in this process: it must not go on as a second fork server
             except BaseException as error:
                 os.write(2, f"{error}\n".encode())
                 os._exit(70)
             return 0
         os.close(gate_in)
-        if worker > 0:
-            os.write(number_in, str(worker).encode())
+        if runner > 0:
+            os.write(number_in, str(runner).encode())
         os._exit(0)
     for end in (number_in, gate_out):
         os.close(end)

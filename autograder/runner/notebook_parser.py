@@ -74,7 +74,7 @@ class Refused(Exception):
 
 
 def parse(data: bytes) -> list[Cell] | str:
-    """The cells of a notebook, or the reason why there are none: what the worker answers."""
+    """The cells of a notebook, or the reason why there are none: what the runner answers."""
     try:
         return cells_of(data)
     except Refused as refused:

@@ -1,21 +1,21 @@
-"""One checker process with its warm parent, seen from the process that owns it.
+"""One worker process with its fork server, seen from the process that owns it.
 
-- A checker reports what it begins and how long that may take. One that overruns hangs inside a C call on a
-  hostile value: it is killed with its workers, and its task starts again without the exercise at which it
-  hung. A task whose checker dies, or whose worker is killed from outside, starts again once. If that happens
+- A worker reports what it begins and how long that may take. One that overruns hangs inside a C call on a
+  hostile value: it is killed with its runners, and its task starts again without the exercise at which it
+  hung. A task whose worker dies, or whose runner is killed from outside, starts again once. If that happens
   twice at the same place, the submission caused it: it is judged without that exercise, or without any, if
   that place is its cells. A task without such a place is reported as lost.
 - A task that is not patient has `first_seconds` for all that. Then it is `Slow`, and its place is free for
   the others.
-- A checker's memory is limited, whatever a student's code returns.
-- A slot blocks and belongs to one thread at a time, which need not be the main thread.
-- The checker ends with its owner, however the owner ends. When the pipe closes, an idle checker leaves, and a
-  thread of its own ends a busy one. The checker leads its own session, so Ctrl-C in the terminal reaches only
+- A worker's memory is limited, whatever a student's code returns.
+- `Worker.do` blocks; a worker belongs to one thread at a time, which need not be the main thread.
+- The worker ends with its owner, however the owner ends. When the pipe closes, an idle worker leaves, and a
+  thread of its own ends a busy one. The worker leads its own session, so Ctrl-C in the terminal reaches only
   its owner.
-- If the sandbox does not hold where the checker starts, the run stops (UserError): no student loses marks for
+- If the sandbox does not hold where the worker starts, the run stops (UserError): no student loses marks for
   that.
-- Nothing heavy is imported before the launcher is made, so the checker's own imports run at the same time as
-  its warm parent's.
+- Nothing heavy is imported before the launcher is made, so the worker's own imports run at the same time as
+  its fork server's.
 """
 
 from __future__ import annotations
@@ -38,34 +38,34 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any
 
-from autograder.farm.config import JudgeConfig
+from autograder.grading.config import JudgeConfig
 from autograder.paths import ROOT
+from autograder.runner.confine import written_memory
 from autograder.sandbox.errors import InfrastructureError, last_words
-from autograder.worker.confine import written_memory
 from kqa_core.check import value_kinds
 from kqa_core.check.registry import COURSE_VARIABLE
 from kqa_core.errors import UserError
 
 START_SECONDS = 180.0  # imports of the course's packages on a cold, busy machine
 LEAVE_SECONDS = 5.0
-MEMORY = 512 * 2**20  # bytes that a checker may take for judging, beyond what it has when it starts
+MEMORY = 512 * 2**20  # bytes that a worker may take for judging, beyond what it has when it starts
 CODE = (
-    "import sys; sys.path.insert(0, sys.argv[1])\nfrom autograder.farm.checker_process import serve;"
+    "import sys; sys.path.insert(0, sys.argv[1])\nfrom autograder.grading.worker import serve;"
     " serve(int(sys.argv[2]))"
 )
 
 
-class Slot:
-    """A place where one task is judged at a time."""
+class Worker:
+    """A process that judges one task at a time, started when the first one comes."""
 
     def __init__(self, config: JudgeConfig) -> None:
         self.config = config
-        self.heard: Callable[[str], None] = lambda what: None  # called with what the checker begins
+        self.heard: Callable[[str], None] = lambda what: None  # called with what the worker begins
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
         self._base = ""
         self._closed = False
-        self._starting = threading.Lock()  # a slot that another thread has closed starts no process
+        self._starting = threading.Lock()  # a worker that another thread has closed starts no process
         self._working = threading.Lock()
 
     def do(self, task: object) -> Any | InfrastructureError:
@@ -74,8 +74,8 @@ class Slot:
         again, began, limits = False, time.monotonic(), self.config.limits
         patient = getattr(task, "patient", True)
         with self._working:
-            from autograder.judge.checker import CELLS, EVERY
             from autograder.judge.tasks import Slow
+            from autograder.judge.verdict import CELLS, EVERY
 
             while True:
                 said, what, at = self._once(task, given_up, again)
@@ -100,10 +100,10 @@ class Slot:
                 again = True
 
     def close(self) -> None:
-        """End the checker with all that it started. May be called from another thread, and twice."""
+        """End the worker with all that it started. May be called from another thread, and twice."""
         with self._starting:
             self._closed = True
-        if self._working.acquire(blocking=False):  # idle: it leaves by itself, with its warm parent
+        if self._working.acquire(blocking=False):  # idle: it leaves by itself, with its fork server
             try:
                 if self._pipe is not None and self._process is not None:
                     self._pipe.close()
@@ -127,7 +127,7 @@ class Slot:
             while True:
                 if not pipe.poll(max(0.0, until + self.config.limits.grace_seconds - time.monotonic())):
                     self._end()
-                    return "hung", "the checker hung", at
+                    return "hung", "the worker hung", at
                 said, *rest = pipe.recv()
                 if said == "at":
                     at, until = rest[0], time.monotonic() + rest[1]
@@ -138,13 +138,13 @@ class Slot:
                 else:
                     return said, rest[0], at
         except (EOFError, OSError):
-            words = last_words(Path(self._base, "checker.log")) if self._base else ""
-            said = f"the checker's process ended{words}"
+            words = last_words(Path(self._base, "worker.log")) if self._base else ""
+            said = f"the worker's process ended{words}"
             self._end()
             return "ended", said, at
 
     def _running(self) -> Connection:
-        """The pipe to the checker, which is started if none runs."""
+        """The pipe to the worker, which is started if none runs."""
         if self._pipe is not None and self._process is not None and self._process.poll() is None:
             return self._pipe
         self._end()
@@ -153,10 +153,10 @@ class Slot:
                 raise EOFError
             self._base = tempfile.mkdtemp(prefix="kqa-judge-")
             if self.config.tier == "limits":
-                # where this is root, the workers are another user, and their home is in it
+                # where this is root, the runners are another user, and their home is in it
                 Path(self._base).chmod(0o711)
             self._pipe, theirs = Pipe()
-            with theirs, Path(self._base, "checker.log").open("wb") as log:
+            with theirs, Path(self._base, "worker.log").open("wb") as log:
                 self._process = subprocess.Popen(
                     [sys.executable, "-s", "-P", "-c", CODE, str(ROOT), str(theirs.fileno())],
                     stdin=subprocess.DEVNULL,
@@ -171,7 +171,7 @@ class Slot:
         return self._pipe
 
     def _end(self) -> None:
-        """End the checker, if there is one, and remove its files."""
+        """End the worker, if there is one, and remove its files."""
         process, pipe, base = self._process, self._pipe, self._base
         self._process, self._pipe, self._base = None, None, ""
         if pipe is not None:
@@ -184,7 +184,7 @@ class Slot:
 
 
 def serve(descriptor: int) -> None:
-    """A checker process: judge tasks until the pipe hangs up."""
+    """A worker process: judge tasks until the pipe hangs up."""
     pipe = Connection(descriptor)
     sys.path[:] = pipe.recv()
     base, config = pipe.recv()
@@ -204,8 +204,8 @@ def serve(descriptor: int) -> None:
         pipe.send(("unusable", str(error)))
         launcher.close()
         return
-    from autograder.judge.checker import Bench
     from autograder.judge.escape_test import quick_check
+    from autograder.judge.verdict import JudgeContext
 
     module, _, function = config.perform.partition(":")
     do = getattr(importlib.import_module(module), function)
@@ -228,7 +228,7 @@ def serve(descriptor: int) -> None:
             except (EOFError, OSError):
                 return
             try:
-                bench = Bench(
+                context = JudgeContext(
                     config.key,
                     launcher,
                     config.limits,
@@ -236,7 +236,7 @@ def serve(descriptor: int) -> None:
                     again,
                     lambda *what: pipe.send(("at", *what)),
                 )
-                reply: tuple[str, object] = ("done", do(task, bench))
+                reply: tuple[str, object] = ("done", do(task, context))
             except BrokenPipeError:
                 return
             except (Exception, InfrastructureError) as error:
@@ -248,7 +248,7 @@ def serve(descriptor: int) -> None:
 
 
 def _leave_with_owner(descriptor: int, launcher: Any, base: str) -> None:
-    """Wait for the owner's end of the pipe to close; a checker that is still busy a while later is ended."""
+    """Wait for the owner's end of the pipe to close; a worker that is still busy a while later is ended."""
     poll = select.poll()
     poll.register(descriptor, 0)  # nothing but the hang-up
     poll.poll()

@@ -1,4 +1,4 @@
-"""Tasks for the tests of slots, done in a checker's process: they hang, die or fail as told."""
+"""Tasks for the tests of workers, done in a worker's process: they hang, die or fail as told."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ class Impatient(tuple):
     patient = False
 
 
-def perform(task, bench):  # noqa: PLR0911, PLR0912 - one branch for each kind of task
+def perform(task, context):  # noqa: PLR0911, PLR0912 - one branch for each kind of task
     what, *rest = task
     if what == "hang":
         for exercise in ("one", "two"):
-            bench.begin(exercise, 0.2)
-            if exercise == "two" and exercise not in bench.given_up:
+            context.begin(exercise, 0.2)
+            if exercise == "two" and exercise not in context.given_up:
                 time.sleep(600)
-        return sorted(bench.given_up)
+        return sorted(context.given_up)
     if what == "hang in the cells":
-        bench.begin("the cells", 0.2)
-        if "*" not in bench.given_up:
+        context.begin("the cells", 0.2)
+        if "*" not in context.given_up:
             time.sleep(600)
-        return sorted(bench.given_up)
+        return sorted(context.given_up)
     if what == "die at two":
         for exercise in ("one", "two"):
-            bench.begin(exercise, 5.0)
-            if exercise == "two" and exercise not in bench.given_up:
+            context.begin(exercise, 5.0)
+            if exercise == "two" and exercise not in context.given_up:
                 os._exit(3)
-        return sorted(bench.given_up)
+        return sorted(context.given_up)
     if what == "hang at many":
-        bench.begin("the cells", 5.0)
+        context.begin("the cells", 5.0)
         for number in range(100):
-            bench.begin(f"exercise {number}", 0.1)
-            if not {f"exercise {number}", "*"} & bench.given_up:
+            context.begin(f"exercise {number}", 0.1)
+            if not {f"exercise {number}", "*"} & context.given_up:
                 time.sleep(600)
-        return len(bench.given_up)
+        return len(context.given_up)
     if what == "again":
-        if not bench.again:
-            raise InfrastructureError("a worker was killed from outside")
+        if not context.again:
+            raise InfrastructureError("a runner was killed from outside")
         return "judged"
     if what == "fill":
         try:
@@ -51,7 +51,7 @@ def perform(task, bench):  # noqa: PLR0911, PLR0912 - one branch for each kind o
             return "no memory"
         return len(kept)
     if what in ("die", "die once"):
-        first = not os.path.exists(rest[0])  # noqa: PTH110 # a worker-side helper, kept to os
+        first = not os.path.exists(rest[0])  # noqa: PTH110 # a runner-side helper, kept to os
         open(rest[0], "a").close()  # noqa: PTH123
         if what == "die" or first:
             os._exit(3)

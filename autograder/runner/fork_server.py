@@ -1,14 +1,14 @@
-"""The warm parent: imports IPython and the course's packages once, then forks one worker per request.
+"""The fork server: imports IPython and the course's packages once, then forks one runner per request.
 
-- Runs as its own process, in the sandbox, started by `launcher.ZygoteLauncher`, which holds the other end of
-  the control socket. When that end closes, for whatever reason, every worker is killed and the zygote ends:
+- Runs as its own process, in the sandbox, started by `launcher.ForkServerLauncher`, which holds the other end of
+  the control socket. When that end closes, for whatever reason, every runner is killed and the fork server ends:
   nothing outlives its judge.
 - It never runs a student's code itself and has one thread. It keeps a dead child's process number in use
   until it is asked to release it, so that a kill never hits another process.
 - `mode` says how: "apart", in namespaces and behind a call filter of their own (`confine`, `callfilter`);
-  "alone", as the only worker this zygote will have, in a container, behind the filter; "plain", with limits
+  "alone", as the only runner this fork server will have, in a container, behind the filter; "plain", with limits
   only.
-- A worker says `ready` before anything of a student's is near it: what fails until then is the judge's own
+- A runner says `ready` before anything of a student's is near it: what fails until then is the judge's own
   fault.
 
 Control messages, JSON: {"fork": {"directory", "file", …}} with one socket attached → {"pid"} with a process
@@ -32,17 +32,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.worker import confine
-from autograder.worker.channel import Channel
-from autograder.worker.seccomp import CallFilter
+from autograder.runner import confine
+from autograder.runner.channel import Channel
+from autograder.runner.seccomp import CallFilter
 
 PRELOAD = (
     *("random", "math", "itertools", "collections", "functools", "statistics", "tempfile", "asyncio"),
     *("numpy", "IPython.display", "kqa_core.check", "kqa_core.check.codec"),
-    *("nbformat", "autograder.worker.worker"),
+    *("nbformat", "autograder.runner.runner"),
 )
 MANY = (
-    3  # workers after which what a package imports when first used is imported here: a class is large enough
+    3  # runners after which what a package imports when first used is imported here: a class is large enough
 )
 
 
@@ -56,7 +56,7 @@ def main(control: socket.socket, mode: str, packages: Sequence[str], exercises: 
     value_kinds.use(lambda: packages)
     registry.use([Path(folder) for folder in exercises])
     registry.mount(registry.PACKAGE, registry.folders())
-    warm = _WarmParent(mode, packages)
+    warm = _ForkServer(mode, packages)
     control.sendall(b"ready\n")
     while True:
         try:
@@ -74,7 +74,7 @@ def main(control: socket.socket, mode: str, packages: Sequence[str], exercises: 
             for descriptor in descriptors:
                 os.close(descriptor)
             warm.forked += 1
-            if warm.forked == MANY:  # while that worker works
+            if warm.forked == MANY:  # while that runner works
                 _import([name for kind in value_kinds.known() for name in kind.later])
                 _keep()
         elif "ended" in request:
@@ -86,8 +86,8 @@ def main(control: socket.socket, mode: str, packages: Sequence[str], exercises: 
         warm.release(pid)
 
 
-class _WarmParent:
-    """This process, once everything is imported, and the workers it has."""
+class _ForkServer:
+    """This process, once everything is imported, and the runners it has."""
 
     def __init__(self, mode: str, packages: Sequence[str]) -> None:
         self.mode = mode
@@ -101,9 +101,9 @@ class _WarmParent:
             kind.before_fork()
         _import([*PRELOAD, *packages])
         gc.enable()
-        from autograder.worker import reserve, worker
+        from autograder.runner import reserve, runner
 
-        self.serve, self.shell = worker.serve, worker.make_shell()
+        self.serve, self.shell = runner.serve, runner.make_shell()
         self.shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
         sys.meta_path[:0] = [_NoInstructor(), reserve.ReservingFinder]
         _keep()
@@ -111,19 +111,19 @@ class _WarmParent:
     def fork(
         self, control: socket.socket, connection: socket.socket, how: dict[str, Any]
     ) -> tuple[dict[str, Any], list[int]]:
-        """Fork a worker; what to reply, and its process descriptor."""
+        """Fork a runner; what to reply, and its process descriptor."""
         how["data"] = confine.written_memory() + how["memory"]
         try:
             pid = confine.fork_apart(how["scratch"]) if self.mode == "apart" else os.fork()
         except OSError as error:
             return {"error": str(error)}, []
         if pid == 0:
-            self._become_worker(control, connection, how)
+            self._become_runner(control, connection, how)
         self.children.add(pid)
         return {"pid": pid}, [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
 
     def killed(self, pid: int) -> bool:
-        """Whether a worker died of SIGKILL. It is given a moment to end: its socket closes first."""
+        """Whether a runner died of SIGKILL. It is given a moment to end: its socket closes first."""
         for _ in range(20 if pid in self.children else 0):
             ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if ended is not None:
@@ -132,7 +132,7 @@ class _WarmParent:
         return False
 
     def release(self, pid: int) -> None:
-        """Kill a worker with everything in its process group, and only then let its number go."""
+        """Kill a runner with everything in its process group, and only then let its number go."""
         if pid not in self.children:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -143,8 +143,8 @@ class _WarmParent:
             os.waitpid(pid, 0)
         self.children.discard(pid)
 
-    def _become_worker(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> None:
-        """Turn this fork into a worker, serve, and end the process."""
+    def _become_runner(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> None:
+        """Turn this fork into a runner, serve, and end the process."""
         try:
             channel = Channel(connection)
             try:
@@ -191,7 +191,7 @@ def _keep() -> None:
 
 
 class _NoInstructor(importlib.abc.MetaPathFinder):
-    """Makes `import autograder` fail in a worker as it does on a student's own machine."""
+    """Makes `import autograder` fail in a runner as it does on a student's own machine."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:
         if fullname.partition(".")[0] == "autograder":
@@ -199,10 +199,10 @@ class _NoInstructor(importlib.abc.MetaPathFinder):
 
 
 def environment(directory: str) -> dict[str, str]:
-    """All that a worker's environment holds. The seed of `hash` is fixed so that a regrade sees the same
+    """All that a runner's environment holds. The seed of `hash` is fixed so that a regrade sees the same
     order of sets.
 
-    The course's folder is named in it: its `data` is the part of it that a worker can see.
+    The course's folder is named in it: its `data` is the part of it that a runner can see.
     """
     home = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR"), directory)
     fixed = {

@@ -1,4 +1,4 @@
-"""A batch: takes every entry of the manifest through the ledger and the farm, until each has a result.
+"""A batch: takes every entry of the manifest through the ledger and the workers, until each has a result.
 
 - An entry that was refused or has no notebook needs no judging. A result that the ledger holds is taken from
   there.
@@ -6,7 +6,7 @@
   handed out before that, and before another coordinator is waited for. So slow ones hold up nobody.
 - The batch keeps results in memory, and no cells: these are read from the ledger when a submission is
   recorded.
-- The rest is judged in rounds. A round leases each task when a slot is free for it, so coordinators that run
+- The rest is judged in rounds. A round leases each task when a worker is free for it, so coordinators that run
   at the same time share the work. A task that another coordinator holds is waited for, and taken over if that
   coordinator dies.
 - A round begins with the endless canary; the slow ones are judged after it held. If a canary deviates, the
@@ -23,10 +23,10 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from autograder.farm.config import SILENT, Events, JudgeConfig
-from autograder.farm.crew import code_digest
-from autograder.farm.ledger import Ledger, as_received, row_key
-from autograder.farm.pool import run_tasks
+from autograder.grading.code_digest import code_digest
+from autograder.grading.config import SILENT, Events, JudgeConfig
+from autograder.grading.ledger import Ledger, as_received, row_key
+from autograder.grading.workers import run_tasks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.tasks import AnswerTask, Slow, SubmissionTask
@@ -161,7 +161,7 @@ class Batch:
 
         config = replace(self.config, canaries=known_answers(notebooks))
         try:
-            # an exception in this loop stops the slots at once
+            # an exception in this loop stops the workers at once
             with closing(run_tasks(tasks(), config, self.events)) as judging:
                 for task, result in judging:
                     if isinstance(task, AnswerTask):

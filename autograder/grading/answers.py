@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.farm.ledger import Ledger, ledger_path
+from autograder.grading.ledger import Ledger, ledger_path
 
 COLUMNS = "student, assignment, version, mark, work, received, at, counts, said"
 

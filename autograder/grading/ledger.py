@@ -32,7 +32,7 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped] # ships no types
 
-from autograder.farm.config import JudgeConfig
+from autograder.grading.config import JudgeConfig
 from autograder.judge import seeds
 from autograder.judge.results import Judged, SubmissionResult
 from autograder.submissions.merge import GraftedCell
@@ -50,7 +50,7 @@ TABLES = (
     """CREATE TABLE recorded (student TEXT, assignment TEXT, gradebook TEXT, key TEXT, sha256 TEXT, at REAL,
     PRIMARY KEY (student, assignment, gradebook))""",
 )
-ANSWERS = (  # of `autograder.farm.answers`
+ANSWERS = (  # of `autograder.grading.answers`
     """CREATE TABLE IF NOT EXISTS answers (id INTEGER PRIMARY KEY, student TEXT, assignment TEXT, version INTEGER, mark TEXT,
     work TEXT, received REAL, at REAL, counts INTEGER, said TEXT)""",
     "CREATE INDEX IF NOT EXISTS answers_at ON answers (at)",

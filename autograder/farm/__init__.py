@@ -1,1 +1,0 @@
-"""Grading a class: a ledger of what is judged, and the processes that judge."""
