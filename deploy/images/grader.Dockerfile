@@ -7,10 +7,10 @@ RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap git 
 WORKDIR /opt/kqa
 COPY . .
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
-RUN torch=$(grep '^torch==' constraints.txt) \
-    && pip install --no-cache-dir --extra-index-url "$TORCH_INDEX" "$torch" -c constraints.txt \
-    && pip install --no-cache-dir -e '.[grade,hub,jupyterhub]' -c constraints.txt \
-    && pip install --no-cache-dir ngshare_exchange==0.5.3
+# Only files with the digests in deploy/locked/grader.txt; torch by its version, and from PyTorch's own index alone.
+RUN pip install --no-cache-dir --only-binary=:all: --require-hashes --no-deps -r deploy/locked/grader.txt \
+    && pip install --no-cache-dir --no-deps --index-url "$TORCH_INDEX" "$(grep '^torch==' constraints.txt)" \
+    && pip install --no-cache-dir --no-deps --no-build-isolation -e .
 COPY deploy/images/nbgrader_config.py /etc/jupyter/nbgrader_config.py
 COPY deploy/images/start-instructor /usr/local/bin/start-instructor
 RUN useradd --create-home --uid 1000 jovyan

@@ -61,6 +61,7 @@ def admitted(path):
 def test_the_students_image_gets_the_wheel_and_nothing_of_the_judge(tmp_path):
     assert copied("student.Dockerfile") == [
         "constraints.txt",
+        "deploy/locked/student.txt",
         "dist/wheel/",
         "deploy/images/nbgrader_config.py",
         "deploy/one_machine/etc/student/",
