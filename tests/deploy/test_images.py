@@ -13,7 +13,8 @@ import zipfile
 
 import pytest
 import yaml
-from environments import ROOT
+from environments import CORE, EXTRAS, ROOT, brought
+from packaging.utils import canonicalize_name
 
 from autograder.build.bundle import build_wheel
 from autograder.build.leak_scan import scan
@@ -100,6 +101,62 @@ def test_what_an_image_copies_is_there(name):
     assert [
         source for source in copied(name) if source != "dist/wheel/" and not (ROOT / source).exists()
     ] == []
+
+
+LOCKED = {  # what each list of digests in deploy/locked must bring
+    "grader.txt": [
+        *CORE,
+        *EXTRAS["grade"],
+        *EXTRAS["hub"],
+        *EXTRAS["jupyterhub"],
+        "editables",
+        "nbgitpuller",
+    ],
+    "student.txt": [*CORE, *EXTRAS["hub"], "jupyterhub", "nbgitpuller", "ngshare-exchange"],
+    "hub.txt": ["jupyterhub", "jupyterhub-ltiauthenticator"],
+}
+
+
+@pytest.mark.parametrize("name", LOCKED)
+def test_a_list_of_digests_holds_all_that_is_needed_in_the_tested_versions(name):
+    text = (ROOT / "deploy" / "locked" / name).read_text(encoding="utf-8")
+    blocks = re.findall(
+        r"^([\w.-]+)==(\S+)[^\n]*\\\n((?: +--hash=sha256:[0-9a-f]{64}.*\n)+)", text, re.MULTILINE
+    )
+    assert len(blocks) == len(re.findall(r"^\w", text, re.MULTILINE)), "each package has digests"
+    locked = {canonicalize_name(package): version for package, version, _ in blocks}
+    # torch's CPU build needs none of these, and torch itself has a line that applies nowhere
+    cuda = ("nvidia-", "cuda-", "triton")
+    needed = {package for package in brought(LOCKED[name]) if not package.startswith(cuda)}
+    assert needed - locked.keys() == set(), "run deploy/locked/make and commit what it changed"
+    tested = dict(
+        line.split("==")
+        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+        if line and not line.startswith("#")
+    )
+    tested = {canonicalize_name(package): version for package, version in tested.items()}
+    others = {package for package in locked.keys() & tested if locked[package] != tested[package]}
+    assert others == set(), "run deploy/locked/make and commit what it changed"
+
+
+@pytest.mark.parametrize("name", ["student.Dockerfile", "grader.Dockerfile"])
+def test_an_image_installs_only_files_with_known_digests_and_torch(name):
+    text = (IMAGES / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    commands = re.findall(r"pip install ([^&\n]+)", text)
+    assert len(commands) == 3 and all("--no-deps" in command for command in commands)
+    locked, torch, ours = commands
+    assert "--require-hashes" in locked and "--only-binary=:all:" in locked
+    assert "--index-url" in torch and "^torch==" in torch and "--extra-index-url" not in text
+    assert ours.split()[-1] in (".", "/tmp/wheel/*.whl")
+
+
+def test_the_hubs_proxy_has_the_integrity_of_each_package():
+    folder = ROOT / "deploy" / "one_machine" / "proxy"
+    asked = json.loads((folder / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))
+    top, *packages = lock["packages"].values()
+    assert top["dependencies"] == asked and len(packages) > 20
+    assert [entry for entry in packages if not entry["integrity"].startswith("sha512-")] == []
 
 
 @pytest.mark.parametrize(("name", "known"), [("hub.yaml", HUB), ("lti.yaml", HUB), ("ngshare.yaml", NGSHARE)])
