@@ -39,10 +39,13 @@ class Course:
     sample_class: Path = Path("sample_class")
     sample_notebooks: tuple[str, ...] = ()  # numbers of those that the sample class submits; default: all
     out: Path = Path()  # where dist, report, site and runs are made
-    extras: tuple[str, ...] = ()  # extra requirements of the students' package that the notebooks use
+    # extra requirements of the students' package that the notebooks use; with "library", the package holds
+    # models, data and figures, without it only what checks an answer
+    extras: tuple[str, ...] = ()
+    install_note: str = ""  # what students should know when they install it, such as how to save gigabytes
     # modules that the notebooks import, such as torch: the grader imports them once, before it forks a runner
-    # for each student, knows the values of torch and sympy if they are named, and judges again when the version
-    # of one changes
+    # for each student, knows the values of torch and sympy if they are named, and judges again when the
+    # version of one changes
     packages: tuple[str, ...] = ()
     # where the student copy is published on GitHub, OWNER/NAME[@BRANCH]; empty: no launch links
     repository: str = ""

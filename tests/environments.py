@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -20,7 +21,9 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-CORE, EXTRAS = PROJECT["dependencies"], PROJECT["optional-dependencies"]
+# what every student needs; what one of this course needs; what the extras add
+BASE, EXTRAS = PROJECT["dependencies"], PROJECT["optional-dependencies"]
+CORE = [*BASE, *EXTRAS["library"]]
 
 
 def brought(requirements):
@@ -92,3 +95,30 @@ def run(program, *arguments, cwd):
 def pip_packages(text):
     """The list under `pip` in the text of an environment.yml."""
     return next(entry["pip"] for entry in yaml.safe_load(text)["dependencies"] if isinstance(entry, dict))
+
+
+def instructors_environment(folder):
+    """An environment in `folder` for a course that uses neither torch nor sympy: what an instructor installs
+    without the library, and this clone; its Python.
+
+    It holds copies (hard links) and not links, so that a sandbox which shows its packages shows no others.
+    """
+    venv.EnvBuilder(with_pip=False, symlinks=True).create(folder)
+    (site,) = folder.glob("lib/python*/site-packages")
+    for name in brought([*BASE, *EXTRAS["grade"]]):
+        distribution = importlib.metadata.distribution(name)
+        for file in distribution.files or ():
+            source, target = Path(distribution.locate_file(file)), site / file
+            inside = Path(os.path.normpath(target)).is_relative_to(folder)
+            if not inside or file.parts[-2:-1] == ("bin",) or not source.is_file() or target.exists():
+                continue  # programs name another environment's Python
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                os.link(source, target)
+            except OSError:  # another file system
+                shutil.copy(source, target)
+    own = importlib.metadata.distribution(PROJECT["name"])
+    information = next(file.parts[0] for file in own.files or () if file.parts[0].endswith(".dist-info"))
+    shutil.copytree(own.locate_file(information), site / information)
+    (site / "clone.pth").write_text(f"{ROOT}\n", encoding="utf-8")
+    return folder / "bin" / "python"

@@ -18,7 +18,7 @@ import tarfile
 import zipfile
 
 import pytest
-from environments import CORE, EXTRAS, ROOT, brought, environment_with, install, pip_packages, run
+from environments import BASE, CORE, EXTRAS, ROOT, brought, environment_with, install, pip_packages, run
 
 from autograder.build.bundle import build_wheel, make_bundle
 from autograder.build.leak_scan import scan
@@ -119,10 +119,11 @@ def test_the_wheel_names_the_command_and_the_requirements(wheel):
         offered = configparser.ConfigParser()
         offered.read_string(archive.read(f"{info}/entry_points.txt").decode())
     assert dict(offered["console_scripts"]) == {"kqa": "kqa_core.cli:main"}
-    for requirement in CORE:
-        assert f"Requires-Dist: {requirement}" in metadata
-    for requirement in EXTRAS["hub"]:
-        assert f"Requires-Dist: {requirement}; extra == 'hub'" in metadata
+    for requirement in BASE:
+        assert f"Requires-Dist: {requirement}\n" in metadata
+    for extra in ("library", "hub"):
+        for requirement in EXTRAS[extra]:
+            assert f"Requires-Dist: {requirement}; extra == '{extra}'" in metadata
 
 
 def test_the_wheel_leaks_nothing(wheel):
@@ -223,7 +224,7 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
     assert {f"{TOP}/{each.notebook}/exercises/{each.id}.py" for each in all_exercises()} <= names
     assert not any(name.startswith(f"{TOP}/data/") for name in names), "the data travels in the wheel"
     [wheel] = (name.removeprefix(f"{TOP}/") for name in names if name.endswith(".whl"))
-    assert requirements.splitlines() == ["--constraint constraints.txt", f"./{wheel}[hub]"]
+    assert requirements.splitlines() == ["--constraint constraints.txt", f"./{wheel}[library,hub]"]
 
 
 def test_a_file_in_the_way_of_the_bundle_is_one_line(tmp_path):

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,20 +33,36 @@ In this folder, once (Python 3.11 or newer):
     python3 -m venv .venv
     .venv/bin/python -m pip install -r requirements.txt
 
-(On Linux without a GPU, put --extra-index-url https://download.pytorch.org/whl/cpu at the end of the second line: it saves
-gigabytes.) And then, each time:
+{note}And then, each time:
 
     .venv/bin/kqa lab
 
-which opens the first notebook. `.venv/bin/kqa doctor` says what your machine has and what is missing. On Windows, write
-.venv\\Scripts\\ for .venv/bin/. With conda: `conda env create -f environment.yml`, `conda activate kqa`, `kqa lab`.
+which opens the first notebook. `.venv/bin/kqa doctor` says what your machine has and what is missing. On
+Windows, write .venv\\Scripts\\ for .venv/bin/. With conda: `conda env create -f environment.yml`,
+`conda activate kqa`, `kqa lab`.
 
 Work in the notebooks here; submit the .ipynb files. Your progress is kept in the folder .kqa.
 """
 
 
-def build_wheel(folder: Path, root: Path = ROOT) -> Path:
-    """Build the wheel of `kqa_core` into `folder`. Raises UserError if hatchling is missing or fails."""
+LIBRARY = "library"  # the extra of a course that uses the library of models
+# of `kqa_core`, what a student of any course uses; the rest is the library
+ENGINE = (
+    *("__init__.py", "py.typed", "cli.py", "errors.py", "files.py", "hardware.py", "lazy.py", "progress.py"),
+    *("stats.py", "check", "commands/__init__.py", "commands/benching.py", "commands/machine.py"),
+    *("commands/student.py", "lab", "text/__init__.py", "text/packaged.py", "show/__init__.py"),
+    *(f"show/kit/{name}" for name in ("__init__.py", "palette.py", "templates.py", "theme.css", "theme.py")),
+)
+
+
+def build_wheel(folder: Path, root: Path = ROOT, library: bool = True) -> Path:
+    """Build the wheel of `kqa_core` into `folder`. Without `library` it is a small one: only what opens the
+    course and checks answers, and its version ends in "+engine", so that pip tells the two apart. Raises
+    UserError if hatchling is missing or fails.
+    """
+    if not library:
+        with tempfile.TemporaryDirectory() as copy:
+            return build_wheel(folder, _engine_of(root, Path(copy)))
     if importlib.util.find_spec("hatchling") is None:
         raise UserError("the wheel: needs hatchling; install it with `python -m pip install hatchling`")
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
@@ -56,6 +74,24 @@ def build_wheel(folder: Path, root: Path = ROOT) -> Path:
             f" {(done.stderr or done.stdout).strip().splitlines()[-1:]}"
         )
     return wheels[0]
+
+
+def _engine_of(root: Path, copy: Path) -> Path:
+    """A copy of what the small wheel holds, in `copy`."""
+    for name in ENGINE:
+        source, target = root / "kqa_core" / name, copy / "kqa_core" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, target)
+    for name in ("README.md", "LICENSE"):
+        shutil.copy(root / name, copy)
+    text = (root / "pyproject.toml").read_text(encoding="utf-8")
+    named, count = re.subn(r'^version = "([^"+]+)"$', r'version = "\1+engine"', text, flags=re.MULTILINE)
+    assert count == 1, "pyproject.toml states the version once"
+    (copy / "pyproject.toml").write_text(named, encoding="utf-8")
+    return copy
 
 
 def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path = ROOT) -> str:
@@ -82,7 +118,7 @@ def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT
     """
     course = read_course()
     with tempfile.TemporaryDirectory() as folder:
-        wheel = build_wheel(Path(folder), root)
+        wheel = build_wheel(Path(folder), root, library=LIBRARY in course.extras)
         files = {f"wheel/{wheel.name}": wheel.read_bytes()}
     shown = [path.parent for path in released] + ([course.data] if course.data.is_dir() else [])
     for place in shown:
@@ -92,7 +128,9 @@ def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT
             if path.is_file()
         }
     extras = f"[{','.join(course.extras)}]" if course.extras else ""
-    files["START_HERE.txt"] = START.format(title=course.title, line="=" * len(course.title)).encode()
+    note = f"({course.install_note.strip()}) " if course.install_note else ""
+    start = START.format(title=course.title, line="=" * len(course.title), note=note)
+    files["START_HERE.txt"] = start.encode()
     files[".kqa/README.txt"] = b"Your progress is kept here, for all notebooks of this folder.\n"
     files["requirements.txt"] = f"--constraint constraints.txt\n./wheel/{wheel.name}{extras}\n".encode()
     files["constraints.txt"] = (root / "constraints.txt").read_bytes()

@@ -52,7 +52,7 @@ def _problem(tier: str) -> str | None:
         try:
             quick_check(launcher)
             session.start()
-        except InfrastructureError as error:
+        except (InfrastructureError, UserError) as error:
             return str(error)
     failed = {name: session.cell_failure(name) for name in needed}
     return (

@@ -26,9 +26,7 @@ from typing import Any
 
 from autograder.build.execute import CELL_SECONDS, WIDGET_VIEW, client_for, kernel_environment
 from autograder.site.safe_outputs import described, independent, names, parsed
-from kqa_core.show.kit.live_figure import LiveFigure
 from kqa_core.show.kit.page import PAGE, WANTED
-from kqa_core.show.kit.widget import Widget
 
 SHOW = "kqa_core.show"
 
@@ -117,6 +115,10 @@ def _widget_functions(notebook: Any) -> Iterable[str]:
     """The names by which a notebook imports functions of kqa_core.show that return a widget."""
     for node in _statements(notebook):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(SHOW):
+            # here, because a course without widgets need not have their packages
+            from kqa_core.show.kit.live_figure import LiveFigure
+            from kqa_core.show.kit.widget import Widget
+
             module = importlib.import_module(node.module or "")
             for alias in node.names:
                 what = getattr(module, alias.name, None)

@@ -25,7 +25,6 @@ from typing import Annotated
 import typer
 
 from kqa_core.commands.benching import run_all
-from kqa_core.encoder.hugging_face import HUB
 from kqa_core.errors import UserError
 from kqa_core.hardware import cores
 from kqa_core.lazy import DOCTOR, plugins
@@ -48,18 +47,27 @@ class Finding:
 
 def findings() -> list[Finding]:
     """All findings, the most important first."""
+    library = importlib.util.find_spec("kqa_core.encoder") is not None  # a course without models has none
     return [
         Finding("python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
-        _package("torch"),
+        *([_package("torch")] if library else []),
         _package("jupyterlab"),
         _package("nbgrader"),
         _processor(),
+        *(_of_the_library() if library else []),
+        _sandbox(),
+        _browser(),
+    ]
+
+
+def _of_the_library() -> list[Finding]:
+    from kqa_core.encoder.hugging_face import HUB
+
+    return [
         _gpu(),
         _extra("triton", "the kernels run as plain torch", "'triton>=3.6'"),
         _extra("transformers", "notebook 10 has no encoder", HUB),
         *_downloads(),
-        _sandbox(),
-        _browser(),
     ]
 
 

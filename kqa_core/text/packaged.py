@@ -14,12 +14,12 @@ runs.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from pathlib import Path
 
 from kqa_core.errors import UserError
 from kqa_core.files import make_folder
-from kqa_core.text.world.generator import SIZES, make_world
 
 PACKAGE = Path(__file__).resolve().parents[1]
 WORLD = "world/small"
@@ -53,9 +53,13 @@ def shipped(name: str) -> Path:
     for holder in (Path.cwd(), *_above(), *course, PACKAGE.parent, PACKAGE):
         if (holder / "data" / name).is_dir():
             return holder / "data" / name
+    if importlib.util.find_spec("kqa_core.text.world") is None:  # a course without the library
+        raise UserError(f"data/{name}: no such folder here or above: get the course's data again")
+    from kqa_core.text.world.generator import SIZES, make_world
+
     kind, _, size = name.partition("/")
     if kind != "world" or size not in SIZES:
-        worlds = ", ".join(f"world/{each}" for each in SIZES)
+        worlds = ", ".join(f"world/{size}" for size in SIZES)
         raise UserError(
             f"data/{name}: no such folder here, above or in kqa_core: get the data again; what can be made"
             f" anew is {worlds}"

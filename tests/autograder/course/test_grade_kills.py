@@ -53,7 +53,9 @@ def test_a_run_that_is_killed_four_times_ends_in_the_same_gradebook(undisturbed,
     struck, other = below(first.pid, "autograder.grading.worker")
     kill(struck)
     read(first, 2)
-    below(other.pid, "autograder.runner.fork_server")[0].kill()  # no task is struck twice: that one would be lost
+    below(other.pid, "autograder.runner.fork_server")[
+        0
+    ].kill()  # no task is struck twice: that one would be lost
     read(first, 2)
     kill(psutil.Process(first.pid))
     first.communicate()
