@@ -26,6 +26,7 @@ Repository = Annotated[
 
 def register(course: typer.Typer) -> None:
     """Add these commands."""
+    _add_try(course)
 
     @course.command()
     def new(
@@ -107,6 +108,8 @@ def register(course: typer.Typer) -> None:
         if not proved(checked(JudgeConfig(workers=workers, tier=sandbox)), notebook or ()):
             raise typer.Exit(1)
 
+
+def _add_try(course: typer.Typer) -> None:
     @course.command("try")
     def try_command(
         exercise: Annotated[
@@ -120,27 +123,40 @@ def register(course: typer.Typer) -> None:
             typer.Option(
                 "--batch",
                 help=(
-                    "Instead of both: a folder with EXERCISE/NAME.py or with modules EXERCISE.py, or one such"
-                    " module; a module holds functions right_NAME and wrong_NAME."
+                    "Instead of both: a folder with EXERCISE/NAME.py or with modules EXERCISE.py, or one"
+                    " such module; a module holds functions right_NAME and wrong_NAME."
                 ),
             ),
         ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")] = False,
         course: CourseFolder = None,
-        sandbox: Sandbox = None,
+        sandbox: Annotated[
+            bool,
+            typer.Option(
+                "--sandbox",
+                help=(
+                    "Run each answer in the sandbox, as for a class. Without it, an answer has your own"
+                    " rights: try only files that you trust."
+                ),
+            ),
+        ] = False,
     ) -> None:
-        """Judge one answer from a file, or all of a folder. Exit 0: right, or in a module as named; 1: not so
-        (Python that does not parse, too); 2: unusable.
+        """Judge one answer from a file, or all of a folder, with the judge and the limits of a class. Exit 0:
+        right, or in a module as named; 1: not so (Python that does not parse, too); 2: unusable.
 
         Example: kqa course try average_two answer.py --json
         """
         from autograder.course.answer_files import FileAnswer, answers_in
-        from autograder.course.try_answers import try_answer, try_answers
+        from autograder.course.try_answers import UNCONFINED, counted, try_answer, try_answers
         from autograder.judge.results import ExerciseResult
+        from autograder.sandbox.unconfined import TIER
 
-        config = checked(JudgeConfig(tier=sandbox))
+        config = JudgeConfig(tier=None if sandbox else TIER)
         if batch is not None and exercise is None:
-            found = try_answers(answers_in(batch), config)
+            answers = answers_in(batch)
+            if not sandbox:
+                print(UNCONFINED, file=sys.stderr)
+            found = counted(try_answers(answers, config), len(answers))
         elif batch is None and exercise is not None and answer is not None:
             found = iter([(FileAnswer(exercise, str(answer), ""), try_answer(exercise, answer, config))])
         else:

@@ -1,16 +1,20 @@
-"""`kqa course try EXERCISE ANSWER.py`, and `kqa course try --batch FOLDER`: judge answers from files, in
-workers as for a class.
+"""`kqa course try EXERCISE ANSWER.py`, and `kqa course try --batch FOLDER`: judge answers from files.
 
-The setup cells of the exercise's notebook run before an answer. The inputs are the same in every call, so
-that you can examine a verdict; a student's own inputs differ.
+- The setup cells of the exercise's notebook run before an answer. The inputs are the same in every call, so
+  that you can examine a verdict; a student's own inputs differ.
+- The config's tier says where answers run. As they are your own files, the command's default is ordinary
+  processes (`sandbox.unconfined`): the judge, the limits and the verdict are those of a class, and only the
+  sandbox is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from autograder.course.answer_files import FileAnswer, read_text
 from autograder.grading.config import JudgeConfig
@@ -18,9 +22,18 @@ from autograder.grading.workers import run_tasks
 from autograder.judge.results import ExerciseResult, Status
 from autograder.sandbox.errors import InfrastructureError
 from kqa_core.errors import UserError
+from kqa_core.progress import remaining
 
 if TYPE_CHECKING:
     from autograder.judge.tasks import AnswerTask
+
+T = TypeVar("T")
+LINES = 5  # where the output is no terminal
+CLEAR = "\r\x1b[K"  # the line of a terminal
+UNCONFINED = (
+    "answers run in processes of this command, with the judge's limits and your own rights; --sandbox runs"
+    " them as for a class"
+)
 
 
 def try_answer(exercise: str, path: Path, config: JudgeConfig) -> ExerciseResult:
@@ -48,6 +61,27 @@ def try_answers(
     tasks = {_task(answer, config): answer for answer in answers}
     for task, result in run_tasks(tasks, config):
         yield tasks[task], result
+
+
+def counted(results: Iterable[T], total: int) -> Iterator[T]:
+    """The results as they come, with a line on stderr that counts them: how many a second, and how long it
+    still takes. It changes in place on a terminal; elsewhere it is printed five times.
+    """
+    began, printed = time.monotonic(), 0
+    in_place = sys.stderr.isatty()
+    for done, result in enumerate(results, start=1):
+        if in_place:
+            sys.stderr.write(CLEAR)
+        yield result
+        taken = max(time.monotonic() - began, 1e-6)
+        left = f"{remaining(taken / done * (total - done))} left" if done < total else remaining(taken)
+        line = f"judged {done} of {total}, {done / taken:.1f} a second, {left}"
+        if in_place:
+            sys.stderr.write(line if done < total else f"{line}\n")
+            sys.stderr.flush()
+        elif done * LINES // total > printed:
+            printed = done * LINES // total
+            print(line, file=sys.stderr, flush=True)
 
 
 def _task(answer: FileAnswer, config: JudgeConfig) -> AnswerTask:

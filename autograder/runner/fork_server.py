@@ -1,13 +1,13 @@
 """The fork server: imports IPython and the course's packages once, then forks one runner per request.
 
-- Runs as its own process, in the sandbox, started by `launcher.ForkServerLauncher`, which holds the other end of
-  the control socket. When that end closes, for whatever reason, every runner is killed and the fork server ends:
-  nothing outlives its judge.
+- Runs as its own process, in the sandbox, started by `launcher.ForkServerLauncher`, which holds the other
+  end of the control socket; without a sandbox, it is a fork (`sandbox.unconfined`). When that end closes, for
+  whatever reason, every runner is killed and the fork server ends: nothing outlives its judge.
 - It never runs a student's code itself and has one thread. It keeps a dead child's process number in use
   until it is asked to release it, so that a kill never hits another process.
 - `mode` says how: "apart", in namespaces and behind a call filter of their own (`confine`, `callfilter`);
-  "alone", as the only runner this fork server will have, in a container, behind the filter; "plain", with limits
-  only.
+  "alone", as the only runner this fork server will have, in a container, behind the filter; "plain", with
+  limits only.
 - A runner says `ready` before anything of a student's is near it: what fails until then is the judge's own
   fault.
 
@@ -51,12 +51,30 @@ def main(control: socket.socket, mode: str, packages: Sequence[str], exercises: 
     notebooks import, `exercises` the folders of its visible checks.
     """
     confine.drop_user()
+    prepare(packages)
+    serve(control, mode, packages, [Path(folder) for folder in exercises])
+
+
+def prepare(packages: Sequence[str]) -> None:
+    """Import all that a worker may need, without starting a thread."""
+    from kqa_core.check import value_kinds
+
+    value_kinds.use(lambda: packages)
+    gc.disable()  # collections find nothing while modules are made, and take time
+    for kind in value_kinds.known():
+        kind.before_fork()
+    _import([*PRELOAD, *packages])
+    gc.enable()
+
+
+def serve(control: socket.socket, mode: str, packages: Sequence[str], exercises: Sequence[Path]) -> None:
+    """Serve fork requests in this process, once it is prepared, until the control socket closes."""
     from kqa_core.check import registry, value_kinds
 
     value_kinds.use(lambda: packages)
-    registry.use([Path(folder) for folder in exercises])
+    registry.use(exercises)
     registry.mount(registry.PACKAGE, registry.folders())
-    warm = _ForkServer(mode, packages)
+    warm = _ForkServer(mode)
     control.sendall(b"ready\n")
     while True:
         try:
@@ -89,18 +107,11 @@ def main(control: socket.socket, mode: str, packages: Sequence[str], exercises: 
 class _ForkServer:
     """This process, once everything is imported, and the runners it has."""
 
-    def __init__(self, mode: str, packages: Sequence[str]) -> None:
+    def __init__(self, mode: str) -> None:
         self.mode = mode
         self.children: set[int] = set()
         self.forked = 0
         self.filter = None if mode == "plain" else CallFilter()
-        gc.disable()  # collections find nothing while modules are made, and take time
-        from kqa_core.check import value_kinds
-
-        for kind in value_kinds.known():
-            kind.before_fork()
-        _import([*PRELOAD, *packages])
-        gc.enable()
         from autograder.runner import reserve, runner
 
         self.serve, self.shell = runner.serve, runner.make_shell()

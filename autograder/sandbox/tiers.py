@@ -120,9 +120,13 @@ def check_tier(tier: str) -> None:
 
 
 def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
-    """A launcher whose runners run in that tier. Raises UserError, with the reason, if the tier does not work
-    here.
+    """A launcher whose runners run in that tier, or without a sandbox in "unconfined", which is for answers
+    of our own. Raises UserError, with the reason, if the tier does not work here.
     """
+    if tier == "unconfined":
+        from autograder.sandbox.unconfined import UnconfinedLauncher
+
+        return UnconfinedLauncher(limits, base)
     check_tier(tier)
     problem = problem_with(tier)
     if problem is not None:
