@@ -2,12 +2,14 @@
 
 Every reference and every accepted answer must be right. Every rejected answer must be not yet, with its own
 sentence. The untouched stub must score 0 and be reported as *unattempted*. The workers that judge a class
-judge all of them. The leak scan of the student's copy is part of the proof.
+judge all of them, several answers to an exercise in one runner. One that is not decided as the key says is
+judged again, alone, and that verdict counts. The leak scan of the student's copy is part of the proof.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from autograder.build.release import chosen
 from autograder.grading.config import SILENT, Events, JudgeConfig
 from autograder.grading.workers import run_tasks
 from autograder.judge.results import ExerciseResult
-from autograder.judge.tasks import AnswerTask
+from autograder.judge.tasks import AnswersTask, AnswerTask
 from autograder.paths import course_folder, read_course
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.intake import parse_cells
@@ -24,6 +26,8 @@ from autograder.submissions.merge import graft
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.check.exercise import Exercise
 from kqa_core.check.registry import find
+
+TOGETHER = 12  # answers in one runner
 
 
 @dataclass
@@ -81,7 +85,18 @@ def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT
                     tasks.append(task)
                     expected[task] = sentence_due
     events.began(len(tasks))
-    for task, result in run_tasks(tasks, config, events):
+    alone: list[AnswerTask] = []
+    for together, results in run_tasks(_together(tasks), config, events):
+        if isinstance(results, InfrastructureError):
+            alone += together.answers
+            continue
+        for task, result in zip(together.answers, results, strict=True):
+            if _problem(task, result, expected[task]) is None:
+                _enter(lines[task.exercise], task, result, expected[task], deviations)
+                events.done(task.exercise)
+            else:
+                alone.append(task)
+    for task, result in run_tasks(alone, config, events) if alone else ():
         _enter(lines[task.exercise], task, result, expected[task], deviations)
         events.done(task.exercise)
     return Proof(list(lines.values()), sorted(deviations), _leaks(skeletons, course))
@@ -105,6 +120,14 @@ def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tup
     return tasks
 
 
+def _together(tasks: Sequence[AnswerTask]) -> Iterator[AnswersTask]:
+    """The answers to each exercise, a few at a time."""
+    for _, group in itertools.groupby(tasks, key=lambda task: task.exercise):
+        answers = tuple(group)
+        for start in range(0, len(answers), TOGETHER):
+            yield AnswersTask(answers[start : start + TOGETHER])
+
+
 def _says(read: str, due: str) -> bool:
     """Whether a student who reads this reads the sentence that is due; an exception or the right parts may
     follow it.
@@ -121,30 +144,35 @@ def _enter(
 ) -> None:
     kind = task.label.partition(" ")[0]
     line.answers[kind] = line.answers.get(kind, 0) + 1
-    where = f"{task.exercise}: {task.label}"
-    if isinstance(result, InfrastructureError):
-        deviations.append(f"{where}: could not be judged: {result}")
+    problem = _problem(task, result, due)
+    if problem is not None:
+        deviations.append(f"{task.exercise}: {task.label}: {problem}")
         return
+    assert isinstance(result, ExerciseResult)
+    line.correct[kind] = line.correct.get(kind, 0) + 1
+    if kind == "rejected" and result.stage is not None:
+        line.stages[result.stage] = line.stages.get(result.stage, 0) + 1
+
+
+def _problem(task: AnswerTask, result: ExerciseResult | InfrastructureError, due: str | None) -> str | None:
+    """How the result differs from what the key says; None if it does not."""
+    if isinstance(result, InfrastructureError):
+        return f"could not be judged: {result}"
+    kind = task.label.partition(" ")[0]
     outcome, full = {"stub": ("unattempted", False), "rejected": ("not yet", False)}.get(
         kind, ("right", True)
     )
-    problem = None
     marks_wrong = (
         result.marks != result.points if full else result.marks != 0 and not find(task.exercise).parts
     )
     if result.outcome != outcome or marks_wrong:
-        problem = (
+        return (
             f"is {result.outcome} with {result.marks} of {result.points}, expected {outcome}:"
             f" {result.sentence!r}"
         )
-    elif due is not None and not _says(result.sentence, due):
-        problem = f"reads {result.sentence!r}, expected {due!r}"
-    if problem is not None:
-        deviations.append(f"{where}: {problem}")
-        return
-    line.correct[kind] = line.correct.get(kind, 0) + 1
-    if kind == "rejected" and result.stage is not None:
-        line.stages[result.stage] = line.stages.get(result.stage, 0) + 1
+    if due is not None and not _says(result.sentence, due):
+        return f"reads {result.sentence!r}, expected {due!r}"
+    return None
 
 
 def _untouched(skeleton: Skeleton, course: Path) -> list[str]:

@@ -51,6 +51,7 @@ KINDS = frozenset(
 TOO_MUCH = "the runner passed its memory limit"
 # bytes of the reply to a cell, which says how it ended; it is read outside the clock of an exercise
 CELL_REPLY = 2**16
+FRESH_NAMES = "%reset -f"  # IPython's own: the names of a shell that has run nothing
 
 UNREADABLE = {
     "time": "the notebook takes too long to read; save it with Jupyter and submit it again",
@@ -103,7 +104,25 @@ class Session:
             self._starts += 1
             self._runner = self._launcher.start()
             self._memory = MemoryWatch(self._runner, self.limits.memory)
+            if self.reserved:
+                self._reserve()
             self._run_cells()
+
+    def renew(self, cells: Sequence[GraftedCell]) -> None:
+        """Take other cells, with the time and restarts of a new session. A runner that is there goes on: it
+        forgets its names and runs these cells. What earlier ones changed in a module stays.
+        """
+        self.cells, self.outcomes, self._skipped, self._starts = tuple(cells), {}, set(), 0
+        self.deadline, self.until = float("inf"), time.monotonic() + self.limits.submission_seconds
+        self.shows_messages = True
+        if self._runner is not None:
+            deadline = time.monotonic() + self.limits.cell_seconds
+            try:
+                self._exchange(encode(("cell", 0, FRESH_NAMES)), deadline, CELL_REPLY)
+            except AnswerFailed:
+                self.drop()
+            else:
+                self._run_cells()
 
     def drop(self) -> None:
         """End the runner; the next request gets a fresh one."""
@@ -177,8 +196,6 @@ class Session:
         next time.
         """
         extras_until = time.monotonic() + self.limits.extras_seconds
-        if self.reserved:
-            self._reserve()
         for number, cell in enumerate(self.cells):
             if number in self._skipped or (cell.role == "extra" and time.monotonic() > extras_until):
                 continue

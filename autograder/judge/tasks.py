@@ -11,10 +11,10 @@ from typing import Any
 
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
 from autograder.judge.session import parsed
-from autograder.judge.verdict import JudgeContext, judge
+from autograder.judge.verdict import JudgeContext, judge, judge_answers
 from autograder.runner.notebook_parser import Program
 from autograder.submissions.intake import Refused, cells_from
-from autograder.submissions.merge import graft, with_answer
+from autograder.submissions.merge import Graft, graft, with_answer
 from autograder.submissions.skeleton import Skeleton, read_skeleton
 from autograder.submissions.store import Submission
 from kqa_core.errors import readable
@@ -49,25 +49,42 @@ class AnswerTask:
     call_seconds: float | None = None  # its own clock for a call, where it is not the batch's
 
 
+@dataclass(frozen=True)
+class AnswersTask:
+    """Judge answers of our own to one exercise, one after the other in one runner."""
+
+    answers: tuple[AnswerTask, ...]
+
+    @property
+    def instructor(self) -> Path:
+        """The instructor's notebook."""
+        return self.answers[0].instructor
+
+
 LONG_ANSWER = 20_000  # characters
 NO_PROGRAM: Program = (None, [])
 STOPPED = (
     "your answer could not be judged: the check stopped at what it returns, and your instructor can see where"
 )
-Task = SubmissionTask | AnswerTask
+Task = SubmissionTask | AnswerTask | AnswersTask
+Result = Judged | Slow | ExerciseResult | tuple[ExerciseResult, ...]
 
 
-def perform(task: Task, context: JudgeContext) -> Judged | Slow | ExerciseResult:
+def perform(task: Task, context: JudgeContext) -> Result:
     """Do one task. Raises InfrastructureError."""
     skeleton = _skeleton(task.instructor, task.instructor.read_text(encoding="utf-8"))
     if isinstance(task, SubmissionTask):
         return _submission(task, skeleton, context)
+    if isinstance(task, AnswersTask):
+        return judge_answers([_graft(each, skeleton, context) for each in task.answers], "prove", context)
     if task.call_seconds is not None:
         context = replace(context, limits=replace(context.limits, call_seconds=task.call_seconds))
-    (decided,) = judge(
-        with_answer(skeleton, task.exercise, task.source, _parsed(task.source, context)), "prove", context
-    )
+    (decided,) = judge(_graft(task, skeleton, context), "prove", context)
     return decided
+
+
+def _graft(task: AnswerTask, skeleton: Skeleton, context: JudgeContext) -> Graft:
+    return with_answer(skeleton, task.exercise, task.source, _parsed(task.source, context))
 
 
 def _parsed(source: str, context: JudgeContext) -> dict[str, Program]:

@@ -16,7 +16,7 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import FrameType
 
@@ -84,13 +84,34 @@ class JudgeContext:
 
 def judge(graft: Graft, student: str, context: JudgeContext) -> tuple[ExerciseResult, ...]:
     """The results of every exercise of one submission, in order. Raises InfrastructureError."""
+    with contextlib.closing(_session(graft, context)) as session:
+        return _results(graft, student, session, context)
+
+
+def judge_answers(grafts: Sequence[Graft], student: str, context: JudgeContext) -> tuple[ExerciseResult, ...]:
+    """The results of answers of our own, each the one answer of its graft. They are judged one after the
+    other in one runner, which forgets its names in between. Raises InfrastructureError.
+    """
+    results: list[ExerciseResult] = []
+    with contextlib.closing(_session(grafts[0], context)) as session:
+        for graft in grafts:
+            if graft is not grafts[0]:
+                session.renew(graft.run)
+            results += _results(graft, student, session, context)
+    return tuple(results)
+
+
+def _session(graft: Graft, context: JudgeContext) -> Session:
+    reserved = [name for exercise in graft.skeleton.exercises for name in exercise.reserved]
+    return Session(context.launcher, graft.run, context.limits, context.again, reserved)
+
+
+def _results(
+    graft: Graft, student: str, session: Session, context: JudgeContext
+) -> tuple[ExerciseResult, ...]:
     present = {cell.grade_id for cell in graft.cells}
     exercises = [exercise for exercise in graft.skeleton.exercises if exercise.id in present]
-    reserved = [name for exercise in graft.skeleton.exercises for name in exercise.reserved]
-    with contextlib.closing(
-        Session(context.launcher, graft.run, context.limits, context.again, reserved)
-    ) as session:
-        return tuple(_exercise(graft, exercise, student, session, context) for exercise in exercises)
+    return tuple(_exercise(graft, exercise, student, session, context) for exercise in exercises)
 
 
 def _exercise(
