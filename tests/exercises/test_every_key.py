@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import os
 import random
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find, names
 
-SEEDS = (1, 2)
+SEEDS = (1, 2) if os.environ.get("KQA_ALL") else (1,)  # `kqa course prove` judges all with another one
 CHECKED = checked()
 FEW_CALLS = {
     "weight_law",

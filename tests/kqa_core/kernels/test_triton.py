@@ -83,11 +83,13 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]
     return json.loads(done.stdout)
 
 
+@pytest.mark.nightly
 def test_both_generations_are_compiled_for(compiled) -> None:
     assert {row["sm"] for row in compiled} == {80, 90}
     assert {row["kernel"] for row in compiled} == {"forward_kernel", "backward_kernel", "rows_kernel"}
 
 
+@pytest.mark.nightly
 def test_nothing_is_spilled(compiled) -> None:
     """To `one_tile.SERVED` channels; the seam asks for no more."""
     for row in compiled:
@@ -95,6 +97,7 @@ def test_nothing_is_spilled(compiled) -> None:
         assert row.get("hs", 0) <= one_tile.SERVED
 
 
+@pytest.mark.nightly
 def test_programs_leave_registers_for_others(compiled) -> None:
     """What was seen with Triton 3.6 and 3.9, and a little more. A multiprocessor has 65,536: at 128 positions
     a program of 256 threads has it to itself (but for the forward pass on sm_80), at 64 positions four
@@ -108,16 +111,19 @@ def test_programs_leave_registers_for_others(compiled) -> None:
             assert row["registers"] <= 128, row
 
 
+@pytest.mark.nightly
 def test_products_run_on_tensor_cores(compiled) -> None:
     for row in compiled:
         products = {"forward_kernel": 2, "backward_kernel": 5, "rows_kernel": 0}[row["kernel"]]
         assert (row["tensor"] == 0) is (products == 0) and row["tensor"] >= products, row
 
 
+@pytest.mark.nightly
 def test_no_kernel_adds_in_an_order_that_varies(compiled) -> None:
     assert all(row["atomics"] == 0 for row in compiled)
 
 
+@pytest.mark.nightly
 def test_a_program_fits_beside_another_on_its_processor(compiled) -> None:
     """An A100 has 164 KiB of shared memory and 65,536 registers a multiprocessor, an H100 228 KiB and as many
     registers.
