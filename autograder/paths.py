@@ -88,7 +88,29 @@ def read_course(folder: Path | None = None) -> Course:
         found[key] = tuple(map(str, value)) if isinstance(value, list) else value
     for key in ("keys", "sample_class", "out"):
         found[key] = (folder / str(found.get(key, known[key].default))).resolve()
-    return Course(folder, **found)  # type: ignore[arg-type]  # the loop above has checked the types
+    course = Course(folder, **found)  # type: ignore[arg-type]  # the loop above has checked the types
+    _check_keys(course, named="keys" in said)
+    return course
+
+
+def _check_keys(course: Course, named: bool) -> None:
+    """Raise UserError if the answer keys are where they were before they moved to their course, or where
+    students would get them.
+    """
+    moved = course.keys == ROOT / "autograder" / "keys" or not course.keys.is_dir()
+    if moved and (named or (course.folder / "keys").is_symlink()):
+        where, what = (SETTINGS, "the line `keys`") if named else ("keys", "the link")
+        raise UserError(
+            f"{course.folder / where}: names {course.keys} for the answer keys, which are not there; they lie"
+            f" with their course, in {course.folder.resolve() / 'keys'}: remove {what}, and put keys of your"
+            " own into that folder"
+        )
+    for handed_out in (course.data, course.folder / "source", course.folder / "release"):
+        if course.keys.is_relative_to(handed_out.resolve()):
+            raise UserError(
+                f"{course.folder / SETTINGS}: keys = {str(course.keys)!r} lies in {handed_out.name}, which"
+                " students get; name a folder of its own"
+            )
 
 
 def _version(package: str) -> str:

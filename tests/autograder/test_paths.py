@@ -39,6 +39,7 @@ def test_a_folder_without_settings_has_everything_in_its_usual_place(chosen):
 
 def test_the_settings_say_otherwise_and_paths_are_meant_from_the_folder(chosen):
     (chosen / "course.toml").write_text('title = "T"\nkeys = "../secret"\nextras = ["hub"]\n')
+    (chosen.parent / "secret").mkdir()
     course = read_course()
     assert (course.title, course.keys, course.extras) == ("T", chosen.parent / "secret", ("hub",))
 

@@ -4,6 +4,7 @@ and in flight.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sqlite3
@@ -16,14 +17,15 @@ import pytest
 from test_new_course import CELLS, EXERCISE, KEY
 
 from autograder.gradebook.gradebook import gradebook_marks
+from autograder.paths import ROOT
 
 OLDER = Path(__file__).with_name("older_class")
 NAME = "01_sorting"
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("upgrade")]  # one class, upgraded once
 
 
-def kqa(course, word, *words):
-    """`kqa course WORD WORDS` for this course, in a process of its own; what it printed. It must succeed."""
+def typed(course, word, *words):
+    """`kqa course WORD WORDS` for this course, in a process of its own."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("KQA_")}
     command = [
         sys.executable,
@@ -35,9 +37,22 @@ def kqa(course, word, *words):
         "--course",
         str(course),
     ]
-    done = subprocess.run(command, cwd=course.parent, env=clean, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=course.parent, env=clean, capture_output=True, text=True, check=False)
+
+
+def kqa(course, word, *words):
+    """The same; what it printed. It must succeed."""
+    done = typed(course, word, *words)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def recorded(course):
+    """Marks, verdicts and what is published."""
+    ledger = course / "judged" / "ledger.db"
+    published = rows(ledger, "SELECT student, version, verdict FROM published ORDER BY student")
+    gradebook = hashlib.sha256((course / "gradebook.db").read_bytes()).hexdigest()
+    return gradebook, rows(ledger, "SELECT id, key, result FROM verdicts ORDER BY id"), published
 
 
 def older_class(course):
@@ -142,6 +157,33 @@ def test_afterwards_nothing_is_judged_again(upgraded):
     assert rows(ledger, "SELECT id, key FROM verdicts WHERE result IS NOT NULL ORDER BY id") == verdicts
     new = (upgraded / "kqa.log").read_text(encoding="utf-8").removeprefix(said)
     assert "published: 01_sorting: 6 results" in new and " judged: " not in new and " recorded: " not in new
+
+
+def test_a_class_whose_keys_lay_with_the_grader_gets_one_line_and_goes_on(tmp_path):
+    """Its course.toml, or a link of its instructor, names the folder where the keys lay before."""
+    course = older_class(tmp_path / "sorting")
+    settings = course / "course.toml"
+    text, keys = settings.read_text(encoding="utf-8"), course / "keys"
+    before, scores = recorded(course), marks(course)
+    for old in (ROOT / "autograder" / "keys", course.parent / "autograder" / "keys"):
+        settings.write_text(f'{text}keys = "{os.path.relpath(old, course)}"\n', encoding="utf-8")
+        for words in (("grade", "01"), ("prove",), ("report",)):
+            refused = typed(course, *words)
+            assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+            assert f"course.toml: names {old} for the answer keys, which are not there" in refused.stderr
+            assert f"in {keys}: remove the line `keys`" in refused.stderr
+    settings.write_text(text, encoding="utf-8")
+    keys.rename(course / "moved")
+    keys.symlink_to("../autograder/keys")
+    refused = typed(course, "grade", "01")
+    assert refused.returncode == 2 and "remove the link" in refused.stderr
+    keys.unlink()
+    (course / "moved").rename(keys)
+    assert recorded(course) == before
+    kqa(course, "grade", "01", "--workers", 1)
+    after = marks(course)
+    assert after == {**scores, "cleo": after["cleo"], "fay": (5.0, 5.0)}, "Cleo and Fay were in flight"
+    assert {student for student, *_ in recorded(course)[2]} == {"ada", "bo", "cleo", "dan", "eve", "fay"}
 
 
 def test_the_way_back_is_the_backup(upgraded, before):
