@@ -27,7 +27,6 @@ class Row:
     measured: Callable[..., str]  # called with each file's figures, in order
     bar: str
     command: str
-    short: str = ""  # its name in README.md; empty for a row that is not there
 
 
 def share(hits_total: Sequence[int], interval: bool = True) -> str:

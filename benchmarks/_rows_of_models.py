@@ -69,8 +69,6 @@ RECALL = (
         lambda climb: "; ".join(recall(climb, "original", name) for name in HEADLINE),
         "none; ≥ 91 %; ≥ 80 %",
         climb_command("original", *HEADLINE),
-        "original data, 500 questions, three seeds: recall of `best`; with generated questions; of `best`"
-        " trained three times as long (published: 23 %, at best 40 %)",
     ),
     Row(
         "recall",

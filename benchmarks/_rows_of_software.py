@@ -32,7 +32,6 @@ GRADING = (
         ),
         "all; 0",
         "kqa course prove",
-        "known answers that get the verdict their key states: reference, accepted, rejected, untouched",
     ),
     Row(
         "grading",
@@ -62,7 +61,6 @@ GRADING = (
         ),
         "all; 0; 0",
         "pytest -s tests/hostile",
-        "hostile submissions in their expected state; marks unearned; honest neighbours changed",
     ),
     Row(
         "grading",
@@ -97,7 +95,6 @@ GRADING = (
         lambda f: f"{f['ratio']:.1f} × ({f['ours_per_minute']:.0f} against {f['nbgrader_per_minute']:.0f})",
         "≥ 5 ×",
         "kqa bench grading",
-        "submissions graded a minute, against `nbgrader autograde`",
     ),
     Row(
         "grading",
@@ -158,7 +155,6 @@ TRAINING = (
         lambda f: f"{small_world(f)}; {share(f['ceiling'], False)}",
         "≥ 80 %, ≤ 8 %",
         "make course",
-        "small world, 100 questions: recall with pretraining, without; the ceiling",
     ),
     Row(
         "training",

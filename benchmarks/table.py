@@ -1,4 +1,4 @@
-"""Writes the tables of figures in benchmarks/README.md, and five of the rows in README.md:
+"""Writes the tables of figures in benchmarks/README.md, and the five figures of README.md:
 `python benchmarks/table.py`.
 
 - Every figure is computed from a file of benchmarks/results/ (or data/encoder/grid.json). A row whose file or
@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._figure import Row, climb_rows, minutes, recall
 from benchmarks._rows import ROWS
+from benchmarks._rows_of_the_readme import FIVE
 from kqa_core.errors import UserError
 from kqa_core.experiments.results import LADDER, WITHOUT, LadderRow, compared_with, ladder_step, rows_in
 from kqa_core.files import write_whole
@@ -51,10 +52,15 @@ def read_results() -> Results:
 
 def measured(row: Row, results: Results) -> str:
     """A row's figures as text."""
-    if any(name not in results for name in row.files):
+    return written(row.measured, row.files, results)
+
+
+def written(how: Callable[..., str], files: Sequence[str], results: Results) -> str:
+    """What `how` makes of the figures of these files, or "not measured"."""
+    if any(name not in results for name in files):
         return NOT_MEASURED
     try:
-        text = row.measured(*(figures_of(name, results[name]) for name in row.files))
+        text = how(*(figures_of(name, results[name]) for name in files))
     except LookupError:  # the file is there, and has no such run
         return NOT_MEASURED
     return NOT_MEASURED if text.startswith(NOT_MEASURED) else text
@@ -108,9 +114,14 @@ def table(name: str, results: Results) -> str:
     """One table in Markdown, with a line break at its end. Raises LookupError for a name that is none."""
     if name == "five":
         lines = [
-            (row.short, measured(row, results), row.bar, f"`{row.command}`") for row in ROWS if row.short
+            (
+                row.what,
+                *(written(how, (row.file,), results) for how in (row.number, row.compared)),
+                f"`{row.command}`",
+            )
+            for row in FIVE
         ]
-        return markdown(("figure", "measured", "bar", "command"), lines)
+        return markdown(("figure", "measured", "compared with", "command"), lines)
     if name.startswith("climb_"):
         return ladder(name.removeprefix("climb_"), results["climb"]["rows"])
     rows = [row for row in ROWS if row.table == name]

@@ -1,3 +1,3 @@
 """Keys, Queries, Attention: what a student of the course imports."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -93,7 +93,12 @@ def run(program, *arguments, cwd):
 
 
 def pip_packages(text):
-    """The list under `pip` in the text of an environment.yml."""
+    """The packages under `pip` in the text of an environment.yml, without pip's options."""
+    return [line for line in pip_lines(text) if not line.startswith("--")]
+
+
+def pip_lines(text):
+    """The list under `pip` in the text of an environment.yml: pip's options and packages."""
     return next(entry["pip"] for entry in yaml.safe_load(text)["dependencies"] if isinstance(entry, dict))
 
 

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from environments import CORE, EXTRAS, PROJECT, ROOT, brought, pip_packages
+from environments import CORE, EXTRAS, PROJECT, ROOT, brought, pip_lines, pip_packages
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+import kqa_core
 from autograder.paths import KEYS_PACKAGE
 from kqa_core.check import registry
 
@@ -37,6 +38,12 @@ def test_environment_and_pyproject_agree():
     environment = (ROOT / "environment.yml").read_text(encoding="utf-8")
     once = dict.fromkeys([*CORE, *EXTRAS["hub"], *EXTRAS["grade"], "-e ."])  # two extras bring tqdm
     assert pip_packages(environment) == [*once]
+    # the tested versions, and on Linux not the build of torch with CUDA
+    assert pip_lines(environment)[:2] == [
+        "--constraint constraints.txt",
+        "--extra-index-url https://download.pytorch.org/whl/cpu",
+    ]
+    assert (ROOT / "constraints.txt").is_file()
     plain = [entry for entry in yaml.safe_load(environment)["dependencies"] if isinstance(entry, str)]
     assert plain == [f"python{PROJECT['requires-python']}", "pip"]
 
@@ -209,6 +216,8 @@ def test_the_citation_and_the_changelog_know_the_version():
     assert [author["name"] for author in cited["authors"]] == holders
     headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert headings[0] == "Unreleased" and headings[1].split()[0] == PROJECT["version"]
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+ — \d{4}-\d\d-\d\d", heading) for heading in headings[1:])
+    assert kqa_core.__version__ == PROJECT["version"]
 
 
 def test_the_tested_versions_lie_within_the_ranges():

@@ -17,6 +17,7 @@ from environments import ROOT
 sys.path.insert(0, str(ROOT))
 from benchmarks import table as tables
 from benchmarks._rows import ROWS
+from benchmarks._rows_of_the_readme import FIVE
 from kqa_core.commands.machine import benchmark_names
 
 RESULTS = tables.read_results()
@@ -36,7 +37,18 @@ def test_every_table_is_on_a_page_and_the_readme_has_five_rows():
         name for path in tables.PAGES for _, name, _ in tables.TABLE.findall(path.read_text(encoding="utf-8"))
     ]
     assert sorted(shown) == sorted(NAMES)
-    assert len([row for row in ROWS if row.short]) == 5 and tables.table("five", RESULTS).count("\n") == 7
+    assert len(FIVE) == 5 and tables.table("five", RESULTS).count("\n") == 7
+
+
+@pytest.mark.parametrize("row", FIVE, ids=lambda row: row.what)
+def test_a_row_of_the_readme_is_one_number_a_comparison_and_a_command_of_the_full_page(row):
+    number, compared = (tables.written(how, (row.file,), RESULTS) for how in (row.number, row.compared))
+    assert re.fullmatch(r"[\d.]+( %| of \d+)?", number) and re.fullmatch(
+        r"[^;]+: [\d.]+( %| of \d+)?", compared
+    )
+    assert any(full.command == row.command and row.file in full.files for full in ROWS)
+    assert tables.written(row.number, (row.file,), {}) == tables.NOT_MEASURED
+    assert tables.written(row.number, (row.file,), CHANGED) != number
 
 
 def test_each_row_says_its_commit_and_machine_its_bar_and_its_command():
@@ -128,8 +140,8 @@ def test_a_recorded_figure_is_in_both_pages_with_this_machine(clone):
     assert done.returncode == 0, done.stderr
     written = json.loads((clone / "benchmarks" / "results" / "hostile.json").read_text(encoding="utf-8"))
     assert written["figures"]["as_expected"] == 6 and written["machine"]["cores"] >= 1
-    for page in ("README.md", "benchmarks/README.md"):
-        assert "| 6 of 7; 0; 0 |" in (clone / page).read_text(encoding="utf-8")
+    for page, shown in (("README.md", "| 0 of 7 |"), ("benchmarks/README.md", "| 6 of 7; 0; 0 |")):
+        assert shown in (clone / page).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
