@@ -166,7 +166,9 @@ def test_everything_is_tested_at_night_and_when_a_release_asks_for_it():
 
 
 def test_the_three_commands_of_the_tests_hold_each_other():
-    """`make quick` leaves out `slow` and `nightly`, `make test` leaves out `nightly`, `make test-all` nothing."""
+    """`make quick` leaves out `slow` and `nightly`, `make test` leaves out `nightly`, and `make test-all`
+    nothing.
+    """
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     left_out = {}
     for name in ("quick", "test", "test-all"):
@@ -189,15 +191,23 @@ def test_the_site_is_built_by_one_job_and_published_by_another():
 
 @pytest.mark.parametrize("path", sorted(WORKFLOWS.iterdir()), ids=lambda path: path.name)
 def test_a_workflow_may_do_little(path):
-    """Read the code, and deploy the site in the one job for it; actions are GitHub's own, pinned by
-    commit.
+    """Read the code; deploy the site, or make a release, in the one job for it. Actions are GitHub's own,
+    pinned by commit.
     """
     tree = workflow(path.stem)
     assert tree["permissions"] == {"contents": "read"}
     given = {name: job["permissions"] for name, job in tree["jobs"].items() if "permissions" in job}
-    assert given == ({"deploy": {"pages": "write", "id-token": "write"}} if path.stem == "site" else {})
-    assert all(job["runs-on"].startswith("ubuntu") for job in tree["jobs"].values())
-    steps = [step for job in tree["jobs"].values() for step in job["steps"]]
+    more = {
+        "site": {"deploy": {"pages": "write", "id-token": "write"}},
+        "release": {"publish": {"contents": "write"}},
+    }
+    assert given == more.get(path.stem, {})
+    called = {
+        name for name, job in tree["jobs"].items() if job.get("uses", "").startswith("./.github/workflows/")
+    }
+    jobs = [job for name, job in tree["jobs"].items() if name not in called]
+    assert all(job["runs-on"].startswith("ubuntu") for job in jobs)
+    steps = [step for job in jobs for step in job["steps"]]
     used = [step["uses"] for step in steps if "uses" in step]
     assert used and all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", each) for each in used)
     kept = [
