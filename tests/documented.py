@@ -160,6 +160,7 @@ NOT_RUN = {
     "kqa course site": "names the command; tests/autograder/course/test_site.py makes the site",
     "kqa course prove": "minutes; `make course` runs it",
     "kqa course prove -n 01": "minutes; `make course` proves all notebooks",
+    "kqa course try": "as `kqa course try average_two answer.py`",
     "kqa course try average_two answer.py": TRIED,
     "kqa doctor --sandbox": "some sixty attempts; tests/autograder/judge/test_sandbox.py makes them",
     "python -m autograder.course.sample_class": (
