@@ -1,19 +1,13 @@
-"""A class of many students of the small course, a grading run in a process of its own, and all that it leaves
-to compare.
-"""
+"""A class of many students of the small course, and all that a grading run leaves to compare."""
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import nbformat
-import psutil
 from small_course import NAME, write_course
 
 from autograder.answer_key import answer_source, find_key
@@ -26,22 +20,6 @@ TABLES = """
 SELECT s.student_id, base.name, g.auto_score, g.manual_score, g.needs_manual_grade FROM grade g
 JOIN grade_cells cell ON g.cell_id = cell.id JOIN base_cell base ON cell.id = base.id
 JOIN submitted_notebook n ON g.notebook_id = n.id JOIN submitted_assignment s ON n.assignment_id = s.id ORDER BY 1, 2
-"""
-RUN = """
-import sys
-from pathlib import Path
-sys.path[:0] = {path!r}
-from autograder.course.grade import grade
-from autograder.grading.config import Events
-from many_students import config_of
-
-def done(result):
-    print(result.student, result.status, flush=True)
-
-how = {{"tier": {tier!r}, "workers": {workers}}}
-graded = grade(config_of(Path({course!r}), Path({folder!r}), **how), Events(done=done))
-print("\\n".join(graded.differences), file=sys.stderr)
-sys.exit(bool(graded.differences))
 """
 
 
@@ -76,37 +54,8 @@ def write_students(root: Path, number: int) -> tuple[Path, Path]:
     return course, root / "submitted"
 
 
-def copy_course(course: Path, to: Path) -> Path:
-    """The course alone, with its key: without what was graded in it."""
-    shutil.copytree(course / "source", to / "source")
-    if (course / ".course_key").exists():
-        shutil.copy(course / ".course_key", to)
-    return to
-
-
-def start_grading(course: Path, folder: Path, tier: str, workers: int = 1) -> subprocess.Popen[str]:
-    """A coordinator. It prints a line for each result."""
-    paths = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[3])]
-    code = RUN.format(path=paths, folder=str(folder), course=str(course), tier=tier, workers=workers)
-    return subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-def below(pid: int, word: str) -> list[psutil.Process]:
-    """The descendants of a process whose command holds `word`."""
-    found = []
-    for process in psutil.Process(pid).children(recursive=True):
-        try:
-            if any(word in part for part in process.cmdline()):
-                found.append(process)
-        except psutil.Error:
-            continue
-    return found
-
-
-def outcome(course: Path) -> tuple[list[tuple[object, ...]], object]:
+def outcome(course: Path, name: str = NAME) -> tuple[list[tuple[object, ...]], object]:
     """The scores in the gradebook and the kept results."""
     with closing(sqlite3.connect(course / "gradebook.db")) as base:
         rows = base.execute(TABLES).fetchall()
-    return rows, latest(course, NAME)
+    return rows, latest(course, name)

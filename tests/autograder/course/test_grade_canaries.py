@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
 
 import pytest
-from many_students import LIMITS, write_students
-from small_course import NAME
+from another_course import working_on
+from exchange_course import NAME
+from sorting_students import config_of, write_students
 
 from autograder.course.grade import grade
-from autograder.grading.config import GradingConfig
 from autograder.grading.ledger import Ledger, graded_notebooks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
 from kqa_core.errors import UserError
@@ -19,12 +20,9 @@ from kqa_core.errors import UserError
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    return write_students(tmp_path_factory.mktemp("class"), 2)
-
-
-def config_of(made):
-    course, folder = made
-    return GradingConfig(assignment="01", submissions=folder, workers=1, course=course, limits=LIMITS)
+    course, folder = write_students(tmp_path_factory.mktemp("class"), 2)
+    with working_on(course):
+        yield course, folder
 
 
 def published(course):
@@ -48,7 +46,7 @@ def published(course):
 def test_a_broken_worker_publishes_nothing_and_keeps_no_result(made, worker, words):
     course, _ = made
     with pytest.raises(CanaryDeviates, match=words) as stopped:
-        grade(replace(config_of(made), perform=f"canary_tasks:{worker}"))
+        grade(replace(config_of(*made), perform=f"canary_tasks:{worker}"))
     assert "\n" not in str(stopped.value) and published(course) == []
     with Ledger(course / "judged" / "ledger.db") as ledger:
         assert ledger._base.execute("SELECT count(*) FROM verdicts").fetchone() == (0,)
@@ -58,7 +56,7 @@ def test_a_broken_worker_publishes_nothing_and_keeps_no_result(made, worker, wor
 def test_a_sandbox_of_no_known_tier_stops_the_run_and_gives_nobody_a_zero(made):
     course, _ = made
     with pytest.raises(UserError, match="no such tier"):
-        grade(replace(config_of(made), tier="paper"))
+        grade(replace(config_of(*made), tier="paper"))
     assert published(course) == []
 
 
@@ -76,7 +74,6 @@ def test_a_deviation_is_one_line_and_status_1(made):
     course, folder = made
     code = f"""
 import sys
-from pathlib import Path
 sys.path[:0] = {sys.path!r}
 from dataclasses import replace
 import autograder.course.grade as module
@@ -84,12 +81,14 @@ from kqa_core.cli import main
 
 grade = module.grade
 module.grade = lambda config, events: grade(
-    replace(config, course=Path({str(course)!r}), perform="canary_tasks:generous"), events
+    replace(config, perform="canary_tasks:generous"), events
 )
 sys.argv = ["kqa", "course", "grade", "01", "--class", {str(folder)!r}, "--workers", "1"]
 main()
 """
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    settings = {**os.environ, "KQA_COURSE": str(course)}
+    command = [sys.executable, "-c", code]
+    ended = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
     assert ended.returncode == 1, ended.stderr
     assert [
         line for line in ended.stderr.splitlines() if line.startswith("NOTHING IS PUBLISHED")

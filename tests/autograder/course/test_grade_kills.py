@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import psutil
 import pytest
-from many_students import below, config_of, copy_course, outcome, start_grading, write_students
+from another_course import working_on
+from exchange_course import NAME
+from many_students import outcome
+from sorting_students import below, config_of, copy_course, start_grading, write_students
 
 from autograder.course.grade import grade
 from autograder.grading import batch
@@ -22,9 +25,10 @@ def undisturbed(tmp_path_factory):
     monkeypatch = pytest.MonkeyPatch()
     # the same for what runs in this process
     monkeypatch.setattr(batch, "code_digest", lambda *what: "of these tests")
-    graded = grade(config_of(course, folder))
-    assert graded.differences == [] and len(graded.results) == STUDENTS
-    yield course, folder
+    with working_on(course):
+        graded = grade(config_of(course, folder))
+        assert graded.differences == [] and len(graded.results) == STUDENTS
+        yield course, folder
     monkeypatch.undo()
 
 
@@ -70,20 +74,20 @@ def test_a_run_that_is_killed_four_times_ends_in_the_same_gradebook(undisturbed,
     told, said = third.communicate(timeout=600)
     assert third.returncode == 0, said
     assert len(told.splitlines()) == STUDENTS == len({line.split()[0] for line in told.splitlines()})
-    assert outcome(course) == outcome(calm)
+    assert outcome(course, NAME) == outcome(calm, NAME)
 
 
 @pytest.mark.slow
 def test_what_was_judged_before_is_not_judged_again_unless_asked(undisturbed, monkeypatch):
     course, folder = undisturbed
-    before = outcome(course)
+    before = outcome(course, NAME)
 
     def run_tasks(*rest):
         raise AssertionError("something is judged")
 
     monkeypatch.setattr(batch, "run_tasks", run_tasks)
     assert grade(config_of(course, folder)).differences == []
-    assert outcome(course) == before
+    assert outcome(course, NAME) == before
     with pytest.raises(AssertionError, match="is judged"):
         grade(config_of(course, folder, again=True))
 
@@ -98,4 +102,4 @@ def test_two_coordinators_at_once_share_the_work_and_both_end_with_all_of_it(und
         told, said = process.communicate(timeout=600)
         assert process.returncode == 0, said
         assert len(told.splitlines()) == STUDENTS
-    assert outcome(course) == outcome(calm)
+    assert outcome(course, NAME) == outcome(calm, NAME)
