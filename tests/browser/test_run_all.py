@@ -15,7 +15,7 @@ from kqa_core.commands.student import lab_command, lab_environment
 
 NAME = "00_start_here"
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.nightly,
     pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),
 ]

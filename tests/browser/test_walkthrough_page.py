@@ -86,7 +86,13 @@ def test_a_shipped_model_is_walked_through(opened, scheme):
         screenshot(page, f"walkthrough_{name}{scheme}", full_page=True)
 
 
-@pytest.mark.parametrize("positions", ["learned", "sinusoidal", "rotary", "none"])
+@pytest.mark.parametrize(
+    "positions",
+    [
+        "learned",
+        *(pytest.param(name, marks=pytest.mark.nightly) for name in ("sinusoidal", "rotary", "none")),
+    ],
+)
 def test_next_leads_through_every_step_and_each_says_what_python_says(opened, positions):
     walk = made(positions=positions)
     page = opened(walk)

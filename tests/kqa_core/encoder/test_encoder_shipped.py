@@ -80,6 +80,7 @@ def test_it_fills_in_words_that_fit():
     assert list(words) == ["ten"]
 
 
+@pytest.mark.nightly
 def test_fine_tuned_it_beats_counting_words(one_thread):
     part = DATA.part(6_920, 200, 600)
     config = FineTune(epochs=2)

@@ -160,6 +160,7 @@ def assert_told(ended: list[tuple[int, str, str]], victim: int) -> None:
     assert "Traceback" not in errors
 
 
+@pytest.mark.nightly
 def test_killed_and_started_again_two_processes_end_bit_for_bit_the_same(world, two, tmp_path) -> None:
     assert_told(together(world, tmp_path / "k-", ("salient",), killed_at=(-1, 7)), victim=1)
     again = together(world, tmp_path / "k-", ("salient",))
@@ -195,6 +196,7 @@ def test_a_port_that_is_taken_is_one_line(world, tmp_path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.nightly
 def test_torchrun_starts_the_command(world, tmp_path) -> None:
     """The command of docs/training.md."""
     torchrun = [
