@@ -35,8 +35,8 @@ from kqa_core.check.run import (
     behaviour,
     failed_verdict,
     run_check,
-    same_behaviour,
 )
+from kqa_core.check.same_behaviour import same_behaviour
 
 ENDLESS = "def double(x):\n    while True: pass"
 G, I, U = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED  # noqa: E741
