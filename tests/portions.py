@@ -1,8 +1,8 @@
 """A portion of many generated cases, for tests that would take minutes with all of them.
 
 `portion(cases, one_in, *files)` is one case in so many. Which ones depends on what the files hold: after each
-change of what is tested, others are tried. With KQA_ALL=1 in the environment, as in `make test-all`, it is all
-of them; a test that fails prints the command that tries its case again whatever the files hold by then.
+change of what is tested, others are tried. With KQA_ALL=1 in the environment, as in `make test-all`, it is
+all of them; a test that fails prints the command that tries its case again whatever the files hold by then.
 """
 
 from __future__ import annotations

@@ -39,7 +39,9 @@ def few_steps():
     from dataclasses import replace
     from kqa_core.encoder import run_cache
     whole = run_cache.cached_run
-    run_cache.cached_run = lambda path, config, data, *more: whole(path, replace(config, epochs=1), data.part({SENTENCES}), *more)
+    run_cache.cached_run = lambda path, config, data, *more: whole(
+        path, replace(config, epochs=1), data.part({SENTENCES}), *more
+    )
 
 few_steps()
 del few_steps

@@ -40,7 +40,8 @@ played = playground()
 stepped = span_stepper("Penlan was a weaver.", [(18, 3, 4), (12, 0, 5)], 24)
 known = [Answered(0.9, True, "Ada: “Tal”."), Answered(0.2, False, "Bo: “Rom”.")]
 told = retrieved_or_made_up({"told of": known, "strangers": [Answered(0.4, False, "Cy: “Tal”.")]}, 0.5)
-moved, turned = query_plane([(1, 0), (0, 1), (-1, -1)]), key_tetrahedron([(1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, -1, -1)])
+moved = query_plane([(1, 0), (0, 1), (-1, -1)])
+turned = key_tetrahedron([(1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, -1, -1)])
 display(played, stepped, told, moved, turned)"""
 SLIDER = "from kqa_core.show.figures.nb01_lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
 TRAINING = """import dataclasses
@@ -64,7 +65,8 @@ OWN = (
 )
 KNOWN = {"lab": HARMLESS, "notebook": (*HARMLESS, *OWN)}
 ASKED_AGAIN = 10_000  # milliseconds
-BEGUN = """cell => /[*\\d]/.test(cell.querySelector('.jp-InputPrompt').textContent) || document.querySelector('.jp-Dialog')"""
+BEGUN = """cell => /[*\\d]/.test(cell.querySelector('.jp-InputPrompt').textContent)
+    || document.querySelector('.jp-Dialog')"""
 
 
 @pytest.fixture(scope="module")

@@ -169,7 +169,8 @@ def test_everything_is_reached_from_the_keyboard_and_no_key_leaks(opened):
         for key in ("b", "a", "x"):
             page.keyboard.press(key)
     assert reached == [
-        "text", "◂ back", "next step ▸", "layer", "layer, as a number", "head", "head, as a number", "map", "picture",
+        "text", "◂ back", "next step ▸", "layer", "layer, as a number", "head",
+        "head, as a number", "map", "picture",
     ]  # fmt: skip
     press(page, "picture", "ArrowRight ArrowUp")
     assert said(page).startswith("Layer 0, head 0. Attention weights: softmax. Token 7 space gives weight ")

@@ -21,7 +21,8 @@ c = get_config()
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = {!r}
 c.Spawner.args = ["--allow-root"]
-c.JupyterHub.load_roles = [{{"name": "user", "scopes": ["self", "read:users!user", "read:users:groups!user"]}}]
+scopes = ["self", "read:users!user", "read:users:groups!user"]
+c.JupyterHub.load_roles = [{{"name": "user", "scopes": scopes}}]
 """
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("lti"), needs_hub]
 

@@ -2,7 +2,8 @@
 
 - This is the only file here that knows the judge's calls: `grade`, `gradebook_marks`, `course_key`, `Limits`,
   `best_tier`.
-- A class is judged by one worker: each hostile submission, then its honest neighbour from the same fork server.
+- A class is judged by one worker: each hostile submission, then its honest neighbour from the same fork
+  server.
   Before them all the honest student is judged alone. Two classes are judged side by side, each in a process
   and a course of its own.
 - In `make test` an eighth of each file of the corpus is judged, and another after each change of the judge.

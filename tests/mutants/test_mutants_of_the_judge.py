@@ -2,8 +2,8 @@
 that notices.
 
 A few of them are tried here, and others after every change of the judge or of its tests. All are tried by
-`python tests/mutants/run_mutants.py`, and here with KQA_ALL=1, as in `make test-all`. In a process of its own,
-because it forks for every mutant.
+`python tests/mutants/run_mutants.py`, and here with KQA_ALL=1, as in `make test-all`. In a process of its
+own, because it forks for every mutant.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from autograder.build.release import release
 from autograder.build.source import read_source
 
 text = Path("source/{NAME}/{NAME}.py")
-nbformat.write(assemble(read_source(text)), text.with_suffix(".ipynb"))  # not executed: no kernel has to start
+nbformat.write(assemble(read_source(text)), text.with_suffix(".ipynb"))  # not executed: no kernel starts
 release(["{NAME}"])
 """
 WRONG = "return numbers + [x]"

@@ -19,7 +19,8 @@ LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0, grace_seconds=3.0)
 TABLES = """
 SELECT s.student_id, base.name, g.auto_score, g.manual_score, g.needs_manual_grade FROM grade g
 JOIN grade_cells cell ON g.cell_id = cell.id JOIN base_cell base ON cell.id = base.id
-JOIN submitted_notebook n ON g.notebook_id = n.id JOIN submitted_assignment s ON n.assignment_id = s.id ORDER BY 1, 2
+JOIN submitted_notebook n ON g.notebook_id = n.id JOIN submitted_assignment s ON n.assignment_id = s.id
+ORDER BY 1, 2
 """
 
 

@@ -47,7 +47,8 @@ def check(answer, rng):
 
 
 EXERCISE = Exercise(
-    id="count_swaps", order=3, points=1, difficulty=1, importance=1, minutes=5, source="new", hints=("a", "b", "c"), check=check
+    id="count_swaps", order=3, points=1, difficulty=1, importance=1, minutes=5, source="new",
+    hints=("a", "b", "c"), check=check,
 )
 """
 KEY = '''
@@ -70,7 +71,8 @@ def always_none(numbers):
     return 0
 
 
-KEY = AnswerKey("count_swaps", hidden, count_swaps, (), (always_none,), lambda rng: [([3, 1, 2, 0],), ([2, 1],)])
+CALLS = [([3, 1, 2, 0],), ([2, 1],)]
+KEY = AnswerKey("count_swaps", hidden, count_swaps, (), (always_none,), lambda rng: CALLS)
 '''
 
 SCAN = """

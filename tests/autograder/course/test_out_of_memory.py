@@ -57,7 +57,8 @@ if {workers!r}:
 limits = replace(LIMITS, memory=2**36, call_seconds=60.0, exercise_seconds=120.0, submission_seconds=600.0)
 graded = grade(config_of(Path({course!r}), Path({folder!r}), workers=1, limits=limits, again=True))
 print(json.dumps([graded.differences, {{each.student: [str(each.status), each.marks, [
-    [part.exercise, part.incident] for part in each.exercises if part.incident]] for each in graded.results}}]))
+    [part.exercise, part.incident] for part in each.exercises if part.incident]]
+    for each in graded.results}}]))
 """
 pytestmark = [pytest.mark.nightly, pytest.mark.xdist_group("memory")]
 

@@ -17,7 +17,7 @@ from kqa_core.errors import UserError
 
 
 def dataset(**rows):
-    """A data set of these columns. The package takes a while to import, so no test file does before a test."""
+    """A data set of these columns. The package takes a while to import, so that waits for a test."""
     from datasets import Dataset
 
     return Dataset.from_dict(rows)
