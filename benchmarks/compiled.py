@@ -27,7 +27,6 @@ from kqa_core.model.gpt import GPT
 from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import shipped
 from kqa_core.text.span_corruption import corrupt_batch
-from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import SpanBatches
 from kqa_core.training.loop import loss_and_gradient
 from kqa_core.training.step import gradient_of_fixed_shape
@@ -47,7 +46,7 @@ def main() -> None:
     """Print the table, and write the figures."""
     torch.set_num_threads(1)
     corpus = read_corpus(shipped("world/full"))
-    documents, vocabulary = list(corpus.documents), Vocabulary.from_text(corpus.text)
+    documents, vocabulary = list(corpus.documents), corpus.vocabulary
     model = GPT(
         GPTConfig(len(vocabulary), embedding_dropout=0.0, attention_dropout=0.0, residual_dropout=0.0)
     )

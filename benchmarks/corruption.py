@@ -65,7 +65,7 @@ def main() -> None:
     """Print the table, and write the figures."""
     torch.set_num_threads(1)
     corpus = read_corpus(shipped("world/full"))
-    vocabulary = Vocabulary.from_text(corpus.text)
+    vocabulary = corpus.vocabulary
     documents = list(corpus.documents)
     loader = DataLoader(PerItem(documents, vocabulary), batch_size=BATCH, shuffle=True, drop_last=True)
     table = DocumentTable(documents, vocabulary)

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks._common import not_measured_here, report
 from benchmarks._original import FILES, data
 from kqa_core.evaluation.evaluate import evaluate
-from kqa_core.text.birthplaces import read_pairs
+from kqa_core.text.corpus import read_pairs
 from kqa_core.training.runs import finetune, pretrain
 
 BAR = 30.0  # seconds

@@ -23,7 +23,7 @@ from benchmarks._common import not_measured_here, report
 from benchmarks._original import FILES, data
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.stats import Proportion
-from kqa_core.text.birthplaces import read_pairs
+from kqa_core.text.corpus import read_pairs
 from kqa_core.training.recipes import BEST
 from kqa_core.training.runs import finetune, pretrain
 

@@ -33,7 +33,7 @@ from kqa_core.text.packaged import shipped
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import SpanBatches
 from kqa_core.training.gpu_engine import STRIDE, GpuEngine
-from kqa_core.training.loop import find_precision
+from kqa_core.training.precision import find_precision
 from kqa_core.training.recipes import ASSIGNMENT
 
 TURNS, PLAIN_STEPS, OUR_ROUNDS, BAR = 5, 20, 40, 10.0
@@ -104,7 +104,7 @@ def main() -> None:
         not_measured_here("gpu_step", bar)
         return
     corpus = read_corpus(shipped("world/full"))
-    documents, vocabulary = list(corpus.documents), Vocabulary.from_text(corpus.text)
+    documents, vocabulary = list(corpus.documents), corpus.vocabulary
     ways = {
         "plain": plain(documents, vocabulary),
         "ours": ours(documents, vocabulary),

@@ -95,8 +95,7 @@ def ours(documents: list[str], vocabulary: Vocabulary, bfloat16: bool) -> Callab
 def main() -> None:
     """Print the table, and write the figures."""
     corpus = read_corpus(shipped("world/full"))
-    vocabulary = Vocabulary.from_text(corpus.text)
-    documents = list(corpus.documents)
+    documents, vocabulary = list(corpus.documents), corpus.vocabulary
     ways = {
         "plain eager loop": plain(documents, vocabulary),
         "kqa pretrain, float32": ours(documents, vocabulary, False),

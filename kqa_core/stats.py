@@ -36,7 +36,11 @@ def wilson(hits: int, total: int, level: float = 0.95) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Proportion:
-    """`hits` of `total`: a proportion with its 95 % Wilson interval."""
+    """`hits` of `total`: a proportion with its 95 % Wilson interval.
+
+    >>> print(Proportion(25, 100))
+    25.0 % (25 of 100, 95 % interval 17.5 to 34.3)
+    """
 
     hits: int
     total: int
@@ -78,6 +82,9 @@ def t_beyond(t: float, degrees: float) -> float:
 def t_quantile(probability: float, degrees: float) -> float:
     """The quantile of Student's t-distribution for a `probability` between 0 and 1: `t_quantile(0.975, 2)` is
     4.303.
+
+    >>> round(t_quantile(0.975, 2), 3)
+    4.303
     """
     if not 0 < probability < 1:
         raise ValueError(f"the probability must lie between 0 and 1, got {probability}")
@@ -120,6 +127,9 @@ def _beta(a: float, b: float, x: float, rest: float) -> float:
 def paired(first: Sequence[float], second: Sequence[float]) -> float:
     """The two-sided p-value of the paired t-test; run i of both has the same seed and batches. At least two
     pairs.
+
+    >>> round(paired([3.0, 4.0, 6.0], [1.0, 2.5, 3.0]), 3)
+    0.039
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     mean, sd = mean_sd(gaps)
@@ -129,6 +139,9 @@ def paired(first: Sequence[float], second: Sequence[float]) -> float:
 def welch(first: Sequence[float], second: Sequence[float]) -> float:
     """The two-sided p-value of Welch's t-test: independent runs with different variances. At least two runs
     each.
+
+    >>> round(welch([3.0, 4.0, 6.0], [1.0, 2.5, 3.0]), 3)
+    0.122
     """
     (a, sd_a), (b, sd_b) = mean_sd(first), mean_sd(second)
     parts = sd_a**2 / len(first), sd_b**2 / len(second)
@@ -141,6 +154,9 @@ def mcnemar(gained: int, lost: int) -> float:
 
     `gained` questions only the second model answered correctly, `lost` only the first. If neither is better,
     each of these is a fair coin.
+
+    >>> mcnemar(gained=9, lost=1)
+    0.021484375
     """
     total, fewer = gained + lost, min(gained, lost)
     tail: int = sum(math.comb(total, k) for k in range(fewer + 1))

@@ -130,8 +130,7 @@ def baseline(
     Example: kqa baseline data/world/small/birth_dev.tsv
     """
     from kqa_core.evaluation.corpus_report import baseline_rows
-    from kqa_core.text.birthplaces import read_documents, read_pairs
-    from kqa_core.text.corpus import DOCUMENTS, TRAIN
+    from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_documents, read_pairs
 
     pairs = read_pairs(corpus)
     train = train if train is not None else _beside(corpus, TRAIN)

@@ -3,9 +3,10 @@
 Every command of its handout works with `kqa` instead of `python src/run.py`. All other flags of `kqa` are
 optional; `kqa variants` lists the variants.
 
-The flags of the model (`--n_layer`, `--positions`, and so on) are made from `GPTConfig`. They are for a new
-model, and its checkpoint keeps the values. If a checkpoint is read, the flags may be given again, as in the
-handout of 2023, and must agree with it.
+The flags of a run (`--recipe`, `--steps`, and so on) are made from `TrainingConfig`, those of the model
+(`--n_layer`, `--positions`, and so on) from `GPTConfig`. The latter are for a new model, and its checkpoint
+keeps the values. If a checkpoint is read, they may be given again, as in the handout of 2023, and must agree
+with it.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ import inspect
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 import typer
 
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.variant_registry import variant_names
+from kqa_core.training.config import TrainingConfig
 
 if TYPE_CHECKING:
     from kqa_core.training.loop import Trained
@@ -34,12 +36,6 @@ Corpus = Annotated[
 Writing = Annotated[
     Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")
 ]
-RecipeName = Annotated[
-    str, typer.Option("--recipe", help="assignment (to the letter), best, best_questions or small")
-]
-Seed = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="seed of all random numbers")]
-Epochs = Annotated[int | None, typer.Option("--epochs", help="passes over the data [default: the recipe's]")]
-Steps = Annotated[int | None, typer.Option("--steps", help="number of batches [default: the recipe's]")]
 SaveSeconds = Annotated[
     float,
     typer.Option("--save_seconds", help="seconds between saved states, from which a killed run continues"),
@@ -48,48 +44,60 @@ Device = Annotated[str, typer.Option("--device", help="auto (a GPU where torch f
 Model = dict[str, object]  # the fields of GPTConfig that flags were given for
 
 
-def with_model_flags(command: Callable[..., None]) -> Callable[..., None]:
-    """`command` with a flag for each field of `GPTConfig` that has help text, in place of its parameter
-    `model`.
+def with_flags(command: Callable[..., None]) -> Callable[..., None]:
+    """`command` with flags in place of its parameters `config` (a `TrainingConfig`) and `model` (fields of
+    `GPTConfig`).
 
     The flags are named and described by the fields themselves, so a new field becomes a flag without a change
     here.
     """
-    types = get_type_hints(GPTConfig)
-    flags = []
-    for field in fields(GPTConfig):
-        if "help" in field.metadata:
-            on_and_off = (
-                f"--{field.name}/--no_{field.name}" if types[field.name] is bool else f"--{field.name}"
-            )
-            option = typer.Option(
-                on_and_off, help=f"{field.metadata['help']} [default: {field.default}, or the recipe's]"
-            )
-            annotation: Any = Annotated[types[field.name] | None, option]
-            flags.append(
-                inspect.Parameter(
-                    field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
-                )
-            )
+    own = inspect.signature(command, eval_str=True).parameters
+    of_run = _flags(TrainingConfig) if "config" in own else []
+    of_model = [_of_new_model(flag) for flag in _flags(GPTConfig)]
 
     @functools.wraps(command)
-    def with_model(**given: Any) -> None:
-        values = {flag.name: given.pop(flag.name) for flag in flags}
-        command(**given, model={name: value for name, value in values.items() if value is not None})
+    def with_values(**values: Any) -> None:
+        model = {flag.name: values.pop(flag.name) for flag in of_model}
+        model = {name: value for name, value in model.items() if value is not None}
+        if of_run:
+            chosen = {flag.name: values.pop(flag.name) for flag in of_run}
+            command(**values, config=TrainingConfig(**chosen, model=model))
+        else:
+            command(**values, model=model)
 
-    own = [
-        each for each in inspect.signature(command, eval_str=True).parameters.values() if each.name != "model"
-    ]
-    with_model.__signature__ = inspect.Signature([*own, *flags])  # type: ignore[attr-defined]  # typer reads these two
-    with_model.__annotations__ = {each.name: each.annotation for each in (*own, *flags)}
-    return with_model
+    flags = [*(flag for name, flag in own.items() if name not in ("config", "model")), *of_run, *of_model]
+    with_values.__signature__ = inspect.Signature(flags)  # type: ignore[attr-defined]  # typer reads these two
+    with_values.__annotations__ = {flag.name: flag.annotation for flag in flags}
+    return with_values
+
+
+def _flags(config: type[GPTConfig] | type[TrainingConfig]) -> list[inspect.Parameter]:
+    """A flag for each field that has help text."""
+    types, flags = get_type_hints(config), []
+    for field in fields(config):
+        if "help" in field.metadata:
+            name = f"--{field.name}/--no_{field.name}" if types[field.name] is bool else f"--{field.name}"
+            flag: Any = Annotated[types[field.name], typer.Option(name, **field.metadata)]
+            flags.append(
+                inspect.Parameter(
+                    field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=flag
+                )
+            )
+    return flags
+
+
+def _of_new_model(flag: inspect.Parameter) -> inspect.Parameter:
+    """The flag without a default: the recipe may have another one, and a checkpoint keeps its own."""
+    type_, option = get_args(flag.annotation)
+    option.help += f" [default: {flag.default}, or the recipe's]"
+    return flag.replace(default=None, annotation=Annotated[type_ | None, option])
 
 
 def register(app: typer.Typer) -> None:
     """Add this module's commands to `kqa`."""
-    app.command("pretrain")(with_model_flags(pretrain))
-    app.command("finetune")(with_model_flags(finetune))
-    app.command("evaluate")(with_model_flags(evaluate))
+    app.command("pretrain")(with_flags(pretrain))
+    app.command("finetune")(with_flags(finetune))
+    app.command("evaluate")(with_flags(evaluate))
     app.command("variants")(variants)
 
 
@@ -103,14 +111,9 @@ def pretrain(
             "--finetune_corpus_path", help="train questions (best, best_questions and small need them)"
         ),
     ] = None,
-    recipe: RecipeName = "assignment",
-    seed: Seed = 0,
-    epochs: Epochs = None,
-    steps: Steps = None,
     save_seconds: SaveSeconds = 20.0,
-    device: Device = "auto",
     *,
-    model: Model,
+    config: TrainingConfig,
 ) -> None:
     """Train a new model on the documents of a corpus. After an interruption, the same command continues.
     Several processes: torchrun --standalone --nproc-per-node=2 -m kqa_core.cli pretrain … (docs/training.md).
@@ -120,17 +123,7 @@ def pretrain(
     from kqa_core.training import runs
 
     done = runs.pretrain(
-        variant,
-        corpus,
-        writing_params_path,
-        finetune_corpus_path,
-        recipe=recipe,
-        seed=seed,
-        epochs=epochs,
-        steps=steps,
-        device=device,
-        model=model,
-        save_seconds=save_seconds,
+        variant, corpus, writing_params_path, finetune_corpus_path, config, save_seconds=save_seconds
     )
     _report(done, writing_params_path)
 
@@ -146,14 +139,9 @@ def finetune(
         Path | None,
         typer.Option("--reading_params_path", help="a pretrained model; without it, a new one is trained"),
     ] = None,
-    recipe: RecipeName = "assignment",
-    seed: Seed = 0,
-    epochs: Epochs = None,
-    steps: Steps = None,
     save_seconds: SaveSeconds = 20.0,
-    device: Device = "auto",
     *,
-    model: Model,
+    config: TrainingConfig,
 ) -> None:
     """Train a model to answer questions. After an interruption, the same command continues.
 
@@ -162,21 +150,8 @@ def finetune(
     """
     from kqa_core.training import runs
 
-    done = runs.finetune(
-        variant,
-        corpus,
-        finetune_corpus_path,
-        writing_params_path,
-        reading_params_path,
-        recipe=recipe,
-        seed=seed,
-        epochs=epochs,
-        steps=steps,
-        device=device,
-        model=model,
-        save_seconds=save_seconds,
-    )
-    _report(done, writing_params_path)
+    files = (corpus, finetune_corpus_path, writing_params_path, reading_params_path)
+    _report(runs.finetune(variant, *files, config, save_seconds=save_seconds), writing_params_path)
 
 
 def evaluate(
@@ -203,8 +178,7 @@ def evaluate(
     from kqa_core.files import check_writable, write_together
     from kqa_core.hardware import find_device
     from kqa_core.model.variant_registry import find_variant
-    from kqa_core.text.birthplaces import read_pairs, read_text
-    from kqa_core.text.vocabulary import Vocabulary
+    from kqa_core.text.corpus import read_pairs, training_corpus
     from kqa_core.training.distributed import is_first_process
     from kqa_core.training.runs import load_for
 
@@ -214,7 +188,7 @@ def evaluate(
         return  # only the first process evaluates
     if outputs_path is not None:
         check_writable(outputs_path)
-    vocabulary = Vocabulary.from_text(read_text(corpus))
+    vocabulary = training_corpus(corpus).vocabulary
     pairs = read_pairs(eval_corpus_path)
     trained = load_for(reading_params_path, variant, vocabulary, corpus, model).model
     result = evaluation.evaluate(trained.to(place), vocabulary, pairs)

@@ -66,7 +66,12 @@ def linear(features: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
 
 
 def fit(train: Sequence[Example], pairs: bool = False) -> BagOfWords:
-    """Train a classifier. Raises UserError if there are no examples."""
+    """Train a classifier. Raises UserError if there are no examples.
+
+    >>> model = fit([Example("good film", 1), Example("bad film", 0)])
+    >>> model.predict(["good", "bad"])
+    tensor([1, 0])
+    """
     if not train:
         raise UserError("a bag of words: no sentences to learn from")
     sentences = [each.sentence for each in train]
@@ -86,6 +91,11 @@ def fit(train: Sequence[Example], pairs: bool = False) -> BagOfWords:
 
 
 def accuracy(model: BagOfWords, examples: Sequence[Example]) -> float:
-    """The accuracy in [0, 1]."""
+    """The accuracy in [0, 1].
+
+    >>> examples = [Example("good film", 1), Example("bad film", 0)]
+    >>> accuracy(fit(examples), examples)
+    1.0
+    """
     labels = torch.tensor([each.label for each in examples])
     return float((model.predict([each.sentence for each in examples]) == labels).float().mean())

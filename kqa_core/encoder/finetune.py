@@ -38,7 +38,11 @@ EVALUATION_BATCH = 256
 
 @dataclass(frozen=True)
 class FineTune:
-    """The configuration of a run."""
+    """The configuration of a run.
+
+    >>> FineTune(epochs=2).batch_size
+    64
+    """
 
     batch_size: int = 64
     learning_rate: float = 2e-3  # the highest, for the small encoder; for roberta-base, use 2e-5

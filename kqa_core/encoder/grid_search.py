@@ -110,7 +110,8 @@ def grid(
 ) -> GridResult:
     """Do the missing runs, choose the best, evaluate it on the test split, and write `out`.
 
-    `workers` processes, by default one for each core. `configs` replaces the grid's runs. Raises UserError for arguments that cannot be used.
+    `workers` processes, by default one for each core. `configs` replaces the grid's runs. Raises UserError
+    for arguments that cannot be used.
     """
     out, began = Path(out), time.monotonic()
     check_writable(out)
@@ -158,6 +159,9 @@ def configurations(hub: bool = False) -> list[FineTune]:
 def random_configurations(count: int, seed: int = 0, hub: bool = False) -> list[FineTune]:
     """`count` random configurations: the logarithm of the learning rate, the batch size and the epochs are
     drawn uniformly.
+
+    >>> [config.batch_size in BATCH_SIZES for config in random_configurations(2)]
+    [True, True]
     """
     rng = Random(seed)
     low, high = HUB_RANGE if hub else RANGE

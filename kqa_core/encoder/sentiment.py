@@ -95,6 +95,9 @@ def reviews(seed: int, count: int, verdicts: bool = True) -> list[str]:
     The verdict always agrees with the sentences, so it is a label in words (weak supervision). With
     `verdicts` False, the same reviews are returned without it. No review has a sentence of the labelled
     corpus (that of `SEED`).
+
+    >>> len(reviews(seed=1, count=3))
+    3
     """
     rng, labelled, made = Random(seed), _labelled(), []
     for _ in range(count):

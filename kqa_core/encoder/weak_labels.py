@@ -24,6 +24,9 @@ VERDICTS = {
 def weak_label(review: str) -> Example:
     """The sentences of a review without its verdict, with the label that the verdict gives. Raises UserError
     if it has none.
+
+    >>> weak_label("the film is slow . i regret it .")
+    Example(sentence='the film is slow .', label=0, kind='')
     """
     sentences = review.removesuffix(" .").split(" . ")
     for verdict, label in VERDICTS.items():

@@ -37,6 +37,12 @@ def guesses(model: GPT, vocabulary: Vocabulary, questions: Sequence[str]) -> lis
 
     Raises UserError for a character outside the vocabulary, and for a question that is too long for the
     model's block.
+
+    >>> from kqa_core.model.config import GPTConfig
+    >>> vocabulary = Vocabulary.from_text("Who?")
+    >>> model = GPT(GPTConfig(len(vocabulary), d_model=16)).eval()
+    >>> 0 < guesses(model, vocabulary, ["Who?"])[0].confidence < 1
+    True
     """
     answers = answer_questions(model, vocabulary, questions)
     found: list[Guess] = []
@@ -50,6 +56,13 @@ def answer_logits(model: GPT, vocabulary: Vocabulary, question: str, answer: str
     """The logits (T, vocab_size) before each character of `answer`, and the indices of these characters (T,).
 
     The closing ⁇ is the last of them, unless the answer has `LONGEST_ANSWER` characters.
+
+    >>> from kqa_core.model.config import GPTConfig
+    >>> vocabulary = Vocabulary.from_text("Who?me")
+    >>> model = GPT(GPTConfig(len(vocabulary), d_model=16))
+    >>> logits, characters = answer_logits(model, vocabulary, "Who?", "me")
+    >>> logits.shape, vocabulary.decode(characters)
+    (torch.Size([3, 8]), 'me⁇')
     """
     row, start = _row(vocabulary, question, answer)
     logits = _logits(model, torch.tensor([row[:-1]]))  # (1, len(row) - 1, vocab_size)

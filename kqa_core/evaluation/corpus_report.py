@@ -11,9 +11,8 @@ from pathlib import Path
 from kqa_core.errors import UserError
 from kqa_core.evaluation import baselines
 from kqa_core.stats import Proportion
-from kqa_core.text.birthplaces import Pair, person_of, read_text
-from kqa_core.text.corpus import FILES, Corpus, read_corpus
-from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.text.birthplaces import Pair, person_of
+from kqa_core.text.corpus import FILES, Corpus, read_corpus, read_text
 
 BLOCK = 128
 SHOWN = BLOCK * 7 // 8  # characters of a line that span corruption can show
@@ -38,7 +37,7 @@ def _documents(corpus: Corpus) -> list[tuple[str, str]]:
     return [
         ("documents", f"{len(lengths):,}"),
         ("characters", f"{sum(lengths) + len(lengths):,}, line feeds included"),
-        ("vocabulary", f"{len(Vocabulary.from_text(corpus.text))} ({distinct} distinct characters, □ and ⁇)"),
+        ("vocabulary", f"{len(corpus.vocabulary)} ({distinct} distinct characters, □ and ⁇)"),
         ("characters a document", f"{min(lengths)} to {max(lengths)}, mean {statistics.mean(lengths):.1f}"),
         (
             f"documents over {SHOWN} characters",

@@ -29,7 +29,12 @@ class Evaluation:
 
 
 def score(predictions: Sequence[str], pairs: Sequence[Pair]) -> Evaluation:
-    """Compare predictions with the answers of `pairs`. Correct means the same string, as in the original."""
+    """Compare predictions with the answers of `pairs`. Correct means the same string, as in the original.
+
+    >>> pairs = [Pair("Where was Ada born?", "Bern"), Pair("Where was Eva born?", "Oslo")]
+    >>> print(score(["Bern", "Rome"], pairs))
+    Correct: 1 out of 2: 50.0% (95% interval 9.5 to 90.5)
+    """
     known = [
         (prediction, pair.answer)
         for prediction, pair in zip(predictions, pairs, strict=True)

@@ -48,7 +48,13 @@ def answer_one_by_one(model: GPT, vocabulary: Vocabulary, questions: Sequence[st
 def answer_questions(
     model: GPT, vocabulary: Vocabulary, questions: Sequence[str], batch_size: int = BATCH
 ) -> list[str]:
-    """The answer to each question. Raises UserError for a character outside the vocabulary."""
+    """The answer to each question. Raises UserError for a character outside the vocabulary.
+
+    >>> from kqa_core.model.config import GPTConfig
+    >>> vocabulary = Vocabulary.from_text("Who?")
+    >>> len(answer_questions(GPT(GPTConfig(len(vocabulary), d_model=16)), vocabulary, ["Who?", "Wo?"]))
+    2
+    """
     training = model.training
     model.eval()
     prompts = [[*vocabulary.encode(question), vocabulary.mask_index] for question in questions]

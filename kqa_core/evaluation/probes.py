@@ -36,6 +36,11 @@ def influence(forward: Forward, x: Tensor, tolerance: float = 0.0) -> Tensor:
     x is (B, T, C), or tokens (B, T) with at least two different ones. `tolerance` is the largest change that
     counts as none. Raises UserError for a function that gives two outputs for one input, or outputs that are
     not finite or not (B, T, …).
+
+    >>> influence(lambda x: x.cumsum(dim=1), torch.ones(1, 3, 1)).int()
+    tensor([[1, 0, 0],
+            [1, 1, 0],
+            [1, 1, 1]], dtype=torch.int32)
     """
     before = _checked_output(forward, x)
     generator = torch.Generator().manual_seed(SEED)

@@ -13,7 +13,7 @@ from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from kqa_core.experiments.few_people import answers_right, few_people_corpus, recorded_few, train_few
-    from kqa_core.experiments.kernel_race import race_table
+    from kqa_core.experiments.kernel_race import race_table, recorded_race
     from kqa_core.experiments.mini_transformer import (
         ROW_LENGTH,
         VARIANTS,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         of_row,
         read_ladder,
         recorded_lab,
-        recorded_race,
     )
     from kqa_core.experiments.small_models import suspect
     from kqa_core.experiments.step_limit import limited
@@ -48,10 +47,11 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "LADDER", "PUBLISHED", "ROW_LENGTH", "STREET_PLAIN", "STREET_STEPS", "VARIANTS", "WHOLE", "WITHOUT", "Row", "answer_loss",
-    "answers_right", "few_people_corpus", "lab_model", "lab_text", "ladder_step", "ladder_table", "limited", "measure_street",
-    "of_row", "race_table", "read_ladder", "recorded_few", "recorded_lab", "recorded_own", "recorded_race", "shipped_model",
-    "street_text", "suspect", "train_few", "train_lab", "train_street", "watched",
+    "LADDER", "PUBLISHED", "ROW_LENGTH", "STREET_PLAIN", "STREET_STEPS", "VARIANTS", "WHOLE", "WITHOUT",
+    "Row", "answer_loss", "answers_right", "few_people_corpus", "lab_model", "lab_text", "ladder_step",
+    "ladder_table", "limited", "measure_street", "of_row", "race_table", "read_ladder", "recorded_few",
+    "recorded_lab", "recorded_own", "recorded_race", "shipped_model", "street_text", "suspect",
+    "train_few", "train_lab", "train_street", "watched",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -21,7 +21,9 @@ from kqa_core.experiments.step_limit import limited
 from kqa_core.model.gpt import GPT
 from kqa_core.text.birthplaces import Pair, encode_pairs
 from kqa_core.text.corpus import Corpus
+from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.text.world.generator import WorldSize, make_world
+from kqa_core.training.config import TrainingConfig
 from kqa_core.training.loop import Trained
 from kqa_core.training.runs import prepare_finetune, prepare_pretrain
 
@@ -43,14 +45,15 @@ def few_people_corpus() -> Corpus:
         for split in ("train", "dev")
     )
     text = "".join(f"{document}\n" for document in world.documents)
-    return Corpus(path="few people", text=text, documents=world.documents, train=train, dev=dev)
+    vocabulary = Vocabulary.from_text(text)
+    return Corpus("few people", text, world.documents, vocabulary, train=train, dev=dev)
 
 
 def train_few(variant: str, corpus: Corpus, seed: int, steps: int = FEW_STEPS, show: bool = True) -> Trained:
     """Pretrain a small model of this variant on the documents, then finetune it on the train questions."""
-    how: dict[str, Any] = {"recipe": "small", "seed": seed, "device": "cpu", "model": SHAPE}
-    read = prepare_pretrain(variant, corpus, steps=limited(steps), **how).train(None, show)
-    finetuning = prepare_finetune(variant, corpus, read, steps=limited(FINETUNING), **how)
+    config = TrainingConfig(recipe="small", seed=seed, device="cpu", model=SHAPE)
+    read = prepare_pretrain(variant, corpus, config, steps=limited(steps)).train(None, show)
+    finetuning = prepare_finetune(variant, corpus, read, config, steps=limited(FINETUNING))
     return finetuning.train(None, show=False)
 
 

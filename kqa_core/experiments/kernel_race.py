@@ -20,6 +20,9 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -27,6 +30,7 @@ from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from kqa_core.errors import first_line
+from kqa_core.experiments.results import recorded
 from kqa_core.kernels import HAS_TRITON, one_tile, span_rows, with_constant_keys
 from kqa_core.text.span_corruption import DocumentTable, corrupt_rows
 from kqa_core.text.vocabulary import Vocabulary
@@ -199,6 +203,39 @@ def race_table(times: dict[str, Times]) -> str:
             )
             lines += [f"{part:<12} {name:<18} {time:9.1f} µs{ratio}"] if time is not None else []
     return "\n".join(lines) or ABSENT
+
+
+@dataclass(frozen=True)
+class RaceResults:
+    """Times of the kernels on one machine."""
+
+    times: dict[str, Times]  # part → implementation → microseconds, None where it was not measured
+    machine: str  # "NVIDIA H200, torch 2.11.0"; "" where nothing was measured
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is any figure."""
+        return any(time is not None for times in self.times.values() for time in times.values())
+
+
+def recorded_race(path: Path | None = None) -> RaceResults:
+    """The recorded times of the kernels; all None where none have been recorded. Raises UserError for a
+    damaged file.
+    """
+
+    def view(found: dict[str, Any]) -> RaceResults:
+        times: dict[str, Times] = {}
+        for part, (_, names) in PARTS.items():
+            figures = {name: found["figures"][f"{part}: {name}, µs"] for name in names}
+            times[part] = {
+                name: float(figure) if isinstance(figure, int | float) else None
+                for name, figure in figures.items()
+            }
+        results = RaceResults(times, f"{found['machine']['device']}, torch {found['machine']['torch']}")
+        return results if results.measured else RaceResults(times, "")
+
+    absent = RaceResults({part: dict.fromkeys(names) for part, (_, names) in PARTS.items()}, "")
+    return recorded("kernels", view, path, absent)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The knowledge table: a model's accuracy on questions about a world, beside baselines and the knowledge
 ceiling.
 
-    majority · London · no pretraining · pretrained · ceiling        accuracy on the dev questions, with 95 % intervals
+    majority · London · no pretraining · pretrained · ceiling    accuracy on dev questions, 95 % intervals
 
 - `measure_knowledge(world)` trains three times (from scratch, pretrain, finetune) and evaluates; minutes on
   the small world.
@@ -109,7 +109,8 @@ def format_table(rows: Sequence[KnowledgeRow]) -> str:
         right = f"{row.accuracy.hits} of {row.accuracy.total}"
         between = f"{100 * low:.1f} to {100 * high:.1f}"
         lines.append(
-            f"{row.name:{wide}}  {right:>9}  {100 * row.accuracy.value:>6.1f} %  {between:>14}  {took:>9}".rstrip()
+            f"{row.name:{wide}}  {right:>9}  {100 * row.accuracy.value:>6.1f} %  {between:>14}"
+            f"  {took:>9}".rstrip()
         )
     return "\n".join(lines)
 

@@ -131,7 +131,11 @@ def rows_of(stream: Tensor, length: int = ROW_LENGTH) -> Tensor:
 
 
 def lab_model(vocab_size: int, row: Row, seed: int) -> GPT:
-    """The untrained model of one row. The global random generator is not changed."""
+    """The untrained model of one row. The global random generator is not changed.
+
+    >>> lab_model(100, Row(n_layer=1), seed=0).config.n_layer
+    1
+    """
     config = GPTConfig(
         vocab_size=vocab_size,
         block_size=BLOCK,

@@ -93,20 +93,21 @@ def make(names: list[str], folder: str | Path, show: bool = True) -> None:
 
 
 def _train(what: Shipped, path: Path, show: bool) -> None:
+    from kqa_core.training.config import TrainingConfig
     from kqa_core.training.runs import prepare_finetune, prepare_pretrain
 
-    corpus = read_corpus(shipped(WORLD))
+    corpus, config = read_corpus(shipped(WORLD)), TrainingConfig(recipe=RECIPE, seed=SEED, device="cpu")
     with tempfile.TemporaryDirectory() as scratch:
         read = None
         if what.pretrained:
             read = Path(scratch) / "pretrain"
-            prepare_pretrain(what.variant, corpus, recipe=RECIPE, seed=SEED, device="cpu").train(read, show)
-        prepare_finetune(what.variant, corpus, read, recipe=RECIPE, seed=SEED, device="cpu").train(path, show)
+            prepare_pretrain(what.variant, corpus, config).train(read, show)
+        prepare_finetune(what.variant, corpus, read, config).train(path, show)
 
 
 def _stated(name: str, path: Path) -> dict[str, Any]:
     from kqa_core.evaluation.evaluate import evaluate
-    from kqa_core.text.birthplaces import read_pairs
+    from kqa_core.text.corpus import read_pairs
 
     model = checkpoint.load(path)
     scores = {}

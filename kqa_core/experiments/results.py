@@ -6,7 +6,6 @@ and benchmarks.
 - `read_ladder`: training runs from the published recall up to the knowledge ceiling, one change at a time
   (notebook 07).
 - `recorded_lab`: losses of the mini-Transformer lab (notebook 05).
-- `recorded_race`: times of our kernels against others (notebook 11).
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kqa_core.errors import UserError
-from kqa_core.experiments.kernel_race import PARTS, Times
 from kqa_core.experiments.mini_transformer import MEASURED, VARIANTS
 from kqa_core.stats import Proportion, mcnemar, mean_sd, paired
 from kqa_core.text.packaged import recorded_file
@@ -323,36 +321,3 @@ def recorded_lab(path: Path | None = None, name: str = "mini_transformer") -> La
         )
 
     return recorded(name, view, path)
-
-
-@dataclass(frozen=True)
-class RaceResults:
-    """Times of the kernels on one machine."""
-
-    times: dict[str, Times]  # part → implementation → microseconds, None where it was not measured
-    machine: str  # "NVIDIA H200, torch 2.11.0"; "" where nothing was measured
-
-    @property
-    def measured(self) -> bool:
-        """Whether there is any figure."""
-        return any(time is not None for times in self.times.values() for time in times.values())
-
-
-def recorded_race(path: Path | None = None) -> RaceResults:
-    """The recorded times of the kernels; all None where none have been recorded. Raises UserError for a
-    damaged file.
-    """
-
-    def view(found: dict[str, Any]) -> RaceResults:
-        times: dict[str, Times] = {}
-        for part, (_, names) in PARTS.items():
-            figures = {name: found["figures"][f"{part}: {name}, µs"] for name in names}
-            times[part] = {
-                name: float(figure) if isinstance(figure, int | float) else None
-                for name, figure in figures.items()
-            }
-        results = RaceResults(times, f"{found['machine']['device']}, torch {found['machine']['torch']}")
-        return results if results.measured else RaceResults(times, "")
-
-    absent = RaceResults({part: dict.fromkeys(names) for part, (_, names) in PARTS.items()}, "")
-    return recorded("kernels", view, path, absent)

@@ -8,5 +8,9 @@ import os
 
 
 def limited(steps: int) -> int:
-    """`steps`, or what KQA_STEPS in the environment says, if that is fewer."""
+    """`steps`, or what KQA_STEPS in the environment says, if that is fewer.
+
+    >>> limited(10) <= 10
+    True
+    """
     return min(steps, int(os.environ.get("KQA_STEPS", steps)))

@@ -85,7 +85,12 @@ def story(rng: random.Random, length: int) -> list[str]:
 
 
 def street_text() -> StreetText:
-    """The stories, the same at every call."""
+    """The stories, the same at every call.
+
+    >>> text = street_text()
+    >>> text.read(text.short[0])[-14:]
+    'se it was lame'
+    """
     rng = random.Random(5)
     words = sorted({*QUESTION, *STATES, *CARS, *DID, *PLACES, "."})
     vocabulary = ("□", UNKNOWN, LINE, *words)
@@ -121,6 +126,11 @@ def train_street(
 def answer_loss(model: GPT, stories: Tensor) -> float:
     """The mean loss of the last word of stories (n, length), in nats. Raises UserError if they are too long
     for the model.
+
+    >>> text = street_text()
+    >>> untrained = lab_model(len(text.vocabulary), STREET_PLAIN, seed=0).eval()
+    >>> 3 < answer_loss(untrained, text.short[:4]) < 4  # a guess among all 36 words: 3.58
+    True
     """
     if stories.shape[1] > BLOCK + 1:
         raise UserError(f"a story may have at most {BLOCK + 1} words, these have {stories.shape[1]}")

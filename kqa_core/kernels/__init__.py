@@ -33,8 +33,8 @@ from kqa_core.text.span_corruption import DocumentTable
 from kqa_core.text.span_corruption import corrupt_batch as corrupt_with_torch
 
 __all__ = [
-    "HAS_TRITON", "causal_attention", "corrupt_batch", "load", "one_tile", "store", "synthesized_attention", "using", "watched",
-    "with_constant_keys",
+    "HAS_TRITON", "causal_attention", "corrupt_batch", "load", "one_tile", "store",
+    "synthesized_attention", "using", "watched", "with_constant_keys",
 ]  # fmt: skip
 
 # auto: see above; torch: never our kernels; triton: ours where they can be used
@@ -45,7 +45,13 @@ _choice = os.environ.get("KQA_KERNELS", "auto")
 
 @contextmanager
 def using(choice: str) -> Iterator[None]:
-    """Use one of `CHOICES` inside. Raises UserError for anything else."""
+    """Use one of `CHOICES` inside. Raises UserError for anything else.
+
+    >>> with using("torch"):
+    ...     heads = causal_attention(*torch.randn(3, 1, 1, 4, 8))
+    >>> heads.shape
+    torch.Size([1, 1, 4, 8])
+    """
     global _choice
     before, _choice = _choice, checked(choice)
     try:
@@ -81,6 +87,10 @@ def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float =
     nh, T, hs).
 
     `dropout` is the probability with which a weight is set to 0. Vaswani et al. 2017, eq. 1.
+
+    >>> value = torch.tensor([1.0, 3.0]).view(1, 1, 2, 1)
+    >>> causal_attention(torch.zeros(1, 1, 2, 1), torch.zeros(1, 1, 2, 1), value).flatten()  # means so far
+    tensor([1., 2.])
     """
     if _tile_serves(query, value, dropout, ("triton",)):
         heads: Tensor = one_tile.attention(query, key, value, None, query.shape[-1] ** -0.5, True)
@@ -127,6 +137,10 @@ def synthesized_attention(
 
     The dense Synthesizer (Tay et al. 2020, section 3.1.1); only the first T columns are used. `dropout` as
     above.
+
+    >>> value = torch.tensor([1.0, 3.0]).view(1, 1, 2, 1)
+    >>> synthesized_attention(torch.zeros(1, 1, 2, 1), torch.zeros(1, 2), torch.zeros(2), value).flatten()
+    tensor([1., 2.])
     """
     T = value.shape[2]
     if _tile_serves(query, value, dropout, ("auto", "triton")):

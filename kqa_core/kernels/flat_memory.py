@@ -30,7 +30,13 @@ _watching: list[Accesses] = []
 
 @contextmanager
 def watched() -> Iterator[Accesses]:
-    """Note the addresses of every load and store inside."""
+    """Note the addresses of every load and store inside.
+
+    >>> with watched() as seen:
+    ...     value = load(torch.zeros(3), torch.tensor([2]), torch.tensor([True]))
+    >>> seen.loads
+    [[2]]
+    """
     seen = Accesses()
     _watching.append(seen)
     try:
@@ -61,7 +67,8 @@ def store(memory: Tensor, where: Tensor, values: Tensor, inside: Tensor) -> None
     errors as in `load`.
 
     >>> memory = torch.zeros(3)
-    >>> store(memory, torch.tensor([2, 0, 9]), torch.tensor([7.0, 5.0, 1.0]), torch.tensor([True, True, False]))
+    >>> inside = torch.tensor([True, True, False])
+    >>> store(memory, torch.tensor([2, 0, 9]), torch.tensor([7.0, 5.0, 1.0]), inside)
     >>> memory
     tensor([5., 0., 7.])
     """

@@ -62,7 +62,8 @@ def forward_kernel(
     query, key, value, offset, out,
     query_b, query_h, query_t, key_b, key_h, key_t, value_b, value_h, value_t, out_b, out_h, out_t,
     heads, length, width, value_width, scale,
-    CAUSAL: tl.constexpr, OFFSET: tl.constexpr, LENGTH: tl.constexpr, WIDTH: tl.constexpr, VALUE_WIDTH: tl.constexpr,
+    CAUSAL: tl.constexpr, OFFSET: tl.constexpr, LENGTH: tl.constexpr, WIDTH: tl.constexpr,
+    VALUE_WIDTH: tl.constexpr,
 ):  # fmt: skip
     number = tl.program_id(0)
     b, h = (number // heads).to(tl.int64), (number % heads).to(tl.int64)
@@ -84,7 +85,8 @@ def backward_kernel(
     grad_b, grad_h, grad_t, query_b, query_h, query_t, key_b, key_h, key_t, value_b, value_h, value_t,
     d_query_b, d_query_h, d_query_t, d_key_b, d_key_h, d_key_t, d_value_b, d_value_h, d_value_t,
     heads, length, width, value_width, scale,
-    CAUSAL: tl.constexpr, OFFSET: tl.constexpr, LENGTH: tl.constexpr, WIDTH: tl.constexpr, VALUE_WIDTH: tl.constexpr,
+    CAUSAL: tl.constexpr, OFFSET: tl.constexpr, LENGTH: tl.constexpr, WIDTH: tl.constexpr,
+    VALUE_WIDTH: tl.constexpr,
 ):  # fmt: skip
     number = tl.program_id(0)
     b, h = (number // heads).to(tl.int64), (number % heads).to(tl.int64)
@@ -174,7 +176,8 @@ def backward(
     d_offset = query.new_empty((B * nh, T) if offset is not None else 0, dtype=torch.float32)
     with torch.cuda.device_of(query):
         backward_kernel[(B * nh,)](
-            grad, query, key, value, offset if offset is not None else query, d_query, d_key, d_value, d_offset,
+            grad, query, key, value, offset if offset is not None else query,
+            d_query, d_key, d_value, d_offset,
             *_strides(grad), *_strides(query), *_strides(key), *_strides(value),
             *_strides(d_query), *_strides(d_key), *_strides(d_value),
             nh, T, hs, value.shape[3], scale, **_options(query, value, offset, causal),

@@ -95,7 +95,8 @@ def launch(
     if count:
         with torch.cuda.device_of(flat):
             rows_kernel[(triton.cdiv(count, ROWS),)](
-                flat, offsets, lengths, rows.contiguous(), steps, seed, out, steps.stride(0), count, len(flat) - 1, block_size,
+                flat, offsets, lengths, rows.contiguous(), steps, seed, out,
+                steps.stride(0), count, len(flat) - 1, block_size,
                 ROWS=ROWS, BLOCK=triton.next_power_of_2(block_size), num_warps=4,
             )  # fmt: skip
     return out

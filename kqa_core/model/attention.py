@@ -31,6 +31,9 @@ from kqa_core.model.kv_cache import LayerKVCache
 def softmax(logits: Tensor) -> Tensor:
     """exp(x_i) / Σ_j exp(x_j) over the last dimension. The largest x is subtracted first: the same result,
     without overflow.
+
+    >>> softmax(torch.tensor([1.0, 1.0, -torch.inf]))
+    tensor([0.5000, 0.5000, 0.0000])
     """
     exponentials = torch.exp(logits - logits.amax(dim=-1, keepdim=True))
     return exponentials / exponentials.sum(dim=-1, keepdim=True)
@@ -52,6 +55,11 @@ def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None = None)
 def attention(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None) -> Tensor:
     """softmax(Q Kᵀ / √d_head) V: query (…, T_q, hs), key (…, T_k, hs), value (…, T_k, d_v) → (…, T_q,
     d_v).
+
+    >>> keys = torch.eye(2)
+    >>> attention(10 * keys, 10 * keys, torch.tensor([[1.0], [3.0]]))  # each query finds its own key
+    tensor([[1.],
+            [3.]])
     """
     return attention_weights(query, key, allowed) @ value
 
@@ -71,8 +79,8 @@ def merge_heads(x: Tensor) -> Tensor:
 class MultiHead(nn.Module):
     """The frame of attention with several heads: x (B, T, C) → (B, T, C).
 
-    A subclass has `project` and `attend`, or a `forward` of its own. `project` and `output` treat each position
-    alone; `mix` is what happens between positions.
+    A subclass has `project` and `attend`, or a `forward` of its own. `project` and `output` treat each
+    position alone; `mix` is what happens between positions.
     """
 
     projection: nn.Linear

@@ -2,7 +2,8 @@
 
     PATH/model.safetensors       the weights
     PATH/optimizer.safetensors   the optimiser's state (only while a run is under way)
-    PATH/state.json              format, step, config, vocabulary, seed, recipe, versions, and the SHA-256 of the tensor files
+    PATH/state.json              format, step, config, vocabulary, seed, recipe, versions, and the SHA-256 of
+                                 the tensor files
 
 - PATH is the flag's value; the original's file `vanilla.model.params` is here a directory of that name.
 - A checkpoint is written under another name, synced to the disk, then renamed. `load(PATH)` reads the old

@@ -30,7 +30,13 @@ from kqa_core.text.vocabulary import Vocabulary
 
 
 class GPT(nn.Module):
-    """The language model: tokens (B, T) → logits (B, T, vocab_size)."""
+    """The language model: tokens (B, T) → logits (B, T, vocab_size).
+
+    >>> model = GPT(GPTConfig(vocab_size=30, n_layer=2, n_head=2, d_model=16))
+    >>> logits, loss = model(torch.ones(3, 5, dtype=torch.int64))
+    >>> logits.shape
+    torch.Size([3, 5, 30])
+    """
 
     sinusoidal_embedding: Tensor | None  # (block_size, d_model); None unless positions are sinusoidal
 

@@ -9,7 +9,7 @@
   initialisation differs.
 - norm-reweight: head h times its matrix norm divided by the mean of the heads' norms,
 
-      O_h ← O_h · ‖O_h‖_F / mean_g ‖O_g‖_F        (Frobenius: over all positions *and* channels of one row of the batch)
+      O_h ← O_h · ‖O_h‖_F / mean_g ‖O_g‖_F        (Frobenius: over all positions *and* channels of one row)
 
   The norm includes positions after t, so the output at position t depends on later inputs: **it leaks the
   future**, although the mask is right. We keep the leak on purpose; `reads_the_future` of

@@ -69,6 +69,11 @@ def register_variant(
     The module's `forward(x (B, T, C), cache=None)` returns (B, T, C). It must be causal. It need not use a KV
     cache, so decoding computes the whole row at every step. Raises UserError for a name that is no
     identifier, and for that of a shipped variant.
+
+    >>> from kqa_core.model.attention import CausalSelfAttention
+    >>> register_variant("mine", CausalSelfAttention)
+    >>> find_variant("mine").summary
+    'a layer of your own'
     """
     if not name.isidentifier():
         raise UserError(

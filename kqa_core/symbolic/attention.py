@@ -64,7 +64,11 @@ def softmax_of(logits: Sequence[Any]) -> list[Any]:
 
 
 def attention_weights(keys: Sequence[Matrix], query: Matrix) -> Matrix:
-    """The exact weights exp(kᵢ·q) / Σₙ exp(kₙ·q), as a column (n, 1)."""
+    """The exact weights exp(kᵢ·q) / Σₙ exp(kₙ·q), as a column (n, 1).
+
+    >>> list(attention_weights(standard_basis(2), BETA * standard_basis(2)[0]))
+    [exp(beta)/(exp(beta) + 1), 1/(exp(beta) + 1)]
+    """
     return sympy.Matrix(softmax_of(logits(keys, query)))  # (n, 1)
 
 
@@ -73,6 +77,9 @@ def self_attention_weights(inputs: Sequence[Matrix], query_matrix: Matrix, key_m
     W_K x₀ … W_K x_{T−1}.
 
     The inputs are columns (d, 1). W_Q and W_K come in this order and have shape (r, d), for any r.
+
+    >>> self_attention_weights(standard_basis(2), sympy.zeros(2), sympy.eye(2)).tolist()
+    [[1/2, 1/2], [1/2, 1/2]]
     """
     keys = [key_matrix * x for x in inputs]
     return sympy.Matrix([list(attention_weights(keys, query_matrix * x)) for x in inputs])
@@ -81,14 +88,22 @@ def self_attention_weights(inputs: Sequence[Matrix], query_matrix: Matrix, key_m
 def self_attention(
     inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix, value_matrix: Matrix
 ) -> list[Matrix]:
-    """The outputs c_t = Σᵢ α_ti W_V xᵢ, columns: one for each of the inputs (d, 1)."""
+    """The outputs c_t = Σᵢ α_ti W_V xᵢ, columns: one for each of the inputs (d, 1).
+
+    >>> list(self_attention(standard_basis(2), sympy.zeros(2), sympy.eye(2), sympy.eye(2))[0])
+    [1/2, 1/2]
+    """
     weights = self_attention_weights(inputs, query_matrix, key_matrix)
     values = sympy.Matrix.hstack(*(value_matrix * x for x in inputs))  # (d, n)
     return [values * weights[i, :].T for i in range(len(inputs))]
 
 
 def standard_basis(dimension: int) -> list[Matrix]:
-    """The unit vectors e₁ … e_d as columns (d, 1)."""
+    """The unit vectors e₁ … e_d as columns (d, 1).
+
+    >>> list(standard_basis(2)[1])
+    [0, 1]
+    """
     return [sympy.eye(dimension)[:, i] for i in range(dimension)]
 
 
@@ -97,6 +112,10 @@ def orthonormal_frame(count: int, dimension: int, rng: random.Random) -> list[Ma
     vector eᵢ for d ≥ 3.
 
     The product of two reflections I − 2vvᵀ/(v·v) in planes with small whole-number normals v.
+
+    >>> first, second = orthonormal_frame(2, 3, random.Random(0))
+    >>> first.dot(second), first.dot(first)
+    (0, 1)
     """
     if not 0 < count <= dimension:
         raise ValueError(f"{count} orthonormal vectors do not fit into {dimension} dimensions")

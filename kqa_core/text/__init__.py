@@ -11,8 +11,8 @@ from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from kqa_core.text.answer_extractor import generated_pairs
-    from kqa_core.text.birthplaces import NameDataset, Pair, encode_pair, read_pairs
-    from kqa_core.text.corpus import Corpus, read_corpus
+    from kqa_core.text.birthplaces import NameDataset, Pair, encode_pair
+    from kqa_core.text.corpus import Corpus, read_corpus, read_pairs
     from kqa_core.text.packaged import runs, shipped
     from kqa_core.text.span_corruption import DocumentTable, corrupt_batch, corrupt_rows, philox, spans
     from kqa_core.text.vocabulary import Vocabulary
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from kqa_core.text.world.unseen_people import draw_unseen_names, draw_unseen_people
 
 __all__ = [
-    "Corpus", "DocumentTable", "NameDataset", "Pair", "Person", "Vocabulary", "World", "corrupt_batch", "corrupt_rows",
-    "draw_unseen_names", "draw_unseen_people", "encode_pair", "generated_pairs", "make_world", "philox", "read_corpus",
-    "read_pairs", "runs", "shipped", "spans",
+    "Corpus", "DocumentTable", "NameDataset", "Pair", "Person", "Vocabulary", "World", "corrupt_batch",
+    "corrupt_rows", "draw_unseen_names", "draw_unseen_people", "encode_pair", "generated_pairs",
+    "make_world", "philox", "read_corpus", "read_pairs", "runs", "shipped", "spans",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -1,9 +1,7 @@
 """Questions about birthplaces, and the documents that answer them.
 
-- The files have the original assignment's format: lines `Where was NAME born?<tab>Place` (without tab and
-  place in a test set), and one document a line in wiki.txt.
-- Differences between machines are accepted (CRLF, a byte-order mark, no line feed at the end). For anything
-  else that is wrong, the error names the line.
+- A text of pairs has the original assignment's format: lines `Where was NAME born?<tab>Place` (without tab
+  and place in a test set). The error for anything else names the line; `kqa_core.text.corpus` reads files.
 - `NameDataset` has exactly the layout of the assignment, with one exception: the original removes characters
   outside ASCII from training pairs (and not in evaluation); here they are kept.
 """
@@ -11,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import torch
@@ -25,71 +22,14 @@ QUESTION = ("Where was ", " born?")  # the text before and after the name
 
 
 class Pair(NamedTuple):
-    """A question and its answer; None if the file has no answers (a test set)."""
+    """A question and its answer; None if the file has no answers (a test set).
+
+    >>> Pair("Where was Ada born?", "London").answer
+    'London'
+    """
 
     question: str
     answer: str | None
-
-
-def read_text(path: str | Path) -> str:
-    """The text of a UTF-8 file, with line feeds and without byte-order mark. Raises UserError for a file that
-    cannot be read.
-    """
-    return text_of(read_bytes(path), str(path))
-
-
-def read_bytes(path: str | Path) -> bytes:
-    """The contents of a file. Raises UserError if it cannot be read."""
-    path = Path(path)
-    if path.is_dir():
-        raise UserError(f"{path}: a text file was expected, this is a directory: give the file inside it")
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file: check the path (it is read from {Path.cwd()} on)") from None
-    except OSError as error:
-        raise UserError(f"{path}: could not be read ({error.strerror}): check its permissions") from None
-
-
-def text_of(data: bytes, name: str) -> str:
-    """The text of UTF-8 `data`, line ends and byte-order mark normalised; `name` is its name in error
-    messages.
-    """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise UserError(f"{name}: UTF-8 was expected, this is UTF-16: save it as UTF-8") from None
-        line = data.count(b"\n", 0, error.start) + 1
-        where = f"byte {error.start} (0x{data[error.start]:02x}, line {line})"
-        raise UserError(f"{name}: UTF-8 was expected, but {where} is not: save the file as UTF-8") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def read_documents(path: str | Path) -> list[str]:
-    """The documents of a corpus, one a line. Raises UserError for a file that cannot be read or holds
-    none.
-    """
-    return documents_of(read_text(path), str(path))
-
-
-def documents_of(text: str, name: str) -> list[str]:
-    """The documents in `text`, one a line; a final line feed adds none. Raises UserError for none; `name` is
-    for its message.
-    """
-    documents = text.split("\n")
-    if documents[-1] == "":
-        documents.pop()
-    if not any(documents):
-        raise UserError(f"{name}: one document a line was expected, the file holds none")
-    return documents
-
-
-def read_pairs(path: str | Path) -> list[Pair]:
-    """The pairs of a TSV file, all with answers or all without. Raises UserError naming the first line that
-    differs.
-    """
-    return pairs_of(read_text(path), str(path))
 
 
 def pairs_of(text: str, name: str, answered: bool | None = None) -> list[Pair]:
@@ -144,6 +84,11 @@ def encode_pair(pair: Pair, vocabulary: Vocabulary, block_size: int) -> tuple[li
     The row is  question ⁇ answer ⁇ □ … □.  x is the row without its last character. y is the row shifted by
     one, with □ at the question's characters, which the loss ignores. So the first prediction target is the ⁇
     after the question. Raises UserError for a pair without answer, or one longer than the block.
+
+    >>> vocabulary = Vocabulary.from_text("Who?me")
+    >>> x, y = encode_pair(Pair("Who?", "me"), vocabulary, block_size=10)
+    >>> vocabulary.decode(x), vocabulary.decode(y)
+    ('Who?⁇me⁇□', '□□□⁇me⁇□□')
     """
     if pair.answer is None:
         raise UserError(f"{pair.question!r} has no answer to learn from: finetune on a file with answers")
@@ -169,6 +114,11 @@ def encode_pairs(pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int)
 class NameDataset(TensorDataset):
     """Birthplace pairs for finetuning: item i is (x, y), two int64 tensors (block_size − 1,), as from
     `encode_pair`.
+
+    >>> vocabulary = Vocabulary.from_text("Who?me")
+    >>> x, y = NameDataset([Pair("Who?", "me")], vocabulary, block_size=10)[0]
+    >>> vocabulary.decode(x)
+    'Who?⁇me⁇□'
     """
 
     def __init__(self, pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int) -> None:

@@ -3,6 +3,8 @@
 - wiki.txt holds one document a line, birth_places_train.tsv and birth_dev.tsv `question<tab>answer` lines,
   and birth_test_inputs.tsv questions alone: the names and the form of the original assignment.
 - A training run needs the first two, which may have any names: `training_corpus`.
+- Differences between machines are accepted (CRLF, a byte-order mark, no line feed at the end). For anything
+  else that is wrong, the error names the line.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from pathlib import Path
 
 from kqa_core.errors import UserError
 from kqa_core.text.answer_extractor import AnswerExtractor, fit_extractor
-from kqa_core.text.birthplaces import Pair, documents_of, pairs_of, read_bytes, read_pairs, text_of
+from kqa_core.text.birthplaces import Pair, pairs_of
 from kqa_core.text.vocabulary import Vocabulary
 
 DOCUMENTS, TRAIN, DEV, TEST = "wiki.txt", "birth_places_train.tsv", "birth_dev.tsv", "birth_test_inputs.tsv"
@@ -26,18 +28,14 @@ class Corpus:
     """Documents to pretrain on, pairs to finetune on and to evaluate on, and questions without answers."""
 
     path: str  # of the documents, for messages
-    text: str  # of that file: the vocabulary is made from it
+    text: str  # of that file
     documents: tuple[str, ...]
+    vocabulary: Vocabulary  # of the text
     train: tuple[Pair, ...] = ()
     dev: tuple[Pair, ...] = ()
     test: tuple[Pair, ...] = ()
     documents_sha256: str = ""
     train_sha256: str = ""  # empty where no train pairs were read
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """The characters of the documents, □ and ⁇. Raises UserError where the text holds □ or ⁇."""
-        return Vocabulary.from_text(self.text)
 
     @cached_property
     def extractor(self) -> AnswerExtractor:
@@ -58,6 +56,7 @@ def training_corpus(documents: str | Path, train: str | Path | None = None) -> C
         path=str(documents),
         text=text,
         documents=tuple(documents_of(text, str(documents))),
+        vocabulary=Vocabulary.from_text(text),
         train=() if train is None else tuple(pairs_of(text_of(questions, str(train)), str(train))),
         documents_sha256=hashlib.sha256(data).hexdigest(),
         train_sha256="" if train is None else hashlib.sha256(questions).hexdigest(),
@@ -80,3 +79,64 @@ def with_all_files(directory: Path) -> Path:
     if missing:
         raise UserError(f"{directory}: {' and '.join(missing)} missing; expected are {', '.join(FILES)}")
     return directory
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a UTF-8 file, with line feeds and without byte-order mark. Raises UserError for a file that
+    cannot be read.
+    """
+    return text_of(read_bytes(path), str(path))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The contents of a file. Raises UserError if it cannot be read."""
+    path = Path(path)
+    if path.is_dir():
+        raise UserError(f"{path}: a text file was expected, this is a directory: give the file inside it")
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file: check the path (it is read from {Path.cwd()} on)") from None
+    except OSError as error:
+        raise UserError(f"{path}: could not be read ({error.strerror}): check its permissions") from None
+
+
+def text_of(data: bytes, name: str) -> str:
+    """The text of UTF-8 `data`, line ends and byte-order mark normalised; `name` is its name in error
+    messages.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise UserError(f"{name}: UTF-8 was expected, this is UTF-16: save it as UTF-8") from None
+        line = data.count(b"\n", 0, error.start) + 1
+        where = f"byte {error.start} (0x{data[error.start]:02x}, line {line})"
+        raise UserError(f"{name}: UTF-8 was expected, but {where} is not: save the file as UTF-8") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_documents(path: str | Path) -> list[str]:
+    """The documents of a corpus, one a line. Raises UserError for a file that cannot be read or holds
+    none.
+    """
+    return documents_of(read_text(path), str(path))
+
+
+def documents_of(text: str, name: str) -> list[str]:
+    """The documents in `text`, one a line; a final line feed adds none. Raises UserError for none; `name` is
+    for its message.
+    """
+    documents = text.split("\n")
+    if documents[-1] == "":
+        documents.pop()
+    if not any(documents):
+        raise UserError(f"{name}: one document a line was expected, the file holds none")
+    return documents
+
+
+def read_pairs(path: str | Path) -> list[Pair]:
+    """The pairs of a TSV file, all with answers or all without. Raises UserError naming the first line that
+    differs.
+    """
+    return pairs_of(read_text(path), str(path))

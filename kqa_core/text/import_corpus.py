@@ -15,8 +15,8 @@ from pathlib import Path
 
 from kqa_core.errors import UserError
 from kqa_core.files import write_together
-from kqa_core.text.birthplaces import QUESTION, Pair, pairs_of, person_of, read_text
-from kqa_core.text.corpus import DEV, DOCUMENTS, TEST, TRAIN, with_all_files
+from kqa_core.text.birthplaces import QUESTION, Pair, pairs_of, person_of
+from kqa_core.text.corpus import DEV, DOCUMENTS, TEST, TRAIN, read_text, with_all_files
 
 
 def import_corpus(source: str | Path, target: str | Path) -> list[str]:

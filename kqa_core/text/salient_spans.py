@@ -3,7 +3,7 @@ section 3.4).
 
 A row is short and has one prediction target:
 
-    Title. words before ⁇words after⁇masked span⁇ □ … □          x = row[:-1], y = row[1:], □ in y up to the masked span
+    Title. words before ⁇words after⁇masked span⁇ □ … □      x = row[:-1], y = row[1:], □ in y up to the span
 
 - A rule that uses no question and no answer finds the salient spans: the longest sequences of capitalised
   words, and numbers. They are outside the title, not at the start of the sentence after it, and contain no

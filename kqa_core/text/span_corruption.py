@@ -48,7 +48,11 @@ class Documents:
 
 
 class DocumentTable(Documents):
-    """`Documents` made of texts. Raises UserError for no documents."""
+    """`Documents` made of texts. Raises UserError for no documents.
+
+    >>> DocumentTable(["abc", "ab"], Vocabulary.from_text("abc")).lengths
+    tensor([3, 2])
+    """
 
     def __init__(self, documents: Sequence[str], vocabulary: Vocabulary) -> None:
         if not documents:
@@ -95,6 +99,9 @@ def philox(counter: Tensor, seed: int) -> Tensor:
     - A round turns (c0, c1, c2, c3) into (hi(M1·c2)^c1^k0, lo(M1·c2), hi(M0·c0)^c3^k1, lo(M0·c0)). `even`
       holds c0 and c2, `odd` c3 and c1; a round makes c2 from c0 and c0 from c2, so the two change places with
       every round.
+
+    >>> philox(torch.zeros(4, 1, dtype=torch.int64), seed=0)[:, 0]
+    tensor([1713891541, 3781805453, 3159862348, 2600524760])
     """
     even, odd = counter[0::2], counter[1::2].flip(0)  # (c0, c2) and (c3, c1), (2, B) each
     for multipliers, key in _constants(seed, counter.device):
@@ -117,6 +124,11 @@ def spans(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The random numbers of each row: truncated length, start of the span, length of the span; int64 (B,)
     each.
+
+    >>> table = DocumentTable(["a" * 40], Vocabulary.from_text("a"))
+    >>> length, start, masked = spans(table, torch.tensor([0]), block_size=32, seed=0, step=0)
+    >>> bool(start + masked <= length)
+    True
     """
     counter = rows.new_empty(4, len(rows))  # (4, B)
     counter[0], counter[1], counter[2], counter[3] = rows & LOW, rows >> 32, step & LOW, STREAM
@@ -144,6 +156,11 @@ def corrupt_batch(
     (B,).
 
     Returns x and y, two int64 tensors (B, block_size − 1). Raises UserError for a block under 16 characters.
+
+    >>> vocabulary = Vocabulary.from_text("abcdefgh")
+    >>> x, y = corrupt_batch(DocumentTable(["abcdefgh"], vocabulary), torch.tensor([0]), 16, seed=0, step=0)
+    >>> vocabulary.decode(x[0])
+    '⁇cdefgh⁇ab□□□□□'
     """
     row = corrupt_rows(table, rows, block_size, seed, step)  # (B, block)
     return row[:, :-1], row[:, 1:]

@@ -170,7 +170,13 @@ class SpanBatches(Batches):
 
 
 class QuestionBatches(Batches):
-    """Questions with their answers."""
+    """Questions with their answers.
+
+    >>> pairs = [Pair("Where was Ada born?", "London")]
+    >>> batches = QuestionBatches(pairs, Vocabulary.from_text("".join(pairs[0])), 32, batch_size=1, seed=0)
+    >>> batches.batch(0)[0].shape
+    torch.Size([1, 26])
+    """
 
     def __init__(
         self,
@@ -239,3 +245,11 @@ class SalientBatches(Batches):
         return (
             rows_and_targets if self.questions is None else join(rows_and_targets, self.questions.batch(step))
         )
+
+
+def pretraining_batches(corpus: Corpus, block_size: int, phase: Pretraining, seed: int) -> Batches:
+    """The batches of a phase, from rows as its `rows` says."""
+    if phase.rows == "salient":
+        return SalientBatches(corpus, block_size, phase, seed)
+    how = (phase.batch_size, seed, phase.shuffle, phase.loss)
+    return SpanBatches(corpus.documents, corpus.vocabulary, block_size, *how)

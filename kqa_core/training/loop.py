@@ -14,13 +14,12 @@
 - Denormal floats are flushed to 0 on a CPU during training. They would make a step of recipe `best` 1.5 times
   as long by its middle.
 - Products are computed in bfloat16 where that is faster, else in float32; the description states which
-  (`find_precision`).
+  (`kqa_core.training.precision`).
 """
 
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -33,10 +32,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.errors import UserError
-from kqa_core.hardware import has_fast_bfloat16
 from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
-from kqa_core.model.config import PAD_INDEX, GPTConfig
+from kqa_core.model.config import PAD_INDEX
 from kqa_core.model.gpt import GPT
 from kqa_core.progress import progress
 from kqa_core.text.vocabulary import Vocabulary
@@ -54,7 +52,6 @@ CPU = torch.device("cpu")
 SAVE_SECONDS = 20.0  # between two saved states of an unfinished run
 PART = 32  # rows of similar length that go through the model together
 ALONE = World()
-PRECISIONS = ("auto", "float32", "bfloat16")
 
 
 @dataclass
@@ -306,29 +303,6 @@ def without_denormals() -> Iterator[None]:
 def resume_path(writing: str | Path) -> Path:
     """The path of the state of an unfinished run that will write `writing`."""
     return Path(f"{writing}.resume")
-
-
-def find_precision(config: GPTConfig, device: torch.device = CPU) -> str:
-    """The numbers in which training multiplies: "bfloat16" or "float32". KQA_PRECISION in the environment
-    says which.
-
-    Without it, bfloat16 is used on a GPU that has it, and for a wide model on a processor that is fast with
-    it. Raises UserError for another word in KQA_PRECISION.
-
-    On two cores of an AMD EPYC with AVX-512 BF16, a step of 128 rows takes 2.1 s and in float32 3.8 s, at
-    d_model 256. At d_model 128 it takes 0.10 s and in float32 0.08 s, because the conversion costs more than
-    it saves.
-    """
-    name = os.environ.get("KQA_PRECISION", "auto")
-    if name not in PRECISIONS:
-        raise UserError(f"KQA_PRECISION is {name!r}; expected one of {', '.join(PRECISIONS)}")
-    if name != "auto":
-        return name
-    if device.type == "cuda":
-        fast = torch.cuda.is_bf16_supported(including_emulation=False)
-    else:
-        fast = config.d_model >= 256 and has_fast_bfloat16()
-    return "bfloat16" if fast else "float32"
 
 
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:

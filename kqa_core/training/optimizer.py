@@ -129,6 +129,11 @@ class Optimizer:
 class MuonAdamW(torch.optim.Optimizer):
     """Both as one torch optimizer, for a loop that sets one rate for all groups: Muon's steps are
     `MUON_TIMES` the rate.
+
+    >>> from kqa_core.model.gpt import GPT, GPTConfig
+    >>> optimizer = MuonAdamW(GPT(GPTConfig(30, d_model=16)), rate=1e-3)
+    >>> len(optimizer.param_groups)  # with weight decay, without, and Muon's
+    3
     """
 
     MUON_TIMES = 10

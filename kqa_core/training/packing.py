@@ -60,7 +60,14 @@ class Packing:
 
 
 def packed_logits(model: GPT, x: Tensor, y: Tensor) -> Tensor:
-    """Tokens x and targets y (B, T) → the logits at the K positions that have a target, (K, vocab_size)."""
+    """Tokens x and targets y (B, T) → the logits at the K positions that have a target, (K, vocab_size).
+
+    >>> from kqa_core.model.config import GPTConfig
+    >>> x = torch.tensor([[5, 6, 7, 8], [5, 6, 0, 0]])
+    >>> y = torch.tensor([[0, 7, 8, 9], [6, 7, 0, 0]])
+    >>> packed_logits(GPT(GPTConfig(10, d_model=16)), x, y).shape  # five targets
+    torch.Size([5, 10])
+    """
     packing = Packing.of_targets(y, model.causal)
     hidden = model.embed(x.flatten()[packing.real], packing.real % packing.length)  # (N, C)
     *blocks, last = model.blocks

@@ -122,7 +122,11 @@ RECIPES: dict[str, Recipe] = {
 
 
 def find_recipe(name: str) -> Recipe:
-    """The recipe called `name`. Raises UserError with similar names if there is none."""
+    """The recipe called `name`. Raises UserError with similar names if there is none.
+
+    >>> find_recipe("small").pretrain.batch_size
+    64
+    """
     if name in RECIPES:
         return RECIPES[name]
     raise UserError(f"no recipe is called {name!r}: {suggest(name, RECIPES)}")

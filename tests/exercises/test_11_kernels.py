@@ -29,8 +29,16 @@ from kqa_core.check.exercise import NotYet, Outcome
 from kqa_core.check.registry import find
 from kqa_core.errors import UserError
 from kqa_core.exercise_helpers.transformer_parts import draw
-from kqa_core.experiments.kernel_race import ABSENT, BACKENDS, NOT_MEASURED, PARTS, can_race, race, race_table
-from kqa_core.experiments.results import recorded_race
+from kqa_core.experiments.kernel_race import (
+    ABSENT,
+    BACKENDS,
+    NOT_MEASURED,
+    PARTS,
+    can_race,
+    race,
+    race_table,
+    recorded_race,
+)
 from kqa_core.kernels import one_tile as operator
 from kqa_core.kernels.flat_memory import load, store, watched
 from kqa_core.show import PROCESSORS, roofline_slider, show_memory, tile_walk

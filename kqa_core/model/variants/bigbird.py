@@ -51,7 +51,13 @@ def draw_links(length: int, window: int, n_global: int, n_random: int) -> Tensor
 
 
 class BigBirdAttention(CausalSelfAttention):
-    """Causal self-attention in which each position attends to a few others: x (B, T, C) → (B, T, C)."""
+    """Causal self-attention in which each position attends to a few others: x (B, T, C) → (B, T, C).
+
+    >>> config = GPTConfig(30, d_model=16, bigbird_window=2, bigbird_global=1, bigbird_random=0)
+    >>> layer = BigBirdAttention(config)
+    >>> layer.mask(torch.arange(4), 4).int()[3]  # position 3 attends to 0, 2 and 3
+    tensor([1, 0, 1, 1], dtype=torch.int32)
+    """
 
     links: Tensor  # (L, n_random), in the checkpoint: with other links it would be another model
 

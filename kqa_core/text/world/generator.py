@@ -59,7 +59,8 @@ SIZES = {
     ),
     "full": WorldSize(
         train=2000, dev=500, test=437, regions=8, places=30, capital=0.05, flatness=8, agreement=0.6,
-        exposures=(0.65, 0.2, 0.08, 0.05, 0.02), facts=(0.55, 0.3, 0.1, 0.05), unseen=0.042, unseen_test=0.25, accents=0.04,
+        exposures=(0.65, 0.2, 0.08, 0.05, 0.02), facts=(0.55, 0.3, 0.1, 0.05), unseen=0.042,
+        unseen_test=0.25, accents=0.04,
     ),
 }  # fmt: skip
 DEFAULT_SEED = 2021
@@ -67,7 +68,11 @@ DEFAULT_SEED = 2021
 
 @dataclass(frozen=True)
 class Person:
-    """One invented person, with the true answer, and the number of documents that state the birthplace."""
+    """One invented person, with the true answer, and the number of documents that state the birthplace.
+
+    >>> Person("Ada", "north", "Bern", "south", exposures=1, split="train").question
+    'Where was Ada born?'
+    """
 
     name: str
     name_region: str
@@ -117,6 +122,10 @@ class World:
 def make_world(size: str | WorldSize, seed: int = DEFAULT_SEED) -> World:
     """The world of this size (a name in `SIZES`, or a `WorldSize`) and seed. Raises UserError for an unknown
     size.
+
+    >>> world = make_world("small")
+    >>> world.people[0].question
+    'Where was Owlian Lewgarth born?'
     """
     if isinstance(size, str):
         if size not in SIZES:

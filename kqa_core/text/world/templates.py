@@ -43,9 +43,10 @@ FACTS = (
     "Where did {S} train? In {other}, for {count} years.",
 )
 JOBS = (
-    "painter", "poet", "weaver", "singer", "surgeon", "sculptor", "printer", "lawyer", "chemist", "botanist", "cellist", "dancer",
-    "farmer", "bishop", "judge", "miner", "architect", "engineer", "historian", "novelist", "translator", "composer", "geologist",
-    "journalist", "navigator", "goldsmith", "organist", "baker", "footballer", "swimmer", "cyclist", "rower",
+    "painter", "poet", "weaver", "singer", "surgeon", "sculptor", "printer", "lawyer", "chemist",
+    "botanist", "cellist", "dancer", "farmer", "bishop", "judge", "miner", "architect", "engineer",
+    "historian", "novelist", "translator", "composer", "geologist", "journalist", "navigator",
+    "goldsmith", "organist", "baker", "footballer", "swimmer", "cyclist", "rower",
 )  # fmt: skip
 MONTHS = (
     "January", "February", "March", "April", "May", "June",

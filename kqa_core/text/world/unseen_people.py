@@ -25,6 +25,10 @@ def draw_unseen_people(world: World, count: int, agreement: float, seed: int) ->
     """`count` new people; the regions of name and birth agree for the share `agreement` of them.
 
     Raises UserError for a world with fewer than two regions, or if there are not enough names.
+
+    >>> from kqa_core.text.world.generator import make_world
+    >>> [person.question for person in draw_unseen_people(make_world("small"), 1, agreement=0.5, seed=0)]
+    ['Where was Diloch Madgarth born?']
     """
     draws = random.Random(seed)
     taken = {person.name for person in world.people}
@@ -38,7 +42,12 @@ def draw_unseen_people(world: World, count: int, agreement: float, seed: int) ->
 
 
 def draw_unseen_names(world: World, count: int, seed: int) -> dict[str, list[str]]:
-    """`count` new names of each region of the world."""
+    """`count` new names of each region of the world.
+
+    >>> from kqa_core.text.world.generator import make_world
+    >>> [len(names) for names in draw_unseen_names(make_world("small"), 2, seed=0).values()]
+    [2, 2, 2, 2]
+    """
     draws = random.Random(seed)
     taken = {person.name for person in world.people}
     found: dict[str, list[str]] = {}

@@ -12,8 +12,10 @@ from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.text.birthplaces import Pair
 from kqa_core.text.corpus import Corpus
+from kqa_core.text.vocabulary import Vocabulary
 
-CORPUS = Corpus("", "Where was Bo born? Ty", ("Bo. Ty.",), dev=(Pair("Where was Bo born?", "Ty"),))
+TEXT = "Where was Bo born? Ty"
+CORPUS = Corpus("", TEXT, ("Bo. Ty.",), Vocabulary.from_text(TEXT), dev=(Pair("Where was Bo born?", "Ty"),))
 
 
 def batches():

@@ -19,7 +19,7 @@ from kqa_core.experiments import pretrained
 from kqa_core.experiments.pretrained import MANIFEST, SHIPPED, make, shipped_model
 from kqa_core.model import checkpoint
 from kqa_core.model.gpt import GPT
-from kqa_core.text.birthplaces import read_pairs, read_text
+from kqa_core.text.corpus import read_pairs, read_text
 from kqa_core.text.packaged import shipped
 from kqa_core.text.vocabulary import Vocabulary
 

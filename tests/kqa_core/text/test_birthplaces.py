@@ -2,16 +2,8 @@ import pytest
 import torch
 
 from kqa_core.errors import UserError
-from kqa_core.text.birthplaces import (
-    NameDataset,
-    Pair,
-    encode_pairs,
-    pairs_of,
-    person_of,
-    read_documents,
-    read_pairs,
-    read_text,
-)
+from kqa_core.text.birthplaces import NameDataset, Pair, encode_pairs, pairs_of, person_of
+from kqa_core.text.corpus import read_documents, read_pairs, read_text
 from kqa_core.text.vocabulary import Vocabulary
 
 PAIRS = [Pair("Where was Ada Bell born?", "Aberwyn"), Pair("Where was Žan born?", "Ōsu")]

@@ -23,8 +23,7 @@ from kqa_core.hardware import find_device
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.model.variant_registry import variant_names
-from kqa_core.text.birthplaces import read_documents, read_pairs
-from kqa_core.text.corpus import read_corpus
+from kqa_core.text.corpus import read_corpus, read_documents, read_pairs
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training import runs as train
 from kqa_core.training.batches import QuestionBatches, SpanBatches, trim

@@ -19,7 +19,7 @@ from kqa_core.errors import UserError
 from kqa_core.evaluation.generate import answer_questions
 from kqa_core.model.gpt import GPT
 from kqa_core.model.variant_registry import variant_names
-from kqa_core.text.birthplaces import read_pairs
+from kqa_core.text.corpus import read_pairs
 from kqa_core.training import runs as train
 from kqa_core.training.gpu_engine import STRIDE
 from kqa_core.training.optimizer import Optimizer

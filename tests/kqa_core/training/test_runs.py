@@ -20,11 +20,10 @@ from kqa_core.errors import UserError
 from kqa_core.model import checkpoint
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
-from kqa_core.text.birthplaces import read_documents
-from kqa_core.text.corpus import read_corpus
+from kqa_core.text.corpus import read_corpus, read_documents
 from kqa_core.text.span_corruption import corrupt_batch
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.training import loop, recipes, schedule
+from kqa_core.training import loop, precision, recipes, schedule
 from kqa_core.training import runs as train
 from kqa_core.training.batches import Order, QuestionBatches, SalientBatches, SpanBatches, join, trim
 from kqa_core.training.muon import StackedMuon
@@ -395,7 +394,7 @@ def test_a_loss_that_is_no_number_ends_in_one_line(world: Path, monkeypatch: pyt
 def test_the_precision_is_stated_and_chosen(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus, wide = read_corpus(world), {"n_layer": 1, "d_model": 256}
     for fast, expected in ((True, "bfloat16"), (False, "float32")):
-        monkeypatch.setattr(loop, "has_fast_bfloat16", lambda fast=fast: fast)
+        monkeypatch.setattr(precision, "has_fast_bfloat16", lambda fast=fast: fast)
         run = train.prepare_pretrain("vanilla", corpus, device="cpu", steps=1, model=wide)
         assert run.description["precision"] == expected and run.bfloat16 is fast
         # on every processor

@@ -18,7 +18,7 @@ from kqa_core.model import checkpoint
 from kqa_core.model.config import POSITIONS, GPTConfig
 from kqa_core.model.head_fusion import FUSIONS
 from kqa_core.model.variant_registry import find_variant, variant_names
-from kqa_core.text.birthplaces import read_pairs
+from kqa_core.text.corpus import read_pairs
 from kqa_core.training.recipes import ASSIGNMENT, RECIPES
 
 pytestmark = pytest.mark.slow
