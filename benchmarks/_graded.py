@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from autograder.grading.ledger import latest
+from autograder.grading.published import latest
 from autograder.paths import COURSE, read_course
 
 ROOT = Path(__file__).resolve().parents[1]

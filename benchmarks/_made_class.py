@@ -29,7 +29,7 @@ from autograder.judge.canaries import ENDLESS_SECONDS
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
 from autograder.judge.tasks import AnswerTask, SubmissionTask
 from autograder.paths import use_course
-from autograder.submissions.intake import parse_cells
+from autograder.submissions.cells import parse_cells
 from autograder.submissions.merge import graft
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.check.exercise import Exercise

@@ -64,7 +64,7 @@ def register(course: typer.Typer) -> None:
         from autograder.course.main_job import graded
         from autograder.course.tables import listed
         from autograder.paths import course_folder
-        from autograder.submissions.store import ignored_entries
+        from autograder.submissions.intake import ignored_entries
         from kqa_core.errors import UserError
 
         if (assignment is None) == (not every):

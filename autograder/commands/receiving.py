@@ -42,7 +42,8 @@ def register(course: typer.Typer) -> None:
         from autograder.course.log import log_received
         from autograder.paths import course_folder
         from autograder.sandbox.limits import Limits
-        from autograder.submissions.store import ignored_entries, manifest
+        from autograder.submissions.intake import ignored_entries
+        from autograder.submissions.store import manifest
         from autograder.submissions.store import receive as run
 
         source, store, names = (

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.options import CourseFolder, Database, Notebooks, Sandbox, Workers, checked
-from autograder.grading.config import GradingConfig
+from autograder.grading.config import GradingConfig, WatchConfig
 
 
 def register(course: typer.Typer) -> None:
@@ -44,7 +44,6 @@ def register(course: typer.Typer) -> None:
         Example: kqa course watch -n 01 --daily 3
         """
         from autograder.build.release import chosen
-        from autograder.course.watch import WatchConfig
         from autograder.course.watch import watch as run
         from autograder.paths import read_course
 

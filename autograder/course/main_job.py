@@ -23,9 +23,10 @@ from pathlib import Path
 from tqdm import tqdm
 
 from autograder.build.build import build
-from autograder.course.grade import Graded, grade
+from autograder.course.grade import grade
 from autograder.course.grading_progress import Progress
 from autograder.course.prove import prove
+from autograder.course.publisher import Graded
 from autograder.course.tables import class_table, listed, proof_table, show
 from autograder.grading.config import Events, GradingConfig, JudgeConfig
 from autograder.judge.canaries import CanaryDeviates

@@ -21,7 +21,7 @@ from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswersTask, AnswerTask
 from autograder.paths import course_folder, read_course
 from autograder.sandbox.errors import InfrastructureError
-from autograder.submissions.intake import parse_cells
+from autograder.submissions.cells import parse_cells
 from autograder.submissions.merge import graft
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.check.exercise import Exercise

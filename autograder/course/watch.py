@@ -2,8 +2,8 @@
 
 - A look, every few seconds in a thread of its own: collect, receive what changed, find out what waits, tell
   those who wait, write the page. So the time of receipt is right to a few seconds while the judge is busy.
-- A round: the first submissions of the queue go through `carry_out`, as in `kqa course grade`, and their
-  pages are released. Slow ones are put off until no other waits, and are then judged a few at a time.
+- A round: the first submissions of the queue go through `judge_and_publish`, as in `kqa course grade`, and
+  their pages are released. Slow ones are put off until no other waits, and are then judged a few at a time.
 - Nothing is kept in memory that a restart needs: versions are in the store, verdicts in the ledger, marks in
   the gradebook. An answer is entered in the ledger (`autograder.grading.answers`) when it has been released.
 - The exchange's two files of a submission are kept when its round begins. So a page goes to the version that
@@ -20,53 +20,39 @@ import os
 import platform
 import shutil
 import signal
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.course.grade import Graded, Plan, carry_out, planned
+from autograder.course.disk_room import NO_ROOM, check_room, full_disk, no_room
+from autograder.course.grade import judge_and_publish
 from autograder.course.log import log_received
-from autograder.course.watch_log import WatchLog, in_words, no_room
-from autograder.course.watch_queue import Day, Waiting, waiting
+from autograder.course.publisher import Graded, Plan, Publisher
+from autograder.course.watch_log import WatchLog, in_words
+from autograder.course.watch_queue import Day, Waiting, answers_to, waiting
 from autograder.course.watch_screen import sentence, view
 from autograder.course.watch_sources import ExchangeSource, FolderSource, Source, look_of
 from autograder.gradebook.due_dates import shown_time
-from autograder.grading.answers import Answer, answers_of
-from autograder.grading.config import Events, GradingConfig
+from autograder.grading.answers import answers_of
+from autograder.grading.config import Events, WatchConfig
 from autograder.grading.ledger import Ledger, ledger_path
 from autograder.judge.results import Status, SubmissionResult
 from autograder.paths import read_course
 from autograder.report.watch_page import waiting_page, watch_page
 from autograder.sandbox.tiers import best_tier
-from autograder.submissions.store import manifests, receive
+from autograder.submissions.store import receive
 from kqa_core.errors import UserError
 from kqa_core.files import held, write_whole
 from kqa_core.hardware import cores
 
 LOCK, BESIDE = Path("judged", ".watching"), Path("judged", "beside")
 ROUND = 30  # submissions: few enough that the first do not wait long for their release
-ROOM, NO_ROOM = 32 * 2**20, 2**20  # bytes that must be free on each disk; fewer explain any failure
 PAUSE, LONGEST_PAUSE = 5.0, 60.0  # seconds after something failed
 AGAIN_SECONDS = 60.0  # until a submission that could not be judged is tried again; doubled each time
 MOST_DOUBLINGS = 6
-
-
-@dataclass(frozen=True, kw_only=True)
-class WatchConfig:
-    """How a course is watched."""
-
-    grading: GradingConfig  # its course, limits, workers, gradebook
-    names: tuple[str, ...]  # of the notebooks
-    folder: Path | None = None  # where submissions come from; None for nbgrader's exchange
-    daily: int | None = None  # graded submissions for each student and day
-    every: float = 10.0  # seconds between two looks
-    once: bool = False  # end when nothing waits that may be judged now
-    page: Path  # the instructor's
 
 
 def watch(config: WatchConfig) -> None:
@@ -115,7 +101,7 @@ class Watcher:
 
     def run(self) -> None:
         """Look and judge until it is interrupted, or, `once`, until nothing waits that may be judged now."""
-        self.log.say(f"begins: {', '.join(self._config.names)}; {self.limit()}")
+        self.log.say(f"begins: {', '.join(self._config.names)}; {self._config.limit}")
         thread = threading.Thread(target=self._looks, name="look", daemon=True)
         state = "stopped"
         try:
@@ -142,16 +128,9 @@ class Watcher:
         self._interrupted = True
         raise KeyboardInterrupt
 
-    def limit(self) -> str:
-        """The limit in words."""
-        daily = self._config.daily
-        return (
-            "No limit." if daily is None else f"At most {daily} graded submissions for each student and day."
-        )
-
     def look(self) -> None:
         """Collect, receive, and find out what waits. Raises UserError, OSError."""
-        self._check_room()
+        check_room(self._course)
         with self._lock:
             for line in self._source.collect(self._config.names):
                 self.log.incident(line)
@@ -165,8 +144,8 @@ class Watcher:
 
     def round(self, chosen: Sequence[Waiting]) -> None:
         """Judge these submissions and release their answers. Raises UserError, OSError, CanaryDeviates."""
-        self._check_room()
-        plan, start, left = self._plan, time.time(), list(chosen)
+        check_room(self._course)
+        plan = self._plan
         patient = all(self._is_slow(each) for each in chosen)
         assert plan is not None, "a look comes first"
         beside = self._course / BESIDE
@@ -174,31 +153,28 @@ class Watcher:
         for each in chosen:
             for (who, name), content in each.files.items():
                 write_whole(beside / who / each.entry.assignment / name, content)
-        places = {each.place for each in chosen}
-        of_groups = [each for each in plan.shared if (each.entry.student, each.entry.assignment) in places]
-        part = Plan([each.entry for each in chosen], of_groups, plan.dues, plan.extensions)
+        publisher = Publisher(replace(self._grading, beside=beside, patient=patient))
+        waiting = list(chosen)
+
+        def release(graded: Graded) -> None:
+            if graded.failed:
+                check_room(self._course)  # a full disk is no submission's fault
+            there = {(result.student, result.assignment) for result in graded.results}
+            ready = [
+                each for each in waiting if all((who, each.entry.assignment) in there for who in each.members)
+            ]
+            with self._lock:
+                self._release(ready, graded)
+                waiting[:] = [each for each in waiting if each not in ready]
+                self.judging = list(waiting)
+                self._slow.update({each.place: each.work for each in waiting})
+                self._find()
+
         events = Events(working=self.workers.__setitem__)
-        with closing(
-            carry_out(
-                part, replace(self._grading, beside=beside, patient=patient), events, start, whole=False
-            )
-        ) as parts:
-            for made in parts:
-                if made.failed:
-                    self._check_room()  # a full disk is no submission's fault
-                there = {(each.student, each.assignment) for each in made.results}
-                ready = [
-                    each
-                    for each in left
-                    if all((who, each.entry.assignment) in there for who in each.members)
-                ]
-                with self._lock:
-                    self._release(ready, made)
-                    left = self.judging = [each for each in left if each not in ready]
-                    self._slow.update({each.place: each.work for each in left})
-                    self._find()
-                if not patient:
-                    break  # what is slow waits, until nobody else does
+        # what is slow waits, until nobody else does
+        judge_and_publish(
+            plan.part([each.entry for each in chosen]), publisher, events, after=release, slow=patient
+        )
 
     def _looks(self) -> None:
         while not self._stop.wait(self._config.every):
@@ -245,7 +221,9 @@ class Watcher:
 
     def _fails(self, what: str, error: Exception) -> str:
         """Note that something fails, and say so if that is new. Returns the line."""
-        line = self._full(NO_ROOM) or in_words(error)  # SQLite gives other reasons for a full disk
+        line = full_disk(self._course, NO_ROOM) or in_words(
+            error
+        )  # SQLite gives other reasons for a full disk
         if line not in list(self.trouble.values()):
             self.log.say(f"error while {what}: {line}", logging.ERROR)
         self.trouble[what] = line
@@ -266,14 +244,7 @@ class Watcher:
 
     def _find(self) -> None:
         """Find out what waits now."""
-        store = self._course / "received"
-        self._plan = planned(
-            self._grading,
-            self._config.names,
-            lambda dues, extensions: [
-                each for found in manifests(store, dues, extensions).values() for each in found
-            ],
-        )
+        self._plan = Publisher(self._grading).plan(self._config.names)
         day = Day.of(time.time(), self._zone)
         with answers_of(self._course) as answers:
             answered, today = answers.last(), answers.since(day.begins)
@@ -333,27 +304,13 @@ class Watcher:
 
     def _entered(self, each: Waiting, results: Sequence[SubmissionResult]) -> None:
         """Enter the answers to one submission, and say so."""
-        entry, at = each.entry, time.time()
-        answers = []
+        answers = answers_to(each, results, time.time())
         for result in results:
-            said = str(result.status) + (
-                f", {result.marks:g} of {result.points} points" if result.exercises else ""
-            )
             incidents = [f"{one.exercise}: {one.incident}" for one in result.exercises if one.incident]
-            facts = (
-                result.student,
-                entry.assignment,
-                entry.version,
-                each.marks[result.student],
-                each.work,
-                entry.received,
-                at,
-            )
-            answers.append(Answer(*facts, each.counts, said))
             if incidents:
-                self.log.incident(f"{result.student}, {entry.assignment}: {'; '.join(incidents)}")
-        with answers_of(self._course, writes=True) as kept:
-            kept.add(answers)
+                self.log.incident(f"{result.student}, {result.assignment}: {'; '.join(incidents)}")
+        with answers_of(self._course, writes=True) as table:
+            table.add(answers)
         for answer in answers:
             self._told.pop((answer.student, answer.assignment), None)
             self.log.say(
@@ -369,22 +326,6 @@ class Watcher:
         seconds = AGAIN_SECONDS * 2 ** min(tries - 1, MOST_DOUBLINGS)
         self._later[each.place] = (each.work, time.time() + seconds)
         self.log.incident(f"{why}; is tried again in {seconds / 60:.0f} min")
-
-    def _check_room(self) -> None:
-        """Raise UserError if a disk that is needed is nearly full."""
-        if (line := self._full(ROOM)) is not None:
-            raise UserError(line)
-
-    def _full(self, least: int) -> str | None:
-        """A line about a disk with fewer than `least` bytes free; None if there is none."""
-        for folder in (self._course, Path(tempfile.gettempdir())):
-            try:
-                free = shutil.disk_usage(folder).free
-            except OSError:  # what comes next says what is wrong with it
-                continue
-            if free < least:
-                return f"{folder}: the disk is full ({free / 2**20:.0f} MB free); nothing is lost, make room"
-        return None
 
     def _write_page(self, state: str) -> None:
         with self._lock:
@@ -405,4 +346,4 @@ class Watcher:
         seconds = 0 if self._stop.is_set() else max(2, round(self._config.every))
         told = {"incidents": list(self.log.incidents), "trouble": "; ".join(list(self.trouble.values()))}
         told["workers"] = [each for each in list(self.workers.values()) if each]
-        return {"state": state, "source": source, "limit": self.limit(), "seconds": seconds, **told}
+        return {"state": state, "source": source, "limit": self._config.limit, "seconds": seconds, **told}

@@ -5,19 +5,17 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import logging
-import os
 import time
 from collections import deque
 from pathlib import Path
 
+from autograder.course.disk_room import no_room
 from autograder.course.log import log
 from autograder.judge.canaries import CanaryDeviates
 from kqa_core.errors import UserError, first_line, readable
 
 SHOWN = 50  # incidents on the page
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class WatchLog:
@@ -47,13 +45,6 @@ class WatchLog:
         """Say a line that the page shows, too."""
         self.say(line, logging.WARNING)
         self.incidents.appendleft(readable(line))
-
-
-def no_room(error: BaseException) -> bool:
-    """Whether an error says that a disk is full."""
-    return getattr(error, "errno", None) in NO_ROOM or any(
-        os.strerror(each) in str(error) for each in NO_ROOM
-    )
 
 
 def in_words(error: Exception) -> str:

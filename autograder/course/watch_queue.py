@@ -20,9 +20,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from autograder.course.grade import Plan
+from autograder.course.publisher import Plan
 from autograder.gradebook.exchange_files import SECRET, TIMESTAMP, beside
 from autograder.grading.answers import Answer
+from autograder.judge.results import SubmissionResult
 from autograder.submissions.store import Submission
 
 LIMIT, AGAIN = "limit", "again"  # why a submission has to wait
@@ -149,6 +150,18 @@ def _held(
     if work == each.work and when > day.now:
         until, why = max(when, until or 0.0), AGAIN if until is None else why
     return Waiting(entry, each.members, each.marks, each.work, each.files, rank, not judged, until, why)
+
+
+def answers_to(each: Waiting, results: Sequence[SubmissionResult], at: float) -> list[Answer]:
+    """The answers to one submission: one for each student who gets its result."""
+    answers = []
+    for result in results:
+        points = f", {result.marks:g} of {result.points} points" if result.exercises else ""
+        facts = (each.entry.version, each.marks[result.student], each.work, each.entry.received, at)
+        answers.append(
+            Answer(*(result.student, result.assignment), *facts, each.counts, f"{result.status}{points}")
+        )
+    return answers
 
 
 def _digest(*facts: object) -> str:

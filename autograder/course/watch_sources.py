@@ -29,7 +29,7 @@ from typing import Any, Protocol
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import temp_attrs
 
-from autograder.course.watch_log import no_room
+from autograder.course.disk_room import no_room
 from autograder.gradebook.exchange_files import FORMAT, SECRET, TIMESTAMP, beside, time_of
 from autograder.gradebook.gradebook import gradebook_url, nbgrader_config, use_newest_schema
 from autograder.submissions.intake import shown
@@ -141,12 +141,9 @@ class ExchangeSource:
                             f"{shown(student)}, {name}: cannot be collected ({readable(first_line(its))})"
                         )
             self._staged.place()
-        lines += [
-            f"nbgrader: {each}"
-            for each in self._said.claims()
-            if any(source in each for source in self._staged.sources)
-        ]
-        new = [each for each in lines if each not in self._seen]
+        sources, claims = self._staged.sources, self._said.claims()
+        lines += [f"nbgrader: {line}" for line in claims if any(source in line for source in sources)]
+        new = [line for line in lines if line not in self._seen]
         self._seen.update(new)
         return new
 
@@ -168,9 +165,8 @@ class ExchangeSource:
 
     def _release(self, student: str, name: str, folder: str) -> None:
         api = self._api
-        with temp_attrs(
-            api.coursedir, assignment_id=name, student_id=glob.escape(student), feedback_directory=folder
-        ):
+        where = {"assignment_id": name, "student_id": glob.escape(student), "feedback_directory": folder}
+        with temp_attrs(api.coursedir, **where):
             app = api.exchange.ReleaseFeedback(
                 coursedir=api.coursedir, authenticator=api.authenticator, parent=api
             )

@@ -148,7 +148,7 @@ def export(
 def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     """All marks of these notebooks. Raises UserError for an unknown notebook, and if nothing is graded."""
     from autograder.gradebook.gradebook import counted, gradebook_names, marks_of, open_gradebook
-    from autograder.grading.ledger import graded_notebooks, latest
+    from autograder.grading.published import graded_notebooks, latest
     from autograder.people.groups import groups_of
     from autograder.people.roster import read_people
 

@@ -1,14 +1,21 @@
-"""A digest of all code that decides a verdict: a result is found again only while it is the same."""
+"""The key of a result in the ledger: a digest of everything that decides it, the code included. A result is
+found again only while that is the same.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import platform
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
+from autograder.grading.config import JudgeConfig
+from autograder.judge import seeds
 from autograder.paths import ROOT, read_course
+from autograder.submissions.store import Submission
 from kqa_core.files import digest_of
 
 # the layers up to the grading
@@ -20,9 +27,9 @@ def code_digest(course: Path, notebook: str | None = None) -> str:
     """A digest of all code that decides a verdict on one notebook, or on any: what judges, the exercises and
     answer keys in the course folder `course`, and the versions of Python and of the packages that compute.
 
-    The layers above the grading (people, report, export, commands) and the gradebook decide no verdict, because
-    the judge cannot import them. Of the exercises and keys, those of the notebook count, and those that they
-    import from other notebooks.
+    The layers above the grading (people, report, export, commands) and the gradebook decide no verdict,
+    because the judge cannot import them. Of the exercises and keys, those of the notebook count, and those
+    that they import from other notebooks.
     """
     decides = [path for name in DECIDE if (path := ROOT / "autograder" / name).suffix]
     decides += [
@@ -69,3 +76,15 @@ def needed(notebook: str, paths: Sequence[Path]) -> set[Path]:
             named = {name for one, many in NAMED.findall(text) for name in re.findall(r"\w+", one or many)}
             open_paths += [each for name in named for each in by_name.get(name, ())]
     return found
+
+
+def row_key(entry: Submission, skeleton: str, code: str, config: JudgeConfig) -> str:
+    """The key of the result of this entry: a hash of everything that decides it.
+
+    `skeleton` is the text of the instructor's notebook, `code` the digest of the code that judges.
+    """
+    how = (seeds.VERSION, code, asdict(config.limits), config.tier)
+    decides = [entry.student, entry.assignment, entry.sha256, entry.notes, skeleton, *how]
+    digest = hashlib.sha256(json.dumps(decides, sort_keys=True, default=list).encode())
+    digest.update(hashlib.sha256(config.key).digest())
+    return digest.hexdigest()

@@ -54,12 +54,33 @@ class GradingConfig(JudgeConfig):
     received_at: float | None = None  # when the submissions came, seconds since 1970; None for now
 
 
+@dataclass(frozen=True, kw_only=True)
+class WatchConfig:
+    """How a course is watched."""
+
+    grading: GradingConfig  # its course, limits, workers, gradebook
+    names: tuple[str, ...]  # of the notebooks
+    folder: Path | None = None  # where submissions come from; None for nbgrader's exchange
+    daily: int | None = None  # graded submissions for each student and day
+    every: float = 10.0  # seconds between two looks
+    once: bool = False  # end when nothing waits that may be judged now
+    page: Path  # the instructor's
+
+    @property
+    def limit(self) -> str:
+        """The limit in words."""
+        if self.daily is None:
+            return "No limit."
+        return f"At most {self.daily} graded submissions for each student and day."
+
+
 @dataclass(frozen=True)
 class Events:
     """Functions to call while answers are judged."""
 
     began: Callable[[int], Any] = lambda total: None  # with the number of answers or submissions
     done: Callable[[Any], Any] = lambda result: None  # with each result
+    judged: Callable[[Any], Any] = lambda result: None  # with each submission that this run has judged
     # with what a worker begins; "" when it is idle
     working: Callable[[str, str], Any] = lambda worker, what: None
 

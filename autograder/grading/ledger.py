@@ -10,14 +10,13 @@ course/judged/ledger.db.
 - A row is `proved` when the canaries of the run that judged it held to the end. If a canary deviates, the
   run's rows are removed. Nothing is published on an unproved row.
 - `published`: the verdict that counts, for each student and notebook. Reports and exports read it through
-  `latest`, `latest_cells` and `graded_notebooks`. The results of one notebook are replaced together.
+  `published.py`. The results of one notebook are replaced together.
 - `recorded`: what was last written to which gradebook. Recording can be repeated, and of two coordinators
   that end at the same time only one does it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import platform
@@ -32,8 +31,6 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped] # ships no types
 
-from autograder.grading.config import JudgeConfig
-from autograder.judge import seeds
 from autograder.judge.results import Judged, SubmissionResult
 from autograder.submissions.merge import GraftedCell
 from autograder.submissions.store import Submission
@@ -43,109 +40,27 @@ LEASE_SECONDS = 3600.0  # of an owner on another machine, since it last took or 
 WAIT_SECONDS = 60.0  # for another process's write
 LAYOUT = 2  # of the tables, kept as SQLite's user_version
 TABLES = (
-    """CREATE TABLE verdicts (id INTEGER PRIMARY KEY, key TEXT UNIQUE, student TEXT, assignment TEXT, host TEXT, pid INTEGER,
-    started REAL, until REAL, run TEXT, result TEXT, cells TEXT, proved INTEGER NOT NULL DEFAULT 0)""",
-    """CREATE TABLE published (student TEXT, assignment TEXT, verdict INTEGER NOT NULL REFERENCES verdicts (id), received REAL,
-    version INTEGER, late REAL, PRIMARY KEY (assignment, student))""",
+    """CREATE TABLE verdicts (id INTEGER PRIMARY KEY, key TEXT UNIQUE, student TEXT, assignment TEXT,
+    host TEXT, pid INTEGER, started REAL, until REAL, run TEXT, result TEXT, cells TEXT, proved INTEGER NOT
+    NULL DEFAULT 0)""",
+    """CREATE TABLE published (student TEXT, assignment TEXT, verdict INTEGER NOT NULL
+    REFERENCES verdicts (id), received REAL, version INTEGER, late REAL, PRIMARY KEY (assignment, student))""",
     """CREATE TABLE recorded (student TEXT, assignment TEXT, gradebook TEXT, key TEXT, sha256 TEXT, at REAL,
     PRIMARY KEY (student, assignment, gradebook))""",
 )
 ANSWERS = (  # of `autograder.grading.answers`
-    """CREATE TABLE IF NOT EXISTS answers (id INTEGER PRIMARY KEY, student TEXT, assignment TEXT, version INTEGER, mark TEXT,
-    work TEXT, received REAL, at REAL, counts INTEGER, said TEXT)""",
+    """CREATE TABLE IF NOT EXISTS answers (id INTEGER PRIMARY KEY, student TEXT, assignment TEXT,
+    version INTEGER, mark TEXT, work TEXT, received REAL, at REAL, counts INTEGER, said TEXT)""",
     "CREATE INDEX IF NOT EXISTS answers_at ON answers (at)",
 )
 # A lease is prolonged whenever a result is kept: without this index, each time all verdicts would be read.
 OPEN_LEASES = "CREATE INDEX IF NOT EXISTS open_leases ON verdicts (run) WHERE result IS NULL"
-PUBLISHED = "FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assignment = ? ORDER BY p.student"
 UNUSED = "DELETE FROM verdicts WHERE key IS NULL AND id NOT IN (SELECT verdict FROM published)"
 
 
 def ledger_path(course: Path) -> Path:
     """Where the ledger of a course lies."""
     return course / "judged" / "ledger.db"
-
-
-def latest(course: Path, assignment: str) -> dict[str, SubmissionResult]:
-    """The published results of a notebook, by student. Empty where it was never graded. Raises UserError for
-    a damaged ledger.
-    """
-    query = f"SELECT p.student, v.result, p.received, p.version, p.late {PUBLISHED}"
-    with _reading(course) as ledger:
-        if ledger is None:
-            return {}
-        return {
-            student: replace(ledger.result(text), received=received, version=version, late=late)
-            for student, text, received, version, late in ledger.rows(query, (assignment,))
-        }
-
-
-def latest_cells(course: Path, assignment: str) -> dict[str, tuple[GraftedCell, ...]]:
-    """By student: the cells of the submission that a published result is about; none where nothing was
-    judged.
-    """
-    query = f"SELECT p.student, v.cells {PUBLISHED}"
-    with _reading(course) as ledger:
-        rows = ledger.rows(query, (assignment,)) if ledger is not None else []
-        return {student: ledger.cells(cells) for student, cells in rows} if ledger is not None else {}
-
-
-def cells_by_student(
-    course: Path, students: Sequence[str], assignments: Sequence[str]
-) -> Iterator[dict[str, tuple[GraftedCell, ...]]]:
-    """As `latest_cells`, for one student after the other: by assignment. Only one student's cells are in
-    memory.
-    """
-    query = (
-        "SELECT v.cells FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assignment = ? AND"
-        " p.student = ?"
-    )
-    with _reading(course) as ledger:
-        for student in students:
-            rows = (
-                {name: ledger.rows(query, (name, student)) for name in assignments}
-                if ledger is not None
-                else {}
-            )
-            yield (
-                {name: ledger.cells(found[0][0]) for name, found in rows.items() if found}
-                if ledger is not None
-                else {}
-            )
-
-
-def graded_notebooks(course: Path) -> list[str]:
-    """The notebooks that have published results, by name."""
-    with _reading(course) as ledger:
-        rows = (
-            ledger.rows("SELECT DISTINCT assignment FROM published ORDER BY assignment")
-            if ledger is not None
-            else []
-        )
-        return [name for (name,) in rows]
-
-
-@contextmanager
-def _reading(course: Path) -> Iterator[Ledger | None]:
-    """The ledger of a course, for reading only; None where there is none."""
-    path = ledger_path(course)
-    if not path.is_file():
-        yield None
-        return
-    with Ledger(path, writes=False) as ledger:
-        yield ledger
-
-
-def row_key(entry: Submission, skeleton: str, code: str, config: JudgeConfig) -> str:
-    """The key of the result of this entry: a hash of everything that decides it.
-
-    `skeleton` is the text of the instructor's notebook, `code` the digest of the code that judges.
-    """
-    how = (seeds.VERSION, code, asdict(config.limits), config.tier)
-    decides = [entry.student, entry.assignment, entry.sha256, entry.notes, skeleton, *how]
-    digest = hashlib.sha256(json.dumps(decides, sort_keys=True, default=list).encode())
-    digest.update(hashlib.sha256(config.key).digest())
-    return digest.hexdigest()
 
 
 class Ledger:

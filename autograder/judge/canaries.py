@@ -57,7 +57,9 @@ class Canary:
 
 
 def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
-    """The right and the wrong answer of each of the instructor's notebooks. Every worker judges them first."""
+    """The right and the wrong answer of each of the instructor's notebooks. Every worker judges them
+    first.
+    """
     found: list[Canary] = []
     for path in instructors:
         chosen = _first_key(path)

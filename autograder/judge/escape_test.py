@@ -29,7 +29,7 @@ from autograder.judge.escape_cell import Attempt
 from autograder.judge.session import RemoteAnswer, Session
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.launcher import Launcher
+from autograder.sandbox.interface import Launcher
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier, launcher_for
 from autograder.submissions.merge import GraftedCell

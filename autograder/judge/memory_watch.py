@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from autograder.sandbox.launcher import RunnerProcess
+from autograder.sandbox.interface import RunnerProcess
 
 LOOK_SECONDS = 0.05
 

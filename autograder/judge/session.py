@@ -23,7 +23,7 @@ from autograder.judge.memory_watch import MemoryWatch
 from autograder.runner.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
 from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.launcher import Launcher, RunnerProcess
+from autograder.sandbox.interface import Launcher, RunnerProcess
 from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import (

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.judge.session import parsed
-from autograder.judge.verdict import JudgeContext, judge, judge_answers
+from autograder.judge.verdict import JudgeContext, judge, judge_answers, judge_submission
 from autograder.runner.notebook_parser import Program
-from autograder.submissions.intake import Refused, cells_from
+from autograder.submissions.cells import cells_from
+from autograder.submissions.intake import Refused
 from autograder.submissions.merge import Graft, graft, with_answer
 from autograder.submissions.skeleton import Skeleton, read_skeleton
 from autograder.submissions.store import Submission
-from kqa_core.errors import readable
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,6 @@ class AnswersTask:
 
 LONG_ANSWER = 20_000  # characters
 NO_PROGRAM: Program = (None, [])
-STOPPED = (
-    "your answer could not be judged: the check stopped at what it returns, and your instructor can see where"
-)
 Task = SubmissionTask | AnswerTask | AnswersTask
 Result = Judged | Slow | ExerciseResult | tuple[ExerciseResult, ...]
 
@@ -108,37 +105,21 @@ def _parsed(source: str, context: JudgeContext) -> dict[str, Program]:
 
 
 def _submission(task: SubmissionTask, skeleton: Skeleton, context: JudgeContext) -> Judged | Slow:
-    entry, tier = task.submission, context.launcher.tier
+    entry = task.submission
     assert entry.file is not None, "an entry without a file is not for a worker"
     data = (task.store / entry.file).read_bytes()
     try:
         cells = cells_from(parsed(context.launcher, data, context.limits))
     except Refused as refused:
+        tier = context.launcher.tier
         return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=str(refused), sandbox=tier))
-    grafted = graft(skeleton, cells)
+    grafted, first_seconds = graft(skeleton, cells), context.limits.first_seconds
+    if task.patient:
+        return judge_submission(grafted, entry, context)
     began = time.monotonic()
-    if not task.patient:
-        context = replace(
-            context, limits=replace(context.limits, submission_seconds=context.limits.first_seconds)
-        )
-    results = judge(grafted, entry.student, context)
-    if not task.patient and time.monotonic() - began > context.limits.first_seconds:
-        return Slow()
-    stopped = (
-        f"{each.exercise}: {readable(each.sentence)}" for each in results if each.status is Status.BROKEN
-    )
-    notes = (*entry.notes, *grafted.notes, *stopped)
-    results = tuple(_incident(each) if each.status is Status.BROKEN else each for each in results)
-    result = SubmissionResult.of(entry, overall(results), exercises=results, notes=notes, sandbox=tier)
-    return Judged(result, grafted.cells)
-
-
-def _incident(result: ExerciseResult) -> ExerciseResult:
-    """The result of an exercise whose check stopped, as its student reads it. The same answer would stop it
-    again, so this is final; the submission's notes tell the instructor, who can correct the check and judge
-    again.
-    """
-    return replace(result, status=Status.INCIDENT, marks=0.0, sentence=STOPPED, incident="check")
+    impatient = replace(context, limits=replace(context.limits, submission_seconds=first_seconds))
+    judged = judge_submission(grafted, entry, impatient)
+    return Slow() if time.monotonic() - began > first_seconds else judged
 
 
 @functools.lru_cache(maxsize=64)

@@ -22,22 +22,27 @@ from types import FrameType
 
 from autograder.answer_key import AnswerKey, find_checked
 from autograder.judge.diagnose import SEED, diagnose
-from autograder.judge.results import ExerciseResult, Status
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
 from autograder.judge.seeds import seed_for
 from autograder.judge.session import OverBudget, RemoteAnswer, Session
-from autograder.sandbox.launcher import Launcher
+from autograder.sandbox.interface import Launcher
 from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import Graft
+from autograder.submissions.store import Submission
 from kqa_core.check.answer import AnswerFailed, AnswerRaised
 from kqa_core.check.display import parts_text
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, failed_verdict, raised_text, run_check
+from kqa_core.errors import readable
 
 SLOW = (
     "your answer could not be judged within the time and memory that a check may take: give it in a simpler"
     " form"
 )
 HEAVY = "judging your answer takes too much memory: give it in a simpler form"
+STOPPED = (
+    "your answer could not be judged: the check stopped at what it returns, and your instructor can see where"
+)
 EMPTY = "not attempted yet: nothing is written here"
 EVERY = "*"  # in `given_up`: no exercise of this submission is judged any more
 CELLS = "the cells"  # reported as being judged while the cells run
@@ -80,6 +85,29 @@ class JudgeContext:
     again: bool = False  # whether this is the second attempt, because a runner was killed or a worker ended
     # called with what comes next, and how long that may take
     begin: Callable[[str, float], None] = lambda what, seconds: None
+
+
+def judge_submission(graft: Graft, entry: Submission, context: JudgeContext) -> Judged:
+    """The result of one submission, and the notebook it is about. Raises InfrastructureError."""
+    results = judge(graft, entry.student, context)
+    broken = [result for result in results if result.status is Status.BROKEN]
+    notes = (
+        *entry.notes,
+        *graft.notes,
+        *(f"{result.exercise}: {readable(result.sentence)}" for result in broken),
+    )
+    results = tuple(_stopped(result) if result.status is Status.BROKEN else result for result in results)
+    tier = context.launcher.tier
+    result = SubmissionResult.of(entry, overall(results), exercises=results, notes=notes, sandbox=tier)
+    return Judged(result, graft.cells)
+
+
+def _stopped(result: ExerciseResult) -> ExerciseResult:
+    """The result of an exercise whose check stopped, as its student reads it. The same answer would stop it
+    again, so this is final; the submission's notes tell the instructor, who can correct the check and judge
+    again.
+    """
+    return replace(result, status=Status.INCIDENT, marks=0.0, sentence=STOPPED, incident="check")
 
 
 def judge(graft: Graft, student: str, context: JudgeContext) -> tuple[ExerciseResult, ...]:

@@ -18,7 +18,8 @@ from pathlib import Path
 
 from autograder.gradebook.recorder import unfit_name
 from autograder.people.csv_file import numbered_rows
-from autograder.submissions.store import Submission, safe_name
+from autograder.submissions.store import Submission
+from autograder.submissions.student_names import safe_name
 from kqa_core.errors import UserError, readable, suggest
 from kqa_core.files import write_whole, writing
 

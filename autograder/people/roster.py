@@ -28,7 +28,8 @@ from autograder.gradebook.gradebook import gradebook_exists, open_gradebook
 from autograder.gradebook.recorder import NAME_LENGTH, unfit_name
 from autograder.people.csv_file import numbered_rows
 from autograder.people.person import Person
-from autograder.submissions.store import manifest, safe_name
+from autograder.submissions.store import manifest
+from autograder.submissions.student_names import safe_name
 from kqa_core.errors import UserError, readable, suggest
 from kqa_core.files import write_whole
 

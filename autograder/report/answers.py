@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograder.grading.ledger import cells_by_student, latest_cells
+from autograder.grading.published import cells_by_student, latest_cells
 from autograder.people.groups import groups_of
 from autograder.submissions.merge import GraftedCell
 

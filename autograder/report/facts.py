@@ -24,7 +24,7 @@ from typing import Any
 from nbgrader.api import Assignment, BaseCell, Comment, Grade, SubmittedAssignment, SubmittedNotebook
 
 from autograder.gradebook.gradebook import gradebook_marks, gradebook_names, open_gradebook
-from autograder.grading.ledger import graded_notebooks, latest
+from autograder.grading.published import graded_notebooks, latest
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.report.item_analysis import Discrimination, discrimination, tenths
 from kqa_core.stats import Proportion

@@ -23,7 +23,7 @@ from nbgrader.api import MissingEntry
 
 from autograder.answer_key import WrittenKey, find_key
 from autograder.gradebook.gradebook import open_gradebook
-from autograder.grading.ledger import latest
+from autograder.grading.published import latest
 from autograder.judge.results import Status
 from autograder.judge.seeds import course_key
 from autograder.people.agreement import Agreement, agreement

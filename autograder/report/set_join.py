@@ -2,10 +2,9 @@
 
 Two sets A and B are similar if 2 |A ∩ B| / (|A| + |B|) (Dice) is at least t. Then they share at least |A| t /
 (2 - t) elements, and at least |B| t / (2 - t). Put all elements into one order, the rarest first: A and B
-share one of the first
-|A| - |A| t / (2 - t) + 1 elements of A and of B. Only sets that do are compared (the prefix filter of Chaudhuri, Ganti and
-Kaushik, ICDE 2006). Time grows with the number of sets and of compared pairs; few pairs share a rare element
-by chance.
+share one of the first |A| - |A| t / (2 - t) + 1 elements of A and of B. Only sets that do are compared (the
+prefix filter of Chaudhuri, Ganti and Kaushik, ICDE 2006). Time grows with the number of sets and of compared
+pairs; few pairs share a rare element by chance.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Parsing a submitted notebook, in the sandbox: from bytes to what the judge looks at of each cell.
 
 - The bytes come from a student. Here they can only cost time and memory, which the sandbox limits. The result
-  is checked again outside (`autograder.submissions.intake.cells_from`).
+  is checked again outside (`autograder.submissions.cells.cells_from`).
 - A reason for refusing is one of the sentences below, never text of the file. Any other sentence is dropped
   outside.
 - The file must be UTF-8 (a byte order mark is fine) and JSON without duplicate keys. Jupyter never writes

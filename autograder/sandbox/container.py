@@ -24,7 +24,8 @@ from pathlib import Path
 from autograder.runner.channel import Channel
 from autograder.runner.confine import HOME, USER
 from autograder.runner.fork_server import environment
-from autograder.sandbox.launcher import ForkedRunner, ForkServerLauncher, Sandbox
+from autograder.sandbox.interface import Sandbox
+from autograder.sandbox.launcher import ForkedRunner, ForkServerLauncher
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
 

@@ -1,8 +1,8 @@
 """Starting and ending runners.
 
-- `Launcher` is the interface: the judge asks it for a `RunnerProcess` and does not know how one is made.
-  `ForkServerLauncher` runs a fork server (the *fork server*) in a sandbox and forks it for each runner.
-- A fork server that has died or does not reply is killed and started again; the request is then repeated once.
+- `ForkServerLauncher` runs a process in a sandbox, the *fork server*, and forks it for each runner.
+- A fork server that has died or does not reply is killed and started again; the request is then repeated
+  once.
 - A runner counts as started when it reports so itself, inside all its confinement and before it has received
   any student's code.
 - This file imports none of a course's packages, so a worker can start its fork server first and do its own
@@ -22,13 +22,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from autograder.paths import ROOT, read_course
 from autograder.runner.channel import Channel, ChannelClosed, ChannelTimeout
-from autograder.runner.confine import HOME
 from autograder.runner.fork_server import environment
 from autograder.sandbox.errors import InfrastructureError, last_words
+from autograder.sandbox.interface import Sandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import package_folders
 from autograder.sandbox.processes import (
@@ -59,64 +59,6 @@ else:
 main(control, sys.argv[3], sys.argv[4].split(), sys.argv[5:])
 """
 INSIDE_SOCKET = "/run/judge/control"  # where a container sees it
-
-
-class Sandbox:
-    """The confinement of a fork server."""
-
-    tier: str
-    # how runners are forked: "apart" in namespaces of their own, "alone" one for each fork server, "plain"
-    mode: str
-
-    def command(self, program: list[str], directory: Path) -> list[str]:
-        """The command that runs `program` in this sandbox; `directory` is the launcher's own."""
-        raise NotImplementedError
-
-    def home(self, directory: Path) -> str:
-        """The home of a fresh runner, as the runner sees it: one path for all, each with its own folder
-        behind it.
-        """
-        return HOME
-
-    def scratch(self, disk: int) -> dict[str, int]:
-        """The folders that a runner apart gets for itself, and how many bytes each holds."""
-        return {}
-
-    def clean_up(self) -> None:
-        """Remove what the command left."""
-
-
-class RunnerProcess(Protocol):
-    """A running runner."""
-
-    channel: Channel
-
-    def resident(self) -> int:
-        """Bytes of memory its process group holds now, beyond what it started with; 0 if that is unknown."""
-
-    def kill(self) -> None:
-        """Kill it and everything it started; `end` must still follow. May be called from another thread,
-        before `end`.
-        """
-
-    def taken(self) -> bool:
-        """Whether it was ended by something other than its own code. Call it before `end`."""
-
-    def end(self) -> None:
-        """Kill it and everything it started, and remove its directory. May be called twice."""
-
-
-class Launcher(Protocol):
-    """Starts runners."""
-
-    tier: str
-    limits: Limits
-
-    def start(self) -> RunnerProcess:
-        """A fresh runner. Raises InfrastructureError if none can be started."""
-
-    def close(self) -> None:
-        """End what is still running."""
 
 
 class ForkServerLauncher:

@@ -21,7 +21,8 @@ from pathlib import Path
 
 from autograder.paths import ROOT
 from autograder.runner.confine import HOME, USER
-from autograder.sandbox.launcher import ForkServerLauncher, Launcher, Sandbox
+from autograder.sandbox.interface import Launcher, Sandbox
+from autograder.sandbox.launcher import ForkServerLauncher
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
 from kqa_core.errors import UserError

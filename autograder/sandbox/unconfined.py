@@ -25,7 +25,8 @@ from pathlib import Path
 from autograder.paths import read_course
 from autograder.runner import fork_server
 from autograder.runner.confine import PR_SET_PDEATHSIG
-from autograder.sandbox.launcher import ForkServerLauncher, Sandbox
+from autograder.sandbox.interface import Sandbox
+from autograder.sandbox.launcher import ForkServerLauncher
 from autograder.sandbox.limits import Limits
 from kqa_core.check import registry
 

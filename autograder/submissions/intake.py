@@ -1,4 +1,4 @@
-"""Reading a student's files from outside the sandbox: bytes from the disk, and the parser's reply about them.
+"""Reading a student's files from the disk.
 
 - Every folder on the path is opened inside the one before it and never by its full path, so a link that is
   swapped in between two steps has no effect. Links are refused everywhere, because they may lead to a
@@ -10,8 +10,6 @@
   loses nothing: an instructor whose tools link files (backups, deduplication) copies them once and receives
   them again.
 - The bytes are read once, up to the cap. Digest, size and cells all come from those bytes.
-- A notebook is parsed in the sandbox (`runner/notebook_parser.py`), and the reply is not trusted:
-  `cells_from` accepts only exact types and limited sizes, and only our own sentences as reasons for refusing.
 """
 
 from __future__ import annotations
@@ -20,45 +18,16 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from autograder.runner.notebook_parser import (
-    KINDS,
-    MAX_CELLS,
-    MAX_ID,
-    MAX_NAMES,
-    MAX_SOURCE,
-    REASONS,
-    Program,
-    Refused,
-    parse,
-)
+from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.limits import Limits
 
-__all__ = ["Refused", "SubmittedCell", "cells_from", "file_names", "parse_cells", "read_file", "shown"]
+__all__ = ["Refused", "file_names", "ignored_entries", "read_file", "shown"]
 
-MAX_TEXT = 2 * 2**20  # characters of all cells together; the course's longest notebook has 0.1 million
 MAX_ENTRIES = 1_000  # of a folder; what comes after is not looked at
 CHANGED = "the file changed while it was read; wait until it is complete, and receive it again"
-LONG_TEXT = (
-    f"the cells of the notebook have more than {MAX_TEXT} characters together; shorten them and submit it"
-    " again"
-)
-UNREADABLE = "the notebook could not be read; open and save it with Jupyter and submit it again"
-
-
-@dataclass(frozen=True)
-class SubmittedCell:
-    """One cell of a student's notebook."""
-
-    kind: str  # "code", "markdown" or "raw"
-    source: str
-    grade_id: str | None
-    id: str | None
-    # as the parser in the sandbox read it; None if nobody did
-    program: Program | None = field(default=None, compare=False)
 
 
 def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
@@ -102,50 +71,29 @@ def file_names(folder: Path, relative: str) -> list[str]:
         return sorted(entry.name for entry in islice(entries, MAX_ENTRIES) if not entry.name.startswith("."))
 
 
-def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
-    """The cells in the parser's reply, which is not trusted. Raises Refused, with one of our own
-    sentences.
+def ignored_entries(folder: Path, names: Sequence[str]) -> list[str]:
+    """A line for each entry under `folder` that `receive` ignores, although it may be meant as a
+    submission.
     """
-    if type(reply) is str:
-        raise Refused(reply if reply in REASONS else UNREADABLE)
-    if type(reply) is not list or len(reply) > MAX_CELLS:
-        raise Refused(UNREADABLE)
-    cells = tuple(_submitted(each) for each in reply)
-    # the process that publishes holds several copies of it
-    if sum(len(cell.source) for cell in cells) > MAX_TEXT:
-        raise Refused(LONG_TEXT)
-    return cells
-
-
-def parse_cells(data: bytes) -> tuple[SubmittedCell, ...]:
-    """The cells of one of our own notebooks: parsed here, without a sandbox. Raises Refused."""
-    return cells_from(parse(data))
-
-
-def _submitted(each: object) -> SubmittedCell:
-    if type(each) is not tuple or len(each) != 6:
-        raise Refused(UNREADABLE)
-    kind, source, grade_id, identity, code, names = each
-    if type(kind) is not str or kind not in KINDS or not _is_text(source, MAX_SOURCE):
-        raise Refused(UNREADABLE)
-    for name in (grade_id, identity):
-        if name is not None and not (_is_text(name, MAX_ID) and name.isprintable()):
-            raise Refused(UNREADABLE)
-    if (code is not None and not _is_text(code, MAX_ID)) or type(names) is not list or len(names) > MAX_NAMES:
-        raise Refused(UNREADABLE)
-    if not all(_is_text(name, MAX_ID) for name in names):
-        raise Refused(UNREADABLE)
-    return SubmittedCell(kind, source, grade_id, identity, (code, names))
-
-
-def _is_text(value: object, longest: int) -> bool:
-    if type(value) is not str or len(value) > longest:
-        return False
-    try:
-        value.encode()
-    except UnicodeEncodeError:  # half of a character, which no file can hold
-        return False
-    return True
+    lines = []
+    for entry in sorted(each for each in folder.glob("*") if not each.name.startswith(".")):
+        if entry.is_symlink():
+            continue  # it is refused, as a student's folder
+        if not entry.is_dir():
+            lines.append(
+                f"{shown(entry.name)}: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb;"
+                " ignored"
+            )
+        elif os.access(entry, os.R_OK | os.X_OK):
+            other = sorted(
+                each.name
+                for each in entry.iterdir()
+                if not each.name.startswith(".") and each.name not in names
+            )
+            lines += [
+                f"{shown(entry.name)}: {shown(each)} is no notebook of the course; ignored" for each in other
+            ]
+    return lines
 
 
 def _parts(relative: str) -> list[str]:

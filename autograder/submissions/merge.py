@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from autograder.runner.notebook_parser import Program, program_of
-from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.cells import SubmittedCell
 from autograder.submissions.skeleton import Skeleton, SkeletonCell
 from kqa_core.check.exercise import Exercise
 

@@ -23,7 +23,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import time
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -33,21 +32,15 @@ from typing import Any, BinaryIO
 
 from autograder.sandbox.limits import Limits
 from autograder.submissions.intake import Refused, file_names, read_file, shown
+from autograder.submissions.student_names import BAD_NAME, MANIFEST, safe_name, usable_name
 from kqa_core.errors import UserError
 from kqa_core.files import locked, sync_folder, write_synced
 
-MANIFEST = "manifest.jsonl"
-LONGEST_NAME = 100
-BAD_NAME = (
-    f"the student's folder has a name that cannot be used; expected at most {LONGEST_NAME} letters, digits"
-    " and signs that show, with no dot, dash or space in front"
-)
 MOST_VERSIONS, MOST_BYTES = 500, 256 * 2**20  # of one student and notebook
 FULL = (
     f"{MOST_VERSIONS} versions of this notebook, or {MOST_BYTES // 2**20} MiB, were received before, and no"
     " more are kept; ask your instructor"
 )
-SAFE_SPELLING = re.compile(r"~[0-9a-f]{8}$")
 NO_EXTENSION: Mapping[tuple[str, str], float] = {}
 NOT_THE_STUDENTS = {"timestamp.txt", "submission_secret.txt"}  # nbgrader puts them beside what it collects
 
@@ -67,6 +60,11 @@ class Submission:
     late: float = 0.0  # seconds after the due date
     refused: str | None = None  # why it was not taken in
     notes: tuple[str, ...] = ()  # what the instructor should know
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Student and notebook."""
+        return self.student, self.assignment
 
 
 # by student and notebook; a notebook "" says only that we know the student
@@ -110,20 +108,25 @@ def manifest(store: Path, name: str, due: float | None = None) -> list[Submissio
 
     Raises UserError if the store's manifest is damaged.
     """
-    return manifests(store, {name: due})[name]
+    return manifests(store, {name: due})
 
 
 def manifests(
-    store: Path, dues: Mapping[str, float | None], extensions: Mapping[tuple[str, str], float] = NO_EXTENSION
-) -> dict[str, list[Submission]]:
+    store: Path,
+    dues: Mapping[str, float | None],
+    extensions: Mapping[tuple[str, str], float] = NO_EXTENSION,
+    only_submitted: bool = False,
+) -> list[Submission]:
     """`manifest` of several notebooks, with their due dates; the file is read once.
 
-    `extensions`: (student, notebook) → the seconds that the student has after the due date.
+    `extensions`: (student, notebook) → the seconds that the student has after the due date. `only_submitted`
+    leaves out notebooks that nobody submitted.
     """
     history = _history(store)
     students = sorted({student for student, _ in history})
-    return {
-        name: [
+    found: list[Submission] = []
+    for name, due in sorted(dues.items()):
+        entries = [
             _counting(
                 student,
                 name,
@@ -132,56 +135,9 @@ def manifests(
             )
             for student in students
         ]
-        for name, due in dues.items()
-    }
-
-
-def ignored_entries(folder: Path, names: Sequence[str]) -> list[str]:
-    """A line for each entry under `folder` that `receive` ignores, although it may be meant as a
-    submission.
-    """
-    lines = []
-    for entry in sorted(each for each in folder.glob("*") if not each.name.startswith(".")):
-        if entry.is_symlink():
-            continue  # it is refused, as a student's folder
-        if not entry.is_dir():
-            lines.append(
-                f"{shown(entry.name)}: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb;"
-                " ignored"
-            )
-        elif os.access(entry, os.R_OK | os.X_OK):
-            other = sorted(
-                each.name
-                for each in entry.iterdir()
-                if not each.name.startswith(".") and each.name not in names
-            )
-            lines += [
-                f"{shown(entry.name)}: {shown(each)} is no notebook of the course; ignored" for each in other
-            ]
-    return lines
-
-
-def safe_name(name: str) -> str:
-    """The student's name for a folder's name: the name itself, or a safe spelling that no usable name has."""
-    if _usable(name):
-        return name
-    clean = "".join(
-        letter if letter.isprintable() and letter not in '~<>"' else "_" for letter in name
-    ).strip(" .-")[:80]
-    clean = clean.encode()[:LONGEST_NAME].decode(errors="ignore")  # a folder's name has at most 255 bytes
-    return f"{clean or 'student'}~{hashlib.sha256(os.fsencode(name)).hexdigest()[:8]}"
-
-
-def _usable(name: str) -> bool:
-    return (
-        0 < len(name) <= LONGEST_NAME
-        and name.isprintable()
-        and name[0] not in ".- "
-        and name[-1] != " "
-        and name.casefold() != MANIFEST
-        and not any(letter in '<>"' for letter in name)  # formgrader writes names into its pages as they are
-        and SAFE_SPELLING.search(name) is None
-    )
+        if not only_submitted or any(entry.file or entry.refused for entry in entries):
+            found += entries
+    return found
 
 
 def _students(folder: Path, names: Sequence[str]) -> list[str]:
@@ -216,7 +172,7 @@ def _look(folder: Path, each: str, name: str, limits: Limits) -> _Found:
             for other in file_names(folder, place)
             if other != expected and other not in NOT_THE_STUDENTS
         ]
-        if not _usable(each):
+        if not usable_name(each):
             return _Found(refused=BAD_NAME)
         notebooks = [other for other in beside if ".ipynb" in other.casefold()]
         try:

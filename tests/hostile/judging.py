@@ -3,9 +3,8 @@
 - This is the only file here that knows the judge's calls: `grade`, `gradebook_marks`, `course_key`, `Limits`,
   `best_tier`.
 - A class is judged by one worker: each hostile submission, then its honest neighbour from the same fork
-  server.
-  Before them all the honest student is judged alone. Two classes are judged side by side, each in a process
-  and a course of its own.
+  server. Before them all the honest student is judged alone. Two classes are judged side by side, each in a
+  process and a course of its own.
 - In `make test` an eighth of each file of the corpus is judged, and another after each change of the judge.
 - Clocks are generous to honest code, which takes milliseconds, and short for an endless loop. A call has time
   to fill the memory that it may have, also on a busy machine: the first touch of 400 MiB can take over three

@@ -13,7 +13,7 @@ from hostile_course import NAME
 from judging import ALONE, NUMBERED, Class, following, half, left_running, plain, runs, student
 
 from autograder.judge.results import Status
-from autograder.submissions.store import safe_name
+from autograder.submissions.student_names import safe_name
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
 

@@ -49,7 +49,7 @@ DECIDES = Half(
         "kqa_core/check/test_local_and_run.py",
     ),
     {
-        "autograder.judge.verdict": "judge _exercise _result _verdict _checked _seeded _undefined",
+        "autograder.judge.verdict": "judge_submission _stopped judge _exercise _result _verdict _checked _seeded _undefined",
         "autograder.judge.results": (
             "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points SubmissionResult.of"
             " overall"
@@ -102,6 +102,7 @@ RECORDS = Half(
         "autograder/judge/test_verdicts_published.py",
         "autograder/judge/test_verdicts_of_a_part.py",
         "autograder/judge/test_verdicts_kept.py",
+        "autograder/judge/test_groups.py",
         "autograder/judge/test_availability.py",
         "autograder/judge/test_ledger.py",
         "autograder/judge/test_judge_intake.py",
@@ -118,21 +119,28 @@ RECORDS = Half(
         ),
         "autograder.gradebook.lateness": "Lateness.penalise Lateness._warn",
         "autograder.grading.batch": (
-            "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._report Batch.verdicts"
+            "Batch.__init__ Batch.judge Batch.judge_slow Batch._judged Batch._round Batch._enter Batch._report _unjudged"
         ),
-        "autograder.grading.ledger": (
-            "latest latest_cells graded_notebooks as_received Ledger.publish Ledger.forget Ledger.take"
-        ),
-        "autograder.submissions.intake": "read_file cells_from _submitted _is_text _opened _regular",
+        "autograder.grading.ledger": "as_received Ledger.publish Ledger.forget Ledger.take",
+        "autograder.grading.published": "latest latest_cells graded_notebooks",
+        "autograder.submissions.cells": "cells_from _submitted _is_text",
+        "autograder.submissions.intake": "read_file _opened _regular",
+        "autograder.submissions.student_names": "usable_name",
         "autograder.submissions.store": (
             """
-            receive manifest manifests _usable _look _enter _counting _entry
+            receive manifest manifests _look _enter _counting _entry
         """
         ),
         "autograder.gradebook.cell_metadata": "nbgrader_marks",
         "autograder.gradebook.feedback": "_cell submission_digest",
         "autograder.gradebook.feedback_page": "feedback_page",
-        "autograder.course.grade": "grade planned carry_out _published wanted reconcile _record",
+        "autograder.course.grade": "grade judge_and_publish _receive _nothing",
+        "autograder.course.publisher": (
+            """
+            Plan.notebooks Plan.part Publisher.plan Publisher.publish Publisher._share_marks Publisher._record
+            Publisher._publish_results _row _cells _for_students reconcile
+        """
+        ),
     },
     (
         ("autograder.gradebook.recorder", "_score", "result.marks if", "result.points if"),
@@ -151,10 +159,15 @@ RECORDS = Half(
         ),
         ("autograder.grading.batch", "Batch._round", "self.ledger.take_back()", "pass"),
         ("autograder.grading.batch", "Batch._round", "self.ledger.proved()", "pass"),
-        ("autograder.grading.batch", "Batch._round", "self.ledger.release(key)", "pass"),
+        ("autograder.grading.batch", "Batch._enter", "self.ledger.release(key)", "pass"),
         ("autograder.submissions.store", "_counting", "(_at(each), each.version)", "each.version"),
         ("autograder.submissions.store", "_counting", "_at(counts)", "_at(ordered[-1])"),
-        ("autograder.course.grade", "_published", "reconcile([entry for entry, _ in spread], results)", "[]"),
+        (
+            "autograder.course.publisher",
+            "Publisher.publish",
+            "reconcile([each.entry for each in for_students], results)",
+            "[]",
+        ),
     ),
     (
         "test_what_the_grader_may_not_read_is_refused",
@@ -175,7 +188,7 @@ EQUIVALENT: dict[str, str] = {
     "autograder.judge.session.Session._exchange: time.monotonic() >= self.until → time.monotonic() > self.until": (
         "the two differ where a reply is given up in the very nanosecond at which the time is up"
     ),
-    "autograder.judge.tasks._submission: time.monotonic() - began > context.limits.first_seconds → time.monotonic() - began >= context.limits.first_seconds": (
+    "autograder.judge.tasks._submission: time.monotonic() - began > first_seconds → time.monotonic() - began >= first_seconds": (
         "the two differ where it took this time to the nanosecond"
     ),
     "autograder.submissions.merge.defines: name in source and name in (programs.get(source) or _ours(source))[1] → name in (programs.get(source) or _ours(source))[1]": (
@@ -199,9 +212,6 @@ EQUIVALENT: dict[str, str] = {
     ),
     "autograder.gradebook.feedback._cell: cell.grade_id or '' → cell.grade_id": (
         "no result is kept under None; the rest is for mypy"
-    ),
-    "autograder.course.grade._record: True → False": (
-        "a batch has one result for each entry; strict only says so"
     ),
     "autograder.gradebook.recorder.Recorder._grades: False → True": (
         "a new row has no mark of a person's, and then `_score` sets the flag without looking at what it was"

@@ -24,7 +24,7 @@ from autograder.gradebook.gradebook import gradebook_marks
 from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.paths import COURSE
-from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.cells import SubmittedCell
 from autograder.submissions.merge import graft
 from autograder.submissions.skeleton import load_skeleton
 

@@ -14,13 +14,12 @@ from small_course import NAME, write_course
 
 from autograder.build.release import release
 from autograder.commands import deadlines
-from autograder.course.grade import wanted
 from autograder.gradebook.due_dates import extend, extensions, set_due, shown_time
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
 from autograder.report.facts import gather
 from autograder.sandbox.limits import Limits
-from autograder.submissions.store import receive
+from autograder.submissions.store import manifests, receive
 from kqa_core.check.cockpit_view import Cockpit
 from kqa_core.check.due_date import due_line
 from kqa_core.check.registry import all_exercises
@@ -56,7 +55,7 @@ def late(course):
     with Recorder(course) as recorder:
         return {
             each.student: each.late
-            for each in wanted(course / "received", {NAME: DUE}, False, recorder.extensions())
+            for each in manifests(course / "received", {NAME: DUE}, recorder.extensions())
         }
 
 

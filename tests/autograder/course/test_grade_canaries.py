@@ -13,7 +13,8 @@ from exchange_course import NAME
 from sorting_students import config_of, write_students
 
 from autograder.course.grade import grade
-from autograder.grading.ledger import Ledger, graded_notebooks
+from autograder.grading.ledger import Ledger
+from autograder.grading.published import graded_notebooks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
 from kqa_core.errors import UserError
 

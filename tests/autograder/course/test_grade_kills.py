@@ -11,7 +11,7 @@ from sorting_students import below, config_of, copy_course, start_grading, write
 
 from autograder.course.grade import grade
 from autograder.grading import batch
-from autograder.grading.ledger import graded_notebooks
+from autograder.grading.published import graded_notebooks
 from autograder.sandbox.tiers import best_tier
 
 pytestmark = pytest.mark.xdist_group("kills")  # one class, graded in peace once

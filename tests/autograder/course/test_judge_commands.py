@@ -14,8 +14,9 @@ from small_course import EXERCISES, NAME, write_course
 
 from autograder.answer_key import answer_source, find_key
 from autograder.course import sample_class
-from autograder.course.grade import grade, reconcile
+from autograder.course.grade import grade
 from autograder.course.prove import prove
+from autograder.course.publisher import reconcile
 from autograder.course.sample_class import COLUMNS
 from autograder.course.tables import class_table, proof_table
 from autograder.course.try_answers import try_answer

@@ -18,7 +18,7 @@ from autograder.course.tables import class_table, show
 from autograder.export.canvas_course import CanvasCourse
 from autograder.export.export import Target, collect, export
 from autograder.export.push import plan, send
-from autograder.grading.ledger import latest
+from autograder.grading.published import latest
 from autograder.judge.results import Status, SubmissionResult
 from autograder.report.report import report
 from kqa_core.check.cockpit_view import Cockpit

@@ -12,7 +12,7 @@ from collections import Counter
 
 import pytest
 
-from autograder.course.grade import reconcile
+from autograder.course.publisher import reconcile
 from autograder.export.export import Marks, Target, _plain, filled
 from autograder.gradebook.gradebook import Mark
 from autograder.judge.results import Status, SubmissionResult

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.course.grade import Plan
+from autograder.course.publisher import Plan
 from autograder.course.watch_queue import AGAIN, LIMIT, Day, waiting
 from autograder.course.watch_screen import sentence
 from autograder.grading.answers import Answer

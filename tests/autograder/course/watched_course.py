@@ -30,9 +30,9 @@ from nbgrader.utils import notebook_hash
 from autograder.build.assemble import assemble
 from autograder.build.source import read_source
 from autograder.course import watch as watching
-from autograder.course.watch import WatchConfig, watch
+from autograder.course.watch import watch
 from autograder.grading.answers import answers_of
-from autograder.grading.config import GradingConfig
+from autograder.grading.config import GradingConfig, WatchConfig
 from autograder.paths import use_course
 from autograder.sandbox.limits import Limits
 from kqa_core.errors import UserError

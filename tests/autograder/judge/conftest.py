@@ -21,7 +21,7 @@ from autograder.judge.results import ExerciseResult
 from autograder.judge.verdict import JudgeContext, judge
 from autograder.sandbox.launcher import ForkServerLauncher
 from autograder.sandbox.tiers import Bubblewrap, problem_with
-from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.cells import SubmittedCell
 from autograder.submissions.merge import graft
 from kqa_core.check.exercise import Check
 

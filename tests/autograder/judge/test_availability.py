@@ -15,12 +15,12 @@ from autograder.course.grade import grade
 from autograder.gradebook.gradebook import gradebook_marks
 from autograder.gradebook.recorder import Recorder
 from autograder.grading.config import GradingConfig
-from autograder.grading.ledger import latest
+from autograder.grading.published import latest
 from autograder.judge import verdict
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.results import Status
-from autograder.judge.tasks import STOPPED, Slow, SubmissionTask, perform
-from autograder.judge.verdict import JudgeContext
+from autograder.judge.tasks import Slow, SubmissionTask, perform
+from autograder.judge.verdict import STOPPED, JudgeContext
 from autograder.submissions import skeleton
 from autograder.submissions.store import Submission
 

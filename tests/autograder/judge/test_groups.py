@@ -19,7 +19,7 @@ from autograder.gradebook import feedback
 from autograder.gradebook.due_dates import extend, set_due
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
 from autograder.grading.config import GradingConfig
-from autograder.grading.ledger import latest
+from autograder.grading.published import latest
 from autograder.people.groups import import_groups, read_groups
 from autograder.report.answers import class_answers
 from kqa_core.errors import UserError

@@ -8,7 +8,7 @@ import pytest
 from tiny_course import EXERCISES, SKELETON, stub, submitted
 
 from autograder.build.nbgrader_stubs import CODE_STUB
-from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.cells import SubmittedCell
 from autograder.submissions.merge import graft, same_code, with_answer
 from autograder.submissions.skeleton import load_skeleton, without_solution
 from kqa_core.errors import UserError

@@ -15,16 +15,8 @@ import pytest
 
 from autograder.runner.notebook_parser import MAX_CELLS, MAX_ID, MAX_NAMES, MAX_SOURCE, REASONS
 from autograder.sandbox.limits import Limits
-from autograder.submissions.intake import (
-    MAX_TEXT,
-    UNREADABLE,
-    Refused,
-    SubmittedCell,
-    cells_from,
-    file_names,
-    parse_cells,
-    read_file,
-)
+from autograder.submissions.cells import MAX_TEXT, UNREADABLE, SubmittedCell, cells_from, parse_cells
+from autograder.submissions.intake import Refused, file_names, read_file
 
 NAME = "ann/01/01.ipynb"
 

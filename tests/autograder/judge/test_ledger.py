@@ -9,8 +9,11 @@ from dataclasses import replace
 import pytest
 
 from autograder.grading import ledger as module
+from autograder.grading.code_digest import row_key
 from autograder.grading.config import JudgeConfig
-from autograder.grading.ledger import Ledger, as_received, graded_notebooks, latest, latest_cells, row_key
+from autograder.grading.ledger import Ledger, as_received
+from autograder.grading.published import graded_notebooks, latest, latest_cells
+from autograder.judge import seeds
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import GraftedCell
@@ -153,7 +156,7 @@ def test_everything_that_decides_a_result_is_in_its_key(monkeypatch):
         (*base[:3], replace(config, key=b"l")),
     ]
     keys = {row_key(*base), *(row_key(*each) for each in others)}
-    monkeypatch.setattr(module.seeds, "VERSION", "another")
+    monkeypatch.setattr(seeds, "VERSION", "another")
     assert len(keys | {row_key(*base)}) == len(others) + 2
 
 

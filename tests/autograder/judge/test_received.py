@@ -12,15 +12,9 @@ import pytest
 
 from autograder.sandbox.limits import Limits
 from autograder.submissions import store
-from autograder.submissions.store import (
-    BAD_NAME,
-    MANIFEST,
-    Submission,
-    ignored_entries,
-    manifest,
-    receive,
-    safe_name,
-)
+from autograder.submissions.intake import ignored_entries
+from autograder.submissions.store import Submission, manifest, receive
+from autograder.submissions.student_names import BAD_NAME, MANIFEST, safe_name
 from kqa_core.errors import UserError
 
 NAMES = ("01_lookup", "06_block")

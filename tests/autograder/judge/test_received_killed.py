@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from test_received import NAMES, ONE, Class
 
-from autograder.submissions.store import MANIFEST, manifest
+from autograder.submissions.store import manifest
+from autograder.submissions.student_names import MANIFEST
 from kqa_core.errors import UserError
 
 

@@ -15,7 +15,7 @@ from tiny_course import EXERCISES, RIGHT, SKELETON, stub, submitted
 from autograder.judge import verdict
 from autograder.judge.results import Status
 from autograder.runner.notebook_parser import cells_of
-from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.cells import SubmittedCell
 from autograder.submissions.merge import defines, graft
 from kqa_core.check.answer import (
     AnswerDied,

@@ -11,9 +11,9 @@ import pytest
 from recorded import result
 from tiny_notebook import NAME
 
-from autograder.course import grade as grading
-from autograder.course.grade import reconcile
-from autograder.grading.batch import Batch
+from autograder.course.publisher import Publisher, _row, reconcile
+from autograder.grading.batch import JudgedEntry
+from autograder.grading.config import GradingConfig
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.submissions.merge import GraftedCell
 from autograder.submissions.store import Submission
@@ -45,16 +45,21 @@ def test_manifest_and_results_must_agree():
 
 def test_only_what_was_judged_is_published_under_its_key():
     cells = (GraftedCell("solution", "code", "x = 1", "double"),)
-    batch = SimpleNamespace(keys={("ann", NAME): "a", ("bo", NAME): "b"}, cells={("ann", NAME): cells}.get)
-    results = [ended("ann"), ended("bo", Status.BROKEN), ended("cy", Status.REFUSED)]
-    judged = [Judged(results[0], cells), *(Judged(each) for each in results[1:])]
-    other = SubmissionResult("ann", "other", Status.GRADED)
-    assert list(Batch.verdicts(batch, NAME, [other, *results])) == list(
-        zip(["a", None, None], judged, strict=True)
-    )
-    assert list(Batch.verdicts(batch, NAME, results, {("ann", NAME)})) == list(
-        zip([None, None, None], judged, strict=True)
-    )
+    ledger = SimpleNamespace(cells_of={"a": cells}.get)
+    ann, bo, cy = ended("ann"), ended("bo", Status.BROKEN), ended("cy", Status.REFUSED)
+    judged = [
+        JudgedEntry(an_entry("ann"), ann, "a"),
+        JudgedEntry(an_entry("bo"), bo, "b", cells),
+        JudgedEntry(an_entry("cy"), cy),
+    ]
+    assert [_row(each, ledger, set()) for each in judged] == [
+        ("a", Judged(ann, cells)),
+        (None, Judged(bo, cells)),
+        (None, Judged(cy)),
+    ]
+    assert _row(judged[0], ledger, {("ann", NAME)}) == (None, Judged(ann, cells))
+    withdrawn = JudgedEntry(an_entry("dee"), ended("dee"), "d")
+    assert _row(withdrawn, ledger, set()) == ("d", Judged(ended("dee")))
 
 
 @pytest.mark.parametrize(
@@ -87,9 +92,8 @@ def test_a_result_is_recorded_but_for_what_another_coordinator_did(
         last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key)
     )
     entry = Submission("ann", NAME, "file", "new")
-    known = {"instructors": Named({NAME: None}), "keys": {("ann", NAME): "key"}, "cells": lambda place: ()}
-    about = SimpleNamespace(ledger=ledger, **known)
-    assert grading._record(book, about, [(entry, ended("ann", status))], 100.0) == {}
+    judged = JudgedEntry(entry, ended("ann", status), "key", ())
+    assert recorded_by(tmp_path, judged, ledger, book) is None
     assert calls == ([changed] if recorded else [])
     assert entered == (["key"] if recorded and status is not Status.BROKEN else [])
 
@@ -98,18 +102,16 @@ def test_a_result_that_another_run_has_withdrawn_meanwhile_is_listed_and_not_rec
     tmp_path,
 ):
     book = SimpleNamespace(course=tmp_path, where="here", record=None, published_digest=lambda *about: None)
-    ledger = SimpleNamespace(last_recorded=lambda *about: None)
-    known = {"instructors": Named({NAME: None}), "keys": {("ann", NAME): "key"}, "cells": lambda place: None}
-    about = SimpleNamespace(ledger=ledger, **known)
-    (line,) = grading._record(book, about, [(an_entry("ann"), ended("ann"))], 100.0).values()
-    assert "another run judges it again" in line
+    ledger = SimpleNamespace(last_recorded=lambda *about: None, cells_of=lambda key: None)
+    judged = JudgedEntry(an_entry("ann"), ended("ann"), "key")
+    assert "another run judges it again" in recorded_by(tmp_path, judged, ledger, book)
 
 
-class Named(dict):
-    """Notebooks by name, of which none is prepared."""
-
-    def values(self):
-        return ()
+def recorded_by(course, judged, ledger, book):
+    """What a publisher that began at 100 s says of recording this."""
+    publisher = Publisher(GradingConfig(course=course))
+    publisher._began = 100.0
+    return publisher._record(judged, ledger, book)
 
 
 @pytest.mark.parametrize(
@@ -122,6 +124,5 @@ def test_what_has_no_file_is_recorded_under_the_reason(tmp_path, entry, key):
     )
     record = {"record": lambda judged, changed: None, "published_digest": lambda *about: None}
     book = SimpleNamespace(course=tmp_path, where="here", **record)
-    about = SimpleNamespace(instructors=Named({NAME: None}), keys={}, ledger=ledger, cells=lambda place: ())
-    grading._record(book, about, [(entry, ended("ann", Status.REFUSED))], 100.0)
+    assert recorded_by(tmp_path, JudgedEntry(entry, ended("ann", Status.REFUSED)), ledger, book) is None
     assert entered == [key]

@@ -5,7 +5,6 @@ once.
 from __future__ import annotations
 
 import datetime
-import time
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -14,11 +13,11 @@ from published_class import ALL, graded, write_class, write_submitted
 from tiny_course import LIMITS
 from tiny_notebook import NAME, hand_in
 
-from autograder.course import grade as grading
-from autograder.course.grade import wanted
+from autograder.course.grade import judge_and_publish
+from autograder.course.publisher import Publisher
 from autograder.gradebook.gradebook import open_gradebook
-from autograder.grading.config import Events, GradingConfig
-from autograder.grading.ledger import latest
+from autograder.grading.config import GradingConfig
+from autograder.grading.published import latest
 from autograder.sandbox.limits import Limits
 from autograder.submissions.store import manifest, receive
 
@@ -36,14 +35,10 @@ def folder(tmp_path):
 def carried_out(course, students, shared=(), whole=False, **more):
     """What comes of judging only these students' submissions, as the watcher does."""
     config = GradingConfig(workers=1, course=course, limits=LIMITS, tier="forked", **more)
-    plan = grading.planned(
-        config, (NAME,), lambda dues, extensions: wanted(course / "received", dues, False, extensions)
-    )
-    part = replace(
-        plan, entries=[each for each in plan.entries if each.student in students], shared=list(shared)
-    )
-    *_, made = grading.carry_out(part, config, Events(), time.time(), whole=whole)
-    return made
+    publisher = Publisher(config)
+    plan = publisher.plan((NAME,))
+    part = plan.part([each for each in plan.entries if each.student in students])
+    return judge_and_publish(replace(part, shared=list(shared), whole=whole), publisher)
 
 
 def test_a_part_of_a_class_leaves_the_others_as_they_are_and_says_who_failed(workers, course, folder):

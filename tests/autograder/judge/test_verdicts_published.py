@@ -1,9 +1,8 @@
 """From the class's folder to what is published: who is judged, whose result counts, and what the run must say
 about it.
 
-The workers are stand-ins that answer as told; all that decides what becomes of its answers is real. The mutants
-of `tests/mutants` are these turns taken the other way.
-"""
+The workers are stand-ins that answer as told; all that decides what becomes of its answers is real. The
+mutants of `tests/mutants` are these turns taken the other way."""
 
 from __future__ import annotations
 
@@ -21,12 +20,14 @@ from tiny_notebook import NAME, hand_in
 from workers_stand_in import ENDED
 
 from autograder.course import grade as grading
-from autograder.course.grade import grade, wanted
+from autograder.course.grade import grade
+from autograder.course.publisher import Publisher
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
 from autograder.grading import batch
 from autograder.grading.batch import Batch
 from autograder.grading.config import Events, GradingConfig, JudgeConfig
-from autograder.grading.ledger import Ledger, graded_notebooks, latest, latest_cells
+from autograder.grading.ledger import Ledger
+from autograder.grading.published import graded_notebooks, latest, latest_cells
 from autograder.judge import canaries
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.results import Status
@@ -254,20 +255,34 @@ def test_what_is_late_is_judged_and_its_lateness_told(workers, course, folder):
     assert workers.asked == []
 
 
-def test_of_notebooks_that_nobody_handed_in_only_the_one_asked_for_is_listed(tmp_path):
-    folder, store = tmp_path / "submitted", tmp_path / "received"
+def test_of_notebooks_that_nobody_handed_in_only_the_one_asked_for_is_planned(course, tmp_path):
+    folder, store = tmp_path / "handed in", course / "received"
     hand_in(folder, "ann")
     (folder / "bo" / "other").mkdir(parents=True)
     (folder / "bo" / "other" / "other.ipynb").symlink_to(folder / "ann")
     receive(folder, store, [NAME, "other", "third"], LIMITS)
-    dues = dict.fromkeys(("third", NAME, "other"))
-    places = [(each.assignment, each.student) for each in wanted(store, dues, every=True)]
-    assert places == [("other", "ann"), ("other", "bo"), (NAME, "ann"), (NAME, "bo")]
-    assert [each.student for each in wanted(store, {"third": None}, every=False)] == ["ann", "bo"]
-    with pytest.raises(UserError, match="holds no submission of any notebook"):
-        wanted(store, {"third": None}, every=True)
-    with pytest.raises(UserError, match="knows no student"):
-        wanted(tmp_path / "none", {"third": None}, every=False)
+    publisher = Publisher(GradingConfig(course=course))
+
+    def places(*notebooks, **more):
+        return [(each.assignment, each.student) for each in publisher.plan(notebooks, **more).entries]
+
+    submitted = [("other", "ann"), ("other", "bo"), (NAME, "ann"), (NAME, "bo")]
+    assert places("third", NAME, "other", only_submitted=True) == submitted
+    assert places("third") == [("third", "ann"), ("third", "bo")]
+    assert places("third", only_submitted=True) == []
+
+
+@pytest.mark.parametrize(
+    ("assignment", "said"),
+    [(None, "no submission of any notebook of the course .tiny."), ("tiny", "knows no student")],
+)
+def test_where_there_is_nothing_to_grade_one_line_says_so(course, tmp_path, assignment, said):
+    (tmp_path / "nobody").mkdir()
+    config = GradingConfig(
+        assignment=assignment, submissions=tmp_path / "nobody", course=course, tier="forked"
+    )
+    with pytest.raises(UserError, match=said):
+        grade(config)
 
 
 def test_a_notebook_asked_for_by_name_is_listed_for_everybody_with_our_usual_limits(
@@ -312,10 +327,24 @@ def made(workers, course, folder):
     return make
 
 
+def parts(batch_of_some):
+    """What a batch hands out, part by part."""
+    judged = [batch_of_some.judge()]
+    while not batch_of_some.finished:
+        judged.append(batch_of_some.judge_slow())
+    return judged
+
+
+def to_the_end(batch_of_some):
+    """What a batch hands out at once."""
+    (judged,) = parts(batch_of_some)
+    return judged
+
+
 def test_a_result_is_told_once_and_in_the_manifests_order(made):
     with Ledger(made.ledger) as ledger:
-        (judged,) = made(ledger).judge()
-    assert [(entry.student, each.student) for entry, each in judged] == [
+        judged = to_the_end(made(ledger))
+    assert [(each.entry.student, each.result.student) for each in judged] == [
         (each, each) for each in ("ann", "bo", "cy", "dee")
     ]
     assert sorted(each.student for each in made.told) == ["ann", "bo", "cy", "dee"]
@@ -329,7 +358,7 @@ def test_what_has_no_file_needs_no_judge_and_keeps_what_is_known_of_it(made, wor
     with Ledger(made.ledger) as ledger:
         batch_of_two = made(ledger, entries)
         assert batch_of_two.keys == {}
-        ((_, one), (_, two)) = list(batch_of_two.judge())[-1]
+        one, two = (each.result for each in batch_of_two.judge())
     assert (one.status, one.reason, one.notes, one.version, one.late) == (
         Status.REFUSED,
         "a link",
@@ -359,20 +388,20 @@ def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(ma
                 theirs.proved()
 
         monkeypatch.setattr(batch.time, "sleep", wait)
-        first, judged = made(ours).judge()
+        first, judged = parts(made(ours))
     assert waited == [batch.LOOK_SECONDS] * 3 and workers.asked == ["endless", "bo"]
-    assert [entry.student for entry, _ in first] == ["bo", "cy", "dee"], (
+    assert [each.entry.student for each in first] == ["bo", "cy", "dee"], (
         "once: they need not wait for the other coordinator"
     )
-    assert states(each for _, each in judged)["ann"] == ("graded", 2.0)
+    assert states(each.result for each in judged)["ann"] == ("graded", 2.0)
 
 
 def test_what_has_nothing_to_judge_is_handed_out_before_slow_ones(made, workers, monkeypatch):
     plain = workers.result
     monkeypatch.setattr(workers, "result", lambda task: plain(task) if task.patient else Slow())
     with Ledger(made.ledger) as ledger:
-        first, judged = made(ledger).judge()
-    assert [entry.student for entry, _ in first] == ["cy", "dee"] and len(judged) == 4
+        first, judged = parts(made(ledger))
+    assert [each.entry.student for each in first] == ["cy", "dee"] and len(judged) == 4
     assert workers.asked == ["endless", "ann", "bo", "ann", "bo"]
 
 
@@ -388,10 +417,8 @@ def test_what_could_not_be_judged_is_free_for_another_coordinator_at_once(made, 
     with two_ledgers(made.ledger) as (ours, theirs):
         one = made(ours)
         keys = one.keys["ann", NAME], one.keys["bo", NAME]
-        judging = one.judge()
-        next(judging)
+        one.judge()
         assert theirs.to_do(keys) == ([keys[1]], [], [keys[0]])
-        judging.close()
 
 
 def test_a_patient_run_puts_nothing_off(made, workers, monkeypatch):
@@ -400,7 +427,7 @@ def test_a_patient_run_puts_nothing_off(made, workers, monkeypatch):
     with Ledger(made.ledger) as ledger:
         patient = made(ledger)
         patient.config = replace(patient.config, patient=True)
-        (judged,) = patient.judge()
+        judged = to_the_end(patient)
     assert workers.asked == ["endless", "ann", "bo"] and len(judged) == 4
 
 
@@ -418,8 +445,8 @@ def test_the_result_of_a_slow_one_does_not_wait_for_another_coordinator(made, wo
             theirs.proved()
 
         monkeypatch.setattr(batch.time, "sleep", wait)
-        parts = [[entry.student for entry, _ in found] for found in made(ours).judge()]
-    assert parts == [["cy", "dee"], ["ann", "cy", "dee"], ["ann", "bo", "cy", "dee"]]
+        students = [[each.entry.student for each in part] for part in parts(made(ours))]
+    assert students == [["cy", "dee"], ["ann", "cy", "dee"], ["ann", "bo", "cy", "dee"]]
 
 
 def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, workers):
@@ -430,8 +457,11 @@ def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, wo
             key = other.keys[entry.student, NAME]
             theirs.take(key, entry)
             theirs.keep(key, workers.result(SimpleNamespace(student=entry.student, submission=entry)))
-        (judged,) = made(ours).judge()
-        assert workers.asked == ["endless"] and states(each for _, each in judged)["ann"] == ("graded", 2.0)
+        judged = to_the_end(made(ours))
+        assert workers.asked == ["endless"] and states(each.result for each in judged)["ann"] == (
+            "graded",
+            2.0,
+        )
         assert ours.to_do(list(other.keys.values())) == ([], [], [])
 
 
@@ -444,11 +474,11 @@ def test_only_notebooks_that_somebody_handed_in_have_canaries_and_without_a_key_
         several = made(ledger)
         several.instructors["other"] = other
         several.entries = [*several.entries, Submission("dee", "other")]
-        list(several.judge())
+        to_the_end(several)
         assert {each.task.instructor.stem for each in workers.configs[0].canaries} == {NAME}
         ledger.forget(list(several.keys.values()))
         workers.asked[:] = []
         monkeypatch.setattr(canaries, "find_key", lambda name: None)
-        (judged,) = made(ledger).judge()
-        assert states(each for _, each in judged)["ann"] == ("graded", 2.0)
+        judged = to_the_end(made(ledger))
+        assert states(each.result for each in judged)["ann"] == ("graded", 2.0)
     assert workers.asked == ["ann", "bo"] and workers.configs[1].canaries == ()

@@ -1,0 +1,86 @@
+"""The cells of a submitted notebook, from the reply of the parser in the sandbox (`notebook_parser.py`).
+
+The reply is not trusted: `cells_from` accepts only exact types and limited sizes, and only our own sentences
+as reasons for refusing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from autograder.runner.notebook_parser import (
+    KINDS,
+    MAX_CELLS,
+    MAX_ID,
+    MAX_NAMES,
+    MAX_SOURCE,
+    REASONS,
+    Program,
+    Refused,
+    parse,
+)
+
+MAX_TEXT = 2 * 2**20  # characters of all cells together; the course's longest notebook has 0.1 million
+LONG_TEXT = (
+    f"the cells of the notebook have more than {MAX_TEXT} characters together; shorten them and submit it"
+    " again"
+)
+UNREADABLE = "the notebook could not be read; open and save it with Jupyter and submit it again"
+
+
+@dataclass(frozen=True)
+class SubmittedCell:
+    """One cell of a student's notebook."""
+
+    kind: str  # "code", "markdown" or "raw"
+    source: str
+    grade_id: str | None
+    id: str | None
+    # as the parser in the sandbox read it; None if nobody did
+    program: Program | None = field(default=None, compare=False)
+
+
+def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
+    """The cells in the parser's reply, which is not trusted. Raises Refused, with one of our own
+    sentences.
+    """
+    if type(reply) is str:
+        raise Refused(reply if reply in REASONS else UNREADABLE)
+    if type(reply) is not list or len(reply) > MAX_CELLS:
+        raise Refused(UNREADABLE)
+    cells = tuple(_submitted(each) for each in reply)
+    # the process that publishes holds several copies of it
+    if sum(len(cell.source) for cell in cells) > MAX_TEXT:
+        raise Refused(LONG_TEXT)
+    return cells
+
+
+def parse_cells(data: bytes) -> tuple[SubmittedCell, ...]:
+    """The cells of one of our own notebooks: parsed here, without a sandbox. Raises Refused."""
+    return cells_from(parse(data))
+
+
+def _submitted(each: object) -> SubmittedCell:
+    if type(each) is not tuple or len(each) != 6:
+        raise Refused(UNREADABLE)
+    kind, source, grade_id, identity, code, names = each
+    if type(kind) is not str or kind not in KINDS or not _is_text(source, MAX_SOURCE):
+        raise Refused(UNREADABLE)
+    for name in (grade_id, identity):
+        if name is not None and not (_is_text(name, MAX_ID) and name.isprintable()):
+            raise Refused(UNREADABLE)
+    if (code is not None and not _is_text(code, MAX_ID)) or type(names) is not list or len(names) > MAX_NAMES:
+        raise Refused(UNREADABLE)
+    if not all(_is_text(name, MAX_ID) for name in names):
+        raise Refused(UNREADABLE)
+    return SubmittedCell(kind, source, grade_id, identity, (code, names))
+
+
+def _is_text(value: object, longest: int) -> bool:
+    if type(value) is not str or len(value) > longest:
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # half of a character, which no file can hold
+        return False
+    return True
