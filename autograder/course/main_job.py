@@ -79,7 +79,7 @@ def graded(config: GradingConfig) -> Graded | None:
     """
     with Progress() as progress:
         try:
-            found = grade(config, Events(progress.began, progress.done, progress.working))
+            found = grade(config, Events(began=progress.began, done=progress.done, working=progress.working))
         except KeyboardInterrupt:
             stopped = (
                 f"stopped; {progress.judged} of {progress.total} judged; run the same command again to go on"

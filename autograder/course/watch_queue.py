@@ -157,9 +157,18 @@ def answers_to(each: Waiting, results: Sequence[SubmissionResult], at: float) ->
     answers = []
     for result in results:
         points = f", {result.marks:g} of {result.points} points" if result.exercises else ""
-        facts = (each.entry.version, each.marks[result.student], each.work, each.entry.received, at)
         answers.append(
-            Answer(*(result.student, result.assignment), *facts, each.counts, f"{result.status}{points}")
+            Answer(
+                student=result.student,
+                assignment=result.assignment,
+                version=each.entry.version,
+                mark=each.marks[result.student],
+                work=each.work,
+                received=each.entry.received,
+                at=at,
+                counts=each.counts,
+                said=f"{result.status}{points}",
+            )
         )
     return answers
 

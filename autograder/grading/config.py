@@ -80,9 +80,9 @@ class Events:
 
     began: Callable[[int], Any] = lambda total: None  # with the number of answers or submissions
     done: Callable[[Any], Any] = lambda result: None  # with each result
-    judged: Callable[[Any], Any] = lambda result: None  # with each submission that this run has judged
     # with what a worker begins; "" when it is idle
     working: Callable[[str, str], Any] = lambda worker, what: None
+    judged: Callable[[Any], Any] = lambda result: None  # with each submission that this run has judged
 
 
 SILENT = Events()

@@ -88,15 +88,26 @@ def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(workers,
     assert "together" in made.results[0].notes and teams == [[mine]] and made.differences == ["a conflict"]
 
 
-def test_what_is_recorded_anew_is_logged_once(workers, course, folder):
-    def logged():
-        lines = [line.partition(" recorded: ")[2] for line in (course / "kqa.log").read_text().splitlines()]
-        return [line.partition(":")[0] for line in lines if line]
+def logged(course, event):
+    lines = [line.partition(f" {event}: ")[2] for line in (course / "kqa.log").read_text().splitlines()]
+    return [line.partition(":")[0] for line in lines if line]
 
+
+def test_what_is_judged_is_logged_by_the_run_that_judged_it(workers, course, folder):
     graded(course, folder)
-    assert sorted(logged()) == [f"ann {NAME}", f"bo {NAME}", f"cy {NAME}"], "dee submitted nothing"
     graded(course, folder)
-    assert len(logged()) == 3, "nothing is new"
+    assert logged(course, "judged") == [f"ann {NAME}", f"bo {NAME}"]
+    graded(course, folder, again=True)
+    assert logged(course, "judged")[2:] == [f"ann {NAME}", f"bo {NAME}"]
+
+
+def test_what_is_recorded_anew_is_logged_once(workers, course, folder):
+    graded(course, folder)
+    assert sorted(logged(course, "recorded")) == [f"ann {NAME}", f"bo {NAME}", f"cy {NAME}"], (
+        "dee submitted nothing"
+    )
+    graded(course, folder)
+    assert len(logged(course, "recorded")) == 3, "nothing is new"
     hand_in(folder, "bo", double="def double(x): return 'another'")
     graded(course, folder)
-    assert logged()[3:] == [f"bo {NAME}"]
+    assert logged(course, "recorded")[3:] == [f"bo {NAME}"]
