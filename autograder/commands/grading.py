@@ -79,15 +79,15 @@ def register(course: typer.Typer) -> None:
             solutions=solutions,
             received_at=None if received_at is None else moment(received_at, "--received-at"),
         )
-        found = graded(checked(config))
-        if found is None:
+        result = graded(checked(config))
+        if result is None:
             raise typer.Exit(1)
-        print(f"received {len(found.news)} new")
+        print(f"received {len(result.news)} new")
         for line in ignored_entries(class_folder or course_folder() / "submitted", chosen(())):
             print(line, file=sys.stderr)
-        print(f"gradebook {found.gradebook}")
-        print(f"feedback {found.feedback}")
-        if not listed("NOT RECONCILED", found.differences):
+        print(f"gradebook {result.gradebook}")
+        print(f"feedback {result.feedback}")
+        if not listed("NOT RECONCILED", result.differences):
             raise typer.Exit(1)
 
     @course.command("run")

@@ -97,7 +97,5 @@ def register(course: typer.Typer) -> None:
             if locked:
                 print(f"{name}: locked until {since}; nothing is written")
             else:
-                print(
-                    "open"
-                    f" {write_solutions((out or course_folder() / 'solutions') / name, course_folder(), opened=True)}"
-                )
+                folder = (out or course_folder() / "solutions") / name
+                print(f"open {write_solutions(folder, course_folder(), opened=True)}")

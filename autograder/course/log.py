@@ -32,7 +32,7 @@ SIZE, KEPT = 1_000_000, 5  # bytes of a file, and how many old ones stay
 LEVELS = {Status.REFUSED: logging.WARNING, Status.INCIDENT: logging.WARNING, Status.BROKEN: logging.ERROR}
 
 
-def log(course: Path, event: str, *said: str, level: int = logging.INFO) -> None:
+def log(course: Path, event: str, *texts: str, level: int = logging.INFO) -> None:
     """Write a line for each text of `said`, which names what the event is about and what came of it."""
     try:
         with locked(course / "judged" / ".log"):
@@ -44,7 +44,7 @@ def log(course: Path, event: str, *said: str, level: int = logging.INFO) -> None
                     logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", "%Y-%m-%dT%H:%M:%S%z")
                 )
                 handler.handleError = _raise  # type: ignore[method-assign]
-                for text in said:
+                for text in texts:
                     line = f"{_user()} {event}: {readable(text)}"
                     handler.handle(
                         logging.makeLogRecord(
@@ -63,12 +63,12 @@ def log_received(course: Path, lines: Sequence[str], notebooks: Sequence[str]) -
     name a file.
     """
     for line in lines:
-        name = next((each for each in notebooks if f", {each}: " in line), None)
+        name = next((notebook for notebook in notebooks if f", {notebook}: " in line), None)
         if name is None:
             continue
-        student, _, said = line.partition(f", {name}: ")
-        refused = said.startswith("refused: ")
-        outcome = "refused" if refused else said if said.startswith("version ") else "holds no notebook"
+        student, _, news = line.partition(f", {name}: ")
+        refused = news.startswith("refused: ")
+        outcome = "refused" if refused else news if news.startswith("version ") else "holds no notebook"
         log(
             course,
             "received",
@@ -81,14 +81,14 @@ def log_result(course: Path, event: str, result: SubmissionResult) -> None:
     """Write the status of a result, its marks, and the exercises that had an incident or could not be
     judged.
     """
-    said = f"{result.student} {result.assignment}: {result.status}"
+    line = f"{result.student} {result.assignment}: {result.status}"
     if result.exercises and result.status is not Status.BROKEN:
-        said += f", {result.marks:g} of {result.points} by the checks"
+        line += f", {result.marks:g} of {result.points} by the checks"
     kind = re.match(r"[A-Z]\w+(?=: )", result.reason or "") if result.status is Status.BROKEN else None
-    said += f" ({kind[0]})" if kind else ""  # of the error; what follows it may quote a student
-    wrong = [each for each in result.exercises if each.status in (Status.INCIDENT, Status.BROKEN)]
-    said += "".join(f"; {each.exercise}: {each.incident or each.status}" for each in wrong)
-    log(course, event, said, level=LEVELS.get(result.status, logging.INFO))
+    line += f" ({kind[0]})" if kind else ""  # of the error; what follows it may quote a student
+    wrong = [exercise for exercise in result.exercises if exercise.status in (Status.INCIDENT, Status.BROKEN)]
+    line += "".join(f"; {exercise.exercise}: {exercise.incident or exercise.status}" for exercise in wrong)
+    log(course, event, line, level=LEVELS.get(result.status, logging.INFO))
 
 
 def _raise(record: logging.LogRecord) -> None:

@@ -185,12 +185,12 @@ def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
     grafted = graft(skeleton, parse_cells(path.read_bytes()))
     touched = [exercise.id for exercise in skeleton.exercises if not grafted.untouched(exercise)]
     extra = [cell for cell in grafted.cells if cell.role == "extra"]
-    found = [f"{name}: the student's copy does not read unattempted" for name in touched]
+    lines = [f"{name}: the student's copy does not read unattempted" for name in touched]
     if extra or grafted.notes:
-        found.append(
+        lines.append(
             f"{skeleton.name}: the student's copy is not made from this notebook; run `kqa course build`"
         )
-    return found
+    return lines
 
 
 def _leaks(skeletons: dict[str, Skeleton], course: Path) -> list[str]:

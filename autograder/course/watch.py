@@ -72,8 +72,8 @@ def watch(config: WatchConfig) -> None:
         with Ledger(ledger_path(course)):  # made, if there is none
             pass
         watcher = Watcher(config, source)
-        for each in (signal.SIGINT, signal.SIGTERM):  # a service is stopped with the second
-            signal.signal(each, watcher.interrupt)
+        for number in (signal.SIGINT, signal.SIGTERM):  # a service is stopped with the second
+            signal.signal(number, watcher.interrupt)
         watcher.run()
 
 
@@ -146,13 +146,13 @@ class Watcher:
         """Judge these submissions and release their answers. Raises UserError, OSError, CanaryDeviates."""
         check_room(self._course)
         plan = self._plan
-        patient = all(self._is_slow(each) for each in chosen)
+        patient = all(self._is_slow(submission) for submission in chosen)
         assert plan is not None, "a look comes first"
         beside = self._course / BESIDE
         shutil.rmtree(beside, ignore_errors=True)
-        for each in chosen:
-            for (who, name), content in each.files.items():
-                write_whole(beside / who / each.entry.assignment / name, content)
+        for submission in chosen:
+            for (who, name), content in submission.files.items():
+                write_whole(beside / who / submission.entry.assignment / name, content)
         publisher = Publisher(replace(self._grading, beside=beside, patient=patient))
         waiting = list(chosen)
 
@@ -161,20 +161,21 @@ class Watcher:
                 check_room(self._course)  # a full disk is no submission's fault
             there = {(result.student, result.assignment) for result in graded.results}
             ready = [
-                each for each in waiting if all((who, each.entry.assignment) in there for who in each.members)
+                submission
+                for submission in waiting
+                if all((who, submission.entry.assignment) in there for who in submission.members)
             ]
             with self._lock:
                 self._release(ready, graded)
-                waiting[:] = [each for each in waiting if each not in ready]
+                waiting[:] = [submission for submission in waiting if submission not in ready]
                 self.judging = list(waiting)
-                self._slow.update({each.place: each.work for each in waiting})
+                self._slow.update({submission.place: submission.work for submission in waiting})
                 self._find()
 
         events = Events(working=self.workers.__setitem__)
+        part = plan.part([submission.entry for submission in chosen])
         # what is slow waits, until nobody else does
-        judge_and_publish(
-            plan.part([each.entry for each in chosen]), publisher, events, after=release, slow=patient
-        )
+        judge_and_publish(part, publisher, events, after=release, slow=patient)
 
     def _looks(self) -> None:
         while not self._stop.wait(self._config.every):
@@ -183,8 +184,8 @@ class Watcher:
     def _judges(self) -> bool:
         """Judge what comes first in the queue, or wait a moment. Returns whether to go on."""
         with self._lock:
-            ready = [each for each in self.queue if each.until is None]
-            quick = [each for each in ready if not self._is_slow(each)]
+            ready = [submission for submission in self.queue if submission.until is None]
+            quick = [submission for submission in ready if not self._is_slow(submission)]
             self.judging = quick[:ROUND] or ready[: self._grading.workers or cores()]
         if not self.judging:
             if self._config.once:
@@ -248,30 +249,30 @@ class Watcher:
         day = Day.of(time.time(), self._zone)
         with answers_of(self._course) as answers:
             answered, today = answers.last(), answers.since(day.begins)
-        found = waiting(
+        queue = waiting(
             self._plan, self._source.submitted, answered, today, day, self._config.daily, self._later
         )
-        self.queue = sorted(found, key=lambda each: (each.until or 0.0, self._is_slow(each)))
+        self.queue = sorted(queue, key=lambda one: (one.until or 0.0, self._is_slow(one)))
 
-    def _is_slow(self, each: Waiting) -> bool:
-        return self._slow.get(each.place) == each.work
+    def _is_slow(self, submission: Waiting) -> bool:
+        return self._slow.get(submission.place) == submission.work
 
     def _tell(self) -> None:
         """Tell each student who waits what the queue says about them, if that is new."""
-        judging = {each.place: each.work for each in self.judging}
+        judging = {submission.place: submission.work for submission in self.judging}
         ahead = 0
-        for each in self.queue:
-            busy = judging.get(each.place) == each.work
-            ahead += each.until is None and not busy
-            text = sentence(each, ahead, busy, self._config.daily)
-            for who in each.members:
-                place = (who, each.entry.assignment)
+        for submission in self.queue:
+            busy = judging.get(submission.place) == submission.work
+            ahead += submission.until is None and not busy
+            text = sentence(submission, ahead, busy, self._config.daily)
+            for who in submission.members:
+                place = (who, submission.entry.assignment)
                 if self._told.get(place) == text:
                     continue
-                if place not in self._told and each.why:
+                if place not in self._told and submission.why:
                     self.log.say(
-                        f"waits {who}, {place[1]}: version {each.entry.version} until"
-                        f" {shown_time(each.until or 0.0)}"
+                        f"waits {who}, {place[1]}: version {submission.entry.version} until"
+                        f" {shown_time(submission.until or 0.0)}"
                     )
                 try:
                     self._source.tell(who, place[1], text, waiting_page(place[1], text))
@@ -281,30 +282,30 @@ class Watcher:
                     self.log.incident(f"{who}, {place[1]}: cannot be told that it waits ({in_words(error)})")
                 self._told[place] = text
 
-    def _release(self, chosen: Sequence[Waiting], made: Graded) -> None:
-        results = {(each.student, each.assignment): each for each in made.results}
-        lines = {line.partition(": ")[0]: line for line in made.differences}
-        for each in chosen:
-            name = each.entry.assignment
-            failed = [who for who in each.members if (who, name) in made.failed]
+    def _release(self, chosen: Sequence[Waiting], graded: Graded) -> None:
+        results = {(result.student, result.assignment): result for result in graded.results}
+        lines = {line.partition(": ")[0]: line for line in graded.differences}
+        for submission in chosen:
+            name = submission.entry.assignment
+            failed = [who for who in submission.members if (who, name) in graded.failed]
             try:
                 if failed:
                     raise UserError(
                         lines.get(f"{failed[0]}, {name}", f"{failed[0]}, {name}: could not be judged")
                     )
-                for who in each.members:
+                for who in submission.members:
                     if results[who, name].status is not Status.MISSING:
                         self._source.release(who, name)
             except (UserError, OSError) as error:
                 if no_room(error):
                     raise
-                self._put_off(each, in_words(error))
+                self._put_off(submission, in_words(error))
                 continue
-            self._entered(each, [results[who, name] for who in each.members])
+            self._entered(submission, [results[who, name] for who in submission.members])
 
-    def _entered(self, each: Waiting, results: Sequence[SubmissionResult]) -> None:
+    def _entered(self, submission: Waiting, results: Sequence[SubmissionResult]) -> None:
         """Enter the answers to one submission, and say so."""
-        answers = answers_to(each, results, time.time())
+        answers = answers_to(submission, results, time.time())
         for result in results:
             incidents = [f"{one.exercise}: {one.incident}" for one in result.exercises if one.incident]
             if incidents:
@@ -316,15 +317,15 @@ class Watcher:
             self.log.say(
                 f"released {answer.student}, {answer.assignment}: version {answer.version}, {answer.said}"
             )
-        self._later.pop(each.place, None)
-        self._slow.pop(each.place, None)
-        self._tries.pop(each.place, None)
+        self._later.pop(submission.place, None)
+        self._slow.pop(submission.place, None)
+        self._tries.pop(submission.place, None)
 
-    def _put_off(self, each: Waiting, why: str) -> None:
+    def _put_off(self, submission: Waiting, why: str) -> None:
         """Try this submission again later, and go on with the others."""
-        tries = self._tries[each.place] = self._tries.get(each.place, 0) + 1
+        tries = self._tries[submission.place] = self._tries.get(submission.place, 0) + 1
         seconds = AGAIN_SECONDS * 2 ** min(tries - 1, MOST_DOUBLINGS)
-        self._later[each.place] = (each.work, time.time() + seconds)
+        self._later[submission.place] = (submission.work, time.time() + seconds)
         self.log.incident(f"{why}; is tried again in {seconds / 60:.0f} min")
 
     def _write_page(self, state: str) -> None:

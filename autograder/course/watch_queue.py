@@ -16,7 +16,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -85,24 +85,30 @@ def waiting(
     `daily`: the limit. `later`: (student, notebook) → a work that could not be judged, and when to try it
     again.
     """
-    groups = {(each.entry.student, each.entry.assignment): each for each in plan.shared}
-    found = []
+    groups = {group.entry.place: group for group in plan.shared}
+    queue = []
     for entry in plan.entries:
         if not (entry.file or entry.refused or entry.notes):
             continue
-        group = groups.get((entry.student, entry.assignment))
+        group = groups.get(entry.place)
         members = group.group.members if group is not None else (entry.student,)
         notes = group.notes if group is not None else {}
-        each = _seen(entry, members, notes, submitted)
+        submission = _seen(entry, members, notes, submitted)
         before = [answered.get((who, entry.assignment)) for who in members]
         if all(
-            last is not None and last.mark == each.marks[who]
+            last is not None and last.mark == submission.marks[who]
             for who, last in zip(members, before, strict=True)
         ):
             continue
-        found.append(_held(each, before, plan, today, day, daily, later or {}))
+        queue.append(_held(submission, before, plan, today, day, daily, later or {}))
     return sorted(
-        found, key=lambda each: (each.until or 0.0, each.rank, each.entry.received or 0.0, each.place)
+        queue,
+        key=lambda submission: (
+            submission.until or 0.0,
+            submission.rank,
+            submission.entry.received or 0.0,
+            submission.place,
+        ),
     )
 
 
@@ -127,7 +133,7 @@ def _seen(entry: Submission, members: Sequence[str], notes: Mapping[str, str], s
 
 
 def _held(
-    each: Waiting,
+    submission: Waiting,
     before: Sequence[Answer | None],
     plan: Plan,
     today: Counter[str],
@@ -136,23 +142,23 @@ def _held(
     later: Mapping[tuple[str, str], tuple[str, float]],
 ) -> Waiting:
     """The same with its rank, and until when it has to wait."""
-    entry, rank = each.entry, max(today[who] for who in each.members)
-    judged = any(last is not None and last.work == each.work for last in before)
+    entry, rank = submission.entry, max(today[who] for who in submission.members)
+    judged = any(last is not None and last.work == submission.work for last in before)
     known = any(last is not None and last.version == entry.version for last in before)
     due = plan.dues.get(entry.assignment)
-    due = None if due is None else due + plan.extensions.get(each.place, 0.0)
+    due = None if due is None else due + plan.extensions.get(submission.place, 0.0)
     # what counts, for good: it waits no longer
     final = due is not None and due < day.now and not entry.late and not known
     until, why = None, ""
     if daily is not None and rank >= daily and not judged and not final:
         until, why = day.ends if due is None or due < day.now else min(day.ends, due), LIMIT
-    work, when = later.get(each.place, ("", 0.0))
-    if work == each.work and when > day.now:
+    work, when = later.get(submission.place, ("", 0.0))
+    if work == submission.work and when > day.now:
         until, why = max(when, until or 0.0), AGAIN if until is None else why
-    return Waiting(entry, each.members, each.marks, each.work, each.files, rank, not judged, until, why)
+    return replace(submission, rank=rank, counts=not judged, until=until, why=why)
 
 
-def answers_to(each: Waiting, results: Sequence[SubmissionResult], at: float) -> list[Answer]:
+def answers_to(submission: Waiting, results: Sequence[SubmissionResult], at: float) -> list[Answer]:
     """The answers to one submission: one for each student who gets its result."""
     answers = []
     for result in results:
@@ -161,12 +167,12 @@ def answers_to(each: Waiting, results: Sequence[SubmissionResult], at: float) ->
             Answer(
                 student=result.student,
                 assignment=result.assignment,
-                version=each.entry.version,
-                mark=each.marks[result.student],
-                work=each.work,
-                received=each.entry.received,
+                version=submission.entry.version,
+                mark=submission.marks[result.student],
+                work=submission.work,
+                received=submission.entry.received,
                 at=at,
-                counts=each.counts,
+                counts=submission.counts,
                 said=f"{result.status}{points}",
             )
         )

@@ -77,12 +77,12 @@ def nbgrader_config(course: Path) -> Config:
     """nbgrader's settings, as nbgrader finds them from the course directory: the machine's, the user's, the
     course's.
     """
-    found = Config()
+    settings = Config()
     for folder in [*reversed(jupyter_config_path()), str(course)]:
         if not Path(folder, CONFIG).is_file():
             continue
-        found.merge(read_settings(Path(folder)))
-    return found
+        settings.merge(read_settings(Path(folder)))
+    return settings
 
 
 def read_settings(folder: Path) -> Config:
@@ -104,11 +104,11 @@ def read_settings(folder: Path) -> Config:
 
 def gradebook_url(course: Path, db: str | None = None) -> URL:
     """The URL of a course directory's gradebook. Raises UserError for what is no URL of a database."""
-    given = db or nbgrader_config(course).CourseDirectory.get("db_url") or ""
-    if not given:
+    configured = db or nbgrader_config(course).CourseDirectory.get("db_url") or ""
+    if not configured:
         return _sqlite(course / "gradebook.db")
     try:
-        url = make_url(given)
+        url = make_url(configured)
         url.get_backend_name()
     except (ArgumentError, ValueError):  # the text is not repeated: it may hold a password
         raise UserError(f"gradebook: its URL cannot be read; {EXPECTED}") from None
@@ -154,15 +154,15 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
             f"gradebook {shown_url(url)}: its driver {error.name!r} is not installed; {DRIVER}"
         ) from None
     except SQLAlchemyError as error:
-        said = _said(error, url)
-        if "database is locked" in said:
+        reason = _said(error, url)
+        if "database is locked" in reason:
             busy = "another process holds it; close formgrader or wait for that command, and run this again"
             raise UserError(f"gradebook {shown_url(url)}: {busy}") from None
-        if "malformed" in said:
-            raise _damaged(url, said) from None
+        if "malformed" in reason:
+            raise _damaged(url, reason) from None
         other = "restore a backup" if url.get_backend_name() == "sqlite" else "the server"
         raise UserError(
-            f"gradebook {shown_url(url)}: cannot be opened ({said}); check the URL or {other}"
+            f"gradebook {shown_url(url)}: cannot be opened ({reason}); check the URL or {other}"
         ) from None
 
 
@@ -245,12 +245,12 @@ def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
         student: counts
         for student, *counts in grades.filter(Assignment.name == assignment).group_by(each.student_id)
     }
-    found = {}
+    marks = {}
     for row in sorted(rows, key=lambda row: row.student_id):
         waits, by_hand = hands.get(row.student_id, (0, 0))
         facts = (final_mark(row), most, bool(row.needs_manual_grade), float(row.late_submission_penalty))
-        found[row.student_id] = Mark(*facts, int(waits), bool(by_hand))
-    return found
+        marks[row.student_id] = Mark(*facts, int(waits), bool(by_hand))
+    return marks
 
 
 def gradebook_names(course: Path, db: str | None = None) -> tuple[list[str], list[str]]:

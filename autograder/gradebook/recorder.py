@@ -290,10 +290,10 @@ def _score(grade: Any, result: ExerciseResult | None, changed: bool) -> None:
 
     A flag for manual grading stays on a regrade of the same answer, until a person has looked.
     """
-    given = grade.manual_score is not None
+    by_hand = grade.manual_score is not None
     if result is not None and result.status in (Status.BROKEN, Status.PERSON):
         grade.auto_score = None
-        grade.needs_manual_grade = not given or changed or grade.needs_manual_grade
+        grade.needs_manual_grade = not by_hand or changed or grade.needs_manual_grade
     else:
         grade.auto_score = result.marks if result is not None else 0.0
-        grade.needs_manual_grade = given and (changed or grade.needs_manual_grade)
+        grade.needs_manual_grade = by_hand and (changed or grade.needs_manual_grade)

@@ -66,16 +66,16 @@ def needed(notebook: str, paths: Sequence[Path]) -> set[Path]:
     by_name: dict[str, set[Path]] = {}
     for path in paths:
         by_name.setdefault(path.stem, set()).add(path)
-    found: set[Path] = set()
+    used: set[Path] = set()
     open_paths = [path for path in paths if notebook in path.parts]
     while open_paths:
         path = open_paths.pop()
-        if path not in found:
-            found.add(path)
+        if path not in used:
+            used.add(path)
             text = path.read_text(encoding="utf-8")
             named = {name for one, many in NAMED.findall(text) for name in re.findall(r"\w+", one or many)}
             open_paths += [each for name in named for each in by_name.get(name, ())]
-    return found
+    return used
 
 
 def row_key(entry: Submission, skeleton: str, code: str, config: JudgeConfig) -> str:

@@ -43,8 +43,8 @@ TABLES = (
     """CREATE TABLE verdicts (id INTEGER PRIMARY KEY, key TEXT UNIQUE, student TEXT, assignment TEXT,
     host TEXT, pid INTEGER, started REAL, until REAL, run TEXT, result TEXT, cells TEXT, proved INTEGER NOT
     NULL DEFAULT 0)""",
-    """CREATE TABLE published (student TEXT, assignment TEXT, verdict INTEGER NOT NULL
-    REFERENCES verdicts (id), received REAL, version INTEGER, late REAL, PRIMARY KEY (assignment, student))""",
+    """CREATE TABLE published (student TEXT, assignment TEXT, verdict INTEGER NOT NULL REFERENCES
+    verdicts (id), received REAL, version INTEGER, late REAL, PRIMARY KEY (assignment, student))""",
     """CREATE TABLE recorded (student TEXT, assignment TEXT, gradebook TEXT, key TEXT, sha256 TEXT, at REAL,
     PRIMARY KEY (student, assignment, gradebook))""",
 )

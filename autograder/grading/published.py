@@ -56,7 +56,7 @@ def cells_by_student(
                 else {}
             )
             yield (
-                {name: ledger.cells(found[0][0]) for name, found in rows.items() if found}
+                {name: ledger.cells(row[0][0]) for name, row in rows.items() if row}
                 if ledger is not None
                 else {}
             )

@@ -60,7 +60,7 @@ def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
     """The right and the wrong answer of each of the instructor's notebooks. Every worker judges them
     first.
     """
-    found: list[Canary] = []
+    canaries: list[Canary] = []
     for path in instructors:
         chosen = _first_key(path)
         if chosen is None:
@@ -68,8 +68,8 @@ def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
         exercise, key = chosen
         right = AnswerTask(exercise, "a known right answer", answer_source(exercise, key.reference), path)
         wrong = AnswerTask(exercise, "a known wrong answer", answer_source(exercise, key.rejected[0]), path)
-        found += [Canary(right, str(Outcome.RIGHT), True), Canary(wrong, str(Outcome.NOT_YET), False)]
-    return tuple(found)
+        canaries += [Canary(right, str(Outcome.RIGHT), True), Canary(wrong, str(Outcome.NOT_YET), False)]
+    return tuple(canaries)
 
 
 def endless_answer(instructors: Sequence[Path]) -> Canary | None:

@@ -33,7 +33,7 @@ SEEN = (
         places = (*graders, '.git', 'tests', 'data/sample_class')
         there = [place for place in places if os.path.exists(os.path.join(told['course'], place))]
         for folder, _, files in os.walk(os.path.join(told['course'], 'notebooks')):
-            if 'exercises' not in folder.split(os.sep):  # the half of an exercise that its students have as well
+            if 'exercises' not in folder.split(os.sep):  # the half that students have as well
                 there += files
         return there and str(there[:9])
         """,
@@ -77,7 +77,8 @@ WRITES = (
         """
         import os
         wrote = []
-        for place in ('/', '/usr', '/etc', '/dev', '/root', '/var', '/home', '/proc', told['course'], told['folder'],
+        for place in ('/', '/usr', '/etc', '/dev', '/root', '/var', '/home', '/proc', told['course'],
+                      told['folder'],
                       os.path.dirname(os.__file__), os.path.join(told['course'], 'kqa_core')):
             try:
                 open(os.path.join(place, 'kqa-attempt'), 'w').close()
@@ -199,7 +200,8 @@ REACHES = (
         """
         import os
         opened = []
-        for name in ('mem', 'kmem', 'kmsg', 'sda', 'vda', 'nvme0n1', 'fuse', 'kvm', 'loop0', 'net/tun', 'vsock'):
+        for name in ('mem', 'kmem', 'kmsg', 'sda', 'vda', 'nvme0n1', 'fuse', 'kvm', 'loop0', 'net/tun',
+                     'vsock'):
             try:
                 os.close(os.open('/dev/' + name, os.O_RDONLY))
                 opened.append(name)

@@ -116,8 +116,8 @@ class Judged:
 
 def overall(exercises: tuple[ExerciseResult, ...]) -> Status:
     """The status of a submission whose exercises were judged."""
-    found = {result.status for result in exercises}
+    statuses = {result.status for result in exercises}
     for status in (Status.BROKEN, Status.INCIDENT):
-        if status in found:
+        if status in statuses:
             return status
-    return Status.UNATTEMPTED if found <= {Status.UNATTEMPTED} else Status.GRADED
+    return Status.UNATTEMPTED if statuses <= {Status.UNATTEMPTED} else Status.GRADED

@@ -194,11 +194,11 @@ def _verdict(
         return Verdict(Outcome.NOT_YET, SLOW, "time"), None, None
     if verdict.outcome is not Outcome.NOT_YET:
         return verdict, stage, None
-    said, mistake = verdict.sentence, None
+    sentence, mistake = verdict.sentence, None
     try:
         session.deadline = time.monotonic() + limits.call_seconds
         with clock(limits.call_seconds):
-            said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), said)
+            sentence, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), sentence)
     except (OutOfTime, MemoryError):
         session.drop()
     except Exception as error:  # such as an unusual one of sympy's, on a value that the check has refused
@@ -206,7 +206,7 @@ def _verdict(
     more = (f"; it stopped with {verdict.raised}" if verdict.raised else "") + parts_text(
         exercise, verdict.right_parts
     )
-    return replace(verdict, sentence=said.removesuffix(".") + more if more else said), stage, mistake
+    return replace(verdict, sentence=sentence.removesuffix(".") + more if more else sentence), stage, mistake
 
 
 def _checked(

@@ -26,39 +26,41 @@ MARKS = Path("people", "group_marks.json")
 
 def share_marks(book: Any, course: Path, notebook: str, groups: Sequence[Group]) -> list[str]:
     """Copy marks and comments of people within these groups. Returns a line for each conflict."""
-    kept, lines = _read(course / MARKS), []
-    before = dict(kept)
+    copied, lines = _read(course / MARKS), []
+    before = dict(copied)
     for group in groups:
         members = {who: rows for who in group.members if (rows := _rows(book, notebook, who))}
         for cell, field in sorted({place for rows in members.values() for place in rows}):
             key = json.dumps([notebook, group.name, cell, field])
-            found = {
+            values = {
                 who: getattr(rows[cell, field], field)
                 for who, rows in members.items()
                 if (cell, field) in rows
             }
-            given = {who: value for who, value in found.items() if value not in (None, "", kept.get(key))}
-            if len(set(given.values())) > 1:
-                said = ", ".join(f"{who} has {value!r}" for who, value in given.items())
-                lines.append(
-                    f"group {group.name}, {notebook}, {cell}: {said}; give all members the same in formgrader"
-                )
+            new_values = {
+                who: value for who, value in values.items() if value not in (None, "", copied.get(key))
+            }
+            if len(set(new_values.values())) > 1:
+                conflict = ", ".join(f"{who} has {value!r}" for who, value in new_values.items())
+                where = f"group {group.name}, {notebook}, {cell}"
+                lines.append(f"{where}: {conflict}; give all members the same in formgrader")
                 continue
             new = next(
-                iter(given.values()), kept.get(key) if any(found.values()) or 0.0 in found.values() else None
+                iter(new_values.values()),
+                copied.get(key) if any(values.values()) or 0.0 in values.values() else None,
             )
-            for who, value in found.items():
+            for who, value in values.items():
                 if value != new and new is not None:
                     row = members[who][cell, field]
                     setattr(row, field, new)
                     if field == "manual_score":
                         row.needs_manual_grade = False
-            kept[key] = new
-    if kept != before:
+            copied[key] = new
+    if copied != before:
         book.db.commit()
         write_whole(
             course / MARKS,
-            json.dumps({key: each for key, each in sorted(kept.items()) if each is not None}, indent=1),
+            json.dumps({key: each for key, each in sorted(copied.items()) if each is not None}, indent=1),
         )
     return lines
 
@@ -76,8 +78,8 @@ def _read(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        return {str(key): value for key, value in kept.items()}
+        marks = json.loads(path.read_text(encoding="utf-8"))
+        return {str(key): value for key, value in marks.items()}
     except (OSError, ValueError, AttributeError):
         raise UserError(
             f"{path}: is damaged; delete it, then give each group's members the same marks in formgrader"

@@ -48,15 +48,15 @@ def read_groups(course: Path) -> dict[str, list[Group]]:
             )
         found.setdefault(row[0], {}).setdefault(row[1], []).append(row[2])
     return {
-        name: [Group(each, tuple(sorted(members))) for each, members in groups.items()]
+        name: [Group(group, tuple(sorted(members))) for group, members in groups.items()]
         for name, groups in found.items()
     }
 
 
 def groups_of(course: Path, notebook: str) -> dict[str, Group]:
     """The group of each student who has one for this notebook."""
-    kept = read_groups(course)
-    return {student: group for group in kept.get(notebook, kept.get("", [])) for student in group.members}
+    groups = read_groups(course)
+    return {student: group for group in groups.get(notebook, groups.get("", [])) for student in group.members}
 
 
 def import_groups(
@@ -88,13 +88,13 @@ def group_extensions(
     """The extensions, with a group's longest one for each of its members. `groups`: notebook → student →
     group.
     """
-    found = dict(extensions)
+    longest_of = dict(extensions)
     for name, of_students in groups.items():
         for student, group in of_students.items():
             longest = max(extensions.get((who, name), 0.0) for who in group.members)
             if longest:
-                found[student, name] = longest
-    return found
+                longest_of[student, name] = longest
+    return longest_of
 
 
 @dataclass(frozen=True)
@@ -138,16 +138,16 @@ def share(
 
 
 def _note(group: Group, counts: Submission, own: Submission | None) -> str:
-    said = (
+    note = (
         f"Group {group.name} ({', '.join(group.members)}): version {counts.version} of {counts.student}"
         " counts for all."
     )
     if own is not None and own.file is not None and own.student != counts.student:
         why = "came after the due date" if own.late and not counts.late else "was received earlier"
-        said += f" Version {own.version} of {own.student} {why}, so it does not count."
+        note += f" Version {own.version} of {own.student} {why}, so it does not count."
     elif own is not None and own.refused:
-        said += f" A submission of {own.student} was refused: {own.refused}."
-    return said
+        note += f" A submission of {own.student} was refused: {own.refused}."
+    return note
 
 
 def _read(path: Path, known: set[str]) -> list[Group]:
@@ -157,7 +157,7 @@ def _read(path: Path, known: set[str]) -> list[Group]:
         raise UserError(
             f"{path}: line 1: the headings are {readable(', '.join(head))}; expected group and student"
         )
-    found: dict[str, list[str]] = {}
+    members_of: dict[str, list[str]] = {}
     where: dict[str, tuple[str, int]] = {}
     for line, row in rows:
         group, student = row[titles.index("group")].strip(), row[titles.index("student")].strip()
@@ -173,8 +173,8 @@ def _read(path: Path, known: set[str]) -> list[Group]:
         if problem is not None:
             raise UserError(f"{path}: line {line}: {problem}; nothing was imported")
         where[student] = (group, line)
-        found.setdefault(group, []).append(student)
-    return [Group(name, tuple(sorted(members))) for name, members in found.items()]
+        members_of.setdefault(group, []).append(student)
+    return [Group(name, tuple(sorted(members))) for name, members in members_of.items()]
 
 
 def _problem(group: str, student: str, known: set[str]) -> str | None:

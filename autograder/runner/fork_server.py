@@ -177,9 +177,9 @@ class _ForkServer:
             os.dup2(nowhere, descriptor)
         os.close(nowhere)
         os.chdir(how["directory"])
-        kept = environment(how["directory"])
+        variables = environment(how["directory"])
         os.environ.clear()
-        os.environ.update(kept)
+        os.environ.update(variables)
         for name in [name for name in sys.modules if name.split(".")[0] == "autograder"]:
             del sys.modules[name]
         if how["core"] is not None:

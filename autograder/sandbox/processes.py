@@ -24,10 +24,10 @@ def tree(pid: int) -> list[int]:
             with contextlib.suppress(OSError, IndexError, ValueError):
                 fields = Path(entry.path, "stat").read_text().rpartition(")")[2].split()
                 children.setdefault(int(fields[1]), []).append(int(entry.name))
-    found = [pid] if pid else []
-    for each in found:
-        found += children.get(each, [])
-    return found
+    pids = [pid] if pid else []
+    for parent in pids:
+        pids += children.get(parent, [])
+    return pids
 
 
 def mapped(pid: int) -> int:

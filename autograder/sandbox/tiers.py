@@ -148,9 +148,9 @@ def best_tier() -> str:
         if problem is None:
             return tier
         problems[tier] = problem
-    said = "; ".join(f"{tier}: {problem}" for tier, problem in problems.items())
+    reasons = "; ".join(f"{tier}: {problem}" for tier, problem in problems.items())
     raise UserError(
-        f"sandbox: none works here ({said}); repair one, or give --sandbox limits if you trust the class"
+        f"sandbox: none works here ({reasons}); repair one, or give --sandbox limits if you trust the class"
     )
 
 
@@ -194,9 +194,9 @@ def _bubblewrap_problem() -> str | None:
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bubblewrap does not start ({error})"
     if done.returncode:
-        said = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         return (
-            f"this user may not make namespaces ({said}); on Ubuntu 23.10 and newer, 'sudo sysctl -w"
+            f"this user may not make namespaces ({reason}); on Ubuntu 23.10 and newer, 'sudo sysctl -w"
             " kernel.apparmor_restrict_unprivileged_userns=0' allows it; elsewhere see"
             " kernel.unprivileged_userns_clone"
         )

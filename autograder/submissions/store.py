@@ -90,12 +90,12 @@ def receive(
     lines: list[str | None] = []
     try:
         with _opened(store) as kept:
-            for each in (name for name in _students(folder, names) if among is None or name in among):
-                student = safe_name(each)
+            for folder_name in (name for name in _students(folder, names) if among is None or name in among):
+                student = safe_name(folder_name)
                 if (student, "") not in kept.history:
                     kept.add(Submission(student, "", received=time.time() if at is None else at))
                 for name in names:
-                    lines.append(_enter(kept, student, name, _look(folder, each, name, limits), at))
+                    lines.append(_enter(kept, student, name, _look(folder, folder_name, name, limits), at))
     except OSError as error:
         raise UserError(
             f"{error.filename or store}: {error.strerror}; nothing is lost, fix that and run this again"
@@ -124,7 +124,7 @@ def manifests(
     """
     history = _history(store)
     students = sorted({student for student, _ in history})
-    found: list[Submission] = []
+    chosen: list[Submission] = []
     for name, due in sorted(dues.items()):
         entries = [
             _counting(
@@ -136,8 +136,8 @@ def manifests(
             for student in students
         ]
         if not only_submitted or any(entry.file or entry.refused for entry in entries):
-            found += entries
-    return found
+            chosen += entries
+    return chosen
 
 
 def _students(folder: Path, names: Sequence[str]) -> list[str]:
@@ -145,12 +145,12 @@ def _students(folder: Path, names: Sequence[str]) -> list[str]:
     of the course.
     """
     with os.scandir(folder) as entries:
-        found = sorted(
+        folders = sorted(
             entry.name for entry in entries if entry.is_dir(follow_symlinks=False) or entry.is_symlink()
         )
     return [
         each
-        for each in found
+        for each in folders
         if not each.startswith(".") or any(os.path.lexists(folder / each / name) for name in names)
     ]
 
@@ -164,22 +164,24 @@ class _Found:
     notes: tuple[str, ...] = ()
 
 
-def _look(folder: Path, each: str, name: str, limits: Limits) -> _Found:
-    place, expected = f"{each}/{name}", f"{name}.ipynb"
+def _look(folder: Path, student: str, name: str, limits: Limits) -> _Found:
+    place, expected = f"{student}/{name}", f"{name}.ipynb"
     try:
         beside = [
             other
             for other in file_names(folder, place)
             if other != expected and other not in NOT_THE_STUDENTS
         ]
-        if not usable_name(each):
+        if not usable_name(student):
             return _Found(refused=BAD_NAME)
         notebooks = [other for other in beside if ".ipynb" in other.casefold()]
         try:
             data = read_file(folder, f"{place}/{expected}", limits)
         except FileNotFoundError:
-            held = f"the folder holds {_listed(notebooks or beside)}; expected {expected}" if beside else None
-            return _Found(refused=held) if notebooks else _Found(notes=(held,) if held else ())
+            reason = (
+                f"the folder holds {_listed(notebooks or beside)}; expected {expected}" if beside else None
+            )
+            return _Found(refused=reason) if notebooks else _Found(notes=(reason,) if reason else ())
     except FileNotFoundError:
         return _Found()
     except Refused as refused:
