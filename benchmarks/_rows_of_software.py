@@ -60,7 +60,7 @@ GRADING = (
             f"{f['as_expected']} of {f['submissions']}; {f['marks_unearned']}; {f['neighbours_changed']}"
         ),
         "all; 0; 0",
-        "pytest -s tests/hostile",
+        "KQA_ALL=1 pytest -s tests/hostile",
     ),
     Row(
         "grading",

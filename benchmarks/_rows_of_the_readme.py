@@ -45,7 +45,7 @@ FIVE = (
         "hostile",
         lambda f: f"{f['marks_unearned']} of {f['submissions']}",
         lambda f: f"honest submissions beside them whose result changes: {f['neighbours_changed']}",
-        "pytest -s tests/hostile",
+        "KQA_ALL=1 pytest -s tests/hostile",
     ),
     Headline(
         "submissions of a notebook with torch, graded a minute",
