@@ -1,20 +1,23 @@
-"""The fresh answers of tests/fresh: every checked exercise has some, and one right and one wrong of each are
-judged here.
+"""The fresh answers of tests/fresh: every checked exercise has some, and each is judged as it is named.
 
-`kqa bench fresh` judges them all, in some minutes, and writes the figure.
+A right and a wrong one of each exercise are judged here without the sandbox, and those of a fifth of the
+exercises in it. Nightly, all go through the sandbox.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Collection
 
 import pytest
+from portions import portion
 
 from autograder.course.answer_files import FileAnswer, answers_in
 from autograder.course.try_answers import try_answers
 from autograder.grading.config import JudgeConfig
 from autograder.judge.results import ExerciseResult
+from autograder.sandbox.unconfined import TIER
 from benchmarks.fresh import FRESH, ROUNDS
 from kqa_core.check.registry import all_exercises
 
@@ -22,6 +25,7 @@ CHECKED = {exercise.id: exercise for exercise in all_exercises() if not exercise
 ANSWERS = answers_in(FRESH)
 FEWEST = {True: 4, False: 6}  # right and wrong ones of an exercise
 ALL = 2495  # answers; none is lost when they are moved
+PARTS = 4  # the answers are judged in so many tests, which run side by side
 
 
 def test_every_checked_exercise_has_enough_fresh_answers_of_both_kinds() -> None:
@@ -44,14 +48,41 @@ def test_every_checked_exercise_has_a_first_measurement_of_each_round(round_: st
 
 @pytest.mark.slow
 def test_a_right_and_a_wrong_fresh_answer_of_each_exercise_are_judged_as_they_are_named() -> None:
+    answers = first_of(CHECKED)
+    assert len(answers) == 2 * len(CHECKED)
+    assert misjudged(answers, TIER) == {}
+
+
+@pytest.mark.slow
+def test_those_of_a_fifth_of_the_exercises_have_the_same_verdicts_in_the_sandbox() -> None:
+    assert misjudged(first_of(portion(sorted(CHECKED), 5, *sorted(FRESH.glob("*.py")))), None) == {}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_fresh_answer_is_judged_as_it_is_named_in_the_sandbox(part: int) -> None:
+    assert misjudged(some(sorted(CHECKED)[part::PARTS]), None) == {}
+
+
+def some(exercises: Collection[str]) -> list[FileAnswer]:
+    """The fresh answers to these exercises."""
+    return [answer for answer in ANSWERS if answer.exercise in exercises]
+
+
+def first_of(exercises: Collection[str]) -> list[FileAnswer]:
+    """The first right and the first wrong answer to each of these exercises."""
     first: dict[tuple[str, bool | None], FileAnswer] = {}
-    for answer in ANSWERS:
+    for answer in some(exercises):
         first.setdefault((answer.exercise, answer.right), answer)
-    results = list(try_answers(list(first.values()), JudgeConfig(workers=1)))
-    assert len(results) == 2 * len(CHECKED)
-    misjudged = {
+    return list(first.values())
+
+
+def misjudged(answers: list[FileAnswer], tier: str | None) -> dict[str, str]:
+    """Of these answers, those that are not judged as they are named, each with what was said of it."""
+    results = list(try_answers(answers, JudgeConfig(workers=1, tier=tier)))
+    assert len(results) == len(answers)
+    return {
         answer.place: str(result)
         for answer, result in results
         if not isinstance(result, ExerciseResult) or not answer.as_named(result.outcome)
     }
-    assert misjudged == {}

@@ -1,6 +1,6 @@
 """Hundreds of right and wrong answers to average_two, drawn at random and judged in full: none is misjudged.
 
-A third of them is judged here, and another third after every change of the checks; all of them with
+A tenth of them is judged here, and another tenth after every change of the checks; all of them with
 KQA_ALL=1.
 """
 
@@ -22,7 +22,7 @@ CHUNK = 20  # in one test, so that they can be shared among workers
 KEY = keys_of("01_attention_as_a_lookup")["average_two"]
 CHUNKS = portion(
     [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)],
-    3,
+    10,
     average_two.__file__,
     average_two_key.__file__,
 )

@@ -1,6 +1,6 @@
 """Hundreds of right and wrong answers to key_query and value_matrix, drawn at random: none is misjudged.
 
-A third of them is judged here, and another third after every change of the checks; all of them with
+A tenth of them is judged here, and another tenth after every change of the checks; all of them with
 KQA_ALL=1.
 """
 
@@ -24,7 +24,7 @@ CHUNK = 20  # in one test, so that they can be shared among workers
 KEYS = keys_of("03_keys_queries_values")
 CHUNKS = portion(
     [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)],
-    3,
+    10,
     key_query.__file__,
     value_matrix.__file__,
     drawn.__file__,

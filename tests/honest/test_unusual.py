@@ -1,5 +1,8 @@
 """Honest submissions that look unusual get full marks, and so does every reference, however it is written
 down.
+
+The references of a quarter of the notebooks are rewritten here, and of others after each change of the
+rewrites; those of all with KQA_ALL=1.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import rewrites
 import unusual
 from hostile_course import EXERCISES, NAME, as_bytes, code, honest, prose, write_course
 from judging import contains
+from portions import portion
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.course.grade import grade
@@ -25,7 +29,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("honest")]
 LIMITS = Limits(
     call_seconds=30.0, cell_seconds=30.0, extra_seconds=20.0, extras_seconds=120.0, exercise_seconds=90.0
 )
-NOTEBOOKS = (
+ALL_NOTEBOOKS = (
     *("01_attention_as_a_lookup", "02_one_head_or_many", "03_keys_queries_values", "04_build_a_transformer"),
     *(
         "05_mini_transformer_lab",
@@ -35,6 +39,7 @@ NOTEBOOKS = (
     ),
     *("11_kernels", "10_fine_tune_an_encoder", "08_what_does_the_model_know"),
 )
+NOTEBOOKS = portion(ALL_NOTEBOOKS, 4, rewrites.__file__)
 
 
 def hand_in(school: Path, student: str, notebook: str, content: bytes) -> None:
