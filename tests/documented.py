@@ -113,6 +113,9 @@ NOT_RUN = {
     "kqa encoder finetune": (
         "trains for half a minute; tests/kqa_core/encoder/test_encoder_commands.py trains less"
     ),
+    "kqa encoder finetune --model minilm --data movie-reviews --learning-rate 5e-5 --epochs 1 --batch-size 32": (
+        "trains for minutes on files that are fetched; tests/kqa_core/pretrained/test_minilm.py trains less"
+    ),
     "kqa encoder finetune --hub": "asks the network for a model and a data set",
     "kqa data describe data/imported": (
         "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some"

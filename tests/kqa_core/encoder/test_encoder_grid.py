@@ -14,11 +14,11 @@ from kqa_core.encoder.finetune import FineTune
 from kqa_core.encoder.grid_search import (
     BATCH_SIZES,
     EPOCHS,
-    HUB_RANGE,
     LEARNING_RATES,
     RANDOM_EPOCHS,
     RANDOM_SIZES,
     RANGE,
+    REAL_RANGE,
     configurations,
     grid,
     random_configurations,
@@ -35,8 +35,8 @@ CONFIGS = [FineTune(16, 1e-3, 1), FineTune(48, 1e-4, 1), FineTune(16, 1e-2, 2)]
 @pytest.fixture
 def small_grid(monkeypatch, few, tiny_encoder):
     """Three runs, with few sentences and an encoder that has hardly read anything."""
-    monkeypatch.setattr(module, "corpus", lambda small, hub: few)
-    monkeypatch.setattr(module, "encoder_source", lambda hub: str(tiny_encoder))
+    monkeypatch.setattr(module, "corpus", lambda name, small: few)
+    monkeypatch.setattr(module, "encoder_source", lambda name: str(tiny_encoder))
     return lambda out, **how: grid(out, configs=CONFIGS, show=False, **how)
 
 
@@ -49,7 +49,7 @@ def test_the_grid_is_every_combination_once():
     runs = [(each.batch_size, each.learning_rate, each.epochs) for each in configurations()]
     assert len(set(runs)) == len(runs) == 18
     assert set(runs) == {(b, r, e) for b in BATCH_SIZES for r in LEARNING_RATES for e in EPOCHS}
-    assert {each.learning_rate for each in configurations(hub=True)} == {1e-4, 5e-5, 1e-5}
+    assert {each.learning_rate for each in configurations("roberta-base")} == {1e-4, 5e-5, 1e-5}
 
 
 def test_a_random_search_stays_in_its_ranges_and_its_runs_depend_on_the_seed_alone():
@@ -62,7 +62,8 @@ def test_a_random_search_stays_in_its_ranges_and_its_runs_depend_on_the_seed_alo
     below = sum(each.learning_rate < (RANGE[0] * RANGE[1]) ** 0.5 for each in found)
     assert 70 < below < 130, "about half of them are below the middle of the logarithmic range"
     assert all(
-        HUB_RANGE[0] <= each.learning_rate <= HUB_RANGE[1] for each in random_configurations(20, hub=True)
+        REAL_RANGE[0] <= each.learning_rate <= REAL_RANGE[1]
+        for each in random_configurations(20, model="roberta-base")
     )
 
 

@@ -17,7 +17,6 @@ from kqa_core.encoder.finetune import FineTune, fine_tune
 from kqa_core.encoder.grid_search import (
     configurations,
     describe,
-    encoder_source,
     files_of,
     random_configurations,
     read_grid,
@@ -101,7 +100,7 @@ def test_without_a_label_it_rates_all_kinds_of_sentences_but_one():
 @pytest.mark.parametrize(("name", "runs"), [("grid", configurations()), ("random", random_configurations(8))])
 def test_the_recorded_searches_are_of_these_files(name, runs):
     found = read_grid(FOLDER / f"{name}.json")
-    assert found.description == describe(runs, DATA, encoder_source(), files_of(FOLDER))
+    assert found.description == describe(runs, DATA, files_of(FOLDER))
     assert len(found.runs) == len(runs) and all(run.losses[-1] < run.losses[0] for run in found.runs)
     assert found.test.total == 1_821 and found.test.value >= 0.90
     assert (
