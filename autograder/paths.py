@@ -43,9 +43,9 @@ class Course:
     # models, data and figures, without it only what checks an answer
     extras: tuple[str, ...] = ()
     install_note: str = ""  # what students should know when they install it, such as how to save gigabytes
-    # modules that the notebooks import, such as torch: the grader imports them once, before it forks a runner
-    # for each student, knows the values of torch and sympy if they are named, and judges again when the
-    # version of one changes
+    # modules that the notebooks import: the grader imports them once, before it forks a runner for each
+    # student, knows the values of those in `kqa_core.check.value_kinds`, and judges again when the version of
+    # one changes
     packages: tuple[str, ...] = ()
     # where the student copy is published on GitHub, OWNER/NAME[@BRANCH]; empty: no launch links
     repository: str = ""

@@ -44,7 +44,7 @@ def build(
     quiet: bool = False,
     repository: str | None = None,
 ) -> Build:
-    """Build the course, or the named notebooks ("01_attention_as_a_lookup", or just "01").
+    """Build the course, or the named notebooks ("01_sorting", or just "01").
 
     `out` is the folder for the student bundle (default `dist`); the bundle is made only when all notebooks
     are built. `repository` is where the student copy is published (`autograder.build.launch_links`). Raises

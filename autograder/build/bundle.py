@@ -107,6 +107,8 @@ def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path
         "-e ."
     }
     lines = [line for line in environment.splitlines() if line.strip().removeprefix("- ") not in left_out]
+    if LIBRARY not in extras:  # its packages come from an index of their own
+        lines = [line for line in lines if not line.strip().startswith("- --extra-index-url")]
     return "\n".join(
         [*(line for line in lines if not line.lstrip().startswith("#")), f"      - ./wheel/{wheel}", ""]
     )

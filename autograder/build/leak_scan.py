@@ -7,7 +7,7 @@
   tests or gradebooks.
 - Long answers are recognised even when renamed and reformatted (`autograder.build.code_match`). Short ones
   are searched as written, and only where exercises are explained (notebooks, hints, visible checks): the
-  library may contain a softmax.
+  library may contain such a line.
 - In a notebook every string counts: sources, metadata, attachments. In Python, hints and docstrings count as
   text. In JSON every string counts, also one in Base64: nothing is decrypted, so what is found could be read
   without a code.

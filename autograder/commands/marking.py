@@ -84,7 +84,7 @@ def _add_mark(course: typer.Typer) -> None:
     ) -> None:
         """Take graders' ticks into the gradebook. A mark that was given in formgrader stays.
 
-        Example: kqa course mark 01_attention_as_a_lookup_anna.json
+        Example: kqa course mark 01_sorting_anna.json
         """
         from autograder.build.release import chosen
         from autograder.course.log import log

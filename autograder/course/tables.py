@@ -11,7 +11,7 @@ from rich.table import Table
 
 from autograder.judge.results import SubmissionResult
 
-# nbgrader is loaded when marks are read, and torch when something is judged; not when `kqa` starts
+# nbgrader is loaded when marks are read, not when `kqa` starts
 if TYPE_CHECKING:
     from autograder.course.prove import Proof
     from autograder.gradebook.gradebook import Mark

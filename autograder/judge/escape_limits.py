@@ -161,7 +161,7 @@ LEAVES = (
     ),
     attempt(
         "leaves a changed library",
-        "import math, torch\nmath.left = torch.left = True\nreturn False",
-        "import math, torch\nreturn (hasattr(math, 'left') or hasattr(torch, 'left')) and 'the change'",
+        "import math, numpy\nmath.left = numpy.left = True\nreturn False",
+        "import math, numpy\nreturn (hasattr(math, 'left') or hasattr(numpy, 'left')) and 'the change'",
     ),
 )

@@ -4,7 +4,7 @@
   student and exercise.
 - A mark needs an explicit right from both. A check that fails by itself is an infrastructure error, never a
   mark or a zero.
-- The worker's own computing has a time limit, too: an answer may be an expression that takes sympy for ever.
+- The worker's own computing has a time limit, too: an answer may be an expression that takes for ever.
   The limit is an alarm signal, which Python code cannot block; a hang inside one C call is ended from outside
   (`grading.worker`).
 - A student only reads our own sentences: a check's, a rejected answer's, or one from `kqa_core.check.run`.
@@ -49,7 +49,7 @@ CELLS = "the cells"  # reported as being judged while the cells run
 
 
 class OutOfTime(BaseException):
-    """The worker's time is up. No `except Exception`, ours or sympy's, may catch it."""
+    """The worker's time is up. No `except Exception`, ours or a package's, may catch it."""
 
 
 @contextlib.contextmanager
@@ -201,7 +201,7 @@ def _verdict(
             sentence, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), sentence)
     except (OutOfTime, MemoryError):
         session.drop()
-    except Exception as error:  # such as an unusual one of sympy's, on a value that the check has refused
+    except Exception as error:  # such as an unusual one of a package's, on a value that the check has refused
         raise JudgeError(f"naming the mistake stopped with {type(error).__name__}: {error}") from error
     more = (f"; it stopped with {verdict.raised}" if verdict.raised else "") + parts_text(
         exercise, verdict.right_parts

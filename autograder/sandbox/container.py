@@ -4,8 +4,8 @@ namespaces.
 - The image is empty: it is made here, without a registry. The system, Python and `kqa_core` are mounted
   read-only, as with bubblewrap.
 - A container may not make namespaces inside itself. So each runner gets a container of its own, and nothing
-  is left for the next submission. The next container warms up at the same time; each runner costs an import
-  of torch.
+  is left for the next submission. The next container warms up at the same time; each runner costs the
+  imports of the course's packages.
 - The control socket has a path only until the fork server has connected: it is removed before a student's
   code runs.
 """

@@ -46,8 +46,8 @@ class _Nothing(Sandbox):
 
 
 class UnconfinedLauncher(ForkServerLauncher):
-    """Runners forked from a fork of this process. Make it before this process has judged anything: torch may
-    start threads then, which a fork does not have.
+    """Runners forked from a fork of this process. Make it before this process has judged anything: a package
+    may start threads then, which a fork does not have.
     """
 
     def __init__(self, limits: Limits, base: Path | None = None) -> None:

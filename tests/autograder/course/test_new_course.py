@@ -19,61 +19,12 @@ import zipfile
 import pytest
 
 from autograder.course.new_course import TEMPLATE
+from autograder.paths import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("new course")]  # one course, made once
 NAME = "01_sorting"
-CELLS = '''
-# %% [markdown] exercise="count_swaps" role="statement"
-# How many pairs of neighbours are in the wrong order?
-
-
-# %% exercise="count_swaps" role="solution"
-def count_swaps(numbers):
-    """The number of places at which a number is larger than the next."""
-    raise NotImplementedError("exercise count_swaps: replace this line with your answer")
-
-
-# %% exercise="count_swaps" role="check"
-check("count_swaps", count_swaps)
-'''
-EXERCISE = """
-from kqa_core.check.exercise import Exercise, expect, right
-
-
-def check(answer, rng):
-    for numbers, wanted in (([1, 2, 3], 0), ([3, 1, 2, 0], 2), ([], 0)):
-        expect(answer(numbers) == wanted, f"for {numbers} the number is {wanted}")
-    return right("counted")
-
-
-EXERCISE = Exercise(
-    id="count_swaps", order=3, points=1, difficulty=1, importance=1, minutes=5, source="new",
-    hints=("a", "b", "c"), check=check,
-)
-"""
-KEY = '''
-from autograder.answer_key import AnswerKey
-from kqa_core.check.exercise import expect, right
-
-
-def hidden(answer, rng):
-    numbers = [rng.randint(0, 9) for _ in range(20)]
-    expect(answer(numbers) == count_swaps(numbers), "another list gives another number")
-    return right()
-
-
-def count_swaps(numbers):
-    return sum(a > b for a, b in zip(numbers, numbers[1:]))
-
-
-def always_none(numbers):
-    """You count nothing."""
-    return 0
-
-
-CALLS = [([3, 1, 2, 0],), ([2, 1],)]
-KEY = AnswerKey("count_swaps", hidden, count_swaps, (), (always_none,), lambda rng: CALLS)
-'''
+PAGE = (ROOT / "docs" / "new_course.md").read_text(encoding="utf-8")
+EXERCISE, KEY, CELLS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)  # as it says
 
 SCAN = """
 import sys
@@ -217,7 +168,7 @@ def test_a_graded_right_answer_brings_the_code_that_opens_its_model_answer_and_n
         answer.startswith("**Model answer: `insert_sorted`**")
         and "smaller = [number for number in numbers" in answer
     )
-    assert "The common mistake is `numbers.insert(…)`" in answer
+    assert "The common mistake is `numbers.insert(…)`" in " ".join(answer.split())
     assert shown('solution("insert_sorted")', mine) == answer, "a code is given once"
 
 
