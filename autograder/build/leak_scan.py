@@ -94,8 +94,9 @@ class _Search:
 
     def _learn_text(self, what: str, text: str) -> None:
         for sentence in re.split(r"(?<=[.!?;:])\s+", text.strip()):
-            if len(sentence) >= MIN_SENTENCE:
-                self.sentences[_words(sentence)] = what
+            words = _words(sentence)  # how a key breaks and indents its lines does not count
+            if len(words) >= MIN_SENTENCE:
+                self.sentences[words] = what
 
     def findings(self, name: str, content: bytes) -> list[str]:
         path = PurePosixPath(name.rpartition("!")[2])

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 import random
 from fractions import Fraction
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import sympy
@@ -33,7 +34,7 @@ class SympyValues(ValueKind):
     """Expressions, truth values and explicit matrices. A Fraction arrives as a sympy Rational."""
 
     package = "sympy"
-    readers: ClassVar = {"sympy": _read_sympy}
+    readers = MappingProxyType({"sympy": _read_sympy})
 
     def write(self, value: Any, writer: Writer, depth: int) -> object | None:
         """Its tree. An expression with a node that is not on the list is no value."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any
 
 import torch
 
@@ -53,7 +54,7 @@ class TorchValues(ValueKind):
     """
 
     package = "torch"
-    readers: ClassVar = {"tensor": _read_tensor}
+    readers = MappingProxyType({"tensor": _read_tensor})
     later = ("torch._dynamo",)  # optimisers and "meta" tensors import it: over a second in each such runner
 
     def write(self, value: Any, writer: Writer, depth: int) -> object | None:

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle, islice
@@ -213,9 +214,14 @@ def _disguised(attention: nn.Module, config: GPTConfig, inherits: bool) -> nn.Mo
     plain: nn.Module = CausalSelfAttention(config)
     for name, part in _missing(attention, plain):
         setattr(plain, name, part)
-    vanilla = (
-        {name: getattr(CausalSelfAttention, name) for name in ("forward", "apply_rotary")} if inherits else {}
-    )
+    methods = [
+        name
+        for home in CausalSelfAttention.__mro__
+        if home.__module__ == CausalSelfAttention.__module__
+        for name, value in vars(home).items()
+        if inspect.isfunction(value) and name != "__init__"
+    ]
+    vanilla = {name: getattr(CausalSelfAttention, name) for name in methods} if inherits else {}
     bases = (kind, CausalSelfAttention) if inherits else (CausalSelfAttention,)
     plain.__class__ = type(kind.__name__, bases, {"__module__": kind.__module__, **vanilla})
     return plain

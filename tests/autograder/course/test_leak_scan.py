@@ -295,3 +295,13 @@ def test_a_models_weights_are_let_through_and_their_header_is_searched(tmp_path)
         "marked.safetensors: a region marked BEGIN SOLUTION",
         f"noise.safetensors: {unread}",
     ]
+
+
+def test_a_short_sentence_stays_short_however_a_key_breaks_its_lines(tmp_path):
+    """Fewer characters than are searched for, and more with the indentation of the key's text."""
+    answer = WrittenKey(
+        "why", "The means are\n            alike: all the others get no\n    weight at all.", (), ()
+    )
+    assert scan([notebook(tmp_path, prose("The means are alike: you know this."))], [answer]) == []
+    found = scan([notebook(tmp_path, prose("Why? All the others get no weight at all."))], [answer])
+    assert len(found) == 1 and "the model answer of why" in found[0]
