@@ -119,7 +119,7 @@ class Publisher:
             self._publish_results(plan, for_students, ledger, whole)
             where = recorder.where
             of_class = {name: recorder.marks(name, results) for name in (plan.notebooks if whole else ())}
-        self.published = self.published or bool(judged)
+        self.published = bool(judged)
         marks = {
             (student, name): mark
             for name, of_notebook in of_class.items()

@@ -52,6 +52,8 @@ class Batch:
     this run has judged.
     """
 
+    finished: bool  # whether every entry has its result: `judge` says so
+
     def __init__(
         self,
         entries: Sequence[Submission],
@@ -64,7 +66,6 @@ class Batch:
         self.entries, self.store, self.instructors = entries, store, instructors
         self.ledger, self.config, self.events = ledger, config, events
         self.keys: dict[tuple[str, str], str] = {}  # of the entries that have a file, by student and notebook
-        self.finished = False  # whether every entry has its result
         self._slow: dict[str, Submission] = {}  # what was put off, by key; this run holds its leases
         self._failed: dict[str, Judged] = {}  # what could not be judged, by key
         self._reported: set[tuple[str, str]] = set()
@@ -149,7 +150,10 @@ class Batch:
                 for task, result in judging:
                     if isinstance(task, SubmissionTask):
                         self._enter(task.submission, result)
-                    elif endless is not None and (deviation := endless.deviation(result)) is not None:
+                        continue
+                    assert endless is not None, "the only answer among the tasks"
+                    deviation = endless.deviation(result)
+                    if deviation is not None:
                         raise CanaryDeviates(deviation)
         except CanaryDeviates:
             self.ledger.take_back()

@@ -14,12 +14,13 @@ from tiny_course import LIMITS
 from tiny_notebook import NAME, hand_in
 
 from autograder.course.grade import judge_and_publish
-from autograder.course.publisher import Publisher
+from autograder.course.publisher import Plan, Publisher
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.grading.config import GradingConfig
 from autograder.grading.published import latest
+from autograder.judge.tasks import Slow
 from autograder.sandbox.limits import Limits
-from autograder.submissions.store import manifest, receive
+from autograder.submissions.store import Submission, manifest, receive
 
 
 @pytest.fixture
@@ -60,6 +61,29 @@ def test_a_part_of_a_class_leaves_the_others_as_they_are_and_says_who_failed(wor
     workers.says = {"ann": None}
     assert carried_out(course, {"ann", "bo"}, whole=True).failed == {("ann", NAME)}
     assert carried_out(course, set(ALL), whole=True).marks.keys() == {("ann", NAME), ("bo", NAME)}
+
+
+def test_the_plan_of_a_part_has_the_groups_of_its_entries_and_is_not_whole():
+    ann, bo = Submission("ann", NAME), Submission("bo", NAME)
+    shared = [SimpleNamespace(entry=ann), SimpleNamespace(entry=bo)]
+    part = Plan([ann, bo], shared, {NAME: 5.0}, {("ann", NAME): 1.0}).part([bo])
+    assert part == Plan([bo], shared[1:], {NAME: 5.0}, {("ann", NAME): 1.0}, whole=False)
+
+
+def test_slow_submissions_are_left_for_another_time_if_they_may_not_be_judged_now(
+    workers, course, folder, monkeypatch
+):
+    plain, published = workers.result, []
+    monkeypatch.setattr(
+        workers, "result", lambda task: Slow() if task.submission.student == "ann" else plain(task)
+    )
+    receive(folder, course / "received", (NAME,), Limits())
+    publisher = Publisher(GradingConfig(workers=1, course=course, limits=LIMITS, tier="forked"))
+    graded_now = judge_and_publish(
+        publisher.plan((NAME,)), publisher, after=lambda graded: published.append(graded), slow=False
+    )
+    assert workers.asked == ["endless", "ann", "bo"] and published == [graded_now]
+    assert sorted(latest(course, NAME)) == ["bo", "cy", "dee"] and publisher.published
 
 
 def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(workers, course, folder, tmp_path):
