@@ -30,7 +30,7 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
     for function in key.rejected:
         if sentence(function) == said:
             return said, function.__name__
-    calls, right, rejected = _known(key)
+    calls, right, rejected = known(key)
     theirs = behaviour(answer, calls)
     if any(isinstance(value, AnswerFailed) and value.incident is not None for value in theirs):
         return said, None
@@ -44,8 +44,10 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
 
 
 @functools.cache
-def _known(key: AnswerKey) -> tuple[list[tuple[object, ...]], list[object], list[list[object]]]:
-    """The calls, and what the reference and each rejected answer give on them."""
+def known(key: AnswerKey) -> tuple[list[tuple[object, ...]], list[object], list[list[object]]]:
+    """The calls, and what the reference and each rejected answer give on them. Takes seconds the first time,
+    so ask before a clock runs.
+    """
     calls = key.fingerprint(random.Random(SEED))
     right, *rejected = [
         behaviour(LocalAnswer(function, SEED), calls) for function in (key.reference, *key.rejected)

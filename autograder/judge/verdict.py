@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from types import FrameType
 
 from autograder.answer_key import AnswerKey, find_checked
-from autograder.judge.diagnose import SEED, diagnose
+from autograder.judge.diagnose import SEED, diagnose, known
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
 from autograder.judge.seeds import seed_for
 from autograder.judge.session import OverBudget, RemoteAnswer, Session
@@ -196,6 +196,7 @@ def _verdict(
         return verdict, stage, None
     sentence, mistake = verdict.sentence, None
     try:
+        known(key)  # what its own answers give is not this answer's time
         session.deadline = time.monotonic() + limits.call_seconds
         with clock(limits.call_seconds):
             sentence, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), sentence)

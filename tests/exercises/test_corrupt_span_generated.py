@@ -33,7 +33,8 @@ SEED = 7
 def some(answers):
     """The portion of these answers that is judged, by name."""
     return {
-        name: answers[name] for name in portion(list(answers), 10, corrupt_span.__file__, corrupt_key.__file__)
+        name: answers[name]
+        for name in portion(list(answers), 10, corrupt_span.__file__, corrupt_key.__file__)
     }
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import math
 import time
+from dataclasses import replace
 
 import pytest
-from tiny_course import EXERCISES, RIGHT, SKELETON, stub, submitted
+from tiny_course import EXERCISES, KEYS, RIGHT, SKELETON, stub, submitted
 
 from autograder.judge import verdict
 from autograder.judge.results import Status
@@ -302,6 +303,16 @@ def test_a_wrong_answer_that_cannot_be_diagnosed_in_time_stays_wrong(judged, mon
     double = each["double"]
     assert (double.status, double.outcome, double.marks, double.stage) == (G, "not yet", 0.0, "visible")
     assert double.sentence.startswith("twice ") and double.mistake is None and each["total"].marks == 2.0
+
+
+def test_what_the_keys_own_answers_give_is_not_computed_in_the_answers_time(judged, monkeypatch):
+    def slow(rng):
+        time.sleep(2.5)
+        return [(3,), (5,)]
+
+    monkeypatch.setitem(KEYS, "double", replace(KEYS["double"], fingerprint=slow))
+    each = judged(submitted(double="def double(x):\n    return x ** 2"), call_seconds=2.0)
+    assert each["double"].mistake == "squared" and each["double"].incident is None
 
 
 def test_an_exercise_has_no_more_time_than_its_own_and_the_next_one_all_of_its(judged, with_check):
