@@ -223,6 +223,13 @@ def test_pip_configuration_decides_where(kqa, index, tmp_path, monkeypatch):
         assert empty.asked == [("/simple/tiny-model/", None)] and len(index.asked) == 2
 
 
+def test_pips_proxy_is_asked_for_an_index_that_only_it_can_reach(kqa, index, monkeypatch):
+    monkeypatch.setenv("PIP_INDEX_URL", "http://index.invalid/simple")
+    monkeypatch.setenv("PIP_PROXY", index.address.removesuffix("/simple"))
+    assert kqa("model")[0] == 0
+    assert index.asked[0][0] == "http://index.invalid/simple/tiny-model/"
+
+
 def test_without_pip_its_environment_variables_count(kqa, monkeypatch):
     monkeypatch.setattr(sys, "executable", shutil.which("false"))
     assert kqa("model")[0] == 0

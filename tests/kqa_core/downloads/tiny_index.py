@@ -94,8 +94,11 @@ class Index(http.server.ThreadingHTTPServer):
 
 class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        index, path = self.server, self.path
-        index.asked.append((path, self.headers.get("Range")))
+        index, path = (
+            self.server,
+            re.sub(r"^http://[^/]+", "", self.path),
+        )  # a proxy is asked for whole addresses
+        index.asked.append((self.path, self.headers.get("Range")))
         if index.status != 200:
             self.send_error(index.status)
         elif path.startswith("/files/"):
