@@ -54,16 +54,23 @@ def test_the_split_depends_on_the_text_alone():
     texts = [f"film number {i}" for i in range(5_000)]
     reviews = make_splits(*lines(*((text, (2,)) for text in texts)))
     turned = make_splits(*lines(*((text, (2,)) for text in reversed(texts))))
+    assert reviews == turned
     for name in ("train", "validation", "test"):
-        split = {example.sentence for example in getattr(reviews, name)}
-        assert split == {example.sentence for example in getattr(turned, name)}
-        assert {split_of(text) for text in split} == {name}
+        assert {split_of(example.sentence) for example in getattr(reviews, name)} == {name}
     # 80 and 10 per cent of 5,000, within five standard deviations of a binomial
     assert abs(len(reviews.train) - 4_000) < 5 * (5_000 * 0.8 * 0.2) ** 0.5
     assert abs(len(reviews.validation) - 500) < 5 * (5_000 * 0.1 * 0.9) ** 0.5
     # 0xeb of 0x100 is 0.92
     assert sha256(b"a film").hexdigest().startswith("eb")
     assert split_of("a film") == "test"
+
+
+def test_the_first_sentences_of_a_split_are_a_random_sample():
+    """The file is sorted by label, as the real one is in parts."""
+    rated = [(f"film {i}", (3 if i < 2_000 else -3,)) for i in range(4_000)]
+    first = make_splits(*lines(*rated)).sentiment().part(1_000).train
+    # 500 of 1,000, within five standard deviations of a binomial
+    assert abs(sum(example.label for example in first) - 500) < 5 * (1_000 / 4) ** 0.5
 
 
 def test_the_agreement_counts_single_ratings_and_a_zero_is_wrong():
@@ -95,7 +102,7 @@ def test_the_real_corpus_has_the_split_that_results_are_reported_on():
     assert [len(split) for split in (*splits, reviews.near_zero)] == [8_042, 1_007, 1_021, 533]
     assert [sum(example.label for example in split) for split in splits] == [3_987, 491, 517]
     text = "\n".join(example.sentence for example in reviews.test)
-    assert sha256(text.encode()).hexdigest().startswith("fa88497c742ea64e")
+    assert sha256(text.encode()).hexdigest().startswith("57fa2ecceaf2f515")
     assert {len(example.ratings) for example in everything(reviews)} == set(range(15, 30))
     agreement = raters_agreement(reviews.test)
     assert (agreement.hits, agreement.total) == (17_576, 19_157)
