@@ -15,13 +15,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from autograder.build.release import meant, release
-from autograder.paths import course_folder, read_course
+from autograder.paths import SETTINGS, course_folder, read_course
+from kqa_core.check import value_kinds
+from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 
 
@@ -48,7 +51,8 @@ def build(
 
     `out` is the folder for the student bundle (default `dist`); the bundle is made only when all notebooks
     are built. `repository` is where the student copy is published (`autograder.build.launch_links`). Raises
-    UserError for an unknown notebook, a source that does not match its exercises, or a cell that fails.
+    UserError for an unknown notebook, a source that does not match its exercises, an exercise
+    with values that the course does not declare, or a cell that fails.
     """
     from autograder.build.bundle import make_bundle
     from autograder.build.launch_links import published
@@ -57,6 +61,8 @@ def build(
 
     made, launch, course = Build(), published(repository), course or course_folder()
     names = chosen(notebooks, course)
+    for name in names:
+        _check_packages(course / "source" / name)
     for name in names:
         made.sources[name] = build_source(name, course, force, quiet)
     made.released = release(names, course, launch=launch)
@@ -115,14 +121,37 @@ def _assembled(folder: Path) -> Any:
     return notebook
 
 
+def _halves(folder: Path) -> list[Path]:
+    """Both halves of a notebook's exercises, and their helpers."""
+    return [
+        path
+        for half in (folder / "exercises", read_course().keys / folder.name)
+        for path in sorted(half.glob("*.py"))
+    ]
+
+
+def _check_packages(folder: Path) -> None:
+    """Raise UserError if a check uses values of a package that the course does not declare: it would never
+    receive one.
+    """
+    declared = {name.partition(".")[0] for name in read_course().packages}
+    for path in _halves(folder):
+        text = path.read_text(encoding="utf-8")
+        for package in sorted(value_kinds.MODULES.keys() - declared):
+            if re.search(rf"^\s*(import|from)\s+{package}\b", text, re.MULTILINE):
+                raise UserError(
+                    f"{path}: imports {package}, whose values reach no check of this course; write"
+                    f' packages = ["{package}"] into {course_folder() / SETTINGS}'
+                )
+
+
 def _made_of(folder: Path, notebook: Any) -> str:
     """A hash of everything that decides the notebook's content: its cells, and both halves of its exercises
     and helpers.
     """
     digest = hashlib.sha256(json.dumps(_cells(notebook)).encode())
-    for half in (folder / "exercises", read_course().keys / folder.name):
-        for path in sorted(half.glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for path in _halves(folder):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:32]
 
 

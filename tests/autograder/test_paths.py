@@ -10,8 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from another_course import working_on
 
 from autograder import paths
+from autograder.build.build import build
+from autograder.course.new_course import new_course
 from autograder.grading.code_digest import code_digest
 from autograder.paths import COURSE, ROOT, read_course, use_course
 from kqa_core.check.registry import names
@@ -113,6 +116,21 @@ def test_the_grader_knows_no_subject():
         if subject.search(line)
     ]
     assert lines == []
+
+
+@pytest.mark.parametrize("line", ["import torch", "    from torch import Tensor", "import sympy as sp"])
+def test_an_exercise_with_values_that_the_course_does_not_declare_is_refused(tmp_path, line):
+    new_course(tmp_path / "sorting")
+    helper = tmp_path / "sorting" / "source" / "01_sorting" / "exercises" / "_lists.py"
+    indented = f"if True:\n{line}" if line.startswith(" ") else line
+    helper.write_text(f"{helper.read_text(encoding='utf-8')}\n{indented}\n", encoding="utf-8")
+    package = line.split()[1]
+    with (
+        working_on(tmp_path / "sorting"),
+        pytest.raises(UserError, match=rf"_lists.py: imports {package}, whose"),
+    ):
+        build(["01"])
+    assert not (tmp_path / "sorting" / "release").exists()
 
 
 def test_the_digest_covers_both_halves_of_the_courses_exercises(chosen):
