@@ -48,6 +48,7 @@ def test_environment_and_pyproject_agree():
     assert plain == [f"python{PROJECT['requires-python']}", "pip"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("packages", "extras"),
     [

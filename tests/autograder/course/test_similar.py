@@ -18,6 +18,7 @@ from autograder.report.winnowing import SurpriseModel, code, prose
 from autograder.submissions.skeleton import load_skeleton
 from kqa_core.errors import UserError
 
+pytestmark = pytest.mark.slow  # each answer is compared with those of a whole class
 LONG = '''def exact_logits(weights):
     """One by one."""
     total, found = 0.0, []
@@ -46,8 +47,9 @@ RENAMED = {
     "745.0": "99.5",
     "1000": "50",
 }
-REPLY = """When the scale is small the softmax hardly moves away from uniform, so every value gets nearly one fifth of the whole,
-and only a scale as large as the gap between two rows lets a single row win over all of its neighbours in the table."""
+REPLY = """When the scale is small the softmax hardly moves away from uniform, so every value gets nearly
+one fifth of the whole, and only a scale as large as the gap between two rows lets a single row win over all
+of its neighbours in the table."""
 
 
 def disguised(source):
@@ -97,7 +99,6 @@ def pairs(result):
     return [(pair.exercise, pair.first.student, pair.second.student) for pair in result.pairs]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("students", [5, 30, 120])
 def test_in_an_honest_class_no_pair_is_flagged(skeletons, students):
     for skeleton in skeletons:
@@ -107,7 +108,6 @@ def test_in_an_honest_class_no_pair_is_flagged(skeletons, students):
         )
 
 
-@pytest.mark.slow
 def test_nor_where_the_key_knows_only_the_reference_for_popular_answers_are_common(skeletons):
     for skeleton in skeletons:
         keys = {each.id: find_key(each.id) for each in skeleton.exercises if not each.written}
@@ -119,7 +119,6 @@ def test_nor_where_the_key_knows_only_the_reference_for_popular_answers_are_comm
         assert result.pairs == [] and (not only or sum(each.common for each in result.exercises) > 100)
 
 
-@pytest.mark.slow
 def test_two_different_right_answers_of_a_key_are_far_from_alike(skeletons):
     # what the threshold is argued from: all pairs of a key's accepted answers, as if the key knew the
     # reference alone

@@ -181,6 +181,7 @@ def of_an_honest_student(tmp_path_factory):
         return [acting(page) for page in pages("Because it is so.", tmp_path_factory.mktemp("honest"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(PAYLOADS)))
 def test_nothing_that_acts_comes_from_the_student(tmp_path, of_an_honest_student, number):
     *theirs, ours = [acting(page) for page in pages(PAYLOADS[number], tmp_path)]
