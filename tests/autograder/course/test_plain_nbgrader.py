@@ -194,6 +194,7 @@ def _answer(url: str, server: subprocess.Popen[bytes], log: Path) -> list[dict[s
     raise AssertionError(log.read_text()[-3000:])
 
 
+@pytest.mark.nightly
 def test_notebook_01_goes_all_the_way_through_plain_nbgrader(tmp_path):
     from nbgrader.api import Gradebook
 
