@@ -45,11 +45,11 @@ def guesses(model: GPT, vocabulary: Vocabulary, questions: Sequence[str]) -> lis
     True
     """
     answers = answer_questions(model, vocabulary, questions)
-    found: list[Guess] = []
+    results: list[Guess] = []
     for first in range(0, len(answers), BATCH):
         part = slice(first, first + BATCH)
-        found += _scored(model, vocabulary, questions[part], answers[part])
-    return found
+        results += _scored(model, vocabulary, questions[part], answers[part])
+    return results
 
 
 def answer_logits(model: GPT, vocabulary: Vocabulary, question: str, answer: str) -> tuple[Tensor, Tensor]:

@@ -45,13 +45,13 @@ def influence(forward: Forward, x: Tensor, tolerance: float = 0.0) -> Tensor:
     before = _checked_output(forward, x)
     generator = torch.Generator().manual_seed(SEED)
     T = x.shape[1]
-    found = torch.zeros(T, T, dtype=torch.bool)
+    influenced = torch.zeros(T, T, dtype=torch.bool)
     for s in range(T):
         for _ in range(DRAWS):
             changed = x.clone()
             changed[:, s : s + 1] = _replacement(x, slice(s, s + 1), generator)
-            found[:, s] |= _changed_positions(before, _run(forward, changed), tolerance)
-    return found
+            influenced[:, s] |= _changed_positions(before, _run(forward, changed), tolerance)
+    return influenced
 
 
 @torch.no_grad()
@@ -104,8 +104,8 @@ def is_active(model: GPT, tolerance: float = 1e-9) -> bool:
     length = model.config.block_size
     for T in sorted({1, (length + 1) // 2, length}):
         tokens = torch.randint(model.config.vocab_size, (4, T), generator=generator)
-        expected, found = (_seeded(each, tokens) for each in (trusted, suspect))
-        if not (found - expected).abs().max() <= tolerance * expected.abs().max():
+        expected, logits = (_seeded(gpt, tokens) for gpt in (trusted, suspect))
+        if not (logits - expected).abs().max() <= tolerance * expected.abs().max():
             return False
     return True
 

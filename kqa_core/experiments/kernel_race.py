@@ -106,8 +106,8 @@ def tensors() -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Queries, keys, values and a gradient, (B, NH, T, HS) each, in the memory layout of a projection's
     output.
     """
-    made = [torch.randn(B, T, NH, HS, device="cuda", dtype=torch.bfloat16).transpose(1, 2) for _ in range(4)]
-    return made[0].requires_grad_(), made[1].requires_grad_(), made[2].requires_grad_(), made[3]
+    drawn = [torch.randn(B, T, NH, HS, device="cuda", dtype=torch.bfloat16).transpose(1, 2) for _ in range(4)]
+    return drawn[0].requires_grad_(), drawn[1].requires_grad_(), drawn[2].requires_grad_(), drawn[3]
 
 
 def attention_ways() -> dict[str, Call]:
@@ -223,15 +223,15 @@ def recorded_race(path: Path | None = None) -> RaceResults:
     damaged file.
     """
 
-    def view(found: dict[str, Any]) -> RaceResults:
+    def view(file: dict[str, Any]) -> RaceResults:
         times: dict[str, Times] = {}
         for part, (_, names) in PARTS.items():
-            figures = {name: found["figures"][f"{part}: {name}, µs"] for name in names}
+            figures = {name: file["figures"][f"{part}: {name}, µs"] for name in names}
             times[part] = {
                 name: float(figure) if isinstance(figure, int | float) else None
                 for name, figure in figures.items()
             }
-        results = RaceResults(times, f"{found['machine']['device']}, torch {found['machine']['torch']}")
+        results = RaceResults(times, f"{file['machine']['device']}, torch {file['machine']['torch']}")
         return results if results.measured else RaceResults(times, "")
 
     absent = RaceResults({part: dict.fromkeys(names) for part, (_, names) in PARTS.items()}, "")

@@ -159,20 +159,21 @@ class _Runs:
 
     def _evaluate(self, name: str, path: Path, done: list[Trained | None]) -> KnowledgeRow:
         model = checkpoint.load(path)
-        found = evaluate(model.model, model.vocabulary, self.corpus.dev)
+        result = evaluate(model.model, model.vocabulary, self.corpus.dev)
         seconds = sum(each.seconds for each in done if each is not None)
-        return KnowledgeRow(name, found.accuracy, seconds, reused=not any(done))
+        return KnowledgeRow(name, result.accuracy, seconds, reused=not any(done))
 
 
 def _probe(run: Run, pairs: Sequence[Pair]) -> Probe:
     """The model's answers to these questions during training. No random numbers are drawn and no mode
     changes.
     """
-    found = evaluate(run.model, run.vocabulary, pairs)
+    result = evaluate(run.model, run.vocabulary, pairs)
     samples = [
-        (pair.question, said, str(pair.answer)) for pair, said in zip(pairs, found.predictions, strict=True)
+        (pair.question, answer, str(pair.answer))
+        for pair, answer in zip(pairs, result.predictions, strict=True)
     ]
-    return Probe(found.accuracy, tuple(samples))
+    return Probe(result.accuracy, tuple(samples))
 
 
 def _made_by(run: Run, path: Path) -> bool:

@@ -45,12 +45,12 @@ def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus
 
     def ask() -> Probe:
         pairs = corpus.dev[:ASKED]
-        found = evaluate(model, corpus.vocabulary, pairs)
+        result = evaluate(model, corpus.vocabulary, pairs)
         samples = [
-            (pair.question, said, str(pair.answer))
-            for pair, said in zip(pairs, found.predictions, strict=True)
+            (pair.question, answer, str(pair.answer))
+            for pair, answer in zip(pairs, result.predictions, strict=True)
         ]
-        return Probe(found.accuracy, tuple(samples))
+        return Probe(result.accuracy, tuple(samples))
 
     with probing(ask):
         picture = progress(steps, label)
@@ -91,11 +91,11 @@ def recorded_own(path: Path | None = None) -> OwnRuns:
     """The recorded runs. Raises UserError where the file is missing or cannot be read."""
     return recorded(
         "own_training",
-        lambda found: OwnRuns(
-            right={stage: list(found["figures"]["right"][stage]) for stage in STAGES},
-            questions=int(found["figures"]["questions"]),
-            seconds=[float(each) for each in found["figures"]["seconds"]],
-            machine=f"{found['machine']['processor']}, {found['machine']['cores']} cores",
+        lambda file: OwnRuns(
+            right={stage: list(file["figures"]["right"][stage]) for stage in STAGES},
+            questions=int(file["figures"]["questions"]),
+            seconds=[float(time) for time in file["figures"]["seconds"]],
+            machine=f"{file['machine']['processor']}, {file['machine']['cores']} cores",
         ),
         path,
     )

@@ -41,13 +41,13 @@ class Shipped:
         world, folder = f"data/{WORLD}", f"data/{FOLDER}"
         options = f"--finetune_corpus_path {world}/{TRAIN} --recipe {RECIPE} --seed {SEED}"
         read = f"{folder}/{name}.pretrain"
-        made = f"--writing_params_path {folder}/{name}"
+        written = f"--writing_params_path {folder}/{name}"
         corpus = f"{self.variant} {world}/{DOCUMENTS} {options}"
         if not self.pretrained:
-            return [f"kqa finetune {corpus} {made}"]
+            return [f"kqa finetune {corpus} {written}"]
         return [
             f"kqa pretrain {corpus} --writing_params_path {read}",
-            f"kqa finetune {corpus} --reading_params_path {read} {made}",
+            f"kqa finetune {corpus} --reading_params_path {read} {written}",
         ]
 
 
@@ -112,8 +112,8 @@ def _stated(name: str, path: Path) -> dict[str, Any]:
     model = checkpoint.load(path)
     scores = {}
     for file in ASKED:
-        found = evaluate(model.model, model.vocabulary, read_pairs(shipped(WORLD) / file)).accuracy
-        scores[file] = {"correct": found.hits, "total": found.total}
+        accuracy = evaluate(model.model, model.vocabulary, read_pairs(shipped(WORLD) / file)).accuracy
+        scores[file] = {"correct": accuracy.hits, "total": accuracy.total}
     return {
         "about": SHIPPED[name].about,
         "commands": SHIPPED[name].commands(name),

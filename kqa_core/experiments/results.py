@@ -146,9 +146,7 @@ def read_ladder(path: Path | None = None) -> list[LadderRow]:
     """The recorded rows; none where nothing has been recorded. Raises UserError for a file that cannot be
     read as one.
     """
-    return recorded(
-        "climb", lambda found: [LadderRow.from_json(row) for row in found["rows"]], path, absent=[]
-    )
+    return recorded("climb", lambda file: [LadderRow.from_json(row) for row in file["rows"]], path, absent=[])
 
 
 def of_row(rows: Sequence[LadderRow], world: str, name: str) -> list[LadderRow]:
@@ -234,12 +232,12 @@ def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) ->
             )
         )
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    said = [
+    table = [
         f"{name:{widths[0]}}" + "".join(map("  {:>{}}".format, cells, widths[1:])) for name, *cells in lines
     ]
     if len(measured) < len(names):
-        said.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")
-    return "\n".join(line.rstrip() for line in said)
+        table.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")
+    return "\n".join(line.rstrip() for line in table)
 
 
 def compared_with(world: str, name: str) -> str:
@@ -308,8 +306,8 @@ def recorded_lab(path: Path | None = None, name: str = "mini_transformer") -> La
     With `name="street"`, those of the street stories.
     """
 
-    def view(found: dict[str, Any]) -> LabResults:
-        figures = found["figures"]
+    def view(file: dict[str, Any]) -> LabResults:
+        figures = file["figures"]
         rows: dict[str, Any] = figures["rows"]
         return LabResults(
             losses={row: each["losses"] for row, each in rows.items()},

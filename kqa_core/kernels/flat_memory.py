@@ -57,9 +57,9 @@ def load(memory: Tensor, where: Tensor, inside: Tensor, other: float = 0.0) -> T
     where, inside = _together(memory, where, inside)
     for seen in _watching:
         seen.loads.append(where[inside].tolist())
-    found = memory.new_full(where.shape, other)
-    found[inside] = memory[where[inside]]
-    return found
+    values = memory.new_full(where.shape, other)
+    values[inside] = memory[where[inside]]
+    return values
 
 
 def store(memory: Tensor, where: Tensor, values: Tensor, inside: Tensor) -> None:

@@ -67,8 +67,8 @@ def _norm_reweight_causal(heads: Tensor, training: bool, cache: LayerKVCache | N
     squares = _squares(heads)  # (B, nh, T, 1)
     if cache is None:
         return _reweigh(heads, squares.cumsum(dim=2))
-    kept = cache.append("square", squares)  # (B, nh, L, 1)
-    readable = torch.where(cache.allowed, kept.transpose(-2, -1), 0.0)  # (B, nh, T, L)
+    so_far = cache.append("square", squares)  # (B, nh, L, 1)
+    readable = torch.where(cache.allowed, so_far.transpose(-2, -1), 0.0)  # (B, nh, T, L)
     return _reweigh(heads, readable.sum(dim=-1, keepdim=True))
 
 

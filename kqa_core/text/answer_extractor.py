@@ -46,7 +46,8 @@ class AnswerExtractor:
     def pick(self, document: str) -> Span | None:
         """The likeliest span, (start, end) in `document`; None if "none" is likelier than each."""
         scored = [
-            (sum(self.weights.get(each, 0.0) for each in found), span) for span, found in candidates(document)
+            (sum(self.weights.get(feature, 0.0) for feature in features), span)
+            for span, features in candidates(document)
         ]
         score, span = max(scored, default=(self.none, None), key=lambda each: each[0])
         return span if score > self.none else None
@@ -60,15 +61,15 @@ def candidates(document: str) -> Iterator[tuple[Span, set[str]]]:
         before = [symbol for place, symbol in tokens if place < start]
         after = [symbol for place, symbol in tokens if place >= end]
         padded = ["^", "^", "^", *before]
-        found = {f"before {n}: {' '.join(padded[-n:])}" for n in (1, 2, 3)}
-        found |= {f"near before: {symbol}" for symbol in before[-NEAR_BEFORE:]}
-        found |= {f"near after: {symbol}" for symbol in after[:NEAR_AFTER]}
-        found |= {
+        features = {f"before {n}: {' '.join(padded[-n:])}" for n in (1, 2, 3)}
+        features |= {f"near before: {symbol}" for symbol in before[-NEAR_BEFORE:]}
+        features |= {f"near after: {symbol}" for symbol in after[:NEAR_AFTER]}
+        features |= {
             f"after: {after[0] if after else '$'}",
             "a number" if document[start].isdigit() else "words",
         }
-        found |= {f"length {min(len(document[start:end].split()), LONGEST)}"}
-        yield (start, end), found
+        features |= {f"length {min(len(document[start:end].split()), LONGEST)}"}
+        yield (start, end), features
 
 
 def _symbol(token: str, own: set[str]) -> str:
@@ -147,13 +148,13 @@ def generated_pairs(
     """
     before, after = _form(pairs)
     asked = {person_of(pair.question) for pair in pairs}
-    made: dict[str, Pair] = {}
+    generated: dict[str, Pair] = {}
     for document in documents:
         name = name_of(document)
-        span = extractor.pick(document) if name and name not in asked and name not in made else None
+        span = extractor.pick(document) if name and name not in asked and name not in generated else None
         if span is not None:
-            made[name] = Pair(f"{before}{name}{after}", document[span[0] : span[1]])
-    return list(made.values())
+            generated[name] = Pair(f"{before}{name}{after}", document[span[0] : span[1]])
+    return list(generated.values())
 
 
 def _form(pairs: Sequence[Pair]) -> tuple[str, str]:
@@ -181,10 +182,10 @@ def answered(documents: Sequence[str], pairs: Sequence[Pair], extractor: AnswerE
     for each person.
     """
     wanted = {person_of(pair.question) for pair in pairs}
-    said: dict[str, str] = {}
+    answers: dict[str, str] = {}
     for document in documents:
         name = name_of(document)
-        span = extractor.pick(document) if name in wanted and name not in said else None
+        span = extractor.pick(document) if name in wanted and name not in answers else None
         if span is not None:
-            said[name] = document[span[0] : span[1]]
-    return sum(said.get(person_of(pair.question)) == pair.answer for pair in pairs)
+            answers[name] = document[span[0] : span[1]]
+    return sum(answers.get(person_of(pair.question)) == pair.answer for pair in pairs)

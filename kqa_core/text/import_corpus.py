@@ -34,13 +34,13 @@ def import_corpus(source: str | Path, target: str | Path) -> list[str]:
 
 def _documents(path: Path, notes: list[str]) -> str:
     lines = read_text(path).rstrip("\n").split("\n")
-    kept = [" ".join(line.split("\t")).rstrip() for line in lines]
+    cleaned = [" ".join(line.split("\t")).rstrip() for line in lines]
     tabs = sum("\t" in line for line in lines)
-    empty = sum(not line for line in kept)
-    if empty == len(kept):
+    empty = sum(not line for line in cleaned)
+    if empty == len(cleaned):
         raise UserError(f"{path}: one document a line was expected, the file holds none")
     for special in "□⁇":
-        for number, line in enumerate(kept, 1):
+        for number, line in enumerate(cleaned, 1):
             if special in line:
                 raise UserError(
                     f"{path}, line {number}: holds {special} (U+{ord(special):04X}), which the model uses as"
@@ -50,7 +50,7 @@ def _documents(path: Path, notes: list[str]) -> str:
         notes.append(f"{path.name}: tabs in {tabs} lines became spaces")
     if empty:
         notes.append(f"{path.name}: {empty} empty lines removed")
-    return "".join(f"{line}\n" for line in kept if line)
+    return "".join(f"{line}\n" for line in cleaned if line)
 
 
 def _pairs(path: Path, answered: bool, notes: list[str]) -> str:

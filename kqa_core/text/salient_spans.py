@@ -43,8 +43,8 @@ TITLE_END = re.compile(r"(?<!\b\w)\. ")
 
 def title_length(document: str) -> int:
     """The number of characters of the title with its ". "; 0 if there is none."""
-    found = TITLE_END.search(document)
-    return found.end() if found else 0
+    title = TITLE_END.search(document)
+    return title.end() if title else 0
 
 
 def salient_spans(document: str) -> list[Span]:
@@ -106,8 +106,8 @@ class SalientTable:
             title = title_length(document)
             title = title if title <= block_size // 2 else 0  # longer: not a name
             longest = block_size - title - 3  # besides the title and three ⁇
-            found = words_of(document, wanted) if any_word else salient_spans(document)
-            spans = [span for span in found if span[1] - span[0] <= longest]
+            masked = words_of(document, wanted) if any_word else salient_spans(document)
+            spans = [span for span in masked if span[1] - span[0] <= longest]
             if not spans:  # mask the last word
                 words = [match.span() for match in re.finditer(r"\S+", document)] or [(0, len(document))]
                 spans = [(max(words[-1][0], words[-1][1] - longest), words[-1][1])]

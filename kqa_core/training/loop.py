@@ -212,18 +212,18 @@ class Run:
 
     def _resume(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
         """Load the state of a killed run, if there is one. Returns its losses so far."""
-        found: State | UserError | None = None
+        saved: State | UserError | None = None
         if world.first and resume is not None:
             try:
-                found = self._saved_state(resume)
+                saved = self._saved_state(resume)
             except UserError as error:
-                found = error  # all processes get the error, so that none waits for this one
-        found = world.broadcast(found)
-        if isinstance(found, UserError):
-            raise found
-        if found is None:
+                saved = error  # all processes get the error, so that none waits for this one
+        saved = world.broadcast(saved)
+        if isinstance(saved, UserError):
+            raise saved
+        if saved is None:
             return []
-        losses, weights, remembered = found
+        losses, weights, remembered = saved
         self.model.load_state_dict(weights)
         optimizer.load_state_tensors(remembered)
         return losses

@@ -1,4 +1,4 @@
-"""Mixed precision: the numbers in which training multiplies. Weights, gradients and the optimiser are float32."""
+"""Mixed precision: the numbers in which training multiplies. Weights, gradients and optimiser: float32."""
 
 from __future__ import annotations
 

@@ -193,14 +193,14 @@ def load_for(
     Raises UserError where it holds another variant, another corpus's characters, or other values of GPTConfig
     than `model` says.
     """
-    found = checkpoint.load(path)
-    _check_fits(str(path), found, variant, vocabulary, corpus_path, model)
-    return found
+    pretrained = checkpoint.load(path)
+    _check_fits(str(path), pretrained, variant, vocabulary, corpus_path, model)
+    return pretrained
 
 
 def _check_fits(
     where: str,
-    found: Checkpoint | Trained,
+    pretrained: Checkpoint | Trained,
     variant: str,
     vocabulary: Vocabulary,
     corpus_path: str | Path,
@@ -210,14 +210,14 @@ def _check_fits(
     `model` says.
     """
     check_fields(model)
-    config = found.model.config
+    config = pretrained.model.config
     if config.variant != variant:
         raise UserError(
             f"{where}: holds a {config.variant} model, not {variant}: name that variant, or give another path"
         )
-    if found.vocabulary != vocabulary:
+    if pretrained.vocabulary != vocabulary:
         raise UserError(
-            f"{where}: knows other characters ({len(found.vocabulary)}) than {corpus_path} holds"
+            f"{where}: knows other characters ({len(pretrained.vocabulary)}) than {corpus_path} holds"
             f" ({len(vocabulary)}): give the corpus it was trained on"
         )
     for name, value in model.items():
@@ -269,8 +269,8 @@ def _pretrained(
         copy.load_state_dict(reading.model.state_dict())
         weights = {name: tensor.contiguous() for name, tensor in copy.state_dict().items()}
         return copy, hashlib.sha256(safetensors.torch.save(weights)).hexdigest()
-    found = load_for(reading, variant, corpus.vocabulary, corpus.path, model)
-    return found.model, hashlib.sha256((Path(reading) / checkpoint.MODEL).read_bytes()).hexdigest()
+    pretrained = load_for(reading, variant, corpus.vocabulary, corpus.path, model)
+    return pretrained.model, hashlib.sha256((Path(reading) / checkpoint.MODEL).read_bytes()).hexdigest()
 
 
 def _check_paths(writing: str | Path | None) -> None:

@@ -181,15 +181,15 @@ class _Maker:
 
     def _places(self) -> list[tuple[str, Region]]:
         """London, then places of all regions in turn; no place's name is part of another's."""
-        found = [(CAPITAL, self.regions[0])]
+        places = [(CAPITAL, self.regions[0])]
         for number in range(self.size.places * self.size.regions):
             region = self.regions[number % self.size.regions]
             while True:
                 name = place_name(region, self.pick, accented=self.random.random() < self.size.accents)
-                if not any(name in other or other in name for other, _ in found):
+                if not any(name in other or other in name for other, _ in places):
                     break
-            found.append((name, region))
-        return found
+            places.append((name, region))
+        return places
 
     def _person_name(self, region: Region) -> str:
         for _ in range(10_000):

@@ -50,13 +50,13 @@ def draw_unseen_names(world: World, count: int, seed: int) -> dict[str, list[str
     """
     draws = random.Random(seed)
     taken = {person.name for person in world.people}
-    found: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
     for region in _region_names(world):
-        found[region] = []
+        names[region] = []
         for _ in range(count):
-            found[region].append(draw_unseen_name(world, region, draws, taken))
-            taken.add(found[region][-1])
-    return found
+            names[region].append(draw_unseen_name(world, region, draws, taken))
+            taken.add(names[region][-1])
+    return names
 
 
 def draw_unseen_name(world: World, region: str, draws: random.Random, taken: set[str]) -> str:
