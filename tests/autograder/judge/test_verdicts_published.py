@@ -226,6 +226,8 @@ def test_a_class_that_was_taken_in_before_is_graded_without_its_folder(workers, 
     )
     shutil.copytree(folder / "bo", course / "submitted" / "eve")
     made = graded(course, received_at=7.0)
+    with pytest.raises(UserError, match="elsewhere: no such folder"):
+        graded(course, folder / "elsewhere")
     assert states(made.results)["eve"] == ("graded", 2.0) and len(made.news) == 1
     assert {each.student: each.received for each in made.results}["eve"] == 7.0
 
