@@ -242,6 +242,7 @@ def test_blocks_of_python_are_python():
         compile(code, name, "exec")
 
 
+@pytest.mark.slow
 def test_every_command_is_run_or_says_why_not():
     run = {
         command.text

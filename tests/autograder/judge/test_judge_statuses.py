@@ -91,6 +91,7 @@ def test_a_renamed_function_is_an_error_that_says_so(judged):
     assert "keep the name" in judged(submitted(double="def twice(x):\n    return 2 * x"))["double"].sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "incident"),
     [

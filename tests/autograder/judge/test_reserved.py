@@ -61,6 +61,7 @@ def test_what_is_reserved_would_pass_the_visible_check(exercise, name):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["imported", "called", "called in its module"])
 def test_an_answer_that_is_or_calls_a_reserved_function_gets_no_marks(verdicts, how):
     assert verdicts[how].marks == 0

@@ -19,6 +19,7 @@ from autograder.gradebook.gradebook import newest_schema, open_gradebook
 from kqa_core.errors import UserError
 
 
+@pytest.mark.slow
 def test_it_is_the_version_that_nbgraders_own_program_tells():
     code = "import nbgrader.api; print(nbgrader.api.get_alembic_version())"
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
