@@ -127,13 +127,13 @@ def kqa_in_process(monkeypatch, capsys):
 
 @pytest.fixture(scope="session")
 def students_python(tmp_path_factory):
-    """The Python of a student's environment: the wheel with its extra `hub`, what these require, and nothing
+    """The Python of a student's environment: the wheel with its extra `huggingface`, what these require, and nothing
     of this clone.
     """
     from autograder.build.bundle import build_wheel
 
     place = tmp_path_factory.mktemp("student")
-    python = environment_with([*CORE, *EXTRAS["hub"]], place / "venv")
+    python = environment_with([*CORE, *EXTRAS["huggingface"]], place / "venv")
     install(python, str(build_wheel(place)))
     return python
 

@@ -36,7 +36,7 @@ for path in (path for folder in sys.argv[1:] for path in pathlib.Path(folder).rg
 
 def test_environment_and_pyproject_agree():
     environment = (ROOT / "environment.yml").read_text(encoding="utf-8")
-    once = dict.fromkeys([*CORE, *EXTRAS["hub"], *EXTRAS["grade"], "-e ."])  # two extras bring tqdm
+    once = dict.fromkeys([*CORE, *EXTRAS["huggingface"], *EXTRAS["grade"], "-e ."])  # two extras bring tqdm
     assert pip_packages(environment) == [*once]
     # the tested versions, and on Linux not the build of torch with CUDA
     assert pip_lines(environment)[:2] == [
@@ -239,7 +239,7 @@ def test_the_tested_versions_lie_within_the_ranges():
         if line and not line.startswith("#")
     )
     pinned = {name.lower().replace("_", "-"): version for name, version in pinned.items()}
-    for text in [*CORE, *EXTRAS["hub"], *EXTRAS["grade"], *EXTRAS["dev"]]:
+    for text in [*CORE, *EXTRAS["huggingface"], *EXTRAS["grade"], *EXTRAS["dev"]]:
         requirement = Requirement(text)
         assert pinned[requirement.name.lower()].partition("+")[0] in requirement.specifier, text
 

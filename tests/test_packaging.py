@@ -224,7 +224,7 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
     assert {f"{TOP}/{each.notebook}/exercises/{each.id}.py" for each in all_exercises()} <= names
     assert not any(name.startswith(f"{TOP}/data/") for name in names), "the data travels in the wheel"
     [wheel] = (name.removeprefix(f"{TOP}/") for name in names if name.endswith(".whl"))
-    assert requirements.splitlines() == ["--constraint constraints.txt", f"./{wheel}[library,hub]"]
+    assert requirements.splitlines() == ["--constraint constraints.txt", f"./{wheel}[library,huggingface]"]
 
 
 def test_a_file_in_the_way_of_the_bundle_is_one_line(tmp_path):
@@ -237,7 +237,7 @@ def test_a_file_in_the_way_of_the_bundle_is_one_line(tmp_path):
 def test_the_bundles_environment_installs_the_bundled_wheel_and_nothing_for_instructors(bundle):
     with zipfile.ZipFile(bundle) as archive:
         pip = pip_packages(archive.read(f"{TOP}/environment.yml").decode())
-        assert pip[:-1] == [*CORE, *EXTRAS["hub"]]
+        assert pip[:-1] == [*CORE, *EXTRAS["huggingface"]]
         assert f"{TOP}/{pip[-1].removeprefix('./')}" in archive.namelist()
 
 
@@ -246,7 +246,7 @@ def test_the_bundle_installs_without_the_repository_and_checks_a_notebook(bundle
         archive.extractall(tmp_path)
     folder = tmp_path / TOP
     assert "pip install -r requirements.txt" in (folder / "START_HERE.txt").read_text(encoding="utf-8")
-    python = environment_with([*CORE, *EXTRAS["hub"]], folder / ".venv")
+    python = environment_with([*CORE, *EXTRAS["huggingface"]], folder / ".venv")
     install(python, "-r", "requirements.txt", cwd=folder)  # constraints and all
     notebook = "02_one_head_or_many"
     done = run(python.parent / "kqa", "check", f"{notebook}/{notebook}.ipynb", cwd=folder)

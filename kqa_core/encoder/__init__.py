@@ -1,7 +1,7 @@
 """Fine-tuning a pretrained encoder (notebook 10): a sentiment corpus, a small encoder, a classifier, a grid.
 
-Nothing here imports transformers, tokenizers or datasets (the extra `hub`) before it is needed: see
-`hub.need`.
+Nothing here imports transformers, tokenizers or datasets (the extra `huggingface`) before it is needed: see
+`hugging_face.need`.
 """
 
 from __future__ import annotations

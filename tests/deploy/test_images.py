@@ -107,12 +107,12 @@ LOCKED = {  # what each list of digests in deploy/locked must bring
     "grader.txt": [
         *CORE,
         *EXTRAS["grade"],
-        *EXTRAS["hub"],
+        *EXTRAS["huggingface"],
         *EXTRAS["jupyterhub"],
         "editables",
         "nbgitpuller",
     ],
-    "student.txt": [*CORE, *EXTRAS["hub"], "jupyterhub", "nbgitpuller", "ngshare-exchange"],
+    "student.txt": [*CORE, *EXTRAS["huggingface"], "jupyterhub", "nbgitpuller", "ngshare-exchange"],
     "hub.txt": ["jupyterhub", "jupyterhub-ltiauthenticator"],
 }
 
