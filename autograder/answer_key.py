@@ -33,8 +33,8 @@ Function = Callable[..., Any]
 
 
 def answer_source(exercise: str, answer: Function) -> str:
-    """The solution cell of a student who submits `answer`: its source without docstring, under the exercise's
-    name.
+    """The solution cell of a student who submits `answer`:
+    its source without docstring, under the exercise's name.
     """
     source = textwrap.dedent(inspect.getsource(answer))
     if answer.__doc__:
@@ -80,15 +80,16 @@ class WrittenKey:
 
 
 def model_answer(exercise: str, course: Path | None = None) -> str:
-    """The reference with its commentary, or the model answer of a written exercise, in Markdown. `course`:
-    its folder.
+    """The reference with its commentary, or the model answer of a written exercise, in Markdown.
+    `course`: its folder.
     """
     if course is not None:
         use_course(course)
     key = find_key(exercise)
     if isinstance(key, WrittenKey):
         return textwrap.dedent(key.model_answer).strip()
-    return f"```python\n{answer_source(exercise, key.reference)}```\n\n{textwrap.dedent(key.commentary).strip()}".strip()
+    code = answer_source(exercise, key.reference)
+    return f"```python\n{code}```\n\n{textwrap.dedent(key.commentary).strip()}".strip()
 
 
 def find_key(exercise: str) -> AnswerKey | WrittenKey:
@@ -106,8 +107,8 @@ def find_key(exercise: str) -> AnswerKey | WrittenKey:
 
 
 def find_checked(exercise: str) -> AnswerKey:
-    """The key of an exercise that a check grades. Raises UserError as `find_key` does, and for the key of a
-    written answer.
+    """The key of an exercise that a check grades.
+    Raises UserError as `find_key` does, and for the key of a written answer.
     """
     key = find_key(exercise)
     if not isinstance(key, AnswerKey):

@@ -69,8 +69,8 @@ class Course:
 
 
 def read_course(folder: Path | None = None) -> Course:
-    """The course in `folder`, by default the course of this process. Raises UserError if its `course.toml` is
-    wrong.
+    """The course in `folder`, by default the course of this process.
+    Raises UserError if its `course.toml` is wrong.
     """
     folder = folder or course_folder()
     path = folder / SETTINGS
@@ -127,8 +127,8 @@ def course_folder() -> Path:
 
 
 def use_course(folder: Path) -> None:
-    """Work on the course in `folder` from now on. Raises UserError, with nothing changed, for a folder that
-    holds no course.
+    """Work on the course in `folder` from now on.
+    Raises UserError, with nothing changed, for a folder that holds no course.
     """
     folder = folder.resolve()
     if not (folder / "nbgrader_config.py").is_file() or not (folder / "source").is_dir():
@@ -145,8 +145,8 @@ def course_environment() -> dict[str, str]:
 
 
 def mount_keys() -> str:
-    """Make the answer keys importable, and the exercises that they import; returns the name of the keys'
-    package.
+    """Make the answer keys importable, and the exercises that they import;
+    returns the name of the keys' package.
     """
     registry.mount(registry.PACKAGE, registry.folders())
     keys = read_course().keys

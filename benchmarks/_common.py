@@ -60,7 +60,7 @@ def report(
 
 
 def not_measured_here(name: str, bar: str, needs: str = "a GPU") -> None:
-    """Print the last line of a benchmark that this machine cannot run. Figures that another machine recorded
-    stay as they are.
+    """Print the last line of a benchmark that this machine cannot run.
+    Figures that another machine recorded stay as they are.
     """
     print(f"{name}: not measured here: that takes {needs} (bar {bar})")

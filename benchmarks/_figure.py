@@ -1,5 +1,5 @@
-"""How one figure is written from what its results file holds: rows of the tables, shares with intervals,
-recalls of the climb.
+"""How one figure is written from what its results file holds:
+rows of the tables, shares with intervals, recalls of the climb.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ CLIMB = "python benchmarks/climb.py"
 
 @dataclass(frozen=True)
 class Row:
-    """One figure: its name, the results that it is computed from, how it is written, its bar, the command
-    that repeats it.
+    """One figure: its name, the results that it is computed from,
+    how it is written, its bar, the command that repeats it.
     """
 
     table: str
@@ -120,8 +120,8 @@ def headline(figures: dict[str, Any]) -> str:
 
 
 def largest_class(figures: dict[str, Any]) -> str:
-    """The largest class that was measured: its index, how long that takes to open, and how steeply any stage
-    grows.
+    """The largest class that was measured: its index,
+    how long that takes to open, and how steeply any stage grows.
     """
     most = figures["largest"]
     opened = f"{most['open_s']:.1f} s" if most["open_s"] is not None else "no browser"

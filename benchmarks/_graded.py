@@ -20,7 +20,8 @@ RECEIVED = 1_700_000_000.0
 SCORES = """
 SELECT s.student_id, base.name, g.auto_score, g.manual_score, g.needs_manual_grade FROM grade g
 JOIN grade_cells cell ON g.cell_id = cell.id JOIN base_cell base ON cell.id = base.id
-JOIN submitted_notebook n ON g.notebook_id = n.id JOIN submitted_assignment s ON n.assignment_id = s.id ORDER BY 1, 2
+JOIN submitted_notebook n ON g.notebook_id = n.id JOIN submitted_assignment s ON n.assignment_id = s.id
+ORDER BY 1, 2
 """
 RUN = f"""
 import sys
@@ -29,8 +30,8 @@ sys.path.insert(0, {str(ROOT)!r})
 from autograder.course.grade import grade
 from autograder.grading.config import Events, GradingConfig
 folder, course, workers = sys.argv[1:]
-config = GradingConfig(assignment={NOTEBOOK!r}, submissions=Path(folder), course=Path(course), workers=int(workers),
-    received_at={RECEIVED})
+config = GradingConfig(assignment={NOTEBOOK!r}, submissions=Path(folder), course=Path(course),
+    workers=int(workers), received_at={RECEIVED})
 made = grade(config, Events(done=lambda result: print(result.student, result.status, flush=True)))
 print(*made.differences, sep="\\n", file=sys.stderr)
 sys.exit(bool(made.differences))

@@ -5,7 +5,8 @@
 - Each student draws answers of their own: right, wrong or untouched in the short exercise, a long text in the
   other two. One student of twenty has the long answer of the student before, and one submission of thirty is
   missing.
-- `judged_at_once` stands for the workers: it reads the stored file and sets the answers into our notebook as the
+- `judged_at_once` stands for the workers: it reads the stored file and sets the answers into our notebook
+  as the
   judge does. But no student code runs, because the key says what each answer is.
 """
 

@@ -1,5 +1,5 @@
-"""The data that GPU benchmarks train on: the original assignment's where KQA_ORIGINAL names its folder, else
-the full world.
+"""The data that GPU benchmarks train on: the original assignment's where KQA_ORIGINAL names its folder,
+else the full world.
 
 The original's files are not part of this repository (`kqa data import`); which of the two was used is written
 with the figures.

@@ -28,8 +28,8 @@ def programs() -> Path | None:
 
 @contextlib.contextmanager
 def server() -> Iterator[Path]:
-    """Run a server; yields the folder of its socket. It refuses root: started as root, it runs as another
-    user.
+    """Run a server; yields the folder of its socket.
+    It refuses root: started as root, it runs as another user.
     """
     # short: a socket's path has about 100 characters
     folder, found = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp")), programs()

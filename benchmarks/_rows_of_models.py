@@ -1,5 +1,5 @@
-"""The rows of the tables of figures about recall, and about what the notebooks show. No measured number is
-typed here.
+"""The rows of the tables of figures about recall, and about what the notebooks show.
+No measured number is typed here.
 """
 
 from __future__ import annotations

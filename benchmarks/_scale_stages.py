@@ -1,5 +1,5 @@
-"""The stages of `kqa bench scale`, each run in a process of its own, and what they take: seconds and memory,
-or operations.
+"""The stages of `kqa bench scale`, each run in a process of its own, and what they take:
+seconds and memory, or operations.
 
 Run: python benchmarks/_scale_stages.py STAGE FOLDER STUDENTS NOTEBOOKS [DATABASE], with the course of FOLDER
 in KQA_COURSE.
@@ -172,8 +172,8 @@ def peak_megabytes() -> float:
 
 @contextmanager
 def operations() -> Iterator[Counter[str]]:
-    """Count, meanwhile, the calls of functions (Python's and C's), and the steps of SQLite's machine, in
-    hundreds.
+    """Count, meanwhile, the calls of functions (Python's and C's),
+    and the steps of SQLite's machine, in hundreds.
     """
     counts: Counter[str] = Counter()
     connect = sqlite3.dbapi2.connect

@@ -1,5 +1,5 @@
-"""A class through the exchange, the watcher and back, on two cores: kqa bench classroom [--students N]
-[--burst N]
+"""A class through the exchange, the watcher and back, on two cores:
+kqa bench classroom [--students N] [--burst N]
 
 - Everybody submits notebook 01 at once, as on the evening it is due: the sample class's submissions in turns,
   the broken and the endless ones included. When all are answered, some of them submit again within one
@@ -85,8 +85,8 @@ class Classroom:
         self.secrets[name, time_of_it] = secret
 
     def answered(self) -> dict[tuple[str, int], float]:
-        """When each submission was answered. The sample class's submissions differ, so each is a version of
-        its own.
+        """When each submission was answered. The sample class's submissions differ,
+        so each is a version of its own.
         """
         try:
             with answers_of(self.course) as answers:
@@ -160,8 +160,8 @@ def started(course: Path, said: Any) -> subprocess.Popen[bytes]:
 def waited(
     room: Classroom, watcher: subprocess.Popen[bytes], answers: int, least: float = 0.0
 ) -> list[tuple[int, float]]:
-    """Wait for so many answers, and at least so many seconds. Returns answers and megabytes, for each
-    second.
+    """Wait for so many answers, and at least so many seconds.
+    Returns answers and megabytes, for each second.
     """
     end, seen, known = time.time() + least, [], -1
     while True:

@@ -102,8 +102,8 @@ class Lever:
 
 
 def ladder(best: Recipe) -> list[Lever]:
-    """From the assignment's recipe to `best` and beyond, one change a row; the model's size is that of `best`
-    all along.
+    """From the assignment's recipe to `best` and beyond, one change a row;
+    the model's size is that of `best` all along.
     """
     goal = best.pretrain
     recipe = replace(ASSIGNMENT, model=shape(best))
@@ -161,8 +161,8 @@ def without(best: Recipe) -> list[Lever]:
 
 
 def whole(best: Recipe) -> list[Lever]:
-    """Recipes for as long as they say: the assignment to the letter, and `best`, with other positions and
-    other attention.
+    """Recipes for as long as they say: the assignment to the letter,
+    and `best`, with other positions and other attention.
     """
     letter, goal = replace(ASSIGNMENT, model=shape(best)), best.pretrain
     asked = replace(best, pretrain=replace(goal, question_share=0.5, generated_questions=True))
@@ -184,8 +184,8 @@ def whole(best: Recipe) -> list[Lever]:
 
 
 def names_for(best: Recipe, names: Sequence[str]) -> list[str]:
-    """Those of these rows that a world has whose recipe is `best`: whether there is a lever *batches of 64*
-    depends on it.
+    """Those of these rows that a world has whose recipe is `best`:
+    whether there is a lever *batches of 64* depends on it.
     """
     same = best.pretrain.batch_size == ASSIGNMENT.pretrain.batch_size
     return rows_in("original" if same else "small", names)
@@ -197,8 +197,8 @@ def shape(best: Recipe) -> dict[str, float | int]:
 
 
 def held_up(seconds: float, worked: float) -> bool:
-    """Whether a process that worked so long, over all threads, in so many seconds had too little of its
-    processors.
+    """Whether a process that worked so long, over all threads,
+    in so many seconds had too little of its processors.
     """
     return worked < QUIET * seconds * torch.get_num_threads()
 
@@ -209,8 +209,8 @@ def steps_for(source: Batches, characters: int) -> int:
 
 
 def per_step(source: Batches, part: int) -> float:
-    """How many characters a step reads (`part` 0), or has a loss on (`part` 1), on average over its first
-    64.
+    """How many characters a step reads (`part` 0),
+    or has a loss on (`part` 1), on average over its first 64.
     """
     return sum(int((source.batch(step)[part] != PAD_INDEX).sum()) for step in range(64)) / 64
 
@@ -240,8 +240,8 @@ def targets(vocabulary: Vocabulary, y: torch.Tensor) -> str:
 def climb(
     world: World, where: Path, lever: Lever, seed: int, kept: Path, alone: bool = True
 ) -> dict[str, Any]:
-    """Train one row to its end and return its figures. `alone`: nothing else trains meanwhile, so its time
-    can be taken.
+    """Train one row to its end and return its figures.
+    `alone`: nothing else trains meanwhile, so its time can be taken.
     """
     corpus = read_corpus(where)
     RECIPES["climb"] = lever.recipe  # a row is a recipe of this process
@@ -302,8 +302,8 @@ def climb(
 
 
 def finished(run: Run, kept: Path) -> Path | None:
-    """The model of another row that has done the same pretraining, with the same seed; None if there is
-    none.
+    """The model of another row that has done the same pretraining, with the same seed;
+    None if there is none.
     """
     mine = as_trained(json.loads(json.dumps(run.description)))
     others = (path for path in sorted(kept.parent.glob("*/pretrain.params")) if path.parent != kept)
@@ -339,8 +339,8 @@ def missing(
 def trained(
     world: str, where: Path, todo: Sequence[tuple[Lever, int]], processes: int
 ) -> Iterator[tuple[Lever, int, dict[str, Any]]]:
-    """Train rows, so many at once. Yields each with its figures when it is done; one that diverges is named
-    and left out.
+    """Train rows, so many at once. Yields each with its figures when it is done;
+    one that diverges is named and left out.
     """
     calls = [
         (WORLDS[world], where, *row, runs(f"climb/{world}/{row[0].name.replace(' ', '_')}.{row[1]}"))

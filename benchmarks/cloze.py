@@ -1,5 +1,5 @@
-"""Masked birthplaces: how many the trained models of the climb fill in, in the form of pretraining. Run: kqa
-bench cloze
+"""Masked birthplaces: how many the trained models of the climb fill in, in the form of pretraining.
+Run: kqa bench cloze
 
 - Rows of each model's own pretraining in which the whole birthplace of a dev person is masked, the first ROWS
   of them. The model sees the person's name and the text around the gap. A row is right if the most likely

@@ -1,5 +1,5 @@
-"""A CPU's training step against `torch.compile`, which is what a user would try first. Run: kqa bench
-compiled
+"""A CPU's training step against `torch.compile`, which is what a user would try first.
+Run: kqa bench compiled
 
 - The assignment's model on one batch of 32 rows without dropout, forward and backward, one thread, float32.
 - Eager: the model as it is, whole rows. Compiled: the same, after `torch.compile`. Ours: rows in groups of

@@ -1,5 +1,5 @@
-"""Span-corruption batches as a gather, against the assignment's dataset with a DataLoader. Run: kqa bench
-corruption
+"""Span-corruption batches as a gather, against the assignment's dataset with a DataLoader.
+Run: kqa bench corruption
 
 - Both give batches of 128 rows at block 128 from the full world's documents, shuffled, in one process on one
   thread.

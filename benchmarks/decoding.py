@@ -1,5 +1,5 @@
-"""500 questions answered side by side with remembered keys and values, against one by one. Run: kqa bench
-decoding
+"""500 questions answered side by side with remembered keys and values, against one by one.
+Run: kqa bench decoding
 
 - The model is the assignment's (4 layers, d_model 256), finetuned for 24 steps: enough to answer a short word
   and close it.

@@ -1,5 +1,5 @@
-"""The attention explorer in JupyterLab, beside other viewers, and the β slider of notebook 01. Run: kqa bench
-explorer
+"""The attention explorer in JupyterLab, beside other viewers, and the β slider of notebook 01.
+Run: kqa bench explorer
 
 - One model of 6 layers × 8 heads reads 128 tokens. Ours shows the model, stages and channels included; the
   others get its weights. CircuitsVis shows one layer a call, so it gets one.
@@ -104,8 +104,10 @@ DRAWN = """cell => {
   const filled = (canvas) => canvas.width && canvas.height
     && canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
   if (!output) return false;
-  if ([...output.querySelectorAll('.jp-OutputArea-output')].some((each) => /Error/.test(each.textContent))) return -1000;
-  const drawn = output.querySelector('svg :is(rect, line, path, circle)') || [...output.querySelectorAll('canvas')].some(filled);
+  const outputs = [...output.querySelectorAll('.jp-OutputArea-output')];
+  if (outputs.some((each) => /Error/.test(each.textContent))) return -1000;
+  const canvases = [...output.querySelectorAll('canvas')];
+  const drawn = output.querySelector('svg :is(rect, line, path, circle)') || canvases.some(filled);
   return drawn ? performance.now() - began : false;
 }"""
 WATCH = """cell => {
@@ -146,8 +148,8 @@ class Lab:
             raise UserError(f"{name}: {said.strip()[-500:]}")
 
     def run(self) -> float:
-        """Run the cell to be timed; the seconds until it shows something, or a number below 0 where it
-        complains.
+        """Run the cell to be timed; the seconds until it shows something,
+        or a number below 0 where it complains.
         """
         self.cell.locator(".cm-content").click()
         self.page.wait_for_timeout(500)
@@ -287,8 +289,8 @@ def _row(name: str, turns: list[dict[str, Any]]) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def opened() -> Iterator[Any]:
-    """A function that takes one turn: notebook of two cells, fresh page, fresh kernel; what `look` makes of
-    it.
+    """A function that takes one turn: notebook of two cells, fresh page, fresh kernel;
+    what `look` makes of it.
     """
     if CHROMIUM is None or util.find_spec("playwright") is None:
         raise UserError(

@@ -1,5 +1,5 @@
-"""The extractor of what is asked for, which learns from train questions, scored on others. Run: kqa bench
-extractor
+"""The extractor of what is asked for, which learns from train questions, scored on others.
+Run: kqa bench extractor
 
 - Held out: cross-validation over the train questions, five parts. Dev: fitted on all train questions; the dev
   answers are compared with its picks here and nowhere else.

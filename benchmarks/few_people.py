@@ -1,5 +1,5 @@
-"""The recorded runs of notebook 09: attention and the dense Synthesizer on a world of few people. Run: kqa
-bench few_people
+"""The recorded runs of notebook 09: attention and the dense Synthesizer on a world of few people.
+Run: kqa bench few_people
 
 - World, model and training are those of `kqa_core.experiments.few_people`, with twice as many steps as in the
   notebook.

@@ -34,8 +34,8 @@ ROUNDS = ("first", "second")
 
 
 def measured(round_: str) -> dict[str, list[int]]:
-    """Of each kind, when this round was judged for the first time: how many answers were misjudged, and how
-    many there were.
+    """Of each kind, when this round was judged for the first time:
+    how many answers were misjudged, and how many there were.
     """
     sums = {kind: [0, 0] for kind in KINDS}
     for counts in json.loads((FRESH / f"{round_}.json").read_text(encoding="utf-8")).values():

@@ -1,5 +1,5 @@
-"""How soon a GPU recalls as much as the best published run, 40.4 % of the dev questions. Run: kqa bench
-gpu_recall
+"""How soon a GPU recalls as much as the best published run, 40.4 % of the dev questions.
+Run: kqa bench gpu_recall
 
 - Recipe `best` with RoPE, trained to its end at several lengths: its schedule falls to nothing, so a shorter
   run is a run of its own and no part of a longer one. Finetuning and the dev questions follow each. Seconds

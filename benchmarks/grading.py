@@ -1,5 +1,5 @@
-"""Submissions a minute: this judge and `nbgrader autograde`, on the same torch notebook. Run: kqa bench
-grading
+"""Submissions a minute: this judge and `nbgrader autograde`, on the same torch notebook.
+Run: kqa bench grading
 
 - The released notebook 01 with the sample class's right answers (setup, answer and check cells; no plots),
   graded by both in turn on this machine. Everything is counted: starting Python, importing torch, the judge's
@@ -63,7 +63,8 @@ def main() -> None:
     ratio = our_rate / their_rate
     tier = best_tier()
     print(
-        f"this judge ({tier}, {cores()} workers): {our_rate:.1f} a minute; nbgrader autograde: {their_rate:.1f}"
+        f"this judge ({tier}, {cores()} workers): {our_rate:.1f} a minute;"
+        f" nbgrader autograde: {their_rate:.1f}"
         " a minute"
     )
     print(f"one call across the boundary: {call:.3f} ms (median of {CALLS}; bar 0.2)")
@@ -79,8 +80,8 @@ def main() -> None:
 
 
 def copies(folder: Path, number: int, released: Path) -> Path:
-    """So many honest submissions: the released notebook's setup, answer and check cells, with the sample
-    class's answers.
+    """So many honest submissions: the released notebook's setup,
+    answer and check cells, with the sample class's answers.
     """
     tree = json.loads(released.read_text(encoding="utf-8"))
     tree["cells"] = [cell for cell in tree["cells"] if "nbgrader" in cell["metadata"]]

@@ -115,8 +115,8 @@ def _stage(root: Path, stage: str, students: int, notebooks: int, db: str = "") 
 
 
 def opened(path: Path) -> Figures | None:
-    """Seconds from the navigation to the first paint of the whole document, and its elements; None without a
-    browser.
+    """Seconds from the navigation to the first paint of the whole document, and its elements;
+    None without a browser.
     """
     browser_path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser_path is None:
@@ -139,8 +139,8 @@ def opened(path: Path) -> Figures | None:
 
 
 def rows(figures: Figures) -> list[tuple[str, str, dict[int, tuple[float, float]]]]:
-    """(database, stage, students → (seconds, megabytes more than after importing)), with the parts of
-    grading.
+    """(database, stage, students → (seconds, megabytes more than after importing)),
+    with the parts of grading.
     """
     found: dict[tuple[str, str], dict[int, tuple[float, float]]] = {}
     for students, databases in figures.items():
@@ -158,8 +158,8 @@ def rows(figures: Figures) -> list[tuple[str, str, dict[int, tuple[float, float]
 
 
 def exponent(sizes: dict[int, float]) -> float:
-    """How the values grow between the two largest sizes: the e of value ∝ size^e; nan for fewer sizes, or
-    without growth.
+    """How the values grow between the two largest sizes:
+    the e of value ∝ size^e; nan for fewer sizes, or without growth.
     """
     if len(sizes) < 2:
         return math.nan

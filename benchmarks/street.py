@@ -1,5 +1,5 @@
-"""The second table of notebook 05: small models of the street stories, three seeds each. Run: kqa bench
-street
+"""The second table of notebook 05: small models of the street stories, three seeds each.
+Run: kqa bench street
 
 - Rows, stories and measures are those of `kqa_core.experiments.street_stories`. Every figure is a loss in
   nats per answer.

@@ -67,8 +67,8 @@ def written(how: Callable[..., str], files: Sequence[str], results: Results) -> 
 
 
 def figures_of(name: str, result: Any) -> Any:
-    """The argument of a row's `measured`: the runs of the climb, else the figures with the benchmark's last
-    line.
+    """The argument of a row's `measured`: the runs of the climb,
+    else the figures with the benchmark's last line.
     """
     if name == "climb":
         return result["rows"]
@@ -134,8 +134,8 @@ def table(name: str, results: Results) -> str:
 
 
 def ladder(world: str, runs: list[dict[str, Any]]) -> str:
-    """The ladder of one world: a line for each row that was run, with its change against the row that it is
-    compared with.
+    """The ladder of one world: a line for each row that was run,
+    with its change against the row that it is compared with.
     """
     rows = [LadderRow.from_json(run) for run in runs]
     lines = []

@@ -61,8 +61,8 @@ def hits(name: str, place: Path, labels: int, seed: int) -> int:
 
 
 def main(kept: Path | None = None) -> None:
-    """Pretrain two more encoders, fine-tune all four, and write the figures. `kept`: a folder for the two
-    encoders.
+    """Pretrain two more encoders, fine-tune all four, and write the figures.
+    `kept`: a folder for the two encoders.
     """
     data = read_sentiment(shipped("sentiment"))
     with (

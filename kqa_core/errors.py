@@ -18,14 +18,14 @@ class UserError(Exception):
 
 
 class LostProcess(UserError):
-    """Another process of the same run has ended or cannot be reached. The process that notices it raises
-    this.
+    """Another process of the same run has ended or cannot be reached.
+    The process that notices it raises this.
     """
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of another library's error, at most 160 characters; the name of its type if it has no
-    text.
+    """The first line of another library's error, at most 160 characters;
+    the name of its type if it has no text.
     """
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
 
@@ -36,8 +36,8 @@ def with_article(noun: str) -> str:
 
 
 def readable(sentence: str) -> str:
-    """`sentence` without characters that a screen hides or obeys, and of bounded length: it may quote a
-    student's text.
+    """`sentence` without characters that a screen hides or obeys, and of bounded length:
+    it may quote a student's text.
     """
     shown = "".join(
         letter if letter.isprintable() else "�" for letter in " ".join(sentence[: 2 * LONGEST].split())

@@ -23,8 +23,8 @@ def loaded() -> dict[str, ModuleType]:
 
 @contextmanager
 def working_on(course: Path) -> Iterator[None]:
-    """Work on `course`, and then on the course of before, with the same modules: other tests have imported
-    from them.
+    """Work on `course`, and then on the course of before, with the same modules:
+    other tests have imported from them.
     """
     before, modules = course_folder(), loaded()
     try:

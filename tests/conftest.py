@@ -62,16 +62,16 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish():
-    """What the thousands of tests are made of stays to the end: a garbage collection need not look through
-    it.
+    """What the thousands of tests are made of stays to the end:
+    a garbage collection need not look through it.
     """
     gc.collect()
     gc.freeze()
 
 
 def copy_of_the_course(target: Path) -> Path:
-    """The files that git knows or would add, and the environment by a link: what a clone holds once it is set
-    up.
+    """The files that git knows or would add, and the environment by a link:
+    what a clone holds once it is set up.
     """
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
@@ -85,8 +85,8 @@ def copy_of_the_course(target: Path) -> Path:
 
 @pytest.fixture(autouse=True, scope="module")
 def _same_course():
-    """A file of tests that works on another course leaves this one as it was: later tests have imported from
-    its modules.
+    """A file of tests that works on another course leaves this one as it was:
+    later tests have imported from its modules.
     """
     before = course_folder(), registry.folders(), loaded()
     yield
@@ -127,7 +127,8 @@ def kqa_in_process(monkeypatch, capsys):
 
 @pytest.fixture(scope="session")
 def students_python(tmp_path_factory):
-    """The Python of a student's environment: the wheel with its extra `huggingface`, what these require, and nothing
+    """The Python of a student's environment: the wheel with its extra `huggingface`, what these require,
+    and nothing
     of this clone.
     """
     from autograder.build.bundle import build_wheel

@@ -228,8 +228,8 @@ class Command:
         return f"{self.page}:{self.line}: {self.text}"
 
     def programs(self) -> list[list[str]]:
-        """Its programs with their arguments, one for each part of a compound command, settings of variables
-        left out.
+        """Its programs with their arguments, one for each part of a compound command,
+        settings of variables left out.
         """
         words = shlex.shlex(self.text, posix=True, punctuation_chars="&|;()")
         words.whitespace_split = True
@@ -330,8 +330,8 @@ class Newcomer:
         self.typed: dict[str, str] = {}  # each command, and what it printed
 
     def type(self, command: Command | str) -> str:
-        """Run a command as it stands; what it printed. It must end well. One that is on two pages is typed
-        once.
+        """Run a command as it stands; what it printed.
+        It must end well. One that is on two pages is typed once.
         """
         text = command if isinstance(command, str) else command.text
         if text in NOT_RUN or text in self.typed:

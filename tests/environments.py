@@ -1,5 +1,5 @@
-"""Environments made of what is at hand: a new one holds what a list of requirements brings, as links, and
-nothing else.
+"""Environments made of what is at hand: a new one holds what a list of requirements brings,
+as links, and nothing else.
 
 So no network is needed, and what is missing from the list is missing in the environment.
 """
@@ -27,8 +27,8 @@ CORE = [*BASE, *EXTRAS["library"]]
 
 
 def brought(requirements):
-    """The names of the distributions that these requirements bring on this machine, with all that those
-    require.
+    """The names of the distributions that these requirements bring on this machine,
+    with all that those require.
     """
     wanted = [(Requirement(text), {""}) for text in requirements]
     seen = set()
@@ -49,8 +49,8 @@ def brought(requirements):
 
 
 def environment_with(requirements, folder):
-    """A new environment in `folder` with links to the distributions that these requirements bring; its
-    Python.
+    """A new environment in `folder` with links to the distributions that these
+    requirements bring; its Python.
     """
     venv.EnvBuilder(with_pip=False, symlinks=True).create(folder)
     (site,) = folder.glob("lib/python*/site-packages")

@@ -1,5 +1,5 @@
-"""Servers for tests on the loopback address: a free port, the wait for an answer, and a JupyterHub of
-deploy/one_machine.
+"""Servers for tests on the loopback address:
+a free port, the wait for an answer, and a JupyterHub of deploy/one_machine.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def wait_for(address, server, log):
 
 @contextlib.contextmanager
 def hub_of(place, config, answers, settings):
-    """The address of a JupyterHub with `deploy/one_machine`'s configuration `config`, once its page `answers`
-    is there.
+    """The address of a JupyterHub with `deploy/one_machine`'s configuration `config`,
+    once its page `answers` is there.
 
     `settings` is the text of settings.toml, without the address. The hub keeps everything in the folder
     `place`.

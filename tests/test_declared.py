@@ -1,5 +1,5 @@
-"""Facts that are declared in several places are the same in all: packages, versions of Python, the commands.
-And types hold.
+"""Facts that are declared in several places are the same in all:
+packages, versions of Python, the commands. And types hold.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def test_what_is_imported_is_declared(packages, extras):
 
 
 def _ours(top):
-    """Whether a module is of the repository: a package, one that holds exercises or keys, or a helper beside
-    the tests.
+    """Whether a module is of the repository: a package,
+    one that holds exercises or keys, or a helper beside the tests.
     """
     if top in (registry.PACKAGE, KEYS_PACKAGE):
         return True
@@ -167,8 +167,8 @@ def test_everything_is_tested_at_night_and_when_a_release_asks_for_it():
 
 
 def test_the_three_commands_of_the_tests_hold_each_other():
-    """`make quick` leaves out `slow` and `nightly`, `make test` leaves out `nightly`, and `make test-all`
-    nothing.
+    """`make quick` leaves out `slow` and `nightly`,
+    `make test` leaves out `nightly`, and `make test-all` nothing.
     """
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     left_out = {}
@@ -192,8 +192,8 @@ def test_the_site_is_built_by_one_job_and_published_by_another():
 
 @pytest.mark.parametrize("path", sorted(WORKFLOWS.iterdir()), ids=lambda path: path.name)
 def test_a_workflow_may_do_little(path):
-    """Read the code; deploy the site, or make a release, in the one job for it. Actions are GitHub's own,
-    pinned by commit.
+    """Read the code; deploy the site, or make a release, in the one job for it.
+    Actions are GitHub's own, pinned by commit.
     """
     tree = workflow(path.stem)
     assert tree["permissions"] == {"contents": "read"}
@@ -245,8 +245,8 @@ def test_the_tested_versions_lie_within_the_ranges():
 
 
 def test_the_tested_versions_run_on_the_oldest_python_that_people_have():
-    """Debian 12's own. A version that asks for a newer one stops set-up there, or breaks what it is used
-    for.
+    """Debian 12's own. A version that asks for a newer one stops set-up there,
+    or breaks what it is used for.
     """
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     names = [line.partition("==")[0] for line in lines if line and not line.startswith("#")]
@@ -258,8 +258,8 @@ def test_the_tested_versions_run_on_the_oldest_python_that_people_have():
 
 
 def _python_asked_for(name):
-    """The versions of Python that an installed distribution asks for; "" where it is not installed, or asks
-    for none.
+    """The versions of Python that an installed distribution asks for;
+    "" where it is not installed, or asks for none.
     """
     try:
         return importlib.metadata.metadata(name).get("Requires-Python", "")

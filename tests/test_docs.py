@@ -1,5 +1,5 @@
-"""Every command in README.md, CONTRIBUTING.md, docs/, benchmarks/ and data/: parsed by `kqa` itself, and run
-if that is quick.
+"""Every command in README.md, CONTRIBUTING.md, docs/, benchmarks/ and data/:
+parsed by `kqa` itself, and run if that is quick.
 
 The walk goes on where the fixture `newcomer` ends, in the order in which an instructor would read the pages.
 """
@@ -73,8 +73,8 @@ def command_line():
 
 
 def parsed(command_line, words, sentence):
-    """The mistake in `kqa` and these words; None if there is none. In a `sentence` arguments may be left
-    out.
+    """The mistake in `kqa` and these words; None if there is none.
+    In a `sentence` arguments may be left out.
     """
     group, rest = command_line, [word for word in words if word not in ("…", "--help")]
     while hasattr(group, "commands") and rest:
@@ -318,8 +318,8 @@ def test_the_other_pages_go_as_they_are_written(newcomer: Newcomer):
 
 
 def lay_out(newcomer):
-    """The rosters that docs/exporting.md speaks of, as the platforms export them, and a submission under a
-    wrong name.
+    """The rosters that docs/exporting.md speaks of,
+    as the platforms export them, and a submission under a wrong name.
     """
     submitted = newcomer.course / "notebooks" / "submitted"
     shutil.copytree(submitted / "cleo", submitted / "adda")

@@ -1,5 +1,5 @@
-"""The tables of figures: the committed pages are what `python benchmarks/table.py` makes of the recorded
-results.
+"""The tables of figures: the committed pages are what `python benchmarks/table.py`
+makes of the recorded results.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Every notebook, run: the instructor's gives its stored outputs again, the student's runs through without a
-stack of ours.
+"""Every notebook, run: the instructor's gives its stored outputs again,
+the student's runs through without a stack of ours.
 
 - The instructor's runs in a folder of its own, with the shipped data beside it. The student's runs as it is
   fetched: its folder alone, in an environment that holds the students' wheel and nothing of this clone; a
@@ -102,8 +102,8 @@ def shortened(path: Path, name: str) -> Path:
 
 
 def was_trained(name: str, folder: Path) -> None:
-    """The models that a notebook trains lie beside the data, and the runs of notebook 10 are as short as they
-    should be.
+    """The models that a notebook trains lie beside the data,
+    and the runs of notebook 10 are as short as they should be.
     """
     if name == TRAINS:
         assert (folder / "runs" / "07" / "pretrained.pt").is_file()

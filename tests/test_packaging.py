@@ -1,5 +1,5 @@
-"""What is handed out: the wheel, the student bundle, the source archive, and the environment file that goes
-with them.
+"""What is handed out: the wheel, the student bundle,
+the source archive, and the environment file that goes with them.
 
 "Empty" is an environment that holds what the wheel's own requirements bring and nothing else: not this
 repository, and nothing that only its developers or instructors have.

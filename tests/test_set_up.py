@@ -1,5 +1,5 @@
-"""`set-up`, with a Python that installs nothing: what it does to an environment that is new, current, stale,
-moved or a link.
+"""`set-up`, with a Python that installs nothing:
+what it does to an environment that is new, current, stale, moved or a link.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def test_a_new_clone_is_set_up_once(clone):
 
 
 def test_an_install_that_is_older_than_the_project_file_is_renewed(clone):
-    """So a clone that was set up before an entry point or a dependency existed gets it with the next
-    `make`.
+    """So a clone that was set up before an entry point or a dependency existed
+    gets it with the next `make`.
     """
     set_up(clone)
     for name in ("pyproject.toml", "constraints.txt"):

@@ -1,5 +1,5 @@
-"""docs/tour.md: its files and the names in them exist, its diagram shows the layers, and its index can be
-guessed.
+"""docs/tour.md: its files and the names in them exist,
+its diagram shows the layers, and its index can be guessed.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def likeness(word, token):
 
 
 def places():
-    """Every module and folder of the packages that a search by name finds; exercises and keys have the names
-    of exercises.
+    """Every module and folder of the packages that a search by name finds;
+    exercises and keys have the names of exercises.
     """
     for path in (path for name in ("kqa_core", "autograder") for path in sorted((ROOT / name).rglob("*"))):
         module = path.suffix == ".py" and not path.name.startswith("__")
@@ -108,8 +108,8 @@ def places():
 
 
 def search(term, among):
-    """The best matches of a term among file names: most of its words, fewest other words, then folders, rare
-    words, the noun.
+    """The best matches of a term among file names:
+    most of its words, fewest other words, then folders, rare words, the noun.
     """
 
     def parts(place):

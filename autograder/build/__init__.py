@@ -1,3 +1,3 @@
-"""From the source of a notebook to the files students receive: assemble, execute, release, bundle, scan for
-leaks.
+"""From the source of a notebook to the files students receive:
+assemble, execute, release, bundle, scan for leaks.
 """

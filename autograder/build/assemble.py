@@ -30,16 +30,16 @@ V4: Any = nbformat.v4  # its functions carry no types
 
 
 def assemble(cells: list[Cell]) -> Any:
-    """The instructor's notebook, not yet executed. Raises UserError if a solution cell and its reference do
-    not match.
+    """The instructor's notebook, not yet executed.
+    Raises UserError if a solution cell and its reference do not match.
     """
     made = [_cell(cell) for cell in cells]
     return V4.new_notebook(cells=made, metadata=METADATA, nbformat_minor=5)
 
 
 def heading(exercise: Exercise) -> str:
-    """The two lines above an exercise's text: its number, title and id; points, ratings, minutes and
-    source.
+    """The two lines above an exercise's text: its number, title and id;
+    points, ratings, minutes and source.
     """
     kind = "a person reads it" if exercise.written else "checked"
     facts = [

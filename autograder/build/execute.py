@@ -35,8 +35,8 @@ ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 
 
 def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda: None) -> None:
-    """Run every cell of `notebook` in the folder `beside`, in place. `advance` is called after each code
-    cell.
+    """Run every cell of `notebook` in the folder `beside`, in place.
+    `advance` is called after each code cell.
 
     Raises UserError naming the cell that fails, or whose output would not be the same elsewhere.
     """
@@ -62,8 +62,8 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
 
 
 def client_for(notebook: Any, beside: Path, progress: str, **options: Any) -> NotebookClient:
-    """A client that runs a notebook in the folder `beside`; the sockets of its kernel are in the folder
-    `progress`.
+    """A client that runs a notebook in the folder `beside`;
+    the sockets of its kernel are in the folder `progress`.
     """
     return NotebookClient(
         notebook,
@@ -78,8 +78,8 @@ def client_for(notebook: Any, beside: Path, progress: str, **options: Any) -> No
 
 
 def transport(folder: str) -> Config:
-    """Talk to the kernel through sockets in `folder` if the system has them: no port is opened, so none can
-    be in use already.
+    """Talk to the kernel through sockets in `folder` if the system has them:
+    no port is opened, so none can be in use already.
     """
     return Config(
         {"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}} if os.name == "posix" else {}
@@ -87,8 +87,8 @@ def transport(folder: str) -> Config:
 
 
 def kernel_environment(progress: str) -> dict[str, str]:
-    """The environment of a kernel that builds or tests a notebook: inline figures, and a progress folder of
-    its own.
+    """The environment of a kernel that builds or tests a notebook:
+    inline figures, and a progress folder of its own.
     """
     return {
         **course_environment(),

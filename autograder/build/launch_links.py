@@ -29,11 +29,10 @@ class Published:
     def links(self, notebook: str) -> dict[str, str]:
         """The address at which a notebook opens, by the name of the service."""
         path = f"{notebook}/{notebook}.ipynb"
+        quoted = path.replace("/", "%2F")
         return {
             "Colab": f"https://colab.research.google.com/github/{self.repository}/blob/{self.branch}/{path}",
-            "Binder": (
-                f"https://mybinder.org/v2/gh/{self.repository}/{self.branch}?labpath={path.replace('/', '%2F')}"
-            ),
+            "Binder": f"https://mybinder.org/v2/gh/{self.repository}/{self.branch}?labpath={quoted}",
         }
 
     def badge(self, notebook: str) -> str:

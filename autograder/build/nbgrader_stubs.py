@@ -42,8 +42,8 @@ class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships n
 
 
 def configure(c: Any) -> None:
-    """Set in nbgrader's configuration `c` what every course needs. A course may add settings or change them
-    afterwards.
+    """Set in nbgrader's configuration `c` what every course needs.
+    A course may add settings or change them afterwards.
     """
     standard = GenerateAssignment.class_traits()["preprocessors"].default()
     place = standard.index(ClearSolutions) + 1

@@ -48,8 +48,8 @@ class Cell:
 
 
 def read_source(path: Path) -> list[Cell]:
-    """The cells of a text source, with their exercises. Raises UserError if the file and the exercises' facts
-    disagree.
+    """The cells of a text source, with their exercises.
+    Raises UserError if the file and the exercises' facts disagree.
     """
     import jupytext
 
@@ -121,8 +121,8 @@ def _role(path: Path, raw: object) -> tuple[str, Exercise | None]:
 
 
 def _complete(path: Path, cells: list[Cell]) -> None:
-    """Each exercise of the notebook has its cells, in order: statement, then solution and check, or the
-    written cell.
+    """Each exercise of the notebook has its cells, in order:
+    statement, then solution and check, or the written cell.
     """
     place = {cell.grade_id: number for number, cell in enumerate(cells)}
     last = -1

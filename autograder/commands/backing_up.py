@@ -21,8 +21,8 @@ def register(course: typer.Typer) -> None:
         course: CourseFolder = None,
         db: Database = None,
     ) -> None:
-        """Back up the class: submissions, gradebook, ledger, course key, people, marks, feedback. Also while
-        a grading runs.
+        """Back up the class: submissions, gradebook, ledger, course key, people, marks, feedback.
+        Also while a grading runs.
 
         Example: kqa course backup class_week4.tar.gz
         """

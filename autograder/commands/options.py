@@ -36,8 +36,8 @@ Sandbox = Annotated[
 
 
 def _use_course(folder: Path | None) -> Path | None:
-    """Let this process work on the course in `folder`, if one is named. Raises UserError where there is
-    none.
+    """Let this process work on the course in `folder`, if one is named.
+    Raises UserError where there is none.
     """
     if folder is not None:
         from autograder.paths import use_course
@@ -60,8 +60,8 @@ CourseFolder = Annotated[
 
 
 def checked(config: C) -> C:
-    """The config that a command's options make, before any work. Warns of what the weakest sandbox does not
-    do.
+    """The config that a command's options make, before any work.
+    Warns of what the weakest sandbox does not do.
 
     Raises UserError where there is no such sandbox.
     """

@@ -59,8 +59,8 @@ def log(course: Path, event: str, *texts: str, level: int = logging.INFO) -> Non
 
 
 def log_received(course: Path, lines: Sequence[str], notebooks: Sequence[str]) -> None:
-    """Write what `receive` returned: versions with their number, anything else without its reason, which may
-    name a file.
+    """Write what `receive` returned: versions with their number,
+    anything else without its reason, which may name a file.
     """
     for line in lines:
         name = next((notebook for notebook in notebooks if f", {notebook}: " in line), None)
@@ -78,8 +78,8 @@ def log_received(course: Path, lines: Sequence[str], notebooks: Sequence[str]) -
 
 
 def log_result(course: Path, event: str, result: SubmissionResult) -> None:
-    """Write the status of a result, its marks, and the exercises that had an incident or could not be
-    judged.
+    """Write the status of a result, its marks,
+    and the exercises that had an incident or could not be judged.
     """
     line = f"{result.student} {result.assignment}: {result.status}"
     if result.exercises and result.status is not Status.BROKEN:

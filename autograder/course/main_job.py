@@ -1,5 +1,5 @@
-"""`kqa course run`, and for this repository's course `make course`: from the proof of the checks to the
-report.
+"""`kqa course run`, and for this repository's course `make course`:
+from the proof of the checks to the report.
 
 1. the proof: every accepted answer passes, every rejected one fails with its own sentence, the untouched copy
    scores 0;
@@ -35,8 +35,8 @@ from kqa_core.errors import UserError
 
 
 def run(config: JudgeConfig, retrain: bool = False) -> int:
-    """Run all steps; returns the exit status. `retrain` trains again even if a finished run of this data and
-    recipe exists.
+    """Run all steps; returns the exit status. `retrain` trains again even if a finished run of
+    this data and recipe exists.
     """
     start = time.monotonic()
     for step in (
@@ -74,8 +74,8 @@ def proved(config: JudgeConfig, notebooks: Sequence[str] = ()) -> bool:
 
 
 def graded(config: GradingConfig) -> Graded | None:
-    """Grade, with the progress shown, and print the table. None if nothing was published: a known answer got
-    a wrong verdict.
+    """Grade, with the progress shown, and print the table.
+    None if nothing was published: a known answer got a wrong verdict.
     """
     with Progress() as progress:
         try:
@@ -126,8 +126,8 @@ def _reported() -> bool:
 
 
 def sample_course() -> Path:
-    """A course directory with the notebooks of this one, and a gradebook, feedback and results of its own,
-    all new.
+    """A course directory with the notebooks of this one,
+    and a gradebook, feedback and results of its own, all new.
     """
     folder = _sample_folder()
     if folder.exists():

@@ -144,8 +144,8 @@ class Publisher:
             yield recorder
 
     def _share_marks(self, plan: Plan, recorder: Recorder) -> list[str]:
-        """Copy people's marks within the groups, and add the notebooks to the gradebook. Returns a line for
-        each conflict.
+        """Copy people's marks within the groups, and add the notebooks to the gradebook.
+        Returns a line for each conflict.
         """
         from autograder.people.group_marks import share_marks
 
@@ -158,8 +158,8 @@ class Publisher:
         return conflicts
 
     def _record(self, judged: JudgedEntry, ledger: Ledger, recorder: Recorder) -> str | None:
-        """Record one result, unless another coordinator did since this one began. Returns a line if it could
-        not be recorded.
+        """Record one result, unless another coordinator did since this one began.
+        Returns a line if it could not be recorded.
         """
         entry, result = judged.entry, judged.result
         key = judged.key or entry.refused or "missing"
@@ -226,8 +226,8 @@ def _for_students(judged: Sequence[JudgedEntry], shared: Sequence[Shared]) -> It
 
 
 def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]) -> list[str]:
-    """A line for each difference between manifest and results, and for each submission that could not be
-    judged.
+    """A line for each difference between manifest and results,
+    and for each submission that could not be judged.
     """
     times = Counter((result.student, result.assignment) for result in results)
     asked = {entry.place for entry in entries}

@@ -56,8 +56,8 @@ MOST_DOUBLINGS = 6
 
 
 def watch(config: WatchConfig) -> None:
-    """Watch until it is interrupted. Raises UserError if another watcher has the course, or the source cannot
-    be used.
+    """Watch until it is interrupted. Raises UserError if another watcher has the course,
+    or the source cannot be used.
     """
     course = config.grading.course
     who = (
@@ -78,8 +78,8 @@ def watch(config: WatchConfig) -> None:
 
 
 class Watcher:
-    """Watches one course. Everything below `_lock` is shared by the thread that looks and the one that
-    judges.
+    """Watches one course. Everything below `_lock` is shared by the thread that
+    looks and the one that judges.
     """
 
     def __init__(self, config: WatchConfig, source: Source) -> None:

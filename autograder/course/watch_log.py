@@ -19,8 +19,8 @@ SHOWN = 50  # incidents on the page
 
 
 class WatchLog:
-    """The lines of one watcher. `incidents` are the latest that an instructor should look at, the newest
-    first.
+    """The lines of one watcher. `incidents` are the latest that an instructor should
+    look at, the newest first.
     """
 
     def __init__(self, course: Path) -> None:
@@ -33,8 +33,8 @@ class WatchLog:
             print(time.strftime("%Y-%m-%d %H:%M:%S"), readable(line), flush=True)
 
     def say(self, line: str, level: int = logging.INFO) -> None:
-        """Print one line, and log it. A full disk must not end the watcher, whatever becomes of warnings
-        here.
+        """Print one line, and log it. A full disk must not end the watcher,
+        whatever becomes of warnings here.
         """
         self.show(line)
         logged = line if level == logging.INFO else line.partition(" (")[0]  # the reason may quote a student

@@ -46,8 +46,8 @@ class Source(Protocol):
     submitted: Path  # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb
 
     def collect(self, names: Sequence[str]) -> list[str]:
-        """Bring what is new into `submitted`. Returns a line for each submission that could not be
-        brought.
+        """Bring what is new into `submitted`. Returns a line for each submission
+        that could not be brought.
         """
 
     def release(self, student: str, name: str) -> None:
@@ -113,8 +113,8 @@ class ExchangeSource:
         self._staged = _Staged(course, self.submitted)
 
     def collect(self, names: Sequence[str]) -> list[str]:
-        """Collect with nbgrader. Raises OSError if the disk is full, and UserError if the exchange cannot be
-        reached.
+        """Collect with nbgrader. Raises OSError if the disk is full,
+        and UserError if the exchange cannot be reached.
         """
         lines: list[str] = []
         self._staged.sources.clear()
@@ -207,8 +207,8 @@ class ExchangeSource:
 
 
 class _Staged:
-    """The folder into which nbgrader collects. Between two looks it holds `timestamp.txt` of each submission
-    that is there.
+    """The folder into which nbgrader collects.
+    Between two looks it holds `timestamp.txt` of each submission that is there.
     """
 
     def __init__(self, course: Path, submitted: Path) -> None:
@@ -255,8 +255,8 @@ class _Staged:
             lines.append(f"{shown(student)}, {name}: cannot be collected ({readable(first_line(error))})")
 
     def place(self) -> None:
-        """Rename what came whole into `submitted`. Killed between two renames, the next watcher collects it
-        again.
+        """Rename what came whole into `submitted`.
+        Killed between two renames, the next watcher collects it again.
         """
         for folder in self._whole:
             student, name = folder.parent.name, folder.name
@@ -275,8 +275,8 @@ class _Staged:
         write_whole(self._folder / student / name / TIMESTAMP, self._time(self._submitted, student, name))
 
     def _time(self, folder: Path, student: str, name: str) -> str:
-        """When a submission in this folder was submitted, as nbgrader writes it. If its file does not say, it
-        is from now.
+        """When a submission in this folder was submitted, as nbgrader writes it.
+        If its file does not say, it is from now.
         """
         said = time_of(beside(folder, student, name, TIMESTAMP))
         return (said or datetime.datetime.now(datetime.UTC)).strftime(FORMAT)
@@ -304,8 +304,8 @@ class _Said(logging.Handler):
 
 
 def look_of(folder: Path, names: Sequence[str]) -> dict[str, object]:
-    """By student's folder: facts that change when one of its submissions does. No student can set the time of
-    a change back.
+    """By student's folder: facts that change when one of its submissions does.
+    No student can set the time of a change back.
     """
     if not folder.is_dir():
         return {}

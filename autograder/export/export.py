@@ -300,8 +300,8 @@ def _keys(head: list[str], roster: Path, to: Target) -> list[int]:
 
 
 def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dict[str, int]:
-    """The column of each notebook: the one with its name, ignoring id, spacing and case; else a new one at
-    the end.
+    """The column of each notebook: the one with its name, ignoring id, spacing and case;
+    else a new one at the end.
     """
     # a grading worksheet is of one assignment
     if to is Target.MOODLE and "Identifier" in head and "Grade" in head:
@@ -321,8 +321,8 @@ def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dic
 
 
 def plain_title(heading: str) -> str:
-    """A heading without its additions, to compare with a notebook's name: Canvas adds an id, Moodle the kind
-    and the unit.
+    """A heading without its additions, to compare with a notebook's name:
+    Canvas adds an id, Moodle the kind and the unit.
     """
     heading = re.sub(r" \(\d+\)$", "", heading.strip())
     heading = re.sub(r"^[^:]{1,40}: ?|\s*\((?:Real|Percentage|Letter|Feedback)\)$", "", heading)

@@ -18,8 +18,8 @@ def nbgrader_marks(kind: str, role: str, grade_id: str) -> dict[str, Any]:
 
 
 def nbgrader_checksum(kind: str, source: str, marks: dict[str, Any]) -> str:
-    """nbgrader's own checksum of a cell, by which it sees a changed cell and an untouched answer. `marks`
-    hold the points.
+    """nbgrader's own checksum of a cell, by which it sees a changed cell and an untouched answer.
+    `marks` hold the points.
     """
     from nbformat import from_dict
     from nbgrader.utils import compute_checksum

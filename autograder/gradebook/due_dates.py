@@ -1,5 +1,5 @@
-"""Due dates and extensions: set here, kept where nbgrader keeps them, and honoured by everything that asks
-who is late.
+"""Due dates and extensions: set here, kept where nbgrader keeps them,
+and honoured by everything that asks who is late.
 
 - A due date is the gradebook's, in UTC. An extension is the time that one student has after it, so it moves
   with the due date.
@@ -45,8 +45,8 @@ def due_dates(course: Path, db: str | None = None) -> dict[str, float]:
 
 
 def set_due(course: Path, name: str, when: float | None, db: str | None = None) -> None:
-    """Set the due date of a notebook, in seconds since 1970; None removes it. A notebook that the gradebook
-    lacks is added.
+    """Set the due date of a notebook, in seconds since 1970; None removes it.
+    A notebook that the gradebook lacks is added.
     """
     with open_gradebook(course, db) as book:
         date = (
@@ -56,8 +56,8 @@ def set_due(course: Path, name: str, when: float | None, db: str | None = None) 
 
 
 def extensions(course: Path, book: Any) -> Extensions:
-    """Every extension: the gradebook's, and those of the file, which decide. Raises UserError for a damaged
-    file.
+    """Every extension: the gradebook's, and those of the file, which decide.
+    Raises UserError for a damaged file.
     """
     rows = book.db.query(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.extension)
     rows = rows.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
@@ -88,8 +88,8 @@ def kept_extensions(course: Path) -> Extensions:
 
 
 def extend(course: Path, student: str, name: str, seconds: float, db: str | None = None) -> None:
-    """Give a student this time after a notebook's due date; 0 takes an extension back. It replaces an earlier
-    one.
+    """Give a student this time after a notebook's due date; 0 takes an extension back.
+    It replaces an earlier one.
     """
     kept = kept_extensions(course)
     kept.pop((student, name), None)

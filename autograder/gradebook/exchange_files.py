@@ -29,8 +29,8 @@ FORMAT = "%Y-%m-%d %H:%M:%S.%f UTC"  # nbgrader's
 
 
 def exchange_files(submitted: Path, result: SubmissionResult, key: bytes) -> dict[str, bytes]:
-    """The content of both files, by name: what lies beside the submission, else our own. `key` is the
-    course's.
+    """The content of both files, by name: what lies beside the submission, else our own.
+    `key` is the course's.
     """
     secret = beside(submitted, result.student, result.assignment, SECRET)
     ours = hmac.digest(key, f"feedback|{result.student}|{result.assignment}".encode(), hashlib.sha512).hex()
@@ -45,8 +45,8 @@ def collected(submitted: Path, result: SubmissionResult) -> datetime.datetime | 
 
 
 def time_of(data: bytes | None) -> datetime.datetime | None:
-    """The time that a timestamp file gives in nbgrader's format or ISO 8601, UTC without a zone; None if it
-    gives none.
+    """The time that a timestamp file gives in nbgrader's format or ISO 8601, UTC without a zone;
+    None if it gives none.
     """
     try:
         when = datetime.datetime.fromisoformat((data or b"").decode().strip().removesuffix(" UTC"))

@@ -22,8 +22,8 @@ RUBRIC_TAG = "kqa-rubric"
 
 
 def autograded_notebook(judged: Judged) -> str:
-    """The JSON of the notebook that formgrader shows: the graft, with our sentence as the output of each
-    check cell.
+    """The JSON of the notebook that formgrader shows:
+    the graft, with our sentence as the output of each check cell.
     """
     results = {f"check_{each.exercise}": each for each in judged.result.exercises}
     cells: list[dict[str, Any]] = []
@@ -45,8 +45,8 @@ def autograded_notebook(judged: Judged) -> str:
 
 
 def submission_digest(path: Path) -> str | None:
-    """The digest of the submission that an autograded notebook was made from; None where the file does not
-    say.
+    """The digest of the submission that an autograded notebook was made from;
+    None where the file does not say.
     """
     try:
         digest = json.loads(path.read_text(encoding="utf-8"))["metadata"]["kqa"]["sha256"]

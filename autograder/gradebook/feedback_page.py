@@ -1,5 +1,5 @@
-"""The page that a student gets back: for each exercise the question, the answer, what became of it, and what
-to try next.
+"""The page that a student gets back: for each exercise the question,
+the answer, what became of it, and what to try next.
 
 - It is made from the skeleton and the student's sources, and holds nothing that a student's code printed, and
   no hidden test.
@@ -96,8 +96,8 @@ class ShownAnswer:
 def feedback_page(
     judged: Judged, manual: Manual, penalty: float = 0.0, key: bytes | None = None, solutions: bool = False
 ) -> str:
-    """The student's page, as HTML. `manual`: exercise → a person's mark and comment. `penalty`: points taken
-    off for lateness.
+    """The student's page, as HTML. `manual`: exercise → a person's mark and comment.
+    `penalty`: points taken off for lateness.
 
     With the course's `key`, each right answer, and each written one that a person gave points, has the code
     of its model answer. With `solutions`, the model answer of every exercise is on the page.

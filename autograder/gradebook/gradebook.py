@@ -74,8 +74,8 @@ class Mark:
 
 
 def nbgrader_config(course: Path) -> Config:
-    """nbgrader's settings, as nbgrader finds them from the course directory: the machine's, the user's, the
-    course's.
+    """nbgrader's settings, as nbgrader finds them from the course directory:
+    the machine's, the user's, the course's.
     """
     settings = Config()
     for folder in [*reversed(jupyter_config_path()), str(course)]:
@@ -86,8 +86,8 @@ def nbgrader_config(course: Path) -> Config:
 
 
 def read_settings(folder: Path) -> Config:
-    """The settings in one folder's `nbgrader_config.py`. It names its course in the environment, which is put
-    back.
+    """The settings in one folder's `nbgrader_config.py`.
+    It names its course in the environment, which is put back.
     """
     before = os.environ.get(COURSE_VARIABLE)
     try:
@@ -187,8 +187,8 @@ def _damaged(url: URL, said: str) -> UserError:
 
 
 def add_indexes(book: Any) -> None:
-    """Add the indexes that an older gradebook lacks. Without the right to add them, everything works, but
-    slowly.
+    """Add the indexes that an older gradebook lacks.
+    Without the right to add them, everything works, but slowly.
     """
     with contextlib.suppress(SQLAlchemyError):
         for index in INDEXES:
@@ -213,8 +213,8 @@ def gradebook_marks(
 
 
 def counted(marks: Mapping[str, Mark], results: Mapping[str, SubmissionResult]) -> dict[str, Mark]:
-    """The marks without the zeros of submissions that were refused or never came; a person's mark stays, even
-    a 0.
+    """The marks without the zeros of submissions that were refused or never came;
+    a person's mark stays, even a 0.
     """
     none = {student for student, each in results.items() if each.status in (Status.REFUSED, Status.MISSING)}
     return {

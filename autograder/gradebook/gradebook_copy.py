@@ -23,8 +23,8 @@ from kqa_core.errors import UserError
 
 
 def copy_from(url: URL, path: Path) -> None:
-    """Write a copy of the gradebook at `url` to the new SQLite file `path`. Raises UserError if it cannot be
-    read.
+    """Write a copy of the gradebook at `url` to the new SQLite file `path`.
+    Raises UserError if it cannot be read.
     """
     if url.get_backend_name() == "sqlite":
         copy_sqlite(Path(str(url.database)), path)
@@ -39,8 +39,8 @@ def copy_from(url: URL, path: Path) -> None:
 
 
 def copy_into(path: Path, url: URL) -> None:
-    """Replace all rows of the database at `url`, which is no SQLite file, by those of the copy at `path`.
-    Raises UserError.
+    """Replace all rows of the database at `url`, which is no SQLite file,
+    by those of the copy at `path`. Raises UserError.
     """
     try:
         engine = create_engine(URL.create("sqlite", database=str(path)))
@@ -52,8 +52,8 @@ def copy_into(path: Path, url: URL) -> None:
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
-    """Write a consistent copy of a SQLite database that others may be using. Raises UserError if it is
-    damaged.
+    """Write a consistent copy of a SQLite database that others may be using.
+    Raises UserError if it is damaged.
     """
     try:
         with (

@@ -1,5 +1,5 @@
-"""Markdown as HTML for a page that loads and runs nothing. Formulas become MathML, which browsers draw
-themselves.
+"""Markdown as HTML for a page that loads and runs nothing.
+Formulas become MathML, which browsers draw themselves.
 
 - The text may be the course's own or a student's; both go the same way. nbconvert's Markdown renders it, and
   bleach keeps a list of tags without any attribute. So there is no link, no image, no script and no style in
@@ -52,8 +52,8 @@ def formula(tex: str, block: bool = False) -> str:
 
 
 def readable(text: str, ours: bool = False) -> Markup:
-    """The Markdown `text` as HTML that shows and does nothing else. HTML in it counts as text, unless the
-    text is `ours`.
+    """The Markdown `text` as HTML that shows and does nothing else.
+    HTML in it counts as text, unless the text is `ours`.
     """
     return trusted(_our_own(text) if ours else _rendered(text, ours=False))
 

@@ -1,5 +1,5 @@
-"""Recording results: in nbgrader's own gradebook, with the autograded notebook and the feedback page beside
-it.
+"""Recording results: in nbgrader's own gradebook,
+with the autograded notebook and the feedback page beside it.
 
 - Afterwards formgrader, manual grading and nbgrader's exporters work as after `nbgrader autograde`.
 - Old automatic scores are reset. A person's mark or comment stays. If the answer changed since, or a written
@@ -111,8 +111,8 @@ class Recorder:
         self._known.add(name)
 
     def _withdraw(self, skeleton: Skeleton) -> None:
-        """Take cells out of the gradebook that the notebook no longer has: nbgrader would count their points
-        for ever.
+        """Take cells out of the gradebook that the notebook no longer has:
+        nbgrader would count their points for ever.
 
         Raises UserError, with nothing removed, if a person has given one of them a mark or a comment.
         """
@@ -148,8 +148,8 @@ class Recorder:
         return counted(marks_of(self.gradebook, assignment), of_notebook)
 
     def due(self, assignment: str) -> float | None:
-        """When an assignment is due, seconds since 1970; None if the gradebook has no date. nbgrader keeps
-        UTC.
+        """When an assignment is due, seconds since 1970;
+        None if the gradebook has no date. nbgrader keeps UTC.
         """
         try:
             date = self.gradebook.find_assignment(assignment).duedate
@@ -198,8 +198,8 @@ class Recorder:
                 write_whole(folder / name, content)
 
     def published_digest(self, student: str, assignment: str) -> str | None:
-        """The digest of the submission that the autograded copy was made from; None if there is no copy or it
-        does not say.
+        """The digest of the submission that the autograded copy was made from;
+        None if there is no copy or it does not say.
 
         It tells a new submission from a known one after the ledger was deleted.
         """
@@ -211,8 +211,8 @@ class Recorder:
     def _grades(
         self, judged: Judged, changed: bool
     ) -> tuple[dict[str, tuple[float | None, str | None]], float]:
-        """Set the scores and the penalty. Returns a person's mark and comment for each exercise, and the
-        penalty.
+        """Set the scores and the penalty. Returns a person's mark and comment for each
+        exercise, and the penalty.
         """
         book, result = self.gradebook, judged.result
         submission, notebook = self._submission(result)
@@ -243,8 +243,8 @@ class Recorder:
         return manual, float(notebook.late_submission_penalty or 0.0)
 
     def _submission(self, result: SubmissionResult) -> tuple[Any, Any]:
-        """The rows of a submission and of its notebook. New ones are not committed: a reader never sees one
-        without scores.
+        """The rows of a submission and of its notebook.
+        New ones are not committed: a reader never sees one without scores.
         """
         book = self.gradebook
         try:

@@ -1,5 +1,5 @@
-"""A student's Markdown for an instructor's browser: its text and its layout, without anything that runs or
-loads.
+"""A student's Markdown for an instructor's browser:
+its text and its layout, without anything that runs or loads.
 
 - nbconvert's own Markdown renders the text once, and bleach cleans the result. It keeps a list of tags and
   one attribute, the `href` of a web or mail address. Everything else stays readable as text. Images are not

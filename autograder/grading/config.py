@@ -1,5 +1,5 @@
-"""How answers are judged: one config, filled by the command line and handed on unchanged to whatever
-judges.
+"""How answers are judged: one config, filled by the command line and handed on
+unchanged to whatever judges.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class JudgeConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class GradingConfig(JudgeConfig):
-    """One grading run. The course's own key replaces `key`, known answers of its notebooks replace
-    `canaries`.
+    """One grading run. The course's own key replaces `key`,
+    known answers of its notebooks replace `canaries`.
     """
 
     assignment: str | None = None  # a notebook's name or number; None for all that anybody submitted

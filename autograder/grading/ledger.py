@@ -115,8 +115,8 @@ class Ledger:
         self._base.close()
 
     def take(self, key: str, entry: Submission) -> bool:
-        """Lease a task, unless it is judged already or another process holds its lease. Returns whether it
-        was leased.
+        """Lease a task, unless it is judged already or another process holds its lease.
+        Returns whether it was leased.
         """
         with self.writing():
             row = self._base.execute(
@@ -165,8 +165,8 @@ class Ledger:
         return self.cells(rows[0][0]) if rows else None
 
     def forget(self, keys: Sequence[str]) -> None:
-        """Drop these results, so that they are judged anew. Published ones stay readable; leases that are
-        held stay.
+        """Drop these results, so that they are judged anew.
+        Published ones stay readable; leases that are held stay.
         """
         with self.writing():
             query = "UPDATE verdicts SET key = NULL WHERE key = ? AND result IS NOT NULL"
@@ -176,8 +176,8 @@ class Ledger:
     def publish(
         self, assignment: str, results: Iterable[tuple[str | None, Judged]], whole: bool = True
     ) -> None:
-        """Replace the published results of a notebook, all at once. A result without a key is kept for
-        readers only.
+        """Replace the published results of a notebook, all at once.
+        A result without a key is kept for readers only.
 
         If the results are not `whole`, those of other students stay.
         """
@@ -203,8 +203,8 @@ class Ledger:
             self._base.execute(UNUSED)
 
     def proved(self) -> None:
-        """The canaries of this run held: prove its rows and those of interrupted runs. A new run begins, with
-        the open leases.
+        """The canaries of this run held: prove its rows and those of interrupted runs.
+        A new run begins, with the open leases.
         """
         with self.writing():
             cut = self._cut()
@@ -227,8 +227,8 @@ class Ledger:
         self.run = uuid.uuid4().hex
 
     def to_do(self, keys: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
-        """The keys without a proved result: free to lease, judged by an interrupted run, and held by another
-        coordinator.
+        """The keys without a proved result: free to lease,
+        judged by an interrupted run, and held by another coordinator.
         """
         query = "SELECT key, host, pid, started, until, result IS NULL FROM verdicts WHERE NOT proved"
         open_rows = {key: (rest[:4], bool(rest[4])) for key, *rest in self.rows(query)}
@@ -247,8 +247,8 @@ class Ledger:
         return free, cut, others
 
     def last_recorded(self, entry: Submission, gradebook: str) -> tuple[str, str | None, float] | None:
-        """Key, digest and time of what was last recorded for this student and notebook; None if nothing
-        was.
+        """Key, digest and time of what was last recorded for this student and notebook;
+        None if nothing was.
         """
         query = "SELECT key, sha256, at FROM recorded WHERE student = ? AND assignment = ? AND gradebook = ?"
         rows = self.rows(query, (entry.student, entry.assignment, gradebook))
@@ -268,8 +268,8 @@ class Ledger:
         )
 
     def copy(self, path: Path) -> None:
-        """Write a copy of what is proved to the new file `path`: leases and unproved results are this
-        machine's business.
+        """Write a copy of what is proved to the new file `path`:
+        leases and unproved results are this machine's business.
         """
         with self._readable(), closing(sqlite3.connect(path, isolation_level=None)) as base:
             self._base.backup(base)

@@ -1,5 +1,5 @@
-"""Canaries: answers whose verdict is known, judged with every batch. If one gets another verdict, nothing is
-published.
+"""Canaries: answers whose verdict is known, judged with every batch.
+If one gets another verdict, nothing is published.
 
 - For each notebook to grade: the reference and the first rejected answer of its first checked exercise. Every
   worker judges them before its first task.
@@ -57,8 +57,8 @@ class Canary:
 
 
 def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
-    """The right and the wrong answer of each of the instructor's notebooks. Every worker judges them
-    first.
+    """The right and the wrong answer of each of the instructor's notebooks.
+    Every worker judges them first.
     """
     canaries: list[Canary] = []
     for path in instructors:

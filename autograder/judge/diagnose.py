@@ -1,5 +1,5 @@
-"""Naming the mistake of a wrong answer: it is compared with each rejected answer of the key, on the key's
-`fingerprint` calls.
+"""Naming the mistake of a wrong answer: it is compared with each rejected answer of the key,
+on the key's `fingerprint` calls.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Trying to escape from the sandbox: `kqa doctor --sandbox` makes every attempt, and each grading begins with
-a few of them.
+"""Trying to escape from the sandbox: `kqa doctor --sandbox` makes every attempt,
+and each grading begins with a few of them.
 
 - Each attempt is a cell that defines `attempt(told)`, which runs as a student's code does. It returns False
   or an empty list if it had no effect, and it may raise. Any other value is a way out.
@@ -68,8 +68,8 @@ def try_everything(launcher: Launcher) -> Iterator[Tried]:
 
 
 def report(as_json: bool = False, tier: str | None = None) -> int:
-    """Make every attempt in a tier (default: the strongest) and print the outcomes. Returns 0 if the sandbox
-    holds, else 1.
+    """Make every attempt in a tier (default: the strongest) and print the outcomes.
+    Returns 0 if the sandbox holds, else 1.
     """
     tier = tier or best_tier()
     tried: list[Tried] = []

@@ -10,8 +10,8 @@ LOOK_SECONDS = 0.05
 
 
 class MemoryWatch:
-    """Looks at a runner's memory from a thread of its own, until `stop`. Above the limit it kills it, and
-    `passed` is true.
+    """Looks at a runner's memory from a thread of its own, until `stop`.
+    Above the limit it kills it, and `passed` is true.
 
     The limit is in bytes, beyond what the runner started with. A long call into C that keeps the interpreter
     lock delays a look.

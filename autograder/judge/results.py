@@ -79,8 +79,8 @@ class SubmissionResult:
 
     @property
     def points(self) -> int:
-        """The marks for everything right, written answers included, without extra points, which count on
-        top.
+        """The marks for everything right, written answers included,
+        without extra points, which count on top.
         """
         return sum(result.points for result in self.exercises if not result.extra)
 

@@ -1,5 +1,5 @@
-"""Numbers and codes made from the course's secret key: the seeds of checks' random inputs, and the codes of
-model answers.
+"""Numbers and codes made from the course's secret key:
+the seeds of checks' random inputs, and the codes of model answers.
 
 - seed = HMAC-SHA256(course key, version|student|exercise|which check), its first 63 bits: the same on a
   regrade.
@@ -25,8 +25,8 @@ VERSION = "1"  # of the course's exercises: raise it to draw new inputs for ever
 
 
 def course_key(path: Path) -> bytes:
-    """The key in the file at `path`, made there if there is none. Raises UserError if the file is damaged or
-    cannot be made.
+    """The key in the file at `path`, made there if there is none.
+    Raises UserError if the file is damaged or cannot be made.
     """
     if not path.exists():
         try:

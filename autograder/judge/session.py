@@ -1,5 +1,5 @@
-"""One submission's runner, seen from the judge: it runs cells, calls functions, and gets a fresh runner after
-every incident.
+"""One submission's runner, seen from the judge:
+it runs cells, calls functions, and gets a fresh runner after every incident.
 
 - An incident (time, memory, output, died) costs only the cell or exercise in which it happened. The runner is
   killed, the next request gets a new one, and the cells run again without the one that failed.
@@ -68,8 +68,8 @@ class OverBudget(AnswerFailed):
 
 
 class Session:
-    """The runner of one submission. `outcomes` says how each cell ended: None for success, else the
-    failure.
+    """The runner of one submission. `outcomes` says how each cell ended:
+    None for success, else the failure.
     """
 
     def __init__(
@@ -95,8 +95,8 @@ class Session:
         self._skipped: set[int] = set()
 
     def start(self) -> None:
-        """Start a runner and run every cell in it, if there is none. Raises OverBudget,
-        InfrastructureError.
+        """Start a runner and run every cell in it, if there is none.
+        Raises OverBudget, InfrastructureError.
         """
         while self._runner is None:
             if self._starts > self.limits.restarts or time.monotonic() > self.until:
@@ -192,8 +192,8 @@ class Session:
             raise
 
     def _run_cells(self) -> None:
-        """Run the cells in a fresh runner. After an incident there is no runner, and the cell is skipped the
-        next time.
+        """Run the cells in a fresh runner. After an incident there is no runner,
+        and the cell is skipped the next time.
         """
         extras_until = time.monotonic() + self.limits.extras_seconds
         for number, cell in enumerate(self.cells):
@@ -227,8 +227,8 @@ class Session:
             ) from None
 
     def _skip(self, number: int) -> None:
-        """Skip a cell from now on. Instead of a setup cell, the student's own cells before it are skipped
-        first.
+        """Skip a cell from now on. Instead of a setup cell,
+        the student's own cells before it are skipped first.
         """
         before = {other for other in range(number) if self.cells[other].role == "extra"} - self._skipped
         self._skipped |= before if self.cells[number].role == "setup" and before else {number}
@@ -247,8 +247,8 @@ def parsed(launcher: Launcher, data: bytes, limits: Limits) -> object:
 
 
 class RemoteAnswer:
-    """A function in the runner, as an `Answer`. The n-th call sees the same global random numbers as in
-    `LocalAnswer`.
+    """A function in the runner, as an `Answer`.
+    The n-th call sees the same global random numbers as in `LocalAnswer`.
     """
 
     def __init__(self, session: Session, name: str, seed: int = 0) -> None:

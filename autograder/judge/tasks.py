@@ -33,8 +33,8 @@ class SubmissionTask:
 
 @dataclass(frozen=True)
 class Slow:
-    """The result of a task that took longer than `first_seconds`: it is judged again, patiently, after all
-    others.
+    """The result of a task that took longer than `first_seconds`:
+    it is judged again, patiently, after all others.
     """
 
 
@@ -85,8 +85,8 @@ def _graft(task: AnswerTask, skeleton: Skeleton, context: JudgeContext) -> Graft
 
 
 def _parsed(source: str, context: JudgeContext) -> dict[str, Program]:
-    """A long answer as the parser in the sandbox read it: some texts keep a parser busy for minutes. Nothing
-    for a short one.
+    """A long answer as the parser in the sandbox read it:
+    some texts keep a parser busy for minutes. Nothing for a short one.
     """
     if len(source) < LONG_ANSWER:
         return {}

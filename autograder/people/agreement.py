@@ -29,8 +29,8 @@ class Agreement:
 
 
 def agreement(pairs: Iterable[tuple[tuple[bool, ...], tuple[bool, ...]]]) -> Agreement:
-    """The agreement over answers that both marked: for each, the first and the second grader's ticks of the
-    same rubric.
+    """The agreement over answers that both marked:
+    for each, the first and the second grader's ticks of the same rubric.
     """
     pairs = list(pairs)
     decisions = [each for first, second in pairs for each in zip(first, second, strict=True)]

@@ -44,8 +44,8 @@ class WrittenAnswer:
 
 @dataclass(frozen=True)
 class Ticks:
-    """A grader's decision on one answer: the rubric points that it has, by their place, and a comment for the
-    student.
+    """A grader's decision on one answer: the rubric points that it has,
+    by their place, and a comment for the student.
     """
 
     ticked: tuple[int, ...]
@@ -132,8 +132,8 @@ def points(rubric: Sequence[tuple[float, str]], ticks: Ticks, most: float) -> fl
 
 
 def current(dealt: Dealing, code: str, texts: Mapping[str, WrittenAnswer]) -> dict[str, Ticks]:
-    """The ticks on the answer as it is now, by grader, in the order of its graders. `texts`: the answers, by
-    code.
+    """The ticks on the answer as it is now, by grader, in the order of its graders.
+    `texts`: the answers, by code.
     """
     digest = texts[code].digest if code in texts else None
     found = {grader: dealt.ticks.get(grader, {}).get(code) for grader in dealt.graders.get(code, [])}

@@ -1,5 +1,5 @@
-"""Reading CSV files that other programs or people made: UTF-8, commas or semicolons, with or without a byte
-order mark.
+"""Reading CSV files that other programs or people made:
+UTF-8, commas or semicolons, with or without a byte order mark.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ LARGEST = 16 * 2**20  # bytes of a roster
 
 
 def numbered_rows(path: Path) -> list[tuple[int, list[str]]]:
-    """The rows of a CSV file that are not empty, all as long as the first; each with the number of its last
-    line.
+    """The rows of a CSV file that are not empty, all as long as the first;
+    each with the number of its last line.
 
     Raises UserError.
     """

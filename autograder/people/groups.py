@@ -36,8 +36,8 @@ class Group:
 
 
 def read_groups(course: Path) -> dict[str, list[Group]]:
-    """The groups of a course by notebook; those for every notebook under "". Raises UserError for a damaged
-    file.
+    """The groups of a course by notebook; those for every notebook under "".
+    Raises UserError for a damaged file.
     """
     path = course / GROUPS
     found: dict[str, dict[str, list[str]]] = {}
@@ -62,8 +62,8 @@ def groups_of(course: Path, notebook: str) -> dict[str, Group]:
 def import_groups(
     path: Path | None, course: Path, known: Iterable[str], notebooks: Sequence[str] = ()
 ) -> list[Group]:
-    """Take the groups of a CSV (group, student) for these notebooks, or for every one; None forgets them.
-    Returns the groups.
+    """Take the groups of a CSV (group, student) for these notebooks, or for every one;
+    None forgets them. Returns the groups.
 
     `known`: the course's students; if it is empty, any name is taken. They replace the groups that the
     notebooks had. Raises UserError, with nothing changed, for a line that cannot be used.
@@ -85,8 +85,8 @@ def import_groups(
 def group_extensions(
     extensions: Mapping[tuple[str, str], float], groups: Mapping[str, Mapping[str, Group]]
 ) -> dict[tuple[str, str], float]:
-    """The extensions, with a group's longest one for each of its members. `groups`: notebook → student →
-    group.
+    """The extensions, with a group's longest one for each of its members.
+    `groups`: notebook → student → group.
     """
     longest_of = dict(extensions)
     for name, of_students in groups.items():
@@ -109,8 +109,8 @@ class Shared:
 def share(
     entries: Sequence[Submission], groups: Mapping[str, Mapping[str, Group]]
 ) -> tuple[list[Submission], list[Shared]]:
-    """The entries to judge, one for each group, and what counts for the groups. `groups`: notebook → student
-    → group.
+    """The entries to judge, one for each group, and what counts for the groups.
+    `groups`: notebook → student → group.
     """
     own = {(each.student, each.assignment): each for each in entries}
     shared: list[Shared] = []

@@ -1,5 +1,5 @@
-"""The roster: names and e-mail addresses in nbgrader's gradebook, sections in `people/sections.csv` of the
-course.
+"""The roster: names and e-mail addresses in nbgrader's gradebook,
+sections in `people/sections.csv` of the course.
 
 - It is read from Canvas's gradebook, from Moodle's participants or grades, or from a plain CSV: id, first
   name, last name, email, section. Only the headings decide which it is.
@@ -51,8 +51,8 @@ NOT_STUDENTS = {"points possible", "student, test"}  # rows of Canvas
 
 @dataclass(frozen=True)
 class Imported:
-    """The outcome of an import: a line for each student who was added, changed, or is no longer in the
-    file.
+    """The outcome of an import: a line for each student who was added,
+    changed, or is no longer in the file.
     """
 
     column: str  # by which students were found
@@ -62,8 +62,8 @@ class Imported:
 
 
 def import_roster(path: Path, course: Path, db: str | None = None, column: str | None = None) -> Imported:
-    """Take a roster into the gradebook. `column`: the heading of the students' ids; default: chosen by the
-    course's students.
+    """Take a roster into the gradebook. `column`:
+    the heading of the students' ids; default: chosen by the course's students.
 
     Raises UserError, with nothing changed, for a file or a line that cannot be used.
     """
@@ -89,8 +89,8 @@ def import_roster(path: Path, course: Path, db: str | None = None, column: str |
 
 
 def read_people(course: Path, db: str | None = None) -> dict[str, Person]:
-    """Everybody in the gradebook, by id, in order. Empty if there is no gradebook. Raises UserError for
-    damaged sections.
+    """Everybody in the gradebook, by id, in order.
+    Empty if there is no gradebook. Raises UserError for damaged sections.
     """
     if not gradebook_exists(course, db):
         return {}

@@ -59,8 +59,8 @@ def discrimination(right: Sequence[bool], rest: Sequence[float]) -> Discriminati
 
 
 def tenths(shares: Iterable[float]) -> list[int]:
-    """How many shares lie in each tenth: [0, 0.1), [0.1, 0.2) … [0.9, 1]. Shares above 1 (extra points) count
-    in the last.
+    """How many shares lie in each tenth: [0, 0.1), [0.1, 0.2) … [0.9, 1].
+    Shares above 1 (extra points) count in the last.
     """
     counts = [0] * 10
     for share in shares:

@@ -64,8 +64,8 @@ class StudentAnswer:
         return self.result.written and self.manual[0] is not None
 
     def feedback(self, for_student: bool) -> list[str]:
-        """The sentences of the judge and of the grader. A student does not read the cause of an
-        infrastructure error.
+        """The sentences of the judge and of the grader.
+        A student does not read the cause of an infrastructure error.
         """
         mark, comment = self.manual
         sentence = self.result.sentence

@@ -1,5 +1,5 @@
-"""The pages of `kqa course watch`: the instructor's, which the browser loads again by itself, and that of a
-student who waits.
+"""The pages of `kqa course watch`: the instructor's,
+which the browser loads again by itself, and that of a student who waits.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ class Channel:
         self._socket.close()
 
     def send(self, frame: bytes, deadline: float | None = None) -> None:
-        """Send one frame before `deadline` (of `time.monotonic`). Raises ChannelTimeout, ChannelClosed,
-        FrameTooLarge.
+        """Send one frame before `deadline` (of `time.monotonic`).
+        Raises ChannelTimeout, ChannelClosed, FrameTooLarge.
         """
         if len(frame) > self._max:
             raise FrameTooLarge(f"a frame of {len(frame)} bytes")

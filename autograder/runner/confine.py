@@ -54,8 +54,8 @@ def drop_user() -> None:
 
 
 def fork_apart(scratch: dict[str, int]) -> int:
-    """Fork a runner into namespaces of its own: 0 in it, and its process number in the caller, whose child it
-    is.
+    """Fork a runner into namespaces of its own:
+    0 in it, and its process number in the caller, whose child it is.
 
     `scratch` names the folders it may write to, with the bytes that each may hold. Raises ConfinementError in
     the caller where the kernel grants no namespaces.
@@ -146,8 +146,8 @@ def _drop_capabilities(last: int) -> None:
 
 
 def set_limits(file: int, cpu_seconds: int, processes: int, data: int) -> None:
-    """The kernel's own caps on this process and what it starts: bytes of one file, processor time, processes,
-    written memory.
+    """The kernel's own caps on this process and what it starts:
+    bytes of one file, processor time, processes, written memory.
     """
     caps = {
         "CORE": 0,

@@ -210,8 +210,8 @@ class _NoInstructor(importlib.abc.MetaPathFinder):
 
 
 def environment(directory: str) -> dict[str, str]:
-    """All that a runner's environment holds. The seed of `hash` is fixed so that a regrade sees the same
-    order of sets.
+    """All that a runner's environment holds. The seed of `hash` is fixed so that a regrade
+    sees the same order of sets.
 
     The course's folder is named in it: its `data` is the part of it that a runner can see.
     """

@@ -127,8 +127,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _old_cells(tree: dict[str, Any]) -> object:
-    """The cells of all worksheets of a notebook of format 2 or 3; something else where these are not what
-    they should be.
+    """The cells of all worksheets of a notebook of format 2 or 3;
+    something else where these are not what they should be.
     """
     worksheets = tree.get("worksheets", [])
     if not isinstance(worksheets, list) or not all(isinstance(sheet, dict) for sheet in worksheets):
@@ -195,8 +195,8 @@ def _cell(cell: Any) -> Cell:
 
 
 def program_of(source: str) -> Program:
-    """A digest that is the same for cells with the same code, and the names they define; None and no names
-    without Python.
+    """A digest that is the same for cells with the same code, and the names they define;
+    None and no names without Python.
     """
     try:
         tree = ast.parse(source)

@@ -38,8 +38,8 @@ FILE = "<cell {}>"
 
 
 class CellCompiler(CachingCompiler):
-    """Names the code of a cell after its number in the submission, so that a traceback shows which cell it
-    is.
+    """Names the code of a cell after its number in the submission,
+    so that a traceback shows which cell it is.
     """
 
     cell = 0

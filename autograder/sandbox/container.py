@@ -1,5 +1,5 @@
-"""The container tier: Docker or Podman around every runner, for machines where bubblewrap may not make
-namespaces.
+"""The container tier: Docker or Podman around every runner,
+for machines where bubblewrap may not make namespaces.
 
 - The image is empty: it is made here, without a registry. The system, Python and `kqa_core` are mounted
   read-only, as with bubblewrap.

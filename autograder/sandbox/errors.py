@@ -7,8 +7,8 @@ from pathlib import Path
 
 
 class InfrastructureError(BaseException):
-    """The judge's own machinery failed. It is retried, never a mark, and no `except Exception` of a check
-    catches it.
+    """The judge's own machinery failed. It is retried,
+    never a mark, and no `except Exception` of a check catches it.
     """
 
 

@@ -1,5 +1,5 @@
-"""What the judge asks of a sandbox: a `Launcher` that starts a `RunnerProcess`. It does not know how one is
-made.
+"""What the judge asks of a sandbox: a `Launcher` that starts a `RunnerProcess`.
+It does not know how one is made.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Sandbox:
         raise NotImplementedError
 
     def home(self, directory: Path) -> str:
-        """The home of a fresh runner, as the runner sees it: one path for all, each with its own folder
-        behind it.
+        """The home of a fresh runner, as the runner sees it:
+        one path for all, each with its own folder behind it.
         """
         return HOME
 
@@ -46,8 +46,8 @@ class RunnerProcess(Protocol):
         """Bytes of memory its process group holds now, beyond what it started with; 0 if that is unknown."""
 
     def kill(self) -> None:
-        """Kill it and everything it started; `end` must still follow. May be called from another thread,
-        before `end`.
+        """Kill it and everything it started; `end` must still follow.
+        May be called from another thread, before `end`.
         """
 
     def taken(self) -> bool:

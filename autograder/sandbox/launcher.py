@@ -255,8 +255,8 @@ class ForkedRunner:
         self._base, self._mapped = resident(self.pid), mapped(self.pid)
 
     def resident(self) -> int:
-        """Bytes of memory it and its children hold now, beyond what the fork started with; 0 if that is
-        unknown.
+        """Bytes of memory it and its children hold now, beyond what the fork started with;
+        0 if that is unknown.
 
         Children share most of their memory with it. Their own part takes longer to measure: that is done only
         near the limit, as is looking for shared memory that is resident nowhere, and for the tables of memory

@@ -27,8 +27,8 @@ PASSWD = f"student:x:{USER}:{USER}:student:{HOME}:/bin/sh\n"
 
 
 def interpreter_paths() -> list[str]:
-    """Where this Python and its packages lie, as far as that is not in the system: each as it is named, and
-    without links.
+    """Where this Python and its packages lie, as far as that is not in the system:
+    each as it is named, and without links.
     """
     paths = [Path("/usr")]
     for name in map(Path, (sys.base_prefix, sys.prefix, *package_folders())):
@@ -41,8 +41,8 @@ def interpreter_paths() -> list[str]:
 
 
 def package_folders() -> list[str]:
-    """The folders of packages on the import path: those of this environment, and those that a .pth file or
-    PYTHONPATH adds.
+    """The folders of packages on the import path:
+    those of this environment, and those that a .pth file or PYTHONPATH adds.
 
     A folder counts by its name, which installers give it. So no working directory, home or repository is
     shown to a runner, whatever else is on the import path. A folder that holds this installation or the

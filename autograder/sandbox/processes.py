@@ -48,8 +48,8 @@ def _statm(pid: int, field: int) -> int:
 
 
 def shared_memory(pids: Iterable[int]) -> int:
-    """Bytes of shared memory without a file that these processes have mapped. It may be held without being
-    resident in any.
+    """Bytes of shared memory without a file that these processes have mapped.
+    It may be held without being resident in any.
     """
     sizes: dict[str, int] = {}  # by inode
     for pid in pids:
@@ -63,15 +63,15 @@ def shared_memory(pids: Iterable[int]) -> int:
 
 
 def page_tables(pids: Iterable[int]) -> int:
-    """Bytes of the tables that say where these processes' memory is. Memory that was only read counts nowhere
-    else.
+    """Bytes of the tables that say where these processes' memory is.
+    Memory that was only read counts nowhere else.
     """
     return sum(_status(pid, "VmPTE:") for pid in pids)
 
 
 def socket_memory(pid: int) -> int:
-    """Bytes that the kernel may hold in the sockets of this process and of all others in its network
-    namespace.
+    """Bytes that the kernel may hold in the sockets of this process and of all others
+    in its network namespace.
 
     0 if that is the network of this machine, as in the limits tier. A socket counts also while it is only on
     its way in another.

@@ -84,8 +84,8 @@ class Bubblewrap(Sandbox):
         ]
 
     def scratch(self, disk: int) -> dict[str, int]:
-        """Fresh memory over what may be written. It would hide a Python or a course in /tmp: then /tmp is
-        read-only.
+        """Fresh memory over what may be written. It would hide a Python or a course in /tmp:
+        then /tmp is read-only.
         """
         hidden = any(path.startswith("/tmp/") for path in (*interpreter_paths(), *course_paths()))
         return {HOME: disk, "/dev/shm": disk // 2} | ({} if hidden else {"/tmp": disk // 4})
@@ -155,8 +155,8 @@ def best_tier() -> str:
 
 
 def problem_with(tier: str) -> str | None:
-    """Why a tier does not work here and what to do, in one line; None if it does, as far as is known without
-    a runner.
+    """Why a tier does not work here and what to do, in one line;
+    None if it does, as far as is known without a runner.
     """
     if tier == "bubblewrap":
         return _bubblewrap_problem()

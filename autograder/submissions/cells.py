@@ -41,8 +41,8 @@ class SubmittedCell:
 
 
 def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
-    """The cells in the parser's reply, which is not trusted. Raises Refused, with one of our own
-    sentences.
+    """The cells in the parser's reply, which is not trusted.
+    Raises Refused, with one of our own sentences.
     """
     if type(reply) is str:
         raise Refused(reply if reply in REASONS else UNREADABLE)

@@ -31,8 +31,8 @@ CHANGED = "the file changed while it was read; wait until it is complete, and re
 
 
 def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
-    """The bytes of the file at `relative` under `folder`. Raises Refused, or FileNotFoundError if there is
-    none.
+    """The bytes of the file at `relative` under `folder`.
+    Raises Refused, or FileNotFoundError if there is none.
     """
     *parents, name = _parts(relative)
     with _opened(folder, parents) as here, _refusing(name):
@@ -63,8 +63,8 @@ def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
 
 
 def file_names(folder: Path, relative: str) -> list[str]:
-    """The names in a folder, sorted, without hidden ones. Raises Refused, or FileNotFoundError if there is no
-    folder.
+    """The names in a folder, sorted, without hidden ones.
+    Raises Refused, or FileNotFoundError if there is no folder.
     """
     parts = _parts(relative)
     with _opened(folder, parts) as here, _refusing(parts[-1]), os.scandir(here) as entries:
@@ -72,8 +72,8 @@ def file_names(folder: Path, relative: str) -> list[str]:
 
 
 def ignored_entries(folder: Path, names: Sequence[str]) -> list[str]:
-    """A line for each entry under `folder` that `receive` ignores, although it may be meant as a
-    submission.
+    """A line for each entry under `folder` that `receive` ignores,
+    although it may be meant as a submission.
     """
     lines = []
     for entry in sorted(each for each in folder.glob("*") if not each.name.startswith(".")):
@@ -105,8 +105,8 @@ def _parts(relative: str) -> list[str]:
 
 @contextmanager
 def _opened(folder: Path, parts: Sequence[str]) -> Iterator[int]:
-    """A descriptor of the folder at `parts` under `folder`. `folder` belongs to the grader and may be a
-    link.
+    """A descriptor of the folder at `parts` under `folder`.
+    `folder` belongs to the grader and may be a link.
     """
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
     here = os.open(folder, flags)

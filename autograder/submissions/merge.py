@@ -28,8 +28,8 @@ NOT_PARSED: Mapping[str, Program] = {}
 
 @dataclass(frozen=True)
 class GraftedCell:
-    """A cell of the graft: one of the skeleton's, possibly with the student's source, or one of the student's
-    own.
+    """A cell of the graft: one of the skeleton's,
+    possibly with the student's source, or one of the student's own.
     """
 
     role: str
@@ -50,8 +50,8 @@ class Graft:
 
     @property
     def run(self) -> tuple[GraftedCell, ...]:
-        """The cells that the runner runs, in order. A stub is left out if it would overwrite an answer in
-        another cell.
+        """The cells that the runner runs, in order.
+        A stub is left out if it would overwrite an answer in another cell.
         """
         return tuple(
             cell
@@ -66,8 +66,8 @@ class Graft:
         return next(cell.source for cell in self.cells if cell.grade_id == exercise)
 
     def untouched(self, exercise: Exercise) -> bool:
-        """Whether the answer cell is as released, and no other cell of the student's mentions the
-        exercise.
+        """Whether the answer cell is as released, and no other cell of the
+        student's mentions the exercise.
         """
         source, stub = self.source(exercise.id), self.skeleton.stub(exercise.id)
         if exercise.written:
@@ -84,8 +84,8 @@ class Graft:
         return blank and self._defined_elsewhere(name)
 
     def _defined_elsewhere(self, exercise: str) -> bool:
-        """Whether a cell other than its own defines an exercise: two answers merged into one cell, or moved
-        to a new one.
+        """Whether a cell other than its own defines an exercise:
+        two answers merged into one cell, or moved to a new one.
         """
         others = (cell for cell in self.cells if cell.kind == "code")
         return any(
@@ -98,8 +98,8 @@ _ours = functools.lru_cache(maxsize=1024)(program_of)
 
 
 def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:
-    """Whether two cells are the same program, whatever their spacing and comments. `programs` has what is
-    known of a source.
+    """Whether two cells are the same program, whatever their spacing and comments.
+    `programs` has what is known of a source.
     """
     if a.split() == b.split():
         return True

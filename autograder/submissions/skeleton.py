@@ -54,8 +54,8 @@ class Skeleton:
 
 
 def load_skeleton(path: Path) -> Skeleton:
-    """The skeleton of the instructor's notebook at `path`. Raises UserError if it is missing or its cells fit
-    no exercise.
+    """The skeleton of the instructor's notebook at `path`.
+    Raises UserError if it is missing or its cells fit no exercise.
     """
     return read_skeleton(path, None)
 
@@ -66,8 +66,8 @@ def read_skeleton(path: Path, text: str | None) -> Skeleton:
 
 
 def tested_sources(path: Path) -> dict[str, str]:
-    """The sources of the check cells of the instructor's notebook at `path` with their hidden tests, by
-    nbgrader's id.
+    """The sources of the check cells of the instructor's notebook at `path` with their
+    hidden tests, by nbgrader's id.
 
     nbgrader's gradebook keeps them, to put the tests back when it grades. They belong nowhere else. Raises
     UserError.
@@ -84,8 +84,8 @@ def tested_sources(path: Path) -> dict[str, str]:
 
 
 def notebook_tree(path: Path, text: str | None = None) -> dict[str, Any]:
-    """The instructor's notebook at `path` as JSON; `text` is its content, if it is known. Raises
-    UserError.
+    """The instructor's notebook at `path` as JSON;
+    `text` is its content, if it is known. Raises UserError.
     """
     try:
         tree: dict[str, Any] = json.loads(path.read_text(encoding="utf-8") if text is None else text)
@@ -125,8 +125,8 @@ def _source(cell: dict[str, Any]) -> str:
 
 
 def without_solution(source: str, exercise: Exercise) -> str:
-    """The solution cell as the student receives it: one line that raises replaces the region between BEGIN
-    and END SOLUTION.
+    """The solution cell as the student receives it:
+    one line that raises replaces the region between BEGIN and END SOLUTION.
     """
 
     def stub(region: re.Match[str]) -> str:

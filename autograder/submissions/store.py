@@ -47,8 +47,8 @@ NOT_THE_STUDENTS = {"timestamp.txt", "submission_secret.txt"}  # nbgrader puts t
 
 @dataclass(frozen=True)
 class Submission:
-    """One entry of the manifest: one student and one notebook. `file` is None if nothing was submitted, or it
-    was refused.
+    """One entry of the manifest: one student and one notebook.
+    `file` is None if nothing was submitted, or it was refused.
     """
 
     student: str
@@ -79,8 +79,8 @@ def receive(
     at: float | None = None,
     among: Container[str] | None = None,
 ) -> list[str]:
-    """Receive every folder/STUDENT/NOTEBOOK/NOTEBOOK.ipynb of the notebooks `names`. Returns a line for each
-    new thing.
+    """Receive every folder/STUDENT/NOTEBOOK/NOTEBOOK.ipynb of the notebooks `names`.
+    Returns a line for each new thing.
 
     `at` is the time of receipt, in seconds since 1970; default: now. `among`: names of the students' folders
     to look at; default: all. Raises UserError if folder or store cannot be used.
@@ -141,8 +141,8 @@ def manifests(
 
 
 def _students(folder: Path, names: Sequence[str]) -> list[str]:
-    """The names of the students' folders, including links. A hidden folder counts only if it holds a notebook
-    of the course.
+    """The names of the students' folders, including links.
+    A hidden folder counts only if it holds a notebook of the course.
     """
     with os.scandir(folder) as entries:
         folders = sorted(

@@ -1,5 +1,5 @@
-"""nbgrader's settings in both images: one course, and ngshare as the exchange, because the pods share no
-folder.
+"""nbgrader's settings in both images: one course,
+and ngshare as the exchange, because the pods share no folder.
 """
 
 import os

@@ -31,8 +31,8 @@ class Seeded:
 
 @dataclass(frozen=True)
 class Build:
-    """An argument built in the answer's process by calling `target` ("module:attribute" inside kqa_core) with
-    values.
+    """An argument built in the answer's process by calling `target`
+    ("module:attribute" inside kqa_core) with values.
     """
 
     target: str
@@ -42,8 +42,8 @@ class Build:
 
 @dataclass(frozen=True)
 class Handle:
-    """A result that is not a value: its number, and the name of its type (for messages only; never trust the
-    name).
+    """A result that is not a value: its number,
+    and the name of its type (for messages only; never trust the name).
     """
 
     number: int
@@ -51,8 +51,8 @@ class Handle:
 
 
 class AnswerFailed(Exception):
-    """The answer gave no value. `incident` is None if the student's code raised, else it names what stopped
-    the code.
+    """The answer gave no value. `incident` is None if the student's code raised,
+    else it names what stopped the code.
     """
 
     incident: str | None = None
@@ -71,8 +71,8 @@ class AnswerRaised(AnswerFailed):
 
 
 class ArgumentFailed(AnswerRaised):
-    """An argument could not be built in the answer's process (`Build`): what raised is not the student's
-    function.
+    """An argument could not be built in the answer's process (`Build`):
+    what raised is not the student's function.
     """
 
 

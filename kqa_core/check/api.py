@@ -62,8 +62,8 @@ def check(name: object = MISSING, function: object = MISSING, *, record: bool = 
 
 
 def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, str | None]:
-    """The visible check's verdict on `answer`, and the exception and the line where the student's function
-    raised, if it did.
+    """The visible check's verdict on `answer`,
+    and the exception and the line where the student's function raised, if it did.
     """
     from kqa_core.check.local import LocalAnswer
     from kqa_core.check.run import run_check
@@ -135,8 +135,8 @@ def cockpit(notebook: str | None = None) -> None:
 
 
 def reset(name: object = MISSING) -> None:
-    """Start one exercise again: `reset("average_two")` restores the cell as you received it, and keeps a copy
-    of what you wrote.
+    """Start one exercise again: `reset("average_two")` restores the cell as you received it,
+    and keeps a copy of what you wrote.
 
     It changes the notebook's file: save the notebook before, and reload it from disk after.
     """
@@ -170,8 +170,8 @@ def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
 
 
 def _course(wanted: str | None) -> tuple[tuple[Exercise, ...], dict[str, Record], set[str]]:
-    """The exercises, the student's records, and the notebooks to unfold. Raises Slip for an unknown
-    notebook.
+    """The exercises, the student's records, and the notebooks to unfold.
+    Raises Slip for an unknown notebook.
     """
     from kqa_core.check.cockpit_view import shown_notebooks
 
@@ -204,8 +204,8 @@ def exercise_named(name: object, call: str) -> Exercise:
 
 
 def _understood(name: object, function: object) -> tuple[Exercise, Callable[..., object]]:
-    """The exercise and the function that the call names. Raises Slip with the correct call if it names
-    none.
+    """The exercise and the function that the call names.
+    Raises Slip with the correct call if it names none.
     """
     if name is MISSING:
         raise Slip('check: name the exercise and give your function, as in check("average_two", average_two)')

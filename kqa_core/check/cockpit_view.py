@@ -36,8 +36,8 @@ ABOUT_MINUTES = (
 
 
 class Cockpit:
-    """The output of `cockpit()` and `kqa progress`. `opened`: the notebooks whose exercises are listed one by
-    one.
+    """The output of `cockpit()` and `kqa progress`.
+    `opened`: the notebooks whose exercises are listed one by one.
     """
 
     def __init__(self, exercises: Iterable[Exercise], records: dict[str, Record], opened: set[str]) -> None:
@@ -84,8 +84,8 @@ class Cockpit:
         return checked + (f" + {part.written} written" if part.written else "") + comma + extra
 
     def where_to_continue(self) -> tuple[str, Exercise | None, str]:
-        """A sentence that says where to continue: the text before the exercise, the exercise, and the text
-        after it.
+        """A sentence that says where to continue: the text before the exercise,
+        the exercise, and the text after it.
         """
         found, last = self.next(), self._last()
         if found is None:
@@ -129,8 +129,8 @@ class Cockpit:
         return {"text/plain": str(self), "text/html": self.to_html()}
 
     def to_html(self) -> str:
-        """An HTML section with its own style sheet. Its links start from a notebook's folder in the working
-        copy.
+        """An HTML section with its own style sheet.
+        Its links start from a notebook's folder in the working copy.
         """
         before, exercise, after = self.where_to_continue()
         return render(
@@ -156,8 +156,8 @@ def minutes(seconds: float) -> str:
 def shown_notebooks(
     wanted: str | None, exercises: Iterable[Exercise], records: dict[str, Record]
 ) -> set[str]:
-    """The notebooks whose exercises are listed: `wanted` by name or number, "all", or by default those that
-    were begun.
+    """The notebooks whose exercises are listed:
+    `wanted` by name or number, "all", or by default those that were begun.
 
     Raises UserError for an unknown notebook.
     """

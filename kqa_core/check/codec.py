@@ -141,8 +141,8 @@ _ENCODER, _DECODER = (
 
 
 class _Writer:
-    """Turns values into the JSON tree: JSON's own scalars unchanged, everything else as a list that starts
-    with its tag.
+    """Turns values into the JSON tree: JSON's own scalars unchanged,
+    everything else as a list that starts with its tag.
     """
 
     def __init__(self, handles: Handles | None, arguments: bool) -> None:

@@ -40,13 +40,14 @@ def points_text(exercise: Exercise) -> str:
     each = ", ".join(f"{points} for {name}" for name, points in exercise.parts.items())
     return (
         f"{exercise.points}"
-        f" point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}{each and ': ' + each}"
+        f" point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}"
+        f"{each and ': ' + each}"
     )
 
 
 def parts_text(exercise: Exercise, right: Collection[str]) -> str:
-    """The right parts of an answer that is not right as a whole, such as "; right: forward (2 of 3 points)";
-    empty if none is.
+    """The right parts of an answer that is not right as a whole, such as "; right:
+    forward (2 of 3 points)"; empty if none is.
     """
     names = [name for name in exercise.parts if name in right]
     earned = sum(exercise.parts[name] for name in names)
@@ -54,8 +55,8 @@ def parts_text(exercise: Exercise, right: Collection[str]) -> str:
 
 
 def result_text(exercise: Exercise, verdict: Verdict, detail: str | None) -> str:
-    """The line that a check prints, and under it the student's own line that raised (`line_in_cell`), if
-    there is one.
+    """The line that a check prints, and under it the student's own line that raised
+    (`line_in_cell`), if there is one.
     """
     if verdict.outcome is Outcome.RIGHT:
         earned = f" ({points_text(exercise)})" if exercise.points else ""
@@ -143,8 +144,8 @@ class Part:
 
     @property
     def written(self) -> int:
-        """The points of all written exercises except extra ones. With `points` they are the notebook's
-        maximum.
+        """The points of all written exercises except extra ones.
+        With `points` they are the notebook's maximum.
         """
         return sum(exercise.points for exercise, _ in self.entries if exercise.written and not exercise.extra)
 
@@ -187,8 +188,8 @@ class ProgressTable:
         self.parts, self.opened = parts, opened
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The rows of the table: name, state, points, tries, hints. A notebook's own row comes before its
-        exercises.
+        """The rows of the table: name, state, points, tries, hints.
+        A notebook's own row comes before its exercises.
         """
         table: list[tuple[str, ...]] = []
         for part in self.parts:

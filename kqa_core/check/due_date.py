@@ -1,5 +1,5 @@
-"""The due date of a notebook, as the student's copy knows it: one line in `NAME_due.txt` beside the released
-notebook NAME.
+"""The due date of a notebook, as the student's copy knows it:
+one line in `NAME_due.txt` beside the released notebook NAME.
 
 `kqa course build` writes it. An extension of one student is not in it, because all students get the same
 copy.

@@ -28,8 +28,8 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """An outcome and the sentence the student reads. `incident` names what stopped the answer, if anything
-    did.
+    """An outcome and the sentence the student reads.
+    `incident` names what stopped the answer, if anything did.
     """
 
     outcome: Outcome
@@ -63,8 +63,8 @@ def expect(condition: object, sentence: str) -> None:
 
 
 def by_parts(names: Iterable[str], part: Callable[[str], None], sentence: str = "right") -> Verdict:
-    """The verdict on an answer with independent parts: `part` is called with each name, and raises NotYet if
-    that part is wrong.
+    """The verdict on an answer with independent parts:
+    `part` is called with each name, and raises NotYet if that part is wrong.
 
     The sentence of a wrong answer is that of its first wrong part.
     """
@@ -130,7 +130,7 @@ class Exercise:
 
     @property
     def stub_message(self) -> str:
-        """The message of the error that the untouched solution cell raises; the judge recognises
-        *unattempted* by it.
+        """The message of the error that the untouched solution cell raises;
+        the judge recognises *unattempted* by it.
         """
         return f"exercise {self.id}: replace this line with your answer"

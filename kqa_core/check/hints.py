@@ -9,8 +9,8 @@ RUNGS = ("nudge", "method", "worked step")
 
 
 def hint(name: object = MISSING, rung: int | None = None) -> None:
-    """Give one hint: `hint("average_two")`. Each call gives the next: a nudge, the method, a worked step;
-    then the last again.
+    """Give one hint: `hint("average_two")`. Each call gives the next:
+    a nudge, the method, a worked step; then the last again.
 
     `hint("average_two", 1)` repeats the first.
     """

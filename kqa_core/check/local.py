@@ -52,8 +52,8 @@ def seed_generators(seed: int) -> None:
 
 @contextlib.contextmanager
 def generators_kept() -> Iterator[None]:
-    """Restore the global generators afterwards, so that checking an answer does not change the notebook's own
-    random numbers.
+    """Restore the global generators afterwards,
+    so that checking an answer does not change the notebook's own random numbers.
     """
     ours, arrays = random.getstate(), np.random.get_state()
     try:
@@ -65,8 +65,8 @@ def generators_kept() -> Iterator[None]:
 
 
 class LocalAnswer:
-    """A function of this process as an `Answer`. `original` is the exception behind the latest
-    `AnswerRaised`.
+    """A function of this process as an `Answer`.
+    `original` is the exception behind the latest `AnswerRaised`.
     """
 
     def __init__(self, function: Callable[..., object], seed: int = 0) -> None:

@@ -1,5 +1,5 @@
-"""Model answers: what `solution("average_two")` shows, and how an answer stays unreadable until its reader
-may see it.
+"""Model answers: what `solution("average_two")` shows,
+and how an answer stays unreadable until its reader may see it.
 
 - A key that the visible check's verdict yields would be no lock. The check is readable and what it expects is
   public, so the key could be computed without any answer. So a student's copy must hold no key at all, and
@@ -59,8 +59,8 @@ class ModelAnswer:
         return f"**Model answer: {title}**\n\n{self.text.strip()}"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """For a notebook: a quotation, in which code and formulas look as in the notebook's text. Plain text
-        elsewhere.
+        """For a notebook: a quotation, in which code and formulas look as in the notebook's text.
+        Plain text elsewhere.
         """
         # As tags: a ">" before each line would get into formulas of several lines.
         return {"text/plain": str(self), "text/markdown": f"<blockquote>\n\n{self}\n\n</blockquote>"}
@@ -122,8 +122,8 @@ def seal(code: str, text: str) -> str:
 
 
 def unseal(code: str, sealed: str) -> str | None:
-    """The text that `seal` was given with the same code; None for another code, or for what was changed
-    since.
+    """The text that `seal` was given with the same code;
+    None for another code, or for what was changed since.
     """
     try:
         raw = base64.b64decode(sealed)
@@ -140,8 +140,8 @@ def _masked(code: str, tag: bytes, data: bytes) -> bytes:
 
 
 def _read(path: Path) -> tuple[str, str, dict[str, str]]:
-    """The course's title, the mark with which its codes begin (empty: the answers are open), and the
-    answers.
+    """The course's title, the mark with which its codes begin
+    (empty: the answers are open), and the answers.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))

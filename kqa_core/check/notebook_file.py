@@ -29,8 +29,8 @@ START_SECONDS = 60  # for Python to start and import torch
 
 
 def read_cells(path: Path) -> list[tuple[str, Exercise | None]]:
-    """The setup and solution cells of a notebook file: the source of each, and the exercise that a solution
-    cell answers.
+    """The setup and solution cells of a notebook file:
+    the source of each, and the exercise that a solution cell answers.
 
     Raises UserError if it is not one of the course's notebooks.
     """
@@ -62,8 +62,8 @@ def read_cells(path: Path) -> list[tuple[str, Exercise | None]]:
 
 
 def check_file(path: Path, seconds: float) -> Iterator[tuple[Exercise, Verdict, str | None]]:
-    """Run the checks of a notebook file. Yields each result at once: exercise, verdict, and the student's
-    line that raised.
+    """Run the checks of a notebook file. Yields each result at once:
+    exercise, verdict, and the student's line that raised.
 
     `seconds` is the limit for one cell or one check.
     """

@@ -69,8 +69,8 @@ class ProgressStore:
         self.notices: list[str] = []  # one line each, for the student; emptied when they are shown
 
     def read(self) -> dict[str, Record]:
-        """Every record kept. A damaged file is set aside (a line in `notices` names it) and counts as
-        empty.
+        """Every record kept. A damaged file is set aside
+        (a line in `notices` names it) and counts as empty.
         """
         try:
             return self._load()
@@ -89,8 +89,8 @@ class ProgressStore:
         self._change(exercise, alter)
 
     def take_hint(self, exercise: str, rungs: int, rung: int | None = None) -> int:
-        """Count the next hint, or hint `rung`; returns its number, 1..rungs (after the last, the last
-        again).
+        """Count the next hint, or hint `rung`; returns its number,
+        1..rungs (after the last, the last again).
         """
 
         def alter(record: Record) -> None:
@@ -100,8 +100,8 @@ class ProgressStore:
         return taken if rung is None else rung
 
     def forget(self, exercise: str) -> None:
-        """Set back to unattempted: no outcome, no tries, no hints. The minutes stay, because they were
-        spent.
+        """Set back to unattempted: no outcome, no tries, no hints.
+        The minutes stay, because they were spent.
         """
 
         def alter(record: Record) -> None:
@@ -111,8 +111,8 @@ class ProgressStore:
         self._change(exercise, alter)
 
     def _change(self, exercise: str, alter: Callable[[Record], None]) -> Record:
-        """Change one record in the file. If the file cannot be written, change a new record and say so in
-        `notices`.
+        """Change one record in the file. If the file cannot be written,
+        change a new record and say so in `notices`.
         """
         record = Record()
         if "NBGRADER_EXECUTION" not in os.environ:
@@ -165,8 +165,8 @@ class ProgressStore:
 
 
 def _clock(record: Record, records: dict[str, Record]) -> None:
-    """Count the time since the last check or hint in any notebook. If the clock was set back, count
-    nothing.
+    """Count the time since the last check or hint in any notebook.
+    If the clock was set back, count nothing.
     """
     now = time.time()
     before = max(each.at for each in records.values())

@@ -66,8 +66,8 @@ def folders(beside: Path | None = None) -> tuple[Path, ...]:
 
 
 def mount(package: str, folders: Sequence[Path]) -> str:
-    """Make the modules in `folders` importable as `package.NAME`; returns `package`. Modules of other folders
-    are unloaded.
+    """Make the modules in `folders` importable as `package.NAME`; returns `package`.
+    Modules of other folders are unloaded.
     """
     paths = [str(folder) for folder in folders]
     there = sys.modules.get(package)
@@ -87,8 +87,8 @@ def names() -> frozenset[str]:
 
 
 def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
-    """Every exercise of the course, in the order in which a student meets them. `beside` is as in
-    `folders`.
+    """Every exercise of the course, in the order in which a student meets them.
+    `beside` is as in `folders`.
     """
     at = folders(beside)
     exercises = [_load(at, name) for name in _files(at)]

@@ -27,8 +27,8 @@ KEPT = "kept"
 
 
 def reset_exercise(name: str) -> list[str]:
-    """Restore the exercise's cell as the student received it, and save its text; returns one line for each
-    change.
+    """Restore the exercise's cell as the student received it, and save its text;
+    returns one line for each change.
 
     Raises UserError, and changes nothing, for an unknown exercise, and if the notebook is missing or damaged.
     """

@@ -33,8 +33,8 @@ NEEDS = "your code needs {}, which is not done yet: do it first, or run its cell
 
 
 def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = None) -> Verdict:
-    """The verdict of `check` on `answer`, with random inputs drawn from `seed`. Raises JudgeError if the
-    check is wrong.
+    """The verdict of `check` on `answer`, with random inputs drawn from `seed`.
+    Raises JudgeError if the check is wrong.
 
     If `exercise` is given, only its own stub counts as unattempted: an answer that calls another exercise's
     stub is an error.
@@ -75,8 +75,8 @@ def failed_verdict(failed: AnswerFailed, exercise: str | None = None) -> Verdict
 
 
 def behaviour(answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[object]:
-    """The result of `answer` for each call: its value, or the `AnswerFailed` it ended in. A timeout ends the
-    list.
+    """The result of `answer` for each call: its value, or the `AnswerFailed` it ended in.
+    A timeout ends the list.
     """
     seen: list[object] = []
     with state_kept():

@@ -92,8 +92,8 @@ def is_symbolic(value: object) -> bool:
 
 
 def flatten(value: Any) -> list[Any]:
-    """The tree of a sympy object. Raises NoTree for a node that is not on the list, TreeError beyond a
-    limit.
+    """The tree of a sympy object. Raises NoTree for a node that is not on the list,
+    TreeError beyond a limit.
     """
     budget = [MAX_NODES]
     kind = type(value)

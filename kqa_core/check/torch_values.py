@@ -49,8 +49,8 @@ def _read_tensor(reader: Reader, rest: list[Any]) -> torch.Tensor:
 
 
 class TorchValues(ValueKind):
-    """Plain tensors and parameters. A Parameter, or a tensor on another device, arrives as a plain CPU
-    tensor.
+    """Plain tensors and parameters. A Parameter,
+    or a tensor on another device, arrives as a plain CPU tensor.
     """
 
     package = "torch"

@@ -30,8 +30,8 @@ Row = tuple[str, str, str, str]
 
 
 def commit(root: Path) -> str:
-    """The commit of a clone, with a + if the working tree differs from it (not counting benchmark results);
-    else "unknown".
+    """The commit of a clone, with a + if the working tree differs from it
+    (not counting benchmark results); else "unknown".
     """
     try:
         name = subprocess.run(
@@ -52,8 +52,8 @@ def device_name() -> str:
 
 
 def run_all(names: list[str], folder: Path, again: bool) -> int:
-    """Run the benchmarks `names` of `folder` and print the table; with `again`, ignore kept results. Returns
-    the exit status.
+    """Run the benchmarks `names` of `folder` and print the table; with `again`, ignore kept results.
+    Returns the exit status.
     """
     here, rows = (commit(folder.parent), device_name()), []
     for number, name in enumerate(names, start=1):

@@ -35,8 +35,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked for: its state ("ok", "missing" or "absent"), what was found, and how to change
-    that.
+    """One thing looked for: its state ("ok", "missing" or "absent"),
+    what was found, and how to change that.
     """
 
     name: str
@@ -220,8 +220,8 @@ def register(app: typer.Typer) -> None:
             bool, typer.Option("--again", help="With all: keep nothing that was measured at this commit.")
         ] = False,
     ) -> None:
-        """Run a benchmark, print its table, write its results; or all of them, and one table. Example: kqa
-        bench decoding
+        """Run a benchmark, print its table, write its results; or all of them, and one table.
+        Example: kqa bench decoding
 
         A benchmark may have options of its own: kqa bench scale --students 250 500
         """

@@ -59,8 +59,8 @@ def _bring_up_to_date(lab: Path) -> list[str]:
 
 
 def _released(folder: Path) -> None:
-    """Write the student's notebooks into `folder`, by a command of the instructor's side: this package has no
-    solutions.
+    """Write the student's notebooks into `folder`, by a command of the instructor's side:
+    this package has no solutions.
     """
     command = [sys.executable, "-m", "autograder.build.release", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -106,8 +106,8 @@ def merge(edition: Path, lab: Path) -> list[str]:
 
 
 def _digest(path: Path) -> str:
-    """A digest of a notebook's cells, so that changes by Jupyter (outputs, metadata) do not count as the
-    student's.
+    """A digest of a notebook's cells, so that changes by Jupyter
+    (outputs, metadata) do not count as the student's.
     """
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -127,8 +127,8 @@ def lab_command(folder: Path, notebook: str) -> list[str]:
 
 
 def lab_environment() -> dict[str, str]:
-    """The environment for JupyterLab, with the course's settings, which turn off its pop-up about Jupyter
-    news.
+    """The environment for JupyterLab, with the course's settings,
+    which turn off its pop-up about Jupyter news.
     """
     settings = [
         str(Path(kqa_core.__file__).parent / "lab"),
@@ -190,8 +190,8 @@ def register(app: typer.Typer) -> None:
     def _reset(
         exercise: Annotated[str, typer.Argument(help="The exercise's name, such as average_two.")],
     ) -> None:
-        """Restore the original cell of an exercise. Your answer is kept in another file. Example: kqa reset
-        average_two
+        """Restore the original cell of an exercise.
+        Your answer is kept in another file. Example: kqa reset average_two
         """
         from kqa_core.check.reset_answer import reset_exercise
 
@@ -200,8 +200,8 @@ def register(app: typer.Typer) -> None:
 
     @app.command("lab", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
     def _lab(context: typer.Context) -> None:
-        """Open the course in JupyterLab; further arguments are passed on to it. Example: kqa lab
-        --no-browser
+        """Open the course in JupyterLab; further arguments are passed on to it.
+        Example: kqa lab --no-browser
         """
         if importlib.util.find_spec("jupyterlab") is None:
             raise UserError(

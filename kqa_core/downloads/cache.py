@@ -92,8 +92,8 @@ def fetch(name: str, source: Path | None = None, show: bool = True) -> bool:
 
 
 def _bar(download: Download, show: bool) -> Any:
-    """Progress in bytes on stderr: a bar at a prompt, a line every 10 seconds in a log, nothing for an error
-    at once.
+    """Progress in bytes on stderr: a bar at a prompt,
+    a line every 10 seconds in a log, nothing for an error at once.
     """
     return tqdm(
         total=download.archive.size,

@@ -1,5 +1,5 @@
-"""Archives from the package index: looked up where pip would look, and downloaded so that a broken download
-can continue.
+"""Archives from the package index: looked up where pip would look,
+and downloaded so that a broken download can continue.
 
 - pip's configuration decides where: its indexes, folders of archives (`find-links`), proxy and certificates.
   A login comes from the index's address or from `~/.netrc`.
@@ -180,8 +180,8 @@ def file_sha256(path: Path) -> str:
 
 
 def _read_all(session: requests.Session, url: str, target: Path, size: int, report: Report) -> None:
-    """Append to `target` until it has `size` bytes. A broken connection is opened again, as long as each one
-    brings something.
+    """Append to `target` until it has `size` bytes.
+    A broken connection is opened again, as long as each one brings something.
     """
     while (begin := _size(target)) < size:
         try:

@@ -32,8 +32,8 @@ def need(module: str) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """`transformers` without progress bars, and without its warning that the head of pretraining is not
-    used.
+    """`transformers` without progress bars, and without its warning that the head
+    of pretraining is not used.
     """
     logging = need("transformers").utils.logging
     level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()

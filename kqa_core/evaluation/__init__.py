@@ -1,5 +1,5 @@
-"""The evaluation of a trained model: answers and their scores, confidences, baselines, and probes of a
-model's behaviour.
+"""The evaluation of a trained model: answers and their scores,
+confidences, baselines, and probes of a model's behaviour.
 
 A score is a `Proportion`: right answers, questions, and the 95 % interval.
 """

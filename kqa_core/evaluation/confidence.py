@@ -71,8 +71,8 @@ def answer_logits(model: GPT, vocabulary: Vocabulary, question: str, answer: str
 
 @torch.no_grad()
 def _logits(model: GPT, tokens: Tensor) -> Tensor:
-    """The logits for tokens (B, T), in evaluation mode, on the CPU. Raises UserError if the rows are too long
-    for the model.
+    """The logits for tokens (B, T), in evaluation mode, on the CPU.
+    Raises UserError if the rows are too long for the model.
     """
     if tokens.shape[1] > model.config.block_size:
         raise UserError(

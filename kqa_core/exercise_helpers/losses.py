@@ -1,5 +1,5 @@
-"""Read the losses that a training function returns, one for each batch, and compare them with the right
-ones.
+"""Read the losses that a training function returns,
+one for each batch, and compare them with the right ones.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def read_losses(value: object, count: int) -> list[float]:
 
 
 def expect_losses(wanted: list[float], losses: list[float], tolerance: float) -> None:
-    """Raise NotYet at the first loss that differs from `wanted` by `tolerance` or more. Both lists have the
-    same length.
+    """Raise NotYet at the first loss that differs from `wanted` by `tolerance` or more.
+    Both lists have the same length.
     """
     for step, (mine, yours) in enumerate(zip(wanted, losses, strict=True)):
         right, returned = told(mine, yours)

@@ -26,8 +26,8 @@ SUMS = (
 def agree_or_name(
     found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes, within: float = 0.0
 ) -> None:
-    """Raise NotYet unless the two are equal up to rounding; the sentence ends with the name of the mistake
-    that gives `found`.
+    """Raise NotYet unless the two are equal up to rounding;
+    the sentence ends with the name of the mistake that gives `found`.
 
     `within` is as in `apart`.
     """
@@ -45,8 +45,8 @@ def agree_or_name(
 
 
 def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Mistakes:
-    """Mistakes of multi-head attention from x (B, T, C) to memory (B, S, C), with weights (C, C) that are
-    applied as x @ w.
+    """Mistakes of multi-head attention from x (B, T, C) to memory (B, S, C),
+    with weights (C, C) that are applied as x @ w.
     """
     w_q, w_k, w_v, w_o = weights
     eye = torch.eye(len(w_o), dtype=w_o.dtype)
@@ -72,9 +72,10 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
         "it is what a single head of full width gives, so the split into heads is missing": lambda: attention(
             *weights, heads=1
         ),
-        "it is what a single head of full width gives, so the split into heads is missing (split before the scores)": lambda: (
-            attention(w_q * n_head**0.5, w_k, w_v, w_o, heads=1)
-        ),
+        (
+            "it is what a single head of full width gives,"
+            " so the split into heads is missing (split before the scores)"
+        ): lambda: attention(w_q * n_head**0.5, w_k, w_v, w_o, heads=1),
         "the output projection is missing: multiply the merged heads by w_o": lambda: attention(
             w_q, w_k, w_v, eye
         ),
@@ -91,9 +92,10 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
         "the heads are split by a reshape alone, which mixes tokens: split the last axis": lambda: reshaped(
             True
         ),
-        "the heads are merged by a reshape alone, which mixes tokens: exchange the axes of heads and tokens first": lambda: (
-            reshaped(False)
-        ),
+        (
+            "the heads are merged by a reshape alone, which mixes tokens:"
+            " exchange the axes of heads and tokens first"
+        ): lambda: reshaped(False),
         "the heads take turns among the columns: each head has d_k columns side by side": lambda: attention(
             w_q[:, beside], w_k[:, beside], w_v[:, beside], w_o
         ),
@@ -119,8 +121,8 @@ def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: 
 
 
 def told_sum(found: object, masked: bool = True) -> str:
-    """`SUMS` for the first query in `found` (B, h, T, d_k) whose entries are all one number, but not 1 or 0
-    (no key); else "".
+    """`SUMS` for the first query in `found` (B, h, T, d_k) whose entries are all one number,
+    but not 1 or 0 (no key); else "".
     """
     if not isinstance(found, Tensor) or found.ndim != 4 or not bool(torch.isfinite(found).all()):
         return ""

@@ -1,5 +1,5 @@
-"""Helpers for the checks of notebook 04: inputs that show mistakes, torch's own kernels as oracles, gradients
-from outside.
+"""Helpers for the checks of notebook 04: inputs that show mistakes,
+torch's own kernels as oracles, gradients from outside.
 
 - A result reaches the check as plain numbers, which do not show whether it can be trained. So one call is
   made with `Followed` tensors: every tensor computed from one is one too, and comes back as a handle. Its
@@ -86,8 +86,8 @@ class Elsewhere(Tensor):
     def __torch_function__(
         cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Compute shapes only. If a tensor of this device takes part, it is moved, and the result is
-        Mixed.
+        """Compute shapes only. If a tensor of this device takes part,
+        it is moved, and the result is Mixed.
         """
         if func in (Tensor.__setitem__, Tensor.copy_) and _is_here(args[0]):
             return args[0]  # a tensor of this device that is written into stays here
@@ -187,8 +187,8 @@ def agree(found: Tensor, expected: Tensor, sentence: str, within: float = 0.0) -
 
 
 def first_leak(one: object, other: object, changed: int) -> None:
-    """Raise NotYet if two outputs differ by more than rounding before position `changed`, where their inputs
-    are equal.
+    """Raise NotYet if two outputs differ by more than rounding before position `changed`,
+    where their inputs are equal.
     """
     if not isinstance(one, Tensor) or not isinstance(other, Tensor) or one.shape != other.shape:
         raise NotYet("the output must be a tensor of the input's shape, for every input of that shape")
@@ -213,8 +213,8 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
 def in_turn(
     answer: Answer, cases: Iterable[Case], advice: Mapping[str, str] = {}
 ) -> Iterator[tuple[Case, object]]:
-    """Each case with the answer's result. If the code stops at a case after the first, NotYet says that the
-    sizes are the reason.
+    """Each case with the answer's result. If the code stops at a case after the first,
+    NotYet says that the sizes are the reason.
 
     `advice` has a sentence for some exceptions by name: NotYet gives it if the first call stops with that
     one. torch raises RuntimeError where shapes do not fit.
@@ -304,8 +304,8 @@ def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict
 
 
 def _kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:
-    """The type of the result for tensors on a device without numbers: "" if it is a value, None for code that
-    needs numbers.
+    """The type of the result for tensors on a device without numbers:
+    "" if it is a value, None for code that needs numbers.
     """
     moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in arguments]
     try:
@@ -330,8 +330,8 @@ def _made(value: object, name: str) -> object:
 
 
 def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
-    """Attention from x (B, T, C) to memory (B, S, D) by torch's kernel; weights w_q, w_k, w_v, w_o, applied
-    from the right.
+    """Attention from x (B, T, C) to memory (B, S, D) by torch's kernel;
+    weights w_q, w_k, w_v, w_o, applied from the right.
     """
     w_q, w_k, w_v, w_o = weights
     query, key, value = (
@@ -343,8 +343,8 @@ def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal:
 
 
 def torch_module(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
-    """The same by nn.MultiheadAttention, which has only one width per head: w_q (C, C), w_k and w_v (D, C),
-    w_o (C, C).
+    """The same by nn.MultiheadAttention, which has only one width per head:
+    w_q (C, C), w_k and w_v (D, C), w_o (C, C).
     """
     C, D = x.shape[-1], memory.shape[-1]
     module = nn.MultiheadAttention(

@@ -1,5 +1,5 @@
-"""A short pretraining, for notebook 09: a world of few people, a small model, and few steps of recipe
-`small`.
+"""A short pretraining, for notebook 09: a world of few people,
+a small model, and few steps of recipe `small`.
 
 - Documents, questions and both phases of training are those of `kqa pretrain` and `kqa finetune`. Only the
   sizes differ, so that a run takes seconds. Every person is in three documents, so every question can be

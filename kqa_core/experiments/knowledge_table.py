@@ -1,5 +1,5 @@
-"""The knowledge table: a model's accuracy on questions about a world, beside baselines and the knowledge
-ceiling.
+"""The knowledge table: a model's accuracy on questions about a world,
+beside baselines and the knowledge ceiling.
 
     majority · London · no pretraining · pretrained · ceiling    accuracy on dev questions, 95 % intervals
 
@@ -89,8 +89,8 @@ def measure_knowledge(
 
 
 def train_and_show(again: bool, runs: Path) -> None:
-    """Train on the shipped small world and print the table; `again` trains also where a finished run of the
-    same is there.
+    """Train on the shipped small world and print the table;
+    `again` trains also where a finished run of the same is there.
     """
     print("What the model knows: dev questions of the small world")
     print(
@@ -165,8 +165,8 @@ class _Runs:
 
 
 def _probe(run: Run, pairs: Sequence[Pair]) -> Probe:
-    """The model's answers to these questions during training. No random numbers are drawn and no mode
-    changes.
+    """The model's answers to these questions during training.
+    No random numbers are drawn and no mode changes.
     """
     result = evaluate(run.model, run.vocabulary, pairs)
     samples = [

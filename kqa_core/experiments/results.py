@@ -1,5 +1,5 @@
-"""Results that the benchmarks recorded: one loader, and a typed view of each file for the notebooks, figures
-and benchmarks.
+"""Results that the benchmarks recorded: one loader,
+and a typed view of each file for the notebooks, figures and benchmarks.
 
 - `kqa bench NAME` writes `benchmarks/results/NAME.json`. `recorded` finds and reads it; all error messages
   come from there.
@@ -102,8 +102,8 @@ NOT_IN = {  # rows that a world does not have
 
 
 def rows_in(world: str, names: Sequence[str]) -> list[str]:
-    """Those of these rows that a world has. Recipe `small` has batches of 64, `best` those of the assignment:
-    128.
+    """Those of these rows that a world has. Recipe `small` has batches of 64,
+    `best` those of the assignment: 128.
     """
     return [name for name in names if name not in NOT_IN.get(world, ())]
 
@@ -143,8 +143,8 @@ class LadderRow:
 
 
 def read_ladder(path: Path | None = None) -> list[LadderRow]:
-    """The recorded rows; none where nothing has been recorded. Raises UserError for a file that cannot be
-    read as one.
+    """The recorded rows; none where nothing has been recorded.
+    Raises UserError for a file that cannot be read as one.
     """
     return recorded("climb", lambda file: [LadderRow.from_json(row) for row in file["rows"]], path, absent=[])
 
@@ -241,8 +241,8 @@ def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) ->
 
 
 def compared_with(world: str, name: str) -> str:
-    """The row that a row of a world changes one thing of; empty for the first row, and for those of
-    `WHOLE`.
+    """The row that a row of a world changes one thing of;
+    empty for the first row, and for those of `WHOLE`.
     """
     if name in WITHOUT:
         return BEST_ROW
@@ -279,8 +279,8 @@ class LabResults:
         return mean_sd([first / second for first, second in pairs])
 
     def table(self, rows: tuple[str, ...] = tuple(VARIANTS), columns: tuple[str, ...] = MEASURED) -> str:
-        """The perplexities, mean ± standard deviation over seeds (tests compare losses instead), a line for
-        each row.
+        """The perplexities, mean ± standard deviation over seeds
+        (tests compare losses instead), a line for each row.
         """
         table = [("", *columns)]
         for row in rows:
@@ -300,8 +300,8 @@ def _perplexity(value: float) -> str:
 
 
 def recorded_lab(path: Path | None = None, name: str = "mini_transformer") -> LabResults:
-    """The recorded losses of the lab, as shipped. Raises UserError where the file is missing or cannot be
-    read.
+    """The recorded losses of the lab, as shipped.
+    Raises UserError where the file is missing or cannot be read.
 
     With `name="street"`, those of the street stories.
     """

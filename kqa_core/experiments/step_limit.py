@@ -1,5 +1,5 @@
-"""A limit on the steps of every training run in a notebook, for the tests of the course: the environment
-variable KQA_STEPS.
+"""A limit on the steps of every training run in a notebook, for the tests of the course:
+the environment variable KQA_STEPS.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Kernels: one GPU launch instead of many small torch operations. Models and batch sources use only this
-file.
+"""Kernels: one GPU launch instead of many small torch operations.
+Models and batch sources use only this file.
 
 - Each of the three functions below chooses, for the tensors it gets, between plain torch and a Triton kernel
   with the same result.
@@ -70,8 +70,8 @@ def checked(choice: str) -> str:
 
 
 def _tile_serves(query: Tensor, value: Tensor, dropout: float, selecting: tuple[str, ...]) -> bool:
-    """Whether our attention kernel can be used for these tensors, and the choice is one of those `selecting`
-    it.
+    """Whether our attention kernel can be used for these tensors,
+    and the choice is one of those `selecting` it.
     """
     if checked(_choice) not in selecting or not query.is_cuda or dropout > 0 or not HAS_TRITON:
         return False
@@ -83,8 +83,8 @@ def _tile_serves(query: Tensor, value: Tensor, dropout: float, selecting: tuple[
 
 
 def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
-    """softmax(Q Kᵀ / √hs) V, position t attending to positions ≤ t: query, key, value (B, nh, T, hs) → (B,
-    nh, T, hs).
+    """softmax(Q Kᵀ / √hs) V, position t attending to positions ≤ t:
+    query, key, value (B, nh, T, hs) → (B, nh, T, hs).
 
     `dropout` is the probability with which a weight is set to 0. Vaswani et al. 2017, eq. 1.
 
@@ -99,8 +99,8 @@ def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float =
 
 
 def _fused(query: Tensor, key: Tensor, value: Tensor, dropout: float, scale: float) -> Tensor:
-    """torch's own kernel. On a CPU always in float32, because its backward takes three times as long in
-    bfloat16.
+    """torch's own kernel. On a CPU always in float32,
+    because its backward takes three times as long in bfloat16.
 
     torch's kernel for CPUs has no dropout. Its replacement goes over the weights more often than
     `_with_dropout` does.
@@ -132,8 +132,8 @@ def _with_dropout(query: Tensor, key: Tensor, value: Tensor, dropout: float, sca
 def synthesized_attention(
     query: Tensor, table: Tensor, offset: Tensor, value: Tensor, dropout: float = 0.0
 ) -> Tensor:
-    """softmax(Q B + b₂) V, causal: query, value (B, nh, T, hs), `table` B (hs, ≥ T), `offset` b₂ (≥ T,) → (B,
-    nh, T, hs).
+    """softmax(Q B + b₂) V, causal: query, value (B, nh, T, hs),
+    `table` B (hs, ≥ T), `offset` b₂ (≥ T,) → (B, nh, T, hs).
 
     The dense Synthesizer (Tay et al. 2020, section 3.1.1); only the first T columns are used. `dropout` as
     above.
@@ -155,8 +155,8 @@ def synthesized_attention(
 def with_constant_keys(
     query: Tensor, table: Tensor, offset: Tensor, value: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The Synthesizer as attention of scale 1: query (B, nh, T, hs), value (B, nh, L, hs) → the three with hs
-    + 1 channels.
+    """The Synthesizer as attention of scale 1:
+    query (B, nh, T, hs), value (B, nh, L, hs) → the three with hs + 1 channels.
 
     Keys are the columns of B, the same for every row and head; b₂ is one more channel, in which every query
     is 1.

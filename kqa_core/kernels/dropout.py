@@ -26,8 +26,8 @@ class Dropout(nn.Dropout):
 
 
 def dropout(x: Tensor, p: float) -> Tensor:
-    """x with each entry set to 0 with probability p, and the others divided by 1 − p. Always, as in
-    training.
+    """x with each entry set to 0 with probability p, and the others divided by 1 − p.
+    Always, as in training.
     """
     if p == 0:
         return x

@@ -1,5 +1,5 @@
-"""The memory layout of attention tensors: shape (B, nh, T, hs), in memory as (B, T, nh, hs), which is often
-called BTHD.
+"""The memory layout of attention tensors: shape (B, nh, T, hs),
+in memory as (B, T, nh, hs), which is often called BTHD.
 """
 
 from __future__ import annotations

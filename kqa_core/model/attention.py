@@ -29,8 +29,8 @@ from kqa_core.model.kv_cache import LayerKVCache
 
 
 def softmax(logits: Tensor) -> Tensor:
-    """exp(x_i) / Σ_j exp(x_j) over the last dimension. The largest x is subtracted first: the same result,
-    without overflow.
+    """exp(x_i) / Σ_j exp(x_j) over the last dimension.
+    The largest x is subtracted first: the same result, without overflow.
 
     >>> softmax(torch.tensor([1.0, 1.0, -torch.inf]))
     tensor([0.5000, 0.5000, 0.0000])
@@ -40,8 +40,8 @@ def softmax(logits: Tensor) -> Tensor:
 
 
 def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None = None) -> Tensor:
-    """softmax(Q Kᵀ / √d_head): query (…, T_q, hs), key (…, T_k, hs) → weights (…, T_q, T_k), rows summing to
-    1.
+    """softmax(Q Kᵀ / √d_head): query (…, T_q, hs),
+    key (…, T_k, hs) → weights (…, T_q, T_k), rows summing to 1.
 
     `allowed` is a BoolTensor that broadcasts to the weights: True where a query may attend to a key.
     """
@@ -53,8 +53,8 @@ def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None = None)
 
 
 def attention(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None) -> Tensor:
-    """softmax(Q Kᵀ / √d_head) V: query (…, T_q, hs), key (…, T_k, hs), value (…, T_k, d_v) → (…, T_q,
-    d_v).
+    """softmax(Q Kᵀ / √d_head) V: query (…, T_q, hs),
+    key (…, T_k, hs), value (…, T_k, d_v) → (…, T_q, d_v).
 
     >>> keys = torch.eye(2)
     >>> attention(10 * keys, 10 * keys, torch.tensor([[1.0], [3.0]]))  # each query finds its own key
@@ -93,8 +93,8 @@ class MultiHead(nn.Module):
         self.residual_dropout = Dropout(config.residual_dropout)  # on what is added to the residual stream
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the
-        cache.
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions;
+        the others are in the cache.
         """
         return self.output(self.mix(self.project(x), cache))
 
@@ -126,8 +126,8 @@ class MultiHead(nn.Module):
 
 
 class CausalSelfAttention(MultiHead):
-    """Multi-head self-attention in which position t attends to positions ≤ t only: x (B, T, C) → (B, T,
-    C).
+    """Multi-head self-attention in which position t attends to positions ≤ t only:
+    x (B, T, C) → (B, T, C).
     """
 
     def __init__(self, config: GPTConfig) -> None:

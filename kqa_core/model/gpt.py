@@ -65,8 +65,8 @@ class GPT(nn.Module):
 
     @staticmethod
     def _initialise(module: nn.Module) -> None:
-        """Weights of linear layers and embeddings from N(0, 0.02²), biases 0. LayerNorms keep torch's 1 and
-        0.
+        """Weights of linear layers and embeddings from N(0, 0.02²), biases 0.
+        LayerNorms keep torch's 1 and 0.
         """
         if isinstance(module, nn.Linear | nn.Embedding):
             nn.init.normal_(module.weight, mean=0.0, std=0.02)
@@ -104,8 +104,8 @@ class GPT(nn.Module):
     def forward(
         self, tokens: Tensor, targets: Tensor | None = None, cache: KVCache | None = None
     ) -> tuple[Tensor, Tensor | None]:
-        """tokens (B, T) LongTensor → logits (B, T, vocab_size), and the mean loss in nats where targets (B,
-        T) are given.
+        """tokens (B, T) LongTensor → logits (B, T, vocab_size),
+        and the mean loss in nats where targets (B, T) are given.
 
         Targets of 0 (padding) carry no loss. With `cache`, `tokens` are only the newest ones, at
         `cache.positions`. Raises ValueError for a row longer than the block.

@@ -78,8 +78,8 @@ def _squares(heads: Tensor) -> Tensor:
 
 
 def _reweigh(heads: Tensor, squares: Tensor) -> Tensor:
-    """Each head times norm / mean norm over the heads, where squares (B, nh, 1 or T, 1) are its squared
-    norms.
+    """Each head times norm / mean norm over the heads,
+    where squares (B, nh, 1 or T, 1) are its squared norms.
     """
     # heads of zeros: no division by 0, no gradient of √0
     norms = squares.clamp_min(torch.finfo(squares.dtype).tiny).sqrt()

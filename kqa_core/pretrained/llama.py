@@ -53,8 +53,8 @@ class GroupedQueryAttention(nn.Module):
         self.projection = nn.Linear(config.d_model, config.d_model, bias=False)
 
     def forward(self, x: Tensor, angle: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C), angle (T, hs / 2) or (B, 1, T, hs / 2) → (B, T, C). With `cache`, x holds only the
-        newest positions.
+        """x (B, T, C), angle (T, hs / 2) or (B, 1, T, hs / 2) → (B, T, C).
+        With `cache`, x holds only the newest positions.
         """
         config = self.config
         query = rotate(split_heads(self.query(x), config.n_head), angle)  # (B, nh, T, hs)

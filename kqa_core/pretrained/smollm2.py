@@ -57,8 +57,8 @@ class Pretrained:
         return model.requires_grad_(False).eval()
 
     def tokenizer(self) -> Any:
-        """Its byte-level BPE, a `tokenizers.Tokenizer`: `encode(text).ids`, `decode(ids)`. Raises UserError
-        without the package.
+        """Its byte-level BPE, a `tokenizers.Tokenizer`: `encode(text).ids`, `decode(ids)`.
+        Raises UserError without the package.
         """
         return make_tokenizer(self.file)
 
@@ -71,8 +71,8 @@ class Pretrained:
 
 
 def load_smollm2(dtype: torch.dtype = torch.float32, rotary: Rotary = "neighbours") -> Pretrained:
-    """The model, in about a second. `dtype` is float32 (540 MB) or float16 (270 MB); `rotary` is the order of
-    channels.
+    """The model, in about a second. `dtype` is float32 (540 MB) or float16 (270 MB);
+    `rotary` is the order of channels.
 
     Raises UserError if it is not fetched, or damaged.
     """

@@ -1,5 +1,5 @@
-"""Everything that a student looks at: figures, widgets, the attention explorer, and the live view of a
-training run.
+"""Everything that a student looks at: figures, widgets,
+the attention explorer, and the live view of a training run.
 
 Importing this package makes `kqa_core.progress` draw training runs in notebooks. It imports neither
 matplotlib nor ipywidgets: a figure does, when it is first used.
@@ -76,18 +76,20 @@ if TYPE_CHECKING:
     from kqa_core.show.walk.walkthrough import walkthrough
 
 __all__ = [
-    "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "attention_flow", "attention_of", "batch_curves",
-    "compare_matrices", "cost_figure", "curves_figure", "draw_curves", "draw_luck", "draw_positions", "draw_regions",
-    "draw_reliability", "draw_roles", "draw_sureness", "explore", "exponent", "gap", "grid_and_random", "grid_figure",
-    "heads_figure", "heads_slider", "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure",
-    "labels_figure", "learning_figure", "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider",
-    "overfitting_figure", "paths_slider", "patterns_figure", "playground", "query_plane", "rates_figure", "reach_figure",
-    "reading_figure", "recall_by_lever", "recall_by_seconds", "recall_stages", "retrieved_or_made_up", "roofline_slider",
-    "rotary_slider", "schedule", "search_figure", "show_ablation_and_patching", "show_attention_flow", "show_bottleneck",
-    "show_embedding_sum", "show_head_split", "show_key_cloud", "show_loss_curve", "show_low_rank", "show_memory",
-    "show_normal_area", "show_orders", "show_paired_test", "show_patched_heads", "show_paths", "show_position_waves",
-    "show_reach", "show_seed_dots", "show_transformer", "show_value_triangle", "show_weight_and_effect", "span_stepper",
-    "spread_figure", "still", "tile_walk", "walkthrough", "weight_map",
+    "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "attention_flow", "attention_of",
+    "batch_curves", "compare_matrices", "cost_figure", "curves_figure", "draw_curves", "draw_luck",
+    "draw_positions", "draw_regions", "draw_reliability", "draw_roles", "draw_sureness", "explore",
+    "exponent", "gap", "grid_and_random", "grid_figure", "heads_figure", "heads_slider", "hull_figure",
+    "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure",
+    "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider", "overfitting_figure",
+    "paths_slider", "patterns_figure", "playground", "query_plane", "rates_figure", "reach_figure",
+    "reading_figure", "recall_by_lever", "recall_by_seconds", "recall_stages", "retrieved_or_made_up",
+    "roofline_slider", "rotary_slider", "schedule", "search_figure", "show_ablation_and_patching",
+    "show_attention_flow", "show_bottleneck", "show_embedding_sum", "show_head_split", "show_key_cloud",
+    "show_loss_curve", "show_low_rank", "show_memory", "show_normal_area", "show_orders", "show_paired_test",
+    "show_patched_heads", "show_paths", "show_position_waves", "show_reach", "show_seed_dots",
+    "show_transformer", "show_value_triangle", "show_weight_and_effect", "span_stepper", "spread_figure",
+    "still", "tile_walk", "walkthrough", "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

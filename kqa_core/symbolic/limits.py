@@ -36,8 +36,8 @@ class _Side:
 
 
 def limit_at_infinity(expression: Any, beta: sympy.Symbol) -> Any:
-    """The limit of a real expression as β → +∞: an mpf, `mp.inf`, `-mp.inf`, or None if there is none or it
-    is not decided.
+    """The limit of a real expression as β → +∞:
+    an mpf, `mp.inf`, `-mp.inf`, or None if there is none or it is not decided.
 
     Finite limits are accurate to 1e-9. It terminates and raises nothing: more than MAX_NODES nodes are not
     decided.
@@ -226,8 +226,8 @@ _RULES: dict[Any, Any] = {
 
 
 def value_at(expression: Any, symbol: sympy.Symbol, value: float) -> float | None:
-    """The value of a real expression at `symbol` = `value`; None if it has none, or none accurate to ten
-    digits.
+    """The value of a real expression at `symbol` = `value`;
+    None if it has none, or none accurate to ten digits.
     """
     if (
         not isinstance(expression, sympy.Expr)

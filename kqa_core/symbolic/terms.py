@@ -32,8 +32,8 @@ Score = dict[Any, tuple[Any, Any]]  # {term: (coefficient, size of what was adde
 
 
 def terms_of(expression: Any) -> Score:
-    """A logit as its terms, multiplied out if that is cheap: {term: (coefficient, size of what was
-    added)}.
+    """A logit as its terms, multiplied out if that is cheap:
+    {term: (coefficient, size of what was added)}.
     """
     return dict(_terms_of(expression))
 
@@ -119,8 +119,8 @@ def cancelled(coefficient: Any, scale: Any) -> bool:
 
 
 def squares_reduced(expression: Any) -> Any:
-    """Apply cos² = 1 − sin² and cosh² = 1 + sinh², so that cosh² − sinh² is 1 and no difference of huge
-    numbers.
+    """Apply cos² = 1 − sin² and cosh² = 1 + sinh²,
+    so that cosh² − sinh² is 1 and no difference of huge numbers.
     """
 
     def even_power(part: Any) -> bool:
@@ -164,8 +164,8 @@ _SQUARES: dict[Any, Any] = {
 
 
 def _terms(expression: Any) -> float:
-    """How many terms the expression has once multiplied out; an upper bound, and large for high powers of
-    sums.
+    """How many terms the expression has once multiplied out;
+    an upper bound, and large for high powers of sums.
     """
     if expression.is_Add:
         return sum(_terms(part) for part in expression.args)

@@ -39,15 +39,15 @@ class Corpus:
 
     @cached_property
     def extractor(self) -> AnswerExtractor:
-        """Learned from the train pairs: which span of a document answers its question. Raises UserError if
-        none does.
+        """Learned from the train pairs: which span of a document answers its question.
+        Raises UserError if none does.
         """
         return fit_extractor(self.documents, self.train)
 
 
 def training_corpus(documents: str | Path, train: str | Path | None = None) -> Corpus:
-    """The corpus of two files, or of the documents alone. Raises UserError naming what is missing or
-    wrong.
+    """The corpus of two files, or of the documents alone.
+    Raises UserError naming what is missing or wrong.
     """
     data = read_bytes(documents)
     text = text_of(data, str(documents))
@@ -82,8 +82,8 @@ def with_all_files(directory: Path) -> Path:
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a UTF-8 file, with line feeds and without byte-order mark. Raises UserError for a file that
-    cannot be read.
+    """The text of a UTF-8 file, with line feeds and without byte-order mark.
+    Raises UserError for a file that cannot be read.
     """
     return text_of(read_bytes(path), str(path))
 
@@ -102,8 +102,8 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The text of UTF-8 `data`, line ends and byte-order mark normalised; `name` is its name in error
-    messages.
+    """The text of UTF-8 `data`, line ends and byte-order mark normalised;
+    `name` is its name in error messages.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -117,15 +117,15 @@ def text_of(data: bytes, name: str) -> str:
 
 
 def read_documents(path: str | Path) -> list[str]:
-    """The documents of a corpus, one a line. Raises UserError for a file that cannot be read or holds
-    none.
+    """The documents of a corpus, one a line. Raises UserError for a file that
+    cannot be read or holds none.
     """
     return documents_of(read_text(path), str(path))
 
 
 def documents_of(text: str, name: str) -> list[str]:
-    """The documents in `text`, one a line; a final line feed adds none. Raises UserError for none; `name` is
-    for its message.
+    """The documents in `text`, one a line; a final line feed adds none.
+    Raises UserError for none; `name` is for its message.
     """
     documents = text.split("\n")
     if documents[-1] == "":
@@ -136,7 +136,7 @@ def documents_of(text: str, name: str) -> list[str]:
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
-    """The pairs of a TSV file, all with answers or all without. Raises UserError naming the first line that
-    differs.
+    """The pairs of a TSV file, all with answers or all without.
+    Raises UserError naming the first line that differs.
     """
     return pairs_of(read_text(path), str(path))

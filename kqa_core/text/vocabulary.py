@@ -41,8 +41,8 @@ class Vocabulary:
 
     @classmethod
     def from_text(cls, text: str) -> Vocabulary:
-        """The vocabulary of all characters in `text`, with line feeds, and □ and ⁇. Raises UserError if the
-        text has □ or ⁇.
+        """The vocabulary of all characters in `text`, with line feeds, and □ and ⁇.
+        Raises UserError if the text has □ or ⁇.
         """
         for special in (cls.PAD, cls.MASK):
             if special in text:
@@ -66,8 +66,8 @@ class Vocabulary:
             ) from None
 
     def decode(self, indices: Iterable[int]) -> str:
-        """The characters of these indices (ints, or a 1-d tensor's items). Raises UserError for an index past
-        the end.
+        """The characters of these indices (ints, or a 1-d tensor's items).
+        Raises UserError for an index past the end.
         """
         numbers = [int(index) for index in indices]
         for number in numbers:

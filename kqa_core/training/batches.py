@@ -102,8 +102,8 @@ class Batches:
 
 
 def share_of_table(table: Tensor, rank: int, size: int) -> Tensor:
-    """The columns of `table` (steps, rows) of process `rank` of `size`: equally many for each, filled up with
-    −1.
+    """The columns of `table` (steps, rows) of process `rank` of `size`:
+    equally many for each, filled up with −1.
     """
     lacking = -table.shape[1] % size
     return torch.nn.functional.pad(table, (0, lacking), value=-1)[:, rank::size].contiguous()
@@ -142,8 +142,8 @@ class SpanBatches(Batches):
         return trim(*self._drawn[step - first])
 
     def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
-        """A function that draws the rows of process `rank` of `size`, for any of the steps 0 … `steps` − 1,
-        on `device`.
+        """A function that draws the rows of process `rank` of `size`,
+        for any of the steps 0 … `steps` − 1, on `device`.
         """
         table = copy.copy(self.table).to(device)
         rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
@@ -196,8 +196,8 @@ class QuestionBatches(Batches):
         return trim(self.x[rows], self.y[rows])
 
     def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
-        """A function that draws the rows of process `rank` of `size`, for any of the steps 0 … `steps` − 1,
-        on `device`.
+        """A function that draws the rows of process `rank` of `size`,
+        for any of the steps 0 … `steps` − 1, on `device`.
         """
         x, y = self.x.to(device), self.y.to(device)
         rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)

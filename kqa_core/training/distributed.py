@@ -79,8 +79,8 @@ class World:
     def sum_in_order(
         self, parameters: Iterable[Tensor], parts: int, gradient: Callable[[int], float]
     ) -> list[float]:
-        """Give every process the sum of the gradients of all parts, added in their order. Returns the loss of
-        each part.
+        """Give every process the sum of the gradients of all parts, added in their order.
+        Returns the loss of each part.
 
         `gradient(n)` adds part n's gradient to the parameters and returns its loss. Each process takes every
         `size`-th part.
@@ -135,8 +135,8 @@ class World:
 
 @contextmanager
 def joined(device: torch.device) -> Iterator[World]:
-    """Join the processes that torchrun started with this one, if it did. Raises UserError if they cannot
-    connect.
+    """Join the processes that torchrun started with this one, if it did.
+    Raises UserError if they cannot connect.
     """
     if dist.is_available() and dist.is_initialized():  # by the caller
         yield World(dist.get_rank(), dist.get_world_size())
@@ -162,8 +162,8 @@ def joined(device: torch.device) -> Iterator[World]:
 
 
 def _store() -> tuple[Any, int, int]:
-    """The store of the process group, this process's rank, and the world size. Each run has its own prefix in
-    the store.
+    """The store of the process group, this process's rank, and the world size.
+    Each run has its own prefix in the store.
 
     The store exists as long as the process. If it were opened again for each run, a process might join the
     store that another one is about to close.

@@ -59,8 +59,8 @@ class DeviceBatches:
         return self.block_size
 
     def __call__(self, step: Tensor) -> Batch:
-        """The batch of `step` (1,), with a column of padding on the right, because kernels are faster for
-        even widths.
+        """The batch of `step` (1,), with a column of padding on the right,
+        because kernels are faster for even widths.
         """
         x, y = self.draw(step)
         more = (0, self.block_size - x.shape[1])
@@ -129,8 +129,8 @@ class GpuEngine:
         bfloat16: bool,
         world: World | None = None,
     ) -> None:
-        """`model` is on `device`; `rates` are the schedule's factors for all steps; `batch_size` is that of
-        all processes.
+        """`model` is on `device`; `rates` are the schedule's factors for all steps;
+        `batch_size` is that of all processes.
         """
         self.model, self.seed, self.device, self.bfloat16, self.world = (
             model,
@@ -160,8 +160,8 @@ class GpuEngine:
 
     @contextmanager
     def context(self) -> Iterator[None]:
-        """The context of all steps: a stream of their own, and attention kernels that give correct
-        results.
+        """The context of all steps: a stream of their own,
+        and attention kernels that give correct results.
         """
         if self._stream is None:
             yield
@@ -186,8 +186,8 @@ class GpuEngine:
         return count
 
     def take_one(self, slot: int) -> None:
-        """One step; its loss and gradient norm go to column `slot`. No shape or branch depends on a value, as
-        graphs need it.
+        """One step; its loss and gradient norm go to column `slot`.
+        No shape or branch depends on a value, as graphs need it.
         """
         factor = self.rates.index_select(0, self.step)[0]  # 0-dim
         batch = self.batch(self.step)
@@ -196,8 +196,8 @@ class GpuEngine:
         self.step += 1
 
     def collect(self, wait: bool = False) -> list[float]:
-        """The losses that have arrived since the last call; with `wait`, those of all steps in flight. Waits
-        if too many are.
+        """The losses that have arrived since the last call; with `wait`, those of all steps in flight.
+        Waits if too many are.
 
         Raises UserError if a gradient was not finite.
         """
@@ -226,8 +226,8 @@ class GpuEngine:
         return Round(first, count, metrics, arrived)
 
     def _replay(self, width: int) -> bool:
-        """Replay the graph of a whole round; capture it first, after the warm-up. False: take the steps one
-        by one.
+        """Replay the graph of a whole round; capture it first, after the warm-up.
+        False: take the steps one by one.
         """
         if not self.captures:
             return False
@@ -242,8 +242,8 @@ class GpuEngine:
         return True
 
     def _rehearse(self) -> bool:
-        """Take a round one by one with synchronisation forbidden. False if the first step failed: then no
-        step was taken.
+        """Take a round one by one with synchronisation forbidden.
+        False if the first step failed: then no step was taken.
         """
         slot = 0
         torch.cuda.set_sync_debug_mode("error")

@@ -115,8 +115,8 @@ class Run:
         save_seconds: float = SAVE_SECONDS,
         watch: Callable[[int], None] | None = None,
     ) -> Trained:
-        """Train to the end, and write the model to `writing` if given. Raises UserError if that is not
-        possible.
+        """Train to the end, and write the model to `writing` if given.
+        Raises UserError if that is not possible.
 
         `watch`, if given, is called with the number of steps that `self.model` has taken: after each step on
         a CPU, after each round of steps on a GPU. It may evaluate the model.
@@ -147,8 +147,8 @@ class Run:
         save_seconds: float,
         watch: Callable[[int], None] | None,
     ) -> tuple[list[float], list[float], int]:
-        """Train to the end. Returns the losses, the schedule's factors, and the step at which this process
-        started.
+        """Train to the end. Returns the losses, the schedule's factors,
+        and the step at which this process started.
         """
         rates = [self.lr_factor(step) for step in range(self.steps)]
         self.model.to(self.device)
@@ -287,8 +287,8 @@ class CpuEngine:
 
 @contextmanager
 def without_denormals() -> Iterator[None]:
-    """Flush floats below 1.2e-38 to 0. Processors multiply them slowly, and a trained model has many (GELU
-    far below 0).
+    """Flush floats below 1.2e-38 to 0. Processors multiply them slowly,
+    and a trained model has many (GELU far below 0).
 
     torch sets this for the calling thread; threads that torch starts inside inherit it and keep it. Threads
     that were started before, by an earlier large product, are not affected.
@@ -306,8 +306,8 @@ def resume_path(writing: str | Path) -> Path:
 
 
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
-    """The mean loss over a batch's targets. Adds its gradient to the parameters; with several processes,
-    replaces it.
+    """The mean loss over a batch's targets. Adds its gradient to the parameters;
+    with several processes, replaces it.
 
     Rows go through the model in parts of similar length, each trimmed to its longest row and without its
     padding (`kqa_core.training.packing`). A part's dropout depends on (`seed`, part) only, so the result does

@@ -198,8 +198,10 @@ for notebook in sorted(path.name for path in (COURSE / "source").iterdir()):
         del sys.modules[name]
     mount_keys()
     for path in (each for each in halves if notebook in each.parts):
-        importlib.import_module(f"course_{'exercises' if path.parent.name == 'exercises' else 'keys'}.{path.stem}")
-    loaded = {name.partition(".")[2] for name in sys.modules if name.startswith(("course_exercises.", "course_keys."))}
+        package = "course_exercises" if path.parent.name == "exercises" else "course_keys"
+        importlib.import_module(f"{package}.{path.stem}")
+    packages = ("course_exercises.", "course_keys.")
+    loaded = {name.partition(".")[2] for name in sys.modules if name.startswith(packages)}
     print(notebook, *sorted(loaded - {path.stem for path in needed(notebook, halves)}))
 """
 

@@ -12,8 +12,8 @@ from pages import watched
 
 @pytest.fixture(scope="module")
 def chromium():
-    """A browser, without a network of its own making; gone at the end of the module, for the next to start
-    its own.
+    """A browser, without a network of its own making;
+    gone at the end of the module, for the next to start its own.
     """
     from playwright.sync_api import expect, sync_playwright
 
@@ -26,8 +26,8 @@ def chromium():
 
 @pytest.fixture
 def opened(chromium, tmp_path):
-    """Opens a widget's exported page where there is no network; whatever it asks for or complains of fails
-    the test.
+    """Opens a widget's exported page where there is no network;
+    whatever it asks for or complains of fails the test.
     """
     with contextlib.ExitStack() as stack:
 

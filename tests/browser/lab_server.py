@@ -29,8 +29,8 @@ QUIET = [
 
 @contextlib.contextmanager
 def served(command, folder, environment, logs):
-    """A Jupyter server that `command` starts in `folder`; the beginning of its addresses. It needs the token
-    "key".
+    """A Jupyter server that `command` starts in `folder`; the beginning of its addresses.
+    It needs the token "key".
     """
     port = free_port()
     options = [
@@ -64,8 +64,8 @@ def write_notebook(folder, name, cells):
 
 @contextlib.contextmanager
 def notebooks_served(folder, **notebooks):
-    """A server of JupyterLab and Notebook 7 on notebooks of code cells, none of them run; its address, and
-    the key to it.
+    """A server of JupyterLab and Notebook 7 on notebooks of code cells, none of them run;
+    its address, and the key to it.
 
     `/doc/tree/NAME.ipynb` is JupyterLab, `/notebooks/NAME.ipynb` is Notebook 7.
     """

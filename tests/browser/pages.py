@@ -1,5 +1,5 @@
-"""What the tests do with a page: watch what it asks for and complains of, read what its widget says, keep its
-picture.
+"""What the tests do with a page: watch what it asks for and complains of,
+read what its widget says, keep its picture.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Notebook:
         page.wait_for_selector(KERNEL_READY)
 
     def cell(self, text):
-        """The code cell that holds `text`, in view: JupyterLab keeps cells that are far away out of the
-        page.
+        """The code cell that holds `text`, in view:
+        JupyterLab keeps cells that are far away out of the page.
         """
         found = self.page.locator(".jp-CodeCell").filter(has_text=text).first
         self.page.locator(".jp-Notebook").first.hover()

@@ -1,5 +1,5 @@
-"""The attention explorer in a real browser, in an exported page without a network. In notebooks:
-test_in_notebooks.py.
+"""The attention explorer in a real browser, in an exported page without a network.
+In notebooks: test_in_notebooks.py.
 
 Pixels are not compared with a stored picture: what is said is compared with the numbers, and what is painted
 is not one colour.

@@ -45,8 +45,8 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory):
-    """A page with an answer that is not right yet, one that is, and a written one that a person marked; all
-    are hostile.
+    """A page with an answer that is not right yet, one that is,
+    and a written one that a person marked; all are hostile.
     """
     wrong = said("average_all", "not yet", f"The sum of the rows is not their average. {HOSTILE}")
     results = [wrong, said("select_first"), said("why_select", "written")]

@@ -1,5 +1,5 @@
-"""A real JupyterHub, as deploy/one_machine starts it for trying: one assignment goes to a student and comes
-back marked.
+"""A real JupyterHub, as deploy/one_machine starts it for trying:
+one assignment goes to a student and comes back marked.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """The folder of `deploy/one_machine/set-up`, with links to installed packages, and a course of notebook
-    01.
+    """The folder of `deploy/one_machine/set-up`,
+    with links to installed packages, and a course of notebook 01.
     """
     place = tmp_path_factory.mktemp("hub")
     (place / "exchange").mkdir(mode=0o777)

@@ -1,5 +1,5 @@
-"""The widgets in JupyterLab 4 and in Notebook 7, worked from the keyboard, with nothing asked of any other
-machine.
+"""The widgets in JupyterLab 4 and in Notebook 7,
+worked from the keyboard, with nothing asked of any other machine.
 
 One server shows the same notebook in both. What leaves this machine is watched twice: the page's requests,
 and the console, which must hold no error but those of a known few.
@@ -90,8 +90,8 @@ def page(request, chromium, server):
 
 
 def run(page, number):
-    """Runs a cell; what it shows. Asked before the kernel has answered, Notebook 7 asks back which kernel:
-    the one it has.
+    """Runs a cell; what it shows. Asked before the kernel has answered,
+    Notebook 7 asks back which kernel: the one it has.
 
     Asked before it knows its own shortcuts, it does nothing at all: so it is asked again.
     """
@@ -111,8 +111,8 @@ def run(page, number):
 
 
 def press(page, place, keys):
-    """Presses keys on a part of a widget once it is drawn: a hidden part takes no focus. Most would change
-    the notebook.
+    """Presses keys on a part of a widget once it is drawn: a hidden part takes no focus.
+    Most would change the notebook.
     """
     place.wait_for(state="visible")
     place.focus()

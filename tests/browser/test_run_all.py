@@ -23,8 +23,8 @@ pytestmark = [
 
 @pytest.fixture
 def lab(tmp_path):
-    """A JupyterLab on a notebook with an untouched exercise and a cell after its check; the address it
-    answers at.
+    """A JupyterLab on a notebook with an untouched exercise and a cell after its check;
+    the address it answers at.
     """
     answer = f"def weighted_average(values, weights):\n    {CODE_STUB.replace('THIS', 'weighted_average')}"
     checking = 'from kqa_core.check import check\n\ncheck("weighted_average", weighted_average)'

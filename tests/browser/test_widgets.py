@@ -1,5 +1,5 @@
-"""The other widgets in a real browser, in exported pages without a network: what they say is what Python
-computes.
+"""The other widgets in a real browser, in exported pages without a network:
+what they say is what Python computes.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The platform's side of a login by LTI 1.3, as Canvas and Moodle have it, on the loopback address; and the
-browser between.
+"""The platform's side of a login by LTI 1.3, as Canvas and Moodle have it, on the loopback address;
+and the browser between.
 
 The platform publishes its keys (JWKS), and answers an authorisation request with a page whose form carries
 the signed id_token back to the hub. https://www.imsglobal.org/spec/security/v1p0/#openid_connect_launch_flow
@@ -55,8 +55,8 @@ class Platform:
         return {"keys": [{"kty": "RSA", "alg": "RS256", "use": "sig", "kid": KEY, **parts}]}
 
     def token(self, asked):
-        """The id_token for an authorisation request. `login_hint` is the person's login, `lti_message_hint`
-        the roles.
+        """The id_token for an authorisation request.
+        `login_hint` is the person's login, `lti_message_hint` the roles.
         """
         now = int(time.time())
         claims = {
@@ -123,8 +123,8 @@ def serving(platform):
 
 
 def launch(platform, hub, login, roles, target="/hub/home"):
-    """Do as a browser does after a click on the tool. Returns the session, the hub's answer, and the form
-    that was sent to it.
+    """Do as a browser does after a click on the tool.
+    Returns the session, the hub's answer, and the form that was sent to it.
     """
     session = requests.Session()
     session.trust_env = False  # no proxy

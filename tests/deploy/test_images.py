@@ -1,5 +1,5 @@
-"""The Dockerfiles and the values for Kubernetes, read and not run: what may reach an image, and which keys
-the charts have.
+"""The Dockerfiles and the values for Kubernetes, read and not run:
+what may reach an image, and which keys the charts have.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Right and wrong ways to write the law of weight_law, put together at random: what the property test feeds
-the checks.
+"""Right and wrong ways to write the law of weight_law, put together at random:
+what the property test feeds the checks.
 
 A right form is a logit of w, written somehow; divided by beta, somehow; put through a normal distribution
 function, somehow; and dressed up in a way that changes nothing. A wrong form has exactly one of these steps

@@ -195,8 +195,8 @@ def right_pair(seed):
 
 
 def wrong_pair(seed):
-    """A wrong answer to key_query: a margin that does not grow, Q and K exchanged, or directions that are not
-    the ones given.
+    """A wrong answer to key_query: a margin that does not grow,
+    Q and K exchanged, or directions that are not the ones given.
     """
     rng = random.Random(seed)
     kind = seed % 8

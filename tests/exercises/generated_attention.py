@@ -1,5 +1,5 @@
-"""Causal self-attention put together from interchangeable steps: hundreds of right answers, and hundreds with
-one wrong step.
+"""Causal self-attention put together from interchangeable steps:
+hundreds of right answers, and hundreds with one wrong step.
 
 Each step has several right forms, and several wrong ones. A right answer takes a right form of every step; a
 wrong one takes a wrong form of exactly one. Tensors between the steps: q, k, v (B, nh, T, hs), scores and

@@ -1,5 +1,5 @@
-"""Span corruption put together from interchangeable steps: hundreds of right answers, and hundreds with one
-wrong step.
+"""Span corruption put together from interchangeable steps:
+hundreds of right answers, and hundreds with one wrong step.
 
 Each step has several right forms, and several wrong ones. A right answer takes a right form of every step; a
 wrong one takes a wrong form of exactly one. The steps: where random numbers come from; what is kept; how long

@@ -1,5 +1,5 @@
-"""The dense Synthesizer put together from interchangeable steps: hundreds of right answers, and hundreds with
-one wrong step.
+"""The dense Synthesizer put together from interchangeable steps:
+hundreds of right answers, and hundreds with one wrong step.
 
 Tensors between the steps: hidden (N, T, d_h), logits (N, T, T), weights (N, T, T), value (N, T, d_h).
 """

@@ -50,8 +50,8 @@ def right_answers(generated, count, seed=0, cycled=0.3):
 
 
 def wrong_answers(generated, count, seed=0):
-    """`count` different wrong answers by name: every wrong form occurs, among right forms drawn anew each
-    time.
+    """`count` different wrong answers by name:
+    every wrong form occurs, among right forms drawn anew each time.
     """
     rng, found = random.Random(seed), {}
     mistakes = [(place, name) for place, wrong in enumerate(generated.WRONG_STEPS) for name in wrong]

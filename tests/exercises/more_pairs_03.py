@@ -26,8 +26,8 @@ def a_symmetric_table(u_a, u_b, u_c, u_d, beta):
 
 
 def one_matrix_for_both(u_a, u_b, u_c, u_d, beta):
-    """K = Q, with keys (2, 0), (1, ½) and (3, −4): a longer key is found by those who would find
-    themselves.
+    """K = Q, with keys (2, 0), (1, ½) and (3, −4):
+    a longer key is found by those who would find themselves.
     """
     K = sp.Matrix.vstack((2 * u_d + u_a + 3 * u_c).T, (u_a / 2 - 4 * u_c).T) / beta
     return K, K

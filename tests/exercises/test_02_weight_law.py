@@ -138,8 +138,8 @@ def test_what_cannot_be_evaluated_is_refused_in_words_and_on_a_budget(expression
 
 @pytest.mark.parametrize("kind", ["Pow", "Mul", "Integral", "factorial"])
 def test_an_object_that_claims_to_be_an_expression_is_not_computed(kind):
-    """A handle is read by the name of its type, which anybody can choose: the numbers in it stay under the
-    codec's guards.
+    """A handle is read by the name of its type, which anybody can choose:
+    the numbers in it stay under the codec's guards.
     """
     fake = type(kind, (), {"args": (10, 10**10)})()
     found = judged(fake)

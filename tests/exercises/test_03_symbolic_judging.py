@@ -1,5 +1,5 @@
-"""What the symbolic checks promise: no limit routine that may hang, no form refused, no wrong pair of Q and K
-let through.
+"""What the symbolic checks promise: no limit routine that may hang,
+no form refused, no wrong pair of Q and K let through.
 """
 
 import importlib
@@ -138,8 +138,8 @@ def test_what_works_in_the_standard_basis_of_four_dimensions_only_is_refused(nam
 
 @pytest.mark.parametrize("dimension", [4, 5, 6])
 def test_the_verdict_is_that_of_plain_arithmetic_in_high_precision(dimension):
-    """Every answer of the key at β = 30: where all margins pass 4 there, and not before, the pair is one of
-    the right ones.
+    """Every answer of the key at β = 30: where all margins pass 4 there,
+    and not before, the pair is one of the right ones.
     """
     tokens = random_tokens(dimension, random.Random(dimension))
     for function in (*KEYS["key_query"].accepted, *MORE, *KEYS["key_query"].rejected):

@@ -1,5 +1,5 @@
-"""causal_self_attention and cross_attention: no right answer is refused, no wrong one let through; and what
-that rests on.
+"""causal_self_attention and cross_attention:
+no right answer is refused, no wrong one let through; and what that rests on.
 """
 
 import random

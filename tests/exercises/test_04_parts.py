@@ -106,8 +106,8 @@ def test_every_weight_but_the_keys_biases_is_followed_and_gets_a_gradient():
 
 
 def test_sampling_gives_each_token_its_share():
-    """Of 4,000 evenly spaced u, each token gets its probability times 4,000, to within one at either end of
-    its stretch.
+    """Of 4,000 evenly spaced u, each token gets its probability times 4,000,
+    to within one at either end of its stretch.
     """
     logits = torch.tensor([0.2, 1.5, -1.0, 0.7], dtype=torch.float64)
     for temperature in (0.5, 1.0, 3.0):

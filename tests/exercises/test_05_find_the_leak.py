@@ -1,5 +1,5 @@
-"""The machines of find_the_leak are what they are said to be, by derivatives; and what the keys of notebook
-05 rest on.
+"""The machines of find_the_leak are what they are said to be, by derivatives;
+and what the keys of notebook 05 rest on.
 """
 
 import math

@@ -1,5 +1,5 @@
-"""Answers that set the random generator back, ask for all batches of an endless run, or change what they were
-lent.
+"""Answers that set the random generator back,
+ask for all batches of an endless run, or change what they were lent.
 """
 
 import copy

@@ -29,8 +29,8 @@ SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
 
 
 def distance(function, seed):
-    """The largest difference between the losses of `function` and those of the reference, on the hidden
-    check's draws.
+    """The largest difference between the losses of `function` and those of the reference,
+    on the hidden check's draws.
     """
     gaps = []
     for kind, max_norm in (("AdamW", 0.1), ("SGD", train_key.LARGE), ("AdamW", train_key.LARGE)):

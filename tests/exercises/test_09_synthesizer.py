@@ -1,5 +1,5 @@
-"""synthesizer_attention and same_thing: no right answer is refused, no wrong one let through; and what that
-rests on.
+"""synthesizer_attention and same_thing: no right answer is refused, no wrong one let through;
+and what that rests on.
 """
 
 import itertools
@@ -98,8 +98,8 @@ def test_no_part_of_a_look_up_tells_the_answer():
 
 
 def test_the_hand_set_weights_are_right_in_15_of_64_rows():
-    """The notebook's derivation, 1/n + (n − 1)/n·1/n, counted over all rows of three pairs; and that its
-    formula gives 15/64.
+    """The notebook's derivation, 1/n + (n − 1)/n·1/n, counted over all rows of three pairs;
+    and that its formula gives 15/64.
     """
     right, total = 0, 0
     orders = list(itertools.permutations(range(3)))

@@ -32,8 +32,8 @@ SILENT = {"keeps_the_graph", "one_number"}  # refused for what they return, not 
 
 
 def distance(function, seed):
-    """The largest difference between the losses of `function` and those of the reference, along two
-    epochs.
+    """The largest difference between the losses of `function` and those of the
+    reference, along two epochs.
     """
     rng = random.Random(seed)
     model_seed, batches = rng.getrandbits(30), parts.draw_batches(rng, training.SIZES)

@@ -1,5 +1,5 @@
-"""corrupt_span: of hundreds of answers put together from parts, no right one is refused and no wrong one let
-through.
+"""corrupt_span: of hundreds of answers put together from parts,
+no right one is refused and no wrong one let through.
 
 - The check draws some 5,000 rows of each answer. Here they come straight from the function; through the codec
   that stands between an answer and a check they would take five times as long. Every sixth of those that are

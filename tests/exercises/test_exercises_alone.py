@@ -1,5 +1,5 @@
-"""An exercises folder travels with its notebook alone, so nothing in it may need another notebook's
-folder.
+"""An exercises folder travels with its notebook alone,
+so nothing in it may need another notebook's folder.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Faults that one right value does not show: no gradient, arguments that are changed, a result that is only
-mostly right.
+"""Faults that one right value does not show:
+no gradient, arguments that are changed, a result that is only mostly right.
 """
 
 import numpy as np

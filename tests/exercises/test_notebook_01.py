@@ -100,8 +100,8 @@ def seen(name, answer):
 
 
 def test_the_visible_check_of_best_query_finds_where_the_second_query_stops_winning():
-    """The two margins are equal for eight keys: the check compares whole numbers, so no rounding decides the
-    tie.
+    """The two margins are equal for eight keys:
+    the check compares whole numbers, so no rounding decides the tie.
     """
     right = keys_of(NOTEBOOK)["best_query"].reference
     for limit in (6, 7, 8, 9):
@@ -158,8 +158,8 @@ def test_the_visible_check_refuses_answers_that_are_tied_to_the_notebooks_keys(n
 
 @pytest.mark.parametrize("name", [*NUMERIC[1:], *REKEYED])
 def test_the_right_result_for_the_notebooks_keys_is_no_method(name):
-    """Every query or key that the reference or an accepted answer gives for the notebook, returned for all
-    inputs.
+    """Every query or key that the reference or an accepted answer gives for the notebook,
+    returned for all inputs.
     """
     key = keys_of(NOTEBOOK)[name]
     for answer in (key.reference, *key.accepted):

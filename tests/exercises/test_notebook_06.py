@@ -28,8 +28,8 @@ def test_an_answer_that_raises_is_an_error_of_the_answer_s(key):
 
 
 def test_the_false_alarm_rate_of_the_position_bins_is_the_one_that_the_key_states():
-    """Adds up the exact binomial tails: 4,000 draws, a bin of probability 1/10, off by more than
-    BIN_SLACK.
+    """Adds up the exact binomial tails: 4,000 draws,
+    a bin of probability 1/10, off by more than BIN_SLACK.
     """
     n, p, mean = corrupt_key.DRAWS, Fraction(1, 10), corrupt_key.DRAWS // 10
     near = range(mean - corrupt_key.BIN_SLACK, mean + corrupt_key.BIN_SLACK + 1)

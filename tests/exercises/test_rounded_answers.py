@@ -1,5 +1,5 @@
-"""An answer that rounds to four digits is refused with a sentence that shows the difference: its two numbers
-are not equal.
+"""An answer that rounds to four digits is refused with a sentence that shows the difference:
+its two numbers are not equal.
 """
 
 import re

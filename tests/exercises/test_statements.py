@@ -1,5 +1,5 @@
-"""The statement of an exercise names only what a grader's runner has too: demonstration cells are not run
-there.
+"""The statement of an exercise names only what a grader's runner has too:
+demonstration cells are not run there.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def defined(source: str) -> set[str]:
 
 
 def missing(skeleton: Skeleton) -> dict[str, set[str]]:
-    """For each exercise, what its statement names, demonstration cells define, and neither setup nor solution
-    cell mentions.
+    """For each exercise, what its statement names, demonstration cells define,
+    and neither setup nor solution cell mentions.
     """
     roles = ("demonstration", "setup")
     shown, ready = (

@@ -1,5 +1,5 @@
-"""Honest submissions that look unusual get full marks, and so does every reference, however it is written
-down.
+"""Honest submissions that look unusual get full marks,
+and so does every reference, however it is written down.
 
 The references of a quarter of the notebooks are rewritten here, and of others after each change of the
 rewrites; those of all with KQA_ALL=1.

@@ -1,5 +1,5 @@
-"""A course directory of two short notebooks with real exercises, not executed; and what an honest student
-hands in.
+"""A course directory of two short notebooks with real exercises, not executed;
+and what an honest student hands in.
 
 - Notebook 01 has three checked exercises, on torch and on sympy, and a written answer. Notebook 07 has one
   whose arguments are built beside the answer, and one of notebook 04 that a function of the library would

@@ -114,8 +114,8 @@ def following(fixture: Fixture, number: int) -> str:
 
 
 def judge_class(numbers: Sequence[int], root: Path, **how: Any) -> Class:
-    """Hand in these fixtures of the corpus in a course of their own, each before an honest neighbour, and
-    grade them.
+    """Hand in these fixtures of the corpus in a course of their own,
+    each before an honest neighbour, and grade them.
 
     `how` are fields of `GradingConfig`: another tier, or a cluster.
     """
@@ -149,8 +149,8 @@ def judge_class(numbers: Sequence[int], root: Path, **how: Any) -> Class:
 
 
 def judge_class_apart(which: int, numbers: list[int], root: Path) -> Class:
-    """Judge a class on a processor of its own, so that a submission of one class cannot slow those of the
-    other.
+    """Judge a class on a processor of its own,
+    so that a submission of one class cannot slow those of the other.
     """
     if hasattr(os, "sched_setaffinity"):
         processors = sorted(os.sched_getaffinity(0))
@@ -236,8 +236,8 @@ def _hand_in(fixture: Fixture, school: Path, name: str, places: dict[str, str]) 
 
 @contextlib.contextmanager
 def workers_watched(seen: Class) -> Iterator[None]:
-    """Note the most memory that a trusted process has held: this one, which publishes, or a child, a worker
-    that judges.
+    """Note the most memory that a trusted process has held:
+    this one, which publishes, or a child, a worker that judges.
 
     Runners are children of workers.
     """

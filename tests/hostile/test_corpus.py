@@ -1,5 +1,5 @@
-"""Every misbehaving submission ends as it should, earns nothing it should not, and is not noticed by the next
-student.
+"""Every misbehaving submission ends as it should,
+earns nothing it should not, and is not noticed by the next student.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def test_the_corpus_is_summed_up(classes, capsys):
 
 
 def test_the_trusted_process_never_holds_more_than_a_gibibyte(classes, capsys):
-    """Prints the most memory that a worker or the process that publishes has held, whatever the corpus
-    returned.
+    """Prints the most memory that a worker or the process that publishes has held,
+    whatever the corpus returned.
     """
     peak = max(seen.peak for seen in classes)
     with capsys.disabled():

@@ -1,5 +1,5 @@
-"""The clock may strike anywhere in sympy, which keeps expressions and what it knows of them: nothing false
-stays behind.
+"""The clock may strike anywhere in sympy, which keeps expressions and what it knows of them:
+nothing false stays behind.
 """
 
 from __future__ import annotations

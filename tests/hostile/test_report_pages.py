@@ -1,5 +1,5 @@
-"""The corpus as an instructor sees it afterwards: pages in a real browser, marks in a real spreadsheet
-program.
+"""The corpus as an instructor sees it afterwards:
+pages in a real browser, marks in a real spreadsheet program.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
 
 @pytest.fixture(scope="module")
 def pages(classes, tmp_path_factory):
-    """A folder with every page that holds something of an attack for a browser, of both classes, and all
-    overviews.
+    """A folder with every page that holds something of an attack for a browser,
+    of both classes, and all overviews.
     """
     folder = tmp_path_factory.mktemp("pages")
     (folder / "control.html").write_text(CONTROL)

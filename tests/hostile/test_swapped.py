@@ -20,8 +20,8 @@ SECONDS = 60.0  # after which a test fails that has not seen them
 
 
 def reads_while(change, folder: Path, *wanted: str) -> dict[str, int]:
-    """How often a read gave the own file, another's, a refusal or nothing, while `change(number)` goes on in
-    a thread.
+    """How often a read gave the own file, another's,
+    a refusal or nothing, while `change(number)` goes on in a thread.
 
     It reads READS times, and then until each of the `wanted` ways has been seen OF_EACH times.
     """
@@ -86,8 +86,8 @@ def test_a_file_that_becomes_a_hard_link_to_a_secret_and_back(tmp_path):
 
 
 def test_in_the_midst_of_a_swap_a_hard_link_seems_to_have_one_name_and_is_refused(tmp_path, monkeypatch):
-    """Linux takes the second name away a moment before the first one leads to the new file. The test makes
-    such a moment.
+    """Linux takes the second name away a moment before the first one leads to the new file.
+    The test makes such a moment.
     """
     school, student, secrets = prepared(tmp_path)
     path = student / "one.ipynb"

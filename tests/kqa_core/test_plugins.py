@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def offer(tmp_path, monkeypatch):
-    """Install a package `offering` in which `offering.things` holds this code, and which offers
-    `thing = …`.
+    """Install a package `offering` in which `offering.things` holds this code,
+    and which offers `thing = …`.
     """
 
     def install(code, thing):

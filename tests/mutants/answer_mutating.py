@@ -1,5 +1,5 @@
-"""Mutants of an answer: one operator, constant, argument, keyword, slice, line or returned order of the
-function is changed.
+"""Mutants of an answer: one operator, constant, argument, keyword,
+slice, line or returned order of the function is changed.
 
 Changes that cannot do anything are not made: the order of the arguments of `max`, the sign of 0.0,
 `strict=True` of `zip`, which only guards against sequences that an exercise does not give, and `device=…`,

@@ -1,5 +1,5 @@
-"""A first look at a mutant of an answer: the same checks on the same inputs, without a runner. It takes a
-quarter of the time.
+"""A first look at a mutant of an answer: the same checks on the same inputs, without a runner.
+It takes a quarter of the time.
 
 An answer that is wrong here is wrong: answers behave in a notebook as they do in a runner. About all others,
 and about what gives no verdict here, the judge itself decides.

@@ -1,5 +1,5 @@
-"""Runners without a sandbox, for mutants: a fork of this process that runs the real runner's loop behind a
-real channel.
+"""Runners without a sandbox, for mutants: a fork of this process that runs the real runner's
+loop behind a real channel.
 
 A mutant lives in one process; a runner forked from it runs the mutated code as well, and is there in
 milliseconds. Nothing is held back from such a runner, so it is for our own tests' answers alone.

@@ -1,5 +1,5 @@
-"""The mutants of the judge: which functions are changed, by rule and by hand, and which changes change
-nothing.
+"""The mutants of the judge: which functions are changed,
+by rule and by hand, and which changes change nothing.
 
 - Listed are the functions that decide which way a verdict goes, within which bounds a mark lies, which status
   stands for what.

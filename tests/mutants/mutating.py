@@ -162,8 +162,8 @@ def _of_function(module: str, tree: ast.Module, name: str) -> Iterator[Mutant]:
 
 
 def _places(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, Any]]:
-    """Every expression and statement below a node, with where it hangs; texts, annotations and decorators
-    left out.
+    """Every expression and statement below a node, with where it hangs;
+    texts, annotations and decorators left out.
     """
     for field, value in ast.iter_fields(node):
         if field in (

@@ -40,8 +40,8 @@ EQUIVALENT = Path(__file__).with_name("equivalent_answers")  # NOTEBOOK.toml
 
 @dataclass
 class Rule:
-    """Why some mutants are right answers. In the names of `mutants`, "…" stands for any text; each name must
-    fit a mutant.
+    """Why some mutants are right answers. In the names of `mutants`, "…" stands for any text;
+    each name must fit a mutant.
     """
 
     why: str
@@ -81,8 +81,8 @@ class Tally:
 
 
 def mutants(exercise: Exercise) -> Iterator[AnswerMutant]:
-    """The mutants of all right answers in the key of an exercise, except those whose text is a right answer
-    of the key.
+    """The mutants of all right answers in the key of an exercise,
+    except those whose text is a right answer of the key.
     """
     key = find_key(exercise.id)
     assert isinstance(key, AnswerKey)
@@ -104,8 +104,8 @@ def _hash(text: str) -> str:
 
 
 def _digest(exercise: str) -> str:
-    """A digest of the code that decides about the answers of one exercise: both packages, and what its two
-    files import.
+    """A digest of the code that decides about the answers of one exercise:
+    both packages, and what its two files import.
     """
     code = [path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")]
     files = {path for path in code if path.parents[1].name != "keys"}

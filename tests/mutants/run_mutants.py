@@ -1,5 +1,5 @@
-"""Try every mutant of the judge: `python tests/mutants/run_mutants.py [decides|records]`; with `--one-in 5`,
-a fifth of them.
+"""Try every mutant of the judge: `python tests/mutants/run_mutants.py [decides|records]`;
+with `--one-in 5`, a fifth of them.
 
 - One process imports everything, runs the chosen tests once, and notes which lines each of them passes. Then
   it forks for each mutant: the child puts the mutant in and runs the tests that pass its lines until one

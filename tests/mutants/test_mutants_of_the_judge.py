@@ -1,5 +1,5 @@
-"""No mutant of the judge survives: no small change turns a verdict, a mark or a status round without a test
-that notices.
+"""No mutant of the judge survives: no small change turns a verdict,
+a mark or a status round without a test that notices.
 
 A few of them are tried here, and others after every change of the judge or of its tests. All are tried by
 `python tests/mutants/run_mutants.py`, and here with KQA_ALL=1, as in `make test-all`. In a process of its

@@ -1,5 +1,5 @@
-"""Login from Canvas, Moodle or another platform by LTI 1.3, where settings.toml has a table [lti]. There is
-no other login then.
+"""Login from Canvas, Moodle or another platform by LTI 1.3, where settings.toml has a table [lti].
+There is no other login then.
 
 - The platform sends each person's login and the course as the custom fields `login` and `course`:
   docs/jupyterhub.md says how.

@@ -1,5 +1,5 @@
-"""nbgrader's settings for everybody on this hub: one course and its exchange. An instructor's server adds
-those of the course.
+"""nbgrader's settings for everybody on this hub: one course and its exchange.
+An instructor's server adds those of the course.
 """
 
 import os

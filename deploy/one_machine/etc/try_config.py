@@ -1,5 +1,5 @@
-"""The same hub for trying it: any name with the password `try`, and all servers run as the user who starts
-the hub.
+"""The same hub for trying it: any name with the password `try`,
+and all servers run as the user who starts the hub.
 
 So everybody can read everything. Never let anybody else reach it.
 """

@@ -36,8 +36,8 @@ def given(place: int, value: object) -> object:
 
 
 def same(place: int, value: object) -> object:
-    """The value itself. Raises Changed if the object that `given` has handed out for this place differs from
-    what it was.
+    """The value itself. Raises Changed if the object that `given` has handed out for this place
+    differs from what it was.
     """
     kept, before = _GIVEN.pop(place, (value, encode(value)))
     if encode(kept) != before:
@@ -46,8 +46,8 @@ def same(place: int, value: object) -> object:
 
 
 def leaves_alone(answer: Answer, names: Sequence[str], *args: object) -> None:
-    """Raise NotYet if a call with `args` changes one of them in place. `names` are the names of the first
-    ones, those to test.
+    """Raise NotYet if a call with `args` changes one of them in place.
+    `names` are the names of the first ones, those to test.
 
     Call this after plain calls have been right.
     """

@@ -1,5 +1,5 @@
-"""Read an answer's result as a plain number or text, or raise NotYet with the kind of value that was
-expected.
+"""Read an answer's result as a plain number or text,
+or raise NotYet with the kind of value that was expected.
 
 - Every helper takes the value and the student's name for it, and raises `NotYet` if the value is of another
   kind.

@@ -44,8 +44,8 @@ class _Known:
 def every_time(
     answer: Answer, args: Sequence[object], judge: Callable[[Answer], object], times: int = TIMES
 ) -> None:
-    """Raise NotYet unless `judge`, which calls its answer once with `args`, accepts the result of each of
-    `times` calls.
+    """Raise NotYet unless `judge`, which calls its answer once with `args`,
+    accepts the result of each of `times` calls.
 
     `times` is a multiple of FEW.
     """

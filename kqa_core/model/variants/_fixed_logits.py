@@ -28,13 +28,13 @@ class SynthesizedLogitsAttention(MultiHead, ABC):
 
     @abstractmethod
     def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
-        """Logits (B or 1, nh, T, slots) of x (B, T, C) at positions (B or 1, T) for absolute positions 0 …
-        slots − 1.
+        """Logits (B or 1, nh, T, slots) of x (B, T, C) at positions
+        (B or 1, T) for absolute positions 0 … slots − 1.
         """
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the
-        cache.
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions;
+        earlier values are in the cache.
         """
         B, T, _ = x.shape
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)

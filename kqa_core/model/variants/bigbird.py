@@ -1,5 +1,5 @@
-"""BigBird (Zaheer et al. 2020, section 2), causal: a query attends to a window, the first positions, and a
-few random ones.
+"""BigBird (Zaheer et al. 2020, section 2), causal:
+a query attends to a window, the first positions, and a few random ones.
 
 Position t attends to s ≤ t if one of these holds:
 
@@ -39,8 +39,8 @@ GATHER_FROM = 8  # gather keys if a row is at least this many times as long as t
 
 
 def draw_links(length: int, window: int, n_global: int, n_random: int) -> Tensor:
-    """(length, n_random): for each t its links, different positions in [n_global, t − window], −1 where these
-    are too few.
+    """(length, n_random): for each t its links,
+    different positions in [n_global, t − window], −1 where these are too few.
     """
     links = torch.full((length, n_random), -1)
     for t in range(length):
@@ -69,8 +69,8 @@ class BigBirdAttention(CausalSelfAttention):
         )
 
     def mask(self, positions: Tensor, slots: int) -> Tensor:
-        """BoolTensor (…, T, slots): which of the slots 0 … slots − 1 each of `positions` (…, T) attends
-        to.
+        """BoolTensor (…, T, slots): which of the slots 0 … slots − 1 each of
+        `positions` (…, T) attends to.
         """
         slot = torch.arange(slots, device=positions.device)
         back = positions[..., None] - slot  # (…, T, slots): how far back a slot lies
@@ -79,8 +79,8 @@ class BigBirdAttention(CausalSelfAttention):
         return (back >= 0) & ((back < self.window) | (slot < self.n_global) | linked)
 
     def attended(self, length: int) -> tuple[Tensor, Tensor]:
-        """The keys of each query as a list: positions (T, k), and which entries count (the others repeat
-        position 0).
+        """The keys of each query as a list: positions (T, k),
+        and which entries count (the others repeat position 0).
         """
         t = torch.arange(length, device=self.links.device)[:, None]  # (T, 1)
         window = t - torch.arange(self.window, device=t.device)  # (T, window), negative before the row begins
@@ -90,8 +90,8 @@ class BigBirdAttention(CausalSelfAttention):
         return listed.clamp_min(0), listed >= 0
 
     def masked_attention(self, query: Tensor, key: Tensor, value: Tensor, allowed: Tensor) -> Tensor:
-        """All logits, with a mask: query (B, nh, T, hs), key and value (B, nh, L, hs), allowed (…, T, L) →
-        (B, nh, T, hs).
+        """All logits, with a mask: query (B, nh, T, hs),
+        key and value (B, nh, L, hs), allowed (…, T, L) → (B, nh, T, hs).
         """
         dropout = self.attention_dropout if self.training else 0.0
         return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)

@@ -1,5 +1,5 @@
-"""Linformer (Wang et al. 2020, eq. 7): the keys and values of a whole row are projected to r rows before
-attention.
+"""Linformer (Wang et al. 2020, eq. 7): the keys and values of a whole row are projected
+to r rows before attention.
 
     softmax(Q (E K)ᵀ / √d_head) (F V)         E, F (r, T): r = `linformer_rank`
 

@@ -1,5 +1,5 @@
-"""A Perceiver-style model (Jaegle et al. 2021), as in CS224n Assignment 5 of 2023: down to m rows, the
-blocks, up again.
+"""A Perceiver-style model (Jaegle et al. 2021), as in CS224n Assignment 5 of 2023:
+down to m rows, the blocks, up again.
 
 - DownProjectBlock, (T, C) → (m, C): `Y = attention(Q = LN(basis), K = V = X)`, then `Y + MLP(LN(Y))`
 - n_layer − 2 ordinary blocks on Y, (m, C) → (m, C)
@@ -37,8 +37,8 @@ from kqa_core.model.variant_registry import Variant
 
 
 class CausalCrossAttention(CausalSelfAttention):
-    """Multi-head attention from one sequence to another: position t of the target attends to positions ≤ t of
-    the source.
+    """Multi-head attention from one sequence to another:
+    position t of the target attends to positions ≤ t of the source.
     """
 
     def forward(  # type: ignore[override]  # it takes two sequences
@@ -76,8 +76,8 @@ class DownProjectBlock(nn.Module):
         self.mlp = mlp_of(config)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, min(T, m), C). With `cache`, one row per position of x; no position attends to
-        those from m on.
+        """x (B, T, C) → (B, min(T, m), C). With `cache`, one row per position of x;
+        no position attends to those from m on.
         """
         B, m = len(x), self.basis.shape[1]
         if cache is None:
@@ -109,8 +109,8 @@ class UpProjectBlock(nn.Module):
 
 
 class PerceiverStack(nn.Module):
-    """All layers, in place of the blocks: x (B, T, C) → (B, T, C). Raises UserError for fewer than two
-    layers.
+    """All layers, in place of the blocks: x (B, T, C) → (B, T, C).
+    Raises UserError for fewer than two layers.
     """
 
     def __init__(self, config: GPTConfig) -> None:

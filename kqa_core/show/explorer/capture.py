@@ -1,5 +1,5 @@
-"""Capture one forward pass: attention weights, what they are computed from, and what goes into and out of
-every module.
+"""Capture one forward pass: attention weights,
+what they are computed from, and what goes into and out of every module.
 
 - The arguments of every call of torch's `scaled_dot_product_attention` are recorded. So the explorer can show
   any variant that uses this function, also the Synthesizer (with its own kind of queries and keys). Queries
@@ -62,8 +62,8 @@ class Call(NamedTuple):
 
 @dataclass
 class Recorded:
-    """One forward pass: the calls of attention in order, and each module's first input and its output by the
-    module's name.
+    """One forward pass: the calls of attention in order,
+    and each module's first input and its output by the module's name.
     """
 
     calls: list[Call] = field(default_factory=list)
@@ -106,8 +106,8 @@ class _Watch(TorchFunctionMode):
 
 
 def record(model: GPT, tokens: Sequence[int]) -> Recorded:
-    """One forward pass of `model` on `tokens` (T,), in evaluation mode. Raises UserError for a text that is
-    empty or too long.
+    """One forward pass of `model` on `tokens` (T,), in evaluation mode.
+    Raises UserError for a text that is empty or too long.
     """
     longest = model.config.block_size
     if not 0 < len(tokens) <= longest:
@@ -147,8 +147,8 @@ def watch(model: GPT, tokens: Sequence[int]) -> Seen:
 
 
 def seen_in(recorded: Recorded, model: GPT, T: int) -> Seen:
-    """The attention in a recorded pass over T tokens. Raises UserError where it has no square table of
-    weights.
+    """The attention in a recorded pass over T tokens.
+    Raises UserError where it has no square table of weights.
     """
     calls, variant = recorded.calls, model.config.variant
     if len(calls) != model.config.n_layer or any(
@@ -166,8 +166,8 @@ def seen_in(recorded: Recorded, model: GPT, T: int) -> Seen:
 
 
 def _layer(call: Call) -> tuple[NDArray[Any], ...]:
-    """Weights, what is allowed (both (H, T, T)), queries, keys (H, T, d) and what is added (H, T, T), of one
-    layer.
+    """Weights, what is allowed (both (H, T, T)), queries,
+    keys (H, T, d) and what is added (H, T, T), of one layer.
     """
     logits = call.query[0] @ call.key[0].transpose(-2, -1) * call.scale  # (H, T, T)
     added = torch.zeros_like(logits)
@@ -186,8 +186,8 @@ def _layer(call: Call) -> tuple[NDArray[Any], ...]:
 
 
 def given(table: Any) -> Seen:
-    """Weights from elsewhere: anything of shape (L, H, T, T), or a sequence of L tables (H, T, T) or (1, H,
-    T, T).
+    """Weights from elsewhere: anything of shape (L, H, T, T),
+    or a sequence of L tables (H, T, T) or (1, H, T, T).
 
     The last is what Hugging Face's models return as `attentions`. Where no head of any layer reads ahead, the
     upper triangle counts as masked. Raises UserError for a wrong shape, nan, numbers outside [0, 1] and rows

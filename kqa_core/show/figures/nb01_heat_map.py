@@ -15,8 +15,8 @@ from kqa_core.show.kit.still import Still
 
 
 def weight_map(table: Any, rows: str | Sequence[str] = "query", columns: str = "key") -> Still:
-    """A table of weights (m, n), a row for each query, as a picture. `rows`: what a row stands for, or a name
-    for each row.
+    """A table of weights (m, n), a row for each query, as a picture.
+    `rows`: what a row stands for, or a name for each row.
     """
     numbers = np.asarray(table, dtype=np.float64)  # (m, n)
     m, n = numbers.shape

@@ -1,5 +1,5 @@
-"""Notebook 02: the probability that a normal variable is below a bound, as an area under its density and on a
-curve.
+"""Notebook 02: the probability that a normal variable is below a bound,
+as an area under its density and on a curve.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from kqa_core.show.kit.still import Still
 
 
 def show_normal_area(mean: float, variance: float, below: float) -> Still:
-    """N(mean, variance): its density with the area below a bound shaded, and the probability of every bound,
-    ½(1 + erf).
+    """N(mean, variance): its density with the area below a bound shaded,
+    and the probability of every bound, ½(1 + erf).
 
     Raises UserError unless the variance is positive.
     """

@@ -1,5 +1,5 @@
-"""Notebook 04: what goes into a Transformer (token vector plus position vector), and the loss while it
-learns.
+"""Notebook 04: what goes into a Transformer (token vector plus position vector),
+and the loss while it learns.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ READABLE = 6  # up to this many components the numbers are written into the cell
 
 
 def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still:
-    """Rows of `token_table` (n_vocab, d) chosen by `ids` (T,), plus the first T rows of `position_table`, and
-    their sum (T, d).
+    """Rows of `token_table` (n_vocab, d) chosen by `ids` (T,),
+    plus the first T rows of `position_table`, and their sum (T, d).
 
     Raises UserError for tables of different widths, an id that has no row, or more ids than positions.
     """
@@ -60,14 +60,15 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
     figure.colorbar(image, ax=panels, label="value")
     return Still(
         figure,
-        f"{length} rows of {width} components. Row t is the vector of the token at t plus the vector of position t: "
+        f"{length} rows of {width} components."
+        " Row t is the vector of the token at t plus the vector of position t: "
         + ", ".join(f"token {each} at position {t}" for t, each in enumerate(chosen)) + ".",
     )  # fmt: skip
 
 
 def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, float] | None = None) -> Still:
-    """The loss (nats) of each step, faint, its mean over a fiftieth of the run, and baselines as dashed
-    lines.
+    """The loss (nats) of each step, faint, its mean over a fiftieth of the run,
+    and baselines as dashed lines.
 
     `baseline`: a loss to compare with, or several with their names. Raises UserError if there are no losses.
     """

@@ -1,5 +1,5 @@
-"""The figures of notebook 04: the scaling of scores, the leak of a finite mask, and the masks of an
-encoder-decoder.
+"""The figures of notebook 04: the scaling of scores,
+the leak of a finite mask, and the masks of an encoder-decoder.
 
 - Every picture has a sentence that describes it, as a still (`spread_figure`, `reading_figure`) or with
   sliders (`mask_slider`).
@@ -26,8 +26,8 @@ SOURCE, TARGET = 6, 4  # positions in the picture of encoder and decoder
 
 
 def spreads() -> tuple[list[float], list[float], list[float]]:
-    """For each width: the standard deviation of q·k, and the mean largest weight of 16 keys, scaled by 1/√d
-    and not.
+    """For each width: the standard deviation of q·k,
+    and the mean largest weight of 16 keys, scaled by 1/√d and not.
     """
     generator = torch.Generator().manual_seed(4)
     deviation, scaled, plain = [], [], []
@@ -42,8 +42,8 @@ def spreads() -> tuple[list[float], list[float], list[float]]:
 
 
 def spread_figure() -> Still:
-    """Left: the standard deviation of a dot product against its length. Right: the largest of 16 weights,
-    scaled and not.
+    """Left: the standard deviation of a dot product against its length.
+    Right: the largest of 16 weights, scaled and not.
     """
     deviation, scaled, plain = spreads()
     figure = new_figure(9.0, 3.4)
@@ -152,8 +152,8 @@ def mask_slider(mask_value: float = -4.0) -> LiveFigure:
 
 
 def readings(n: int, m: int) -> dict[str, torch.Tensor]:
-    """The masks of an encoder-decoder with n source and m target positions: three BoolTensors (queries,
-    keys).
+    """The masks of an encoder-decoder with n source and m target positions:
+    three BoolTensors (queries, keys).
     """
     return {
         "encoder, self": torch.ones(n, n, dtype=torch.bool),
@@ -163,8 +163,8 @@ def readings(n: int, m: int) -> dict[str, torch.Tensor]:
 
 
 def reading_figure(n: int = SOURCE, m: int = TARGET) -> Still:
-    """The three attentions of an encoder-decoder as tables: a dot where attention is allowed, hatched grey
-    where it is masked.
+    """The three attentions of an encoder-decoder as tables:
+    a dot where attention is allowed, hatched grey where it is masked.
     """
     from matplotlib.patches import Rectangle
 

@@ -35,8 +35,8 @@ SAID = {
 
 @torch.no_grad()
 def influences(model: GPT, tokens: Tensor, words: int) -> Tensor:
-    """The change of the next-word distribution at t if the word at i is replaced: (T, T), total variation,
-    rows t, columns i.
+    """The change of the next-word distribution at t if the word at i is replaced:
+    (T, T), total variation, rows t, columns i.
     """
     model = model.double().eval()
     generator = torch.Generator().manual_seed(1)
@@ -120,8 +120,8 @@ def alike(kind: str, length: int, learned: Tensor, d_head: int = 16) -> Tensor:
 
 
 def draw_positions(figure: Any, kind: str, position: int, learned: Tensor, trained: int) -> str:
-    """All pairs of positions on the left, those of `position` on the right; `trained` is the length of the
-    training rows.
+    """All pairs of positions on the left, those of `position` on the right;
+    `trained` is the length of the training rows.
     """
     length = learned.shape[0]
     both = alike(kind, length, learned)

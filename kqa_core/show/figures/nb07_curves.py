@@ -104,8 +104,8 @@ def schedule(
     unit: str = "epoch",
     points: int = 651,
 ) -> Still:
-    """Learning-rate multipliers over a run of length `run`, with a line at the `horizon` they were designed
-    for.
+    """Learning-rate multipliers over a run of length `run`,
+    with a line at the `horizon` they were designed for.
 
     Each multiplier is a function of the position in the run; where one rises again after the horizon, the
     sentence says so.

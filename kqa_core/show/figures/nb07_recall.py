@@ -1,5 +1,5 @@
-"""Notebook 07: recall before and after finetuning, one dot for each seed, between the baseline and the
-ceiling.
+"""Notebook 07: recall before and after finetuning,
+one dot for each seed, between the baseline and the ceiling.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ def recall_stages(
     questions: int,
     levels: Mapping[str, float],
 ) -> Still:
-    """Right answers of `questions` at each stage. `recorded`: one number for each seed, joined between
-    stages.
+    """Right answers of `questions` at each stage.
+    `recorded`: one number for each seed, joined between stages.
 
     `mine`: those of one more run, for the stages that it has reached. `levels`: accuracies to compare with,
     in [0, 1].

@@ -23,8 +23,8 @@ LONGEST = 34  # characters of a sample that are shown
 def training_figure(
     title: str, losses: Sequence[float], probes: Sequence[tuple[int, Probe]], total: int, start: int = 0
 ) -> Still:
-    """Losses of the steps from `start` on, of a run of `total`, the recall at some steps, and the latest
-    samples.
+    """Losses of the steps from `start` on, of a run of `total`,
+    the recall at some steps, and the latest samples.
     """
     figure = new_figure(10.0, 2.9)
     curve, recall, answers = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
@@ -72,8 +72,8 @@ def training_figure(
 
 
 def _short(text: str) -> str:
-    """The beginning of a text, without line feeds and without characters that start mathematics in
-    matplotlib.
+    """The beginning of a text, without line feeds and without characters that start
+    mathematics in matplotlib.
     """
     plain = "".join(letter if letter.isprintable() else "□" for letter in text).replace("$", r"\$")
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"

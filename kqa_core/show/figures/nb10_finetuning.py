@@ -1,5 +1,5 @@
-"""Figures of notebook 10: learning curves, overfitting, accuracy by number of labels, the grid, and accuracy
-by kind.
+"""Figures of notebook 10: learning curves, overfitting,
+accuracy by number of labels, the grid, and accuracy by kind.
 
 Each is a `Still`: a picture with a sentence that describes it. Lines have different dashes, and cells show
 their numbers.
@@ -24,8 +24,8 @@ if TYPE_CHECKING:  # the encoder's modules need torch, the figures do not
 
 
 def curves_figure(runs: Mapping[str, Curves]) -> Still:
-    """On the left each run's loss, step by step, with the validation loss as dots; on the right its
-    validation accuracy.
+    """On the left each run's loss, step by step, with the validation loss as dots;
+    on the right its validation accuracy.
     """
     figure = new_figure(9.0, 3.2)
     left, right = figure.subplots(1, 2)
@@ -66,8 +66,8 @@ def overfitting_figure(
     validation_accuracy: Sequence[float],
     kept: int | None = None,
 ) -> Still:
-    """Learning curves by epoch, from before training on: losses left, accuracy right, and the epoch
-    `kept`.
+    """Learning curves by epoch, from before training on:
+    losses left, accuracy right, and the epoch `kept`.
     """
     figure = new_figure(9.0, 3.2)
     left, right = figure.subplots(1, 2)
@@ -98,8 +98,8 @@ def overfitting_figure(
 
 
 def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
-    """Accuracies of fine-tuning runs by the number of labels: a dot for each run, a line through the means of
-    each encoder.
+    """Accuracies of fine-tuning runs by the number of labels:
+    a dot for each run, a line through the means of each encoder.
     """
     figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
@@ -128,8 +128,8 @@ def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
 
 
 def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
-    """Validation accuracy of every run: a table for each number of epochs, batch sizes down, rates across,
-    the chosen framed.
+    """Validation accuracy of every run: a table for each number of epochs,
+    batch sizes down, rates across, the chosen framed.
     """
     from matplotlib.patches import Rectangle
 
@@ -166,8 +166,8 @@ def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
 
 
 def kinds_figure(classifiers: Mapping[str, Mapping[str, Proportion]]) -> Still:
-    """For each kind of sentence a bar for every classifier, with its 95 % interval. All classifiers have the
-    same kinds.
+    """For each kind of sentence a bar for every classifier, with its 95 % interval.
+    All classifiers have the same kinds.
     """
     kinds = list(dict.fromkeys(kind for shares in classifiers.values() for kind in shares))
     figure = new_figure(8.0, 3.2)

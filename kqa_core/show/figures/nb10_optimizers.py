@@ -1,5 +1,5 @@
-"""Notebook 10: the paths of SGD, Adagrad and AdamW over the contour lines of a valley, and the same with
-sliders.
+"""Notebook 10: the paths of SGD, Adagrad and AdamW over the contour lines of a valley,
+and the same with sliders.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def turned(degrees: float) -> np.ndarray[Any, Any]:
 
 
 def show_paths(paths: Mapping[str, Path], degrees: float = 0.0) -> Still:
-    """Each optimiser's path, a list of points (θ_0, θ_1), over the contour lines of the valley (see
-    `valley`).
+    """Each optimiser's path, a list of points (θ_0, θ_1),
+    over the contour lines of the valley (see `valley`).
 
     Raises UserError unless every path has at least two points of two numbers each.
     """
@@ -77,8 +77,8 @@ def draw_paths(figure: Any, paths: Mapping[str, Path], degrees: float) -> str:
 
 
 def descent(name: str, rate: float, degrees: float, steps: int = STEPS) -> list[tuple[float, float]]:
-    """The path of torch's own optimiser of this name, of steps + 1 points. It starts at (1, 1), turned with
-    the valley.
+    """The path of torch's own optimiser of this name, of steps + 1 points.
+    It starts at (1, 1), turned with the valley.
     """
     import torch
 
@@ -97,8 +97,8 @@ def descent(name: str, rate: float, degrees: float, steps: int = STEPS) -> list[
 
 
 def paths_slider() -> LiveFigure:
-    """The three paths with a slider for the learning rates (times those of the notebook) and one for the
-    valley's angle.
+    """The three paths with a slider for the learning rates
+    (times those of the notebook) and one for the valley's angle.
     """
 
     def draw(figure: Any, rate_times: float, angle: float) -> str:

@@ -1,5 +1,5 @@
-"""Notebook 11: the memory of a GPU as a strip of numbers, with their addresses, and the places that a program
-uses.
+"""Notebook 11: the memory of a GPU as a strip of numbers,
+with their addresses, and the places that a program uses.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ MOST = 16  # boxes in a line
 
 
 def show_memory(memory: Tensor, groups: Mapping[str, Sequence[int]], lines: Mapping[str, int]) -> Still:
-    """The numbers of `memory` (n,) in boxes, with the address under each; the addresses of each group are
-    marked.
+    """The numbers of `memory` (n,) in boxes, with the address under each;
+    the addresses of each group are marked.
 
     `groups`: up to 5, name → addresses; the first name of an address counts. `lines`: name → the first
     address of a line of the picture, ascending from 0. The memory is one strip: the lines only make it fit on

@@ -1,5 +1,5 @@
-"""The figure of notebook 11 in which a tile walks over the keys: softmax in one pass, a tile of keys at a
-time.
+"""The figure of notebook 11 in which a tile walks over the keys:
+softmax in one pass, a tile of keys at a time.
 
 - The query is *tired* in the running sentence. Its logits and values are made up, so that the largest logit
   comes late.
@@ -40,8 +40,8 @@ class State(NamedTuple):
 
 
 def state_of(logits: Array, values: Array) -> State:
-    """The state after keys with `logits` (n,) and `values` (n, d), by its definition; before the first key
-    −inf, 0 and zeros.
+    """The state after keys with `logits` (n,) and `values` (n, d), by its definition;
+    before the first key −inf, 0 and zeros.
     """
     m = float(logits.max(initial=-np.inf))
     exponentials = np.exp(logits - m)

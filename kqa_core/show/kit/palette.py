@@ -28,8 +28,8 @@ def new_figure(width: float = 8.0, height: float = 3.2) -> Any:
 
 
 def png_of(figure: Any, density: int = 1) -> bytes:
-    """The figure as a PNG file, the same bytes for the same drawing; `density` times the dots in each
-    direction.
+    """The figure as a PNG file, the same bytes for the same drawing;
+    `density` times the dots in each direction.
 
     With a density above 1 it has a table of 256 colours: a fourth of the bytes.
     """

@@ -74,8 +74,8 @@ def box(
 def arrow(
     axes: Any, start: tuple[float, float], end: tuple[float, float], bend: float = 0.0, **look: Any
 ) -> None:
-    """An arrow from `start` to `end`; `bend` is how far it leaves the straight line, as a share of its
-    length.
+    """An arrow from `start` to `end`; `bend` is how far it leaves the straight line,
+    as a share of its length.
     """
     from matplotlib.patches import FancyArrowPatch
 
@@ -94,8 +94,8 @@ def arrow(
 def cells(
     axes: Any, x: float, middle: float, texts: list[list[str]], fills: list[list[Any]], size: float
 ) -> None:
-    """A matrix as boxes of `size`, its left edge at `x` and its middle row at the height `middle`, with a
-    text in each box.
+    """A matrix as boxes of `size`, its left edge at `x` and its middle row at the height `middle`,
+    with a text in each box.
     """
     from matplotlib.patches import Rectangle
 
@@ -128,8 +128,8 @@ def signed(*tables: ArrayLike) -> dict[str, Any]:
 
 
 def matrix(name: str, table: ArrayLike) -> Array:
-    """A table of numbers (rows, columns) in float64, from a tensor, a list or an array. Raises UserError for
-    anything else.
+    """A table of numbers (rows, columns) in float64, from a tensor, a list or an array.
+    Raises UserError for anything else.
     """
     try:
         found = np.asarray(table.detach().cpu() if hasattr(table, "detach") else table, dtype=np.float64)
@@ -141,8 +141,8 @@ def matrix(name: str, table: ArrayLike) -> Array:
 
 
 def draw_table(axes: Any, table: Array, scale: dict[str, Any], digits: int | None = 2) -> Any:
-    """Draw a table (rows, columns) as coloured cells with their numbers, masked entries hatched. Returns the
-    image.
+    """Draw a table (rows, columns) as coloured cells with their numbers,
+    masked entries hatched. Returns the image.
 
     `digits` are those after the point; with None no numbers are written.
     """
@@ -176,8 +176,8 @@ def hatch(axes: Any, x: float, y: float, width: float, height: float) -> None:
 
 
 def written(number: float, digits: int = 2) -> str:
-    """A number with a true minus sign and no negative zero; halves go away from zero, as in JavaScript's
-    `toFixed`.
+    """A number with a true minus sign and no negative zero;
+    halves go away from zero, as in JavaScript's `toFixed`.
     """
     rounded = Decimal(float(number)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return str(abs(rounded) if rounded == 0 else rounded).replace("-", "−")

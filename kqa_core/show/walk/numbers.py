@@ -57,8 +57,8 @@ def numbers_of(model: GPT, tokens: Sequence[int]) -> dict[str, Floats]:
     inputs, outputs, heads = passed.inputs, passed.outputs, model.config.n_head
 
     def each(name: str, *, of: dict[str, Any] = outputs, split: bool = False) -> Tensor:
-        """The outputs (or inputs) of every layer's module `name`: (L, T, …), or split into heads (L, H, T,
-        hs).
+        """The outputs (or inputs) of every layer's module `name`:
+        (L, T, …), or split into heads (L, H, T, hs).
         """
         parts = torch.cat([of[f"blocks.{layer}{name}"] for layer in range(len(blocks))])
         return split_heads(parts, heads) if split else parts
@@ -117,8 +117,8 @@ def numbers_of(model: GPT, tokens: Sequence[int]) -> dict[str, Floats]:
 
 
 def _embedded(model: GPT, embedding: Tensor) -> tuple[Tensor, Tensor | None]:
-    """The tokens' vectors (T, C) as they are added to the positions' (T, C), which are None where nothing is
-    added.
+    """The tokens' vectors (T, C) as they are added to the positions' (T, C),
+    which are None where nothing is added.
     """
     T = len(embedding)
     if model.position_embedding is not None:

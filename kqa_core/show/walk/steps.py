@@ -1,5 +1,5 @@
-"""The steps of the walk: what each is called, how it is explained, what is said of it, and the lines of code
-that compute it.
+"""The steps of the walk: what each is called, how it is explained,
+what is said of it, and the lines of code that compute it.
 
 - The lines are read from the source of `kqa_core.model` when the widget is made, so they cannot differ from
   what runs. A step names a function and a part of the line; if the function no longer has such a line, making
@@ -316,8 +316,8 @@ NOT_ADDED = "Nothing is added for position {i}; the residual stream of {token} s
 
 
 def described(model: GPT, T: int) -> list[dict[str, Any]]:
-    """The steps for this model and a text of T tokens, as the page gets them: names, texts with its sizes,
-    lines of code.
+    """The steps for this model and a text of T tokens, as the page gets them:
+    names, texts with its sizes, lines of code.
     """
     config = model.config
     C, H = config.d_model, config.n_head

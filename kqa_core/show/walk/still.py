@@ -1,5 +1,5 @@
-"""The still of the walk, for where nothing runs: the stream as it grows, one head's weights, and the
-prediction.
+"""The still of the walk, for where nothing runs:
+the stream as it grows, one head's weights, and the prediction.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The walk through one forward pass: `walkthrough(model, text)` shows every step from characters to the next
-one's probabilities.
+"""The walk through one forward pass: `walkthrough(model, text)` shows every step from characters to the
+next one's probabilities.
 
     walkthrough(shipped_model("small.vanilla.finetune"), "Where was Ada Low born?⁇")
 
@@ -53,8 +53,8 @@ def walkthrough(model: GPT | Checkpoint, text: Text, vocabulary: Vocabulary | No
 
 
 class Walkthrough(Widget):
-    """The widget of `walkthrough`. Its traits are the selection, synchronised with the page; `numbers` gives
-    what it shows.
+    """The widget of `walkthrough`. Its traits are the selection, synchronised with the page;
+    `numbers` gives what it shows.
     """
 
     _esm = module(*MODULES)
@@ -84,8 +84,8 @@ class Walkthrough(Widget):
         super().__init__(tokens=tokens, names=names, steps=steps, arrays=sent, position=last, key=key)
 
     def numbers(self, name: str, layer: int | None = None) -> Floats:
-        """The model's numbers on this text, as an array: `numbers("weights", layer=1)` has the shape (H, T,
-        T).
+        """The model's numbers on this text, as an array:
+        `numbers("weights", layer=1)` has the shape (H, T, T).
 
         Without `layer`, the numbers of all layers. Raises UserError for a name or a layer that does not
         exist.

@@ -120,8 +120,8 @@ class World:
 
 
 def make_world(size: str | WorldSize, seed: int = DEFAULT_SEED) -> World:
-    """The world of this size (a name in `SIZES`, or a `WorldSize`) and seed. Raises UserError for an unknown
-    size.
+    """The world of this size (a name in `SIZES`, or a `WorldSize`) and seed.
+    Raises UserError for an unknown size.
 
     >>> world = make_world("small")
     >>> world.people[0].question

@@ -21,8 +21,8 @@ def draw(rng: random.Random, n: int, d: int) -> tuple[torch.Tensor, torch.Tensor
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Random values, as many rows as columns among them, of float64 and of float32. The answer may be of
-    either type.
+    """Random values, as many rows as columns among them, of float64 and of float32.
+    The answer may be of either type.
 
     The same call many times first. One weight is close to 1 in one case.
     """

@@ -74,8 +74,8 @@ def mean_key(K):
 
 
 def sum_of_keys(K):
-    """The sum of the keys raises some logits more than others: for orthonormal keys it would average, for
-    these it does not.
+    """The sum of the keys raises some logits more than others:
+    for orthonormal keys it would average, for these it does not.
     """
     return K.sum(dim=0)
 
@@ -86,8 +86,8 @@ def ones(K):
 
 
 def least_squares_for_equal_logits(K):
-    """Least squares does not reach equal logits other than 0 here: 4 equations, 3 unknowns. Which logits need
-    no solving?
+    """Least squares does not reach equal logits other than 0 here:
+    4 equations, 3 unknowns. Which logits need no solving?
     """
     return torch.linalg.pinv(K) @ torch.ones(4, dtype=K.dtype)
 
@@ -98,8 +98,8 @@ def the_weights(K):
 
 
 def a_zero_for_each_key(K):
-    """You return one zero for each key, which are the logits; the query has three numbers, as many as a
-    key.
+    """You return one zero for each key, which are the logits;
+    the query has three numbers, as many as a key.
     """
     return torch.zeros(4, dtype=K.dtype)
 
@@ -133,8 +133,8 @@ def small_enough_for_this_k(K):
 
 
 def for_this_k_only(K):
-    """Your query is a fixed vector that is small enough for the K of this notebook; with longer keys its
-    logits differ.
+    """Your query is a fixed vector that is small enough for the K of this notebook;
+    with longer keys its logits differ.
     """
     return torch.tensor([0.01, 0.0, 0.0], dtype=K.dtype)
 

@@ -20,8 +20,8 @@ def judge(answer: Answer, keys: torch.Tensor) -> None:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Three other sets of keys: a query made for one K worked for none of 3,000 random others. Then one of
-    them many times.
+    """Three other sets of keys: a query made for one K worked for none of 3,000 random others.
+    Then one of them many times.
     """
     for _ in range(3):
         judge(answer, draw_keys(rng))
@@ -69,8 +69,8 @@ def across_the_edge(K):
 
 
 def descent(K):
-    """Newton steps on the cross entropy with the wanted weights, a little of each row kept so that there is
-    an optimum.
+    """Newton steps on the cross entropy with the wanted weights,
+    a little of each row kept so that there is an optimum.
     """
     wanted = torch.tensor([0.4985, 0.4985, 0.0015, 0.0015], dtype=K.dtype)
     q = torch.zeros(3, dtype=K.dtype)
@@ -82,8 +82,8 @@ def descent(K):
 
 
 def the_keys_added(K):
-    """The sum of the two keys averages orthonormal keys; these are not: the longer of the two gets the larger
-    logit.
+    """The sum of the two keys averages orthonormal keys; these are not:
+    the longer of the two gets the larger logit.
     """
     return 20 * (K[0] + K[1])
 
@@ -109,8 +109,8 @@ def only_the_second(K):
 
 
 def least_squares_on_k_alone(K):
-    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns. Allow a common shift of
-    all logits.
+    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns.
+    Allow a common shift of all logits.
     """
     return torch.linalg.lstsq(K, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
 
@@ -122,8 +122,8 @@ def too_small(K):
 
 
 def halves_as_logits(K):
-    """You ask for logits one half, one half, 0, 0: these are the weights you want after the softmax, not the
-    logits before it.
+    """You ask for logits one half, one half, 0, 0:
+    these are the weights you want after the softmax, not the logits before it.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([0.5, 0.5, 0, 0], dtype=K.dtype))[:3]
@@ -154,15 +154,15 @@ def with_the_shift(K):
 
 
 def for_this_k_only(K):
-    """You return numbers worked out for the K of this notebook; the function must work for any keys it is
-    given.
+    """You return numbers worked out for the K of this notebook;
+    the function must work for any keys it is given.
     """
     return torch.tensor([-5.2, 12.4, -4.4], dtype=K.dtype)
 
 
 def the_notebooks_k(keys):
-    """You compute with the K of the notebook and not with the argument: the query must change when the keys
-    change.
+    """You compute with the K of the notebook and not with the argument:
+    the query must change when the keys change.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))[:3]

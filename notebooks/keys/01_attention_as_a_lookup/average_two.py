@@ -99,15 +99,15 @@ def twice_against_the_mean(keys, a, b, beta):
 
 
 def unequal_logits(keys, a, b, beta):
-    """Your two logits grow at different speeds: their difference grows as well, and the larger one takes all
-    the weight.
+    """Your two logits grow at different speeds:
+    their difference grows as well, and the larger one takes all the weight.
     """
     return beta * (2 * keys[a] + keys[b])
 
 
 def a_fixed_lead(keys, a, b, beta):
-    """One of your two logits keeps a fixed lead over the other: the weights stay unequal, for a lead of 1 in
-    the ratio e to 1.
+    """One of your two logits keeps a fixed lead over the other:
+    the weights stay unequal, for a lead of 1 in the ratio e to 1.
     """
     return beta * (keys[a] + keys[b]) + keys[a]
 
@@ -118,15 +118,15 @@ def all_the_keys(keys, a, b, beta):
 
 
 def no_scale(keys, a, b, beta):
-    """Your query does not depend on beta: the two keys lead by a fixed amount, and the others always keep a
-    share.
+    """Your query does not depend on beta: the two keys lead by a fixed amount,
+    and the others always keep a share.
     """
     return keys[a] + keys[b]
 
 
 def large_fixed_scale(keys, a, b, beta):
-    """A large fixed scale comes close, but it is a limit only if the lead over the other keys grows without
-    bound.
+    """A large fixed scale comes close, but it is a limit only if the lead over the other
+    keys grows without bound.
     """
     return 100 * (keys[a] + keys[b])
 
@@ -162,8 +162,8 @@ def wrong_sign(keys, a, b, beta):
 
 
 def weights_as_logits(keys, a, b, beta):
-    """You make the logits one half each: one half is the weight you want after the softmax, not the logit
-    before it.
+    """You make the logits one half each: one half is the weight you want after the softmax,
+    not the logit before it.
     """
     return (keys[a] + keys[b]) / 2
 
@@ -174,8 +174,8 @@ def neighbours(keys, a, b, beta):
 
 
 def only_the_standard_basis(keys, a, b, beta):
-    """Your query has beta in entries a and b: that is right for the standard basis only. Use the keys
-    themselves.
+    """Your query has beta in entries a and b: that is right for the standard basis only.
+    Use the keys themselves.
     """
     query = sp.zeros(*keys[0].shape)
     query[a] = query[b] = beta

@@ -69,15 +69,15 @@ def other_bases(n, beta):
 
 
 def a_small_term_left(n, beta):
-    """A small term is left in the denominator. It does not matter for large beta, so the leading order does
-    not contain it.
+    """A small term is left in the denominator.
+    It does not matter for large beta, so the leading order does not contain it.
     """
     return (n - 2) / (4 * sp.exp(beta) + 1), (n - 2) / (4 * sp.exp(2 * beta))
 
 
 def two_exponentials(n, beta):
-    """You keep a second exponential that shrinks faster than the first: the leading order is the first one
-    alone.
+    """You keep a second exponential that shrinks faster than the first:
+    the leading order is the first one alone.
     """
     return (n - 2) * (sp.exp(-beta) + sp.exp(-2 * beta)) / 4, (n - 2) * (
         sp.exp(-2 * beta) + sp.exp(-4 * beta)
@@ -90,8 +90,8 @@ def in_decimals(n, beta):
 
 
 def half_instead_of_a_quarter(n, beta):
-    """Too large by a factor of 2: the denominator of α_a is about 2·exp(beta), and the ½ in front makes it
-    4·exp(beta).
+    """Too large by a factor of 2: the denominator of α_a is about 2·exp(beta),
+    and the ½ in front makes it 4·exp(beta).
     """
     return (n - 2) * sp.exp(-beta) / 2, (n - 2) * sp.exp(-2 * beta) / 2
 
@@ -122,8 +122,8 @@ def wrong_order(n, beta):
 
 
 def same_rate_twice(n, beta):
-    """The second query also lowers the other logits, to -beta: the gap between the two groups is 2·beta
-    there.
+    """The second query also lowers the other logits, to -beta:
+    the gap between the two groups is 2·beta there.
     """
     return (n - 2) * sp.exp(-beta) / 4, (n - 2) * sp.exp(-beta) / 4
 

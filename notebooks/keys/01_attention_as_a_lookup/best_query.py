@@ -16,8 +16,8 @@ from kqa_core.symbolic.attention import orthonormal_frame, standard_basis
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Both sides of the tie at n = 8, the tie itself and many keys; the margin against its closed form; few
-    keys many times.
+    """Both sides of the tie at n = 8, the tie itself and many keys;
+    the margin against its closed form; few keys many times.
     """
     few = standard_basis(4)
     every_time(answer, (few, 0, 2, R), lambda again: judge(again, few, 0, 2))
@@ -105,8 +105,8 @@ def with_decimal_logits(keys, a, b, R):
 
 
 def second_always_wins(keys, a, b, R):
-    """The second query is faster at equal beta, but it is longer: at equal length it loses once n is
-    large.
+    """The second query is faster at equal beta, but it is longer:
+    at equal length it loses once n is large.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
@@ -154,8 +154,8 @@ def the_first_query(keys, a, b, R):
 
 
 def the_second_query(keys, a, b, R):
-    """Your q is the second query: it lowers each other key as much as it raises a and b, which costs too much
-    length if n > 4.
+    """Your q is the second query: it lowers each other key as much as it raises a and b,
+    which costs too much length if n > 4.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
@@ -182,8 +182,8 @@ def not_of_length_r(keys, a, b, R):
 
 
 def margin_without_root(keys, a, b, R):
-    """Your q is the best one, but the margin you return belongs to the direction before it was scaled to
-    length R.
+    """Your q is the best one, but the margin you return belongs to the direction before
+    it was scaled to length R.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
@@ -205,8 +205,8 @@ def without_the_margin(keys, a, b, R):
 
 
 def only_the_standard_basis(keys, a, b, R):
-    """You write the logits into the entries of q: that is right for the standard basis only. Combine the keys
-    themselves.
+    """You write the logits into the entries of q: that is right for the standard basis only.
+    Combine the keys themselves.
     """
     n = len(keys)
     x = R / sp.sqrt(2 + sp.Rational(4, n - 2))

@@ -92,15 +92,15 @@ def in_decimals(keys, j, beta):
 
 
 def no_scale(keys, j, beta):
-    """Your query does not depend on beta: key j leads by a fixed amount, so its weight is the same for every
-    beta.
+    """Your query does not depend on beta: key j leads by a fixed amount,
+    so its weight is the same for every beta.
     """
     return keys[j]
 
 
 def large_fixed_scale(keys, j, beta):
-    """A large fixed scale comes close, but the weight tends to 1 only if the lead over the other keys grows
-    without bound.
+    """A large fixed scale comes close, but the weight tends to 1 only if the lead over the other
+    keys grows without bound.
     """
     return 1000 * keys[j]
 

@@ -78,15 +78,15 @@ def cramers_rule(K, weights):
 
 
 def least_squares_on_k_alone(K, weights):
-    """Least squares on K alone comes close at best: the logits may all be shifted by one number, so solve for
-    that number too.
+    """Least squares on K alone comes close at best:
+    the logits may all be shifted by one number, so solve for that number too.
     """
     return torch.linalg.lstsq(K, weights.log()[:, None]).solution[:, 0]
 
 
 def centres_one_side_only(K, weights):
-    """You take the mean off the logits but not off the keys; the softmax ignores a shift only if it is the
-    same for all logits.
+    """You take the mean off the logits but not off the keys;
+    the softmax ignores a shift only if it is the same for all logits.
     """
     logits = weights.log() - weights.log().mean()
     return torch.linalg.pinv(K) @ logits
@@ -142,30 +142,30 @@ def in_single_precision(K, weights):
 
 
 def shift_in_the_wrong_place(K, weights):
-    """You put the ones in front of K, so the first number of the solution is the shift: drop that one, not
-    the last.
+    """You put the ones in front of K, so the first number of the solution is the shift:
+    drop that one, not the last.
     """
     return torch.linalg.solve(torch.hstack([torch.ones(4, 1, dtype=K.dtype), K]), weights.log())[:3]
 
 
 def average_of_the_keys(K, weights):
-    """You average the keys with the weights: that is the output of attention, not the query that leads to
-    it.
+    """You average the keys with the weights: that is the output of attention,
+    not the query that leads to it.
     """
     return weights @ K
 
 
 def the_notebooks_k(keys, weights):
-    """You compute with the K of the notebook and not with the argument: the query must change when the keys
-    change.
+    """You compute with the K of the notebook and not with the argument:
+    the query must change when the keys change.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.log())[:3]
 
 
 def for_the_weights_of_the_example(K, weights):
-    """Your query always has the weights 10, 20, 30 and 40 percent; it must have the weights that your
-    function gets.
+    """Your query always has the weights 10, 20, 30 and 40 percent;
+    it must have the weights that your function gets.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=K.dtype).log())[:3]

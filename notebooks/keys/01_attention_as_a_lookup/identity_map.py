@@ -16,8 +16,8 @@ from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Three other sets of keys: queries made for one K work for a random other with 0.03 %. Then one set many
-    times.
+    """Three other sets of keys: queries made for one K work for a random other with 0.03 %.
+    Then one set many times.
     """
     for _ in range(3):
         maps_to_itself(answer, draw_keys(rng), "with another K")
@@ -116,8 +116,8 @@ def pseudo_inverse_and_large(K):
 
 
 def too_small(K):
-    """The directions are right, but the leads are too small: for a weight above 0.99 each query needs a lead
-    of about 6.
+    """The directions are right, but the leads are too small:
+    for a weight above 0.99 each query needs a lead of about 6.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.eye(4, dtype=K.dtype))[:3].T
@@ -144,15 +144,15 @@ def the_logits(K):
 
 
 def a_cut_identity(K):
-    """Your Q does not depend on K: it is the identity without its last column. The right queries depend on
-    the keys.
+    """Your Q does not depend on K: it is the identity without its last column.
+    The right queries depend on the keys.
     """
     return 20 * torch.eye(4, 3, dtype=K.dtype)
 
 
 def for_this_k_only(K):
-    """You return numbers worked out for the K of this notebook; the function must work for any keys it is
-    given.
+    """You return numbers worked out for the K of this notebook;
+    the function must work for any keys it is given.
     """
     return torch.tensor(
         [[-17.6, 2.2, 5.1], [12.4, 10.2, -9.5], [1.6, -3.7, -8.7], [3.6, -8.7, 13.1]], dtype=K.dtype
@@ -160,8 +160,8 @@ def for_this_k_only(K):
 
 
 def the_notebooks_k(keys):
-    """You compute with the K of the notebook and not with the argument: the queries must change when the keys
-    change.
+    """You compute with the K of the notebook and not with the argument:
+    the queries must change when the keys change.
     """
     return 20 * torch.linalg.pinv(K - K.mean(dim=0)).T
 

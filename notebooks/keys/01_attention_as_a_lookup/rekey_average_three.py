@@ -21,8 +21,8 @@ def judge(answer: Answer, keys: torch.Tensor, query: torch.Tensor) -> None:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Three other sets of keys with a query: a key made for one pair works for a random other with 0.8 %, for
-    all with 5e-7.
+    """Three other sets of keys with a query: a key made for one pair works for a random other with
+    0.8 %, for all with 5e-7.
 
     Then one pair many times.
     """
@@ -139,15 +139,15 @@ def for_this_k_only(K, q):
 
 
 def the_notebooks_k(keys, q):
-    """You take keys from the K of the notebook and not from the argument: with other keys their logits are
-    not the right ones.
+    """You take keys from the K of the notebook and not from the argument:
+    with other keys their logits are not the right ones.
     """
     return (K[0] + K[1]) / 2
 
 
 def the_notebooks_logit(K, q):
-    """Your key always has the logit 5.1, which is that of keys 0 and 1 in this notebook. Compute the logit
-    from K and q.
+    """Your key always has the logit 5.1, which is that of keys 0 and 1 in this notebook.
+    Compute the logit from K and q.
     """
     return 5.1 * q / q.dot(q)
 

@@ -16,8 +16,8 @@ from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fourteen other sets of keys with a query: a key made for one q works for a random other with 36 %, for
-    all with 6e-7.
+    """Fourteen other sets of keys with a query:
+    a key made for one q works for a random other with 36 %, for all with 6e-7.
 
     Then seven for which only keys that point very nearly in the best direction are good enough, and one pair
     many times.
@@ -106,8 +106,8 @@ def squared_length(K, q):
 
 
 def sum_of_entries(K, q):
-    """You divide by the sum of the entries' sizes: that makes them add up to 1, but the length is the root of
-    the sum of squares.
+    """You divide by the sum of the entries' sizes:
+    that makes them add up to 1, but the length is the root of the sum of squares.
     """
     return q / q.abs().sum()
 
@@ -144,8 +144,8 @@ def at_right_angles(K, q):
 
 
 def for_this_k_only(K, q):
-    """Your key belongs to the q of this notebook: it is the same for every q. Compute it from the q that your
-    function gets.
+    """Your key belongs to the q of this notebook: it is the same for every q.
+    Compute it from the q that your function gets.
     """
     return torch.tensor([-0.27196415, 0.65271395, -0.70710678], dtype=K.dtype)
 

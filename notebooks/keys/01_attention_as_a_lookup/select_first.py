@@ -20,8 +20,8 @@ def judge(answer: Answer, keys: torch.Tensor) -> None:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Five other sets of keys: a query made for one K works for a random other with 5 %, for all five with
-    2e-7.
+    """Five other sets of keys: a query made for one K works for a random other with 5 %,
+    for all five with 2e-7.
 
     Then one set many times.
     """
@@ -81,22 +81,22 @@ def barely_enough_in_float32(K):
 
 
 def the_key_itself(K):
-    """You return key 0 as it is: a longer key in a similar direction has the larger logit, and the scale is
-    too small.
+    """You return key 0 as it is: a longer key in a similar direction has the larger logit,
+    and the scale is too small.
     """
     return K[0].clone()
 
 
 def the_key_made_long(K):
-    """A long multiple of key 0 selects the key with the largest dot product with it, and here that is not row
-    0.
+    """A long multiple of key 0 selects the key with the largest dot product with it,
+    and here that is not row 0.
     """
     return 100 * K[0]
 
 
 def least_squares_on_k_alone(K):
-    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns. Allow a common shift of
-    all logits.
+    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns.
+    Allow a common shift of all logits.
     """
     return torch.linalg.lstsq(K, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
 
@@ -112,8 +112,8 @@ def first_three_rows(K):
 
 
 def too_small(K):
-    """The direction is right, but the lead is too small: for a weight above 0.99 row 0 needs a lead of about
-    6.
+    """The direction is right, but the lead is too small:
+    for a weight above 0.99 row 0 needs a lead of about 6.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([1.0, 0, 0, 0], dtype=K.dtype))[:3]
@@ -142,29 +142,29 @@ def the_weights(K):
 
 
 def away_from_the_mean(K):
-    """You point from the middle of the keys to key 0, which is not far enough from every other key for a
-    large lead.
+    """You point from the middle of the keys to key 0,
+    which is not far enough from every other key for a large lead.
     """
     return 5 * (K[0] - K.mean(dim=0))
 
 
 def for_this_k_only(K):
-    """You return numbers worked out for the K of this notebook; the function must work for any keys it is
-    given.
+    """You return numbers worked out for the K of this notebook;
+    the function must work for any keys it is given.
     """
     return torch.tensor([-17.6, 2.2, 5.1], dtype=K.dtype)
 
 
 def a_lucky_direction(K):
-    """Your query is a fixed direction that happens to select row 0 of this K. Compute it from the K that your
-    function gets.
+    """Your query is a fixed direction that happens to select row 0 of this K.
+    Compute it from the K that your function gets.
     """
     return torch.tensor([-10.0, 0, 0], dtype=K.dtype)
 
 
 def the_notebooks_k(keys):
-    """You compute with the K of the notebook and not with the argument: the query must change when the keys
-    change.
+    """You compute with the K of the notebook and not with the argument:
+    the query must change when the keys change.
     """
     return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
 

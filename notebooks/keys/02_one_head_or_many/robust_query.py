@@ -74,15 +74,15 @@ def projector(mu_a, mu_b, beta):
 
 
 def no_scale(mu_a, mu_b, beta):
-    """Your query does not depend on β: the two keys lead by a fixed amount, so the other keys always keep a
-    share.
+    """Your query does not depend on β: the two keys lead by a fixed amount,
+    so the other keys always keep a share.
     """
     return mu_a + mu_b
 
 
 def large_fixed_scale(mu_a, mu_b, beta):
-    """A large fixed scale comes close, but it is a limit only if the lead over the other keys grows without
-    bound.
+    """A large fixed scale comes close, but it is a limit only if the lead over the other
+    keys grows without bound.
     """
     return 1000 * (mu_a + mu_b)
 
@@ -113,8 +113,8 @@ def wrong_sign(mu_a, mu_b, beta):
 
 
 def unequal(mu_a, mu_b, beta):
-    """Your two logits grow at different speeds. Their difference grows as well, so one key takes all of the
-    weight.
+    """Your two logits grow at different speeds.
+    Their difference grows as well, so one key takes all of the weight.
     """
     return beta * (mu_a + 2 * mu_b)
 

@@ -20,8 +20,8 @@ from kqa_core.check.exercise import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Means that are no unit vectors, other keys in the part of a, two sizes of sigma2, few draws and
-    many.
+    """Means that are no unit vectors, other keys in the part of a,
+    two sizes of sigma2, few draws and many.
     """
     for n, dimension, sigma2 in ((5, 6, 0.3), (2, 3, 0.04)):
         means, a = draw_means(n, dimension, rng), rng.randrange(1, n)
@@ -104,8 +104,8 @@ def half_as_deviation(means, a, sigma2, count):
 
 
 def variance_as_deviation(means, a, sigma2, count):
-    """You multiply the noise by sigma2, which is its variance. The factor is the standard deviation,
-    √sigma2.
+    """You multiply the noise by sigma2, which is its variance.
+    The factor is the standard deviation, √sigma2.
     """
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + sigma2 * noise

@@ -103,8 +103,8 @@ def both_tails():
 
 
 def below_the_mean():
-    """You let head 0 fail wherever key a is shorter than its mean. A short key still leads, as long as its
-    logit is positive.
+    """You let head 0 fail wherever key a is shorter than its mean.
+    A short key still leads, as long as its logit is positive.
     """
     return sp.Rational(1, 2)
 
@@ -130,8 +130,8 @@ def never():
 
 
 def either_head():
-    """You let head 1 fail as often as head 0. Key b does not vary along its mean, so head 1 always copies
-    it.
+    """You let head 1 fail as often as head 0. Key b does not vary along its mean,
+    so head 1 always copies it.
     """
     return 1 - ((1 + sp.erf(1)) / 2) ** 2
 

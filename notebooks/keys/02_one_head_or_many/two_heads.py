@@ -94,8 +94,8 @@ def sum_and_difference(mu_a, mu_b, beta):
 
 
 def one_copies_one_averages(mu_a, mu_b, beta):
-    """Your second head still uses the sum of both means, which keeps the balance for one length of key a
-    only.
+    """Your second head still uses the sum of both means,
+    which keeps the balance for one length of key a only.
     """
     return beta * mu_a, beta * (mu_a + mu_b)
 
@@ -113,15 +113,15 @@ def large_fixed_scale(mu_a, mu_b, beta):
 
 
 def half_of_each(mu_a, mu_b, beta):
-    """You put the ½ into the queries and no β. The average is taken after the heads, so the queries need a
-    scale that grows.
+    """You put the ½ into the queries and no β.
+    The average is taken after the heads, so the queries need a scale that grows.
     """
     return mu_a / 2, mu_b / 2
 
 
 def mostly_the_other(mu_a, mu_b, beta):
-    """Your head for value b also has a small part along mu_a. If key a is long enough, its logit exceeds the
-    logit of b.
+    """Your head for value b also has a small part along mu_a.
+    If key a is long enough, its logit exceeds the logit of b.
     """
     return beta * mu_a, beta * (mu_b + mu_a / 10)
 

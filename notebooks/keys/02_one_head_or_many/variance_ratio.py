@@ -19,8 +19,8 @@ from kqa_core.check.helpers.repeated import every_time
 def draw(
     rng: random.Random, count: int, dimension: int, dtype: torch.dtype = torch.float64
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Outputs of one head and of two around means of their own, correlated coordinates, about a fifth of the
-    draws failed.
+    """Outputs of one head and of two around means of their own,
+    correlated coordinates, about a fifth of the draws failed.
     """
     generator = torch.Generator().manual_seed(rng.getrandbits(60))
 
@@ -45,8 +45,8 @@ def ratio(one: Tensor, two: Tensor, epsilon: Tensor) -> float:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Outputs of several sizes, in double and in single precision; an epsilon that is exactly 0; a ratio of
-    hundreds.
+    """Outputs of several sizes, in double and in single precision;
+    an epsilon that is exactly 0; a ratio of hundreds.
     """
     for count, dimension, dtype in ((12, 3, torch.float64), (900, 5, torch.float64), (200, 2, torch.float32)):
         one, two, epsilon = draw(rng, count, dimension, dtype)
@@ -154,16 +154,16 @@ def of_deviations(one, two, epsilon):
 
 
 def one_mean_for_all_coordinates(one, two, epsilon):
-    """You take one mean over all coordinates together. Each coordinate has its own mean, so give var a
-    dim.
+    """You take one mean over all coordinates together.
+    Each coordinate has its own mean, so give var a dim.
     """
     works = epsilon > 0
     return (one[works].var() / two[works].var()).item()
 
 
 def along_the_rows(one, two, epsilon):
-    """You take the variance along each row, over the coordinates of one output. It goes down the columns,
-    over the draws.
+    """You take the variance along each row, over the coordinates of one output.
+    It goes down the columns, over the draws.
     """
     works = epsilon > 0
     return (one[works].var(dim=1, correction=0).sum() / two[works].var(dim=1, correction=0).sum()).item()
@@ -203,8 +203,8 @@ def in_float32(one, two, epsilon):
 
 
 def zero_counts_as_working(one, two, epsilon):
-    """You keep draws in which epsilon is exactly 0. There key a has the logit 0 like all others, so head 0
-    fails.
+    """You keep draws in which epsilon is exactly 0.
+    There key a has the logit 0 like all others, so head 0 fails.
     """
     works = epsilon >= 0
     return one[works].var(dim=0).sum() / two[works].var(dim=0).sum()

@@ -116,8 +116,8 @@ def weight_above(w, beta):
 
 
 def key_b_left_out(w, beta):
-    """You compare logit a with 0. Key b has the logit β, and only the difference of the two logits
-    matters.
+    """You compare logit a with 0. Key b has the logit β,
+    and only the difference of the two logits matters.
     """
     return (1 + sp.erf(sp.log(w / (1 - w)) / beta - 1)) / 2
 
@@ -130,8 +130,8 @@ def no_logit(w, beta):
 
 
 def centred_weight(w, beta):
-    """You let the weight itself be normal around ½. The difference of the logits is normal; the weight is its
-    sigmoid.
+    """You let the weight itself be normal around ½.
+    The difference of the logits is normal; the weight is its sigmoid.
     """
     return (1 + sp.erf((w - sp.Rational(1, 2)) / beta)) / 2
 
@@ -157,8 +157,8 @@ def density_instead(w, beta):
 
 
 def no_jacobian(w, beta):
-    """This is the density of the logit. The exercise asks for the probability that the weight is at most
-    w.
+    """This is the density of the logit. The exercise asks for the probability
+    that the weight is at most w.
     """
     return sp.exp(-((sp.log(w / (1 - w)) / beta) ** 2)) / (sp.sqrt(sp.pi) * beta)
 
@@ -214,7 +214,7 @@ KEY = AnswerKey(
     difference $D = \beta(\varepsilon - 1)$. The sigmoid grows with $D$, so the weight is at most $w$ exactly
     when $D \le \ln\frac{w}{1-w}$. $D$ is normal with mean 0 and standard deviation $\beta/\sqrt2$, so the
     probability is $\Phi\big(\ln\frac{w}{1-w} \cdot \sqrt2/\beta\big) = \tfrac12\big(1 +
-    \operatorname{erf}(\tfrac1\beta\ln\frac{w}{1-w})\big)$. Common mistakes: ½ as a standard deviation, the logit $\beta$
-    of key b forgotten, or a normal distribution for the weight itself.
+    \operatorname{erf}(\tfrac1\beta\ln\frac{w}{1-w})\big)$. Common mistakes: ½ as a standard deviation, the
+    logit $\beta$ of key b forgotten, or a normal distribution for the weight itself.
     """,
 )

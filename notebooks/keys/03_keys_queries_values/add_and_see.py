@@ -70,22 +70,22 @@ def the_first_and_third_token(u_a, u_b, u_c, u_d):
 
 
 def the_direction_sought(u_a, u_b, u_c, u_d):
-    """u_b alone is not an average of the three tokens: wherever x₀ or x₂ has weight, u_d or u_c comes with
-    it.
+    """u_b alone is not an average of the three tokens:
+    wherever x₀ or x₂ has weight, u_d or u_c comes with it.
     """
     return u_b, u_b
 
 
 def what_was_added(u_a, u_b, u_c, u_d):
-    """You return the vector that was added. The value of the new token is all of x₁, and u_a is still part of
-    it.
+    """You return the vector that was added. The value of the new token is all of x₁,
+    and u_a is still part of it.
     """
     return u_d, u_c
 
 
 def as_before(u_a, u_b, u_c, u_d):
-    """This is the limit before the change. The token is its own value too, so the added vector is also part
-    of the value.
+    """This is the limit before the change. The token is its own value too,
+    so the added vector is also part of the value.
     """
     return u_a, u_a
 
@@ -98,8 +98,8 @@ def half_and_half(u_a, u_b, u_c, u_d):
 
 
 def weights_two_to_one(u_a, u_b, u_c, u_d):
-    """You share the weight in the ratio of the logits, 2 to 1. The softmax takes exponentials, so the ratio
-    is exp(β²).
+    """You share the weight in the ratio of the logits, 2 to 1.
+    The softmax takes exponentials, so the ratio is exp(β²).
     """
     return (2 * (u_a + u_d) + u_d + u_b) / 3, (2 * (u_a + u_c) + u_c + u_b) / 3
 
@@ -115,15 +115,15 @@ def both_added(u_a, u_b, u_c, u_d):
 
 
 def with_u_b_as_well(u_a, u_b, u_c, u_d):
-    """Your limits contain u_b, which x₁ does not have. It could only come from x₀ or x₂, and their weights
-    tend to 0.
+    """Your limits contain u_b, which x₁ does not have.
+    It could only come from x₀ or x₂, and their weights tend to 0.
     """
     return u_a + u_b + u_d, u_a + u_b + u_c
 
 
 def the_same_twice(u_a, u_b, u_c, u_d):
-    """Both of your limits are u_a + u_c. Do you change a matrix in place? Then both names stand for it: make
-    a new one.
+    """Both of your limits are u_a + u_c. Do you change a matrix in place? Then both names
+    stand for it: make a new one.
     """
     return u_a + u_c, u_a + u_c
 

@@ -80,8 +80,8 @@ def sentence_by_sentence(X, Y, W_Q, W_K, W_V):
 
 
 def matrices_transposed(X, Y, W_Q, W_K, W_V):
-    """You compute X @ W.T. Here the matrices are on the right of the tokens, so it is X @ W. (nn.Linear uses
-    W.T.)
+    """You compute X @ W.T. Here the matrices are on the right of the tokens, so it is X @ W.
+    (nn.Linear uses W.T.)
     """
     weights = torch.softmax((X @ W_Q.T) @ (X @ W_K.T).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V.T))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
@@ -96,8 +96,8 @@ def queries_and_keys_exchanged(X, Y, W_Q, W_K, W_V):
 
 
 def softmax_over_the_queries(X, Y, W_Q, W_K, W_V):
-    """Your softmax runs over the queries. The weights of one query add up to 1, so it runs over the keys,
-    dim=-1.
+    """Your softmax runs over the queries. The weights of one query add up to 1,
+    so it runs over the keys, dim=-1.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-2)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
@@ -110,8 +110,8 @@ def no_softmax(X, Y, W_Q, W_K, W_V):
 
 
 def divided_by_the_root(X, Y, W_Q, W_K, W_V):
-    """You divide the logits by the root of the number of dimensions. Notebook 04 does so; this notebook does
-    not.
+    """You divide the logits by the root of the number of dimensions.
+    Notebook 04 does so; this notebook does not.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1) / X.shape[-1] ** 0.5, dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
@@ -136,8 +136,8 @@ def always_two_targets(X, Y, W_Q, W_K, W_V):
 
 
 def all_the_outputs(X, Y, W_Q, W_K, W_V):
-    """You compare the outputs of all tokens with the targets. Only the first Y.shape[1] tokens have a
-    target.
+    """You compare the outputs of all tokens with the targets.
+    Only the first Y.shape[1] tokens have a target.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return ((weights @ (X @ W_V) - Y) ** 2).sum(dim=-1).mean()
@@ -150,16 +150,16 @@ def mean_over_the_coordinates(X, Y, W_Q, W_K, W_V):
 
 
 def sum_over_everything(X, Y, W_Q, W_K, W_V):
-    """You add the squared distances of all tokens. The loss is their mean over sentences and tokens with a
-    target.
+    """You add the squared distances of all tokens.
+    The loss is their mean over sentences and tokens with a target.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum()
 
 
 def divided_by_the_sentences_only(X, Y, W_Q, W_K, W_V):
-    """You divide the sum by the number of sentences. Divide by the number of tokens with a target,
-    Y.shape[1], as well.
+    """You divide the sum by the number of sentences.
+    Divide by the number of tokens with a target, Y.shape[1], as well.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum() / len(X)

@@ -16,8 +16,8 @@ from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions; p and r of either sign, none small, and a pair so large that no fixed amount is
-    enough.
+    """Fresh directions; p and r of either sign, none small,
+    and a pair so large that no fixed amount is enough.
 
     Then one of them, or both, are 0. Last, one call many times.
     """
@@ -96,22 +96,22 @@ def as_an_array(u_a, u_b, u_c, u_d, p, r):
 
 
 def w_is_u_b(u_a, u_b, u_c, u_d, p, r):
-    """Along w = u_b the tokens x₀ and x₂ lie exactly as far as u_b: w·x₀ = w·u_b. The inequality must be
-    strict.
+    """Along w = u_b the tokens x₀ and x₂ lie exactly as far as u_b: w·x₀ = w·u_b.
+    The inequality must be strict.
     """
     return (0, 0, 0), u_b
 
 
 def w_lowered_along_c_only(u_a, u_b, u_c, u_d, p, r):
-    """Your w has a part against u_c, which x₂ contains, but w·x₀ still equals w·u_b. Add a part against
-    u_d.
+    """Your w has a part against u_c, which x₂ contains, but w·x₀ still equals w·u_b.
+    Add a part against u_d.
     """
     return (0, 0, 0), u_b - u_c - (abs(p) + abs(r)) * u_a
 
 
 def w_lowered_along_d_only(u_a, u_b, u_c, u_d, p, r):
-    """Your w has a part against u_d, which x₀ contains, but w·x₂ still equals w·u_b. Add a part against
-    u_c.
+    """Your w has a part against u_d, which x₀ contains, but w·x₂ still equals w·u_b.
+    Add a part against u_c.
     """
     return (0, 0, 0), u_b - u_d - (abs(p) + abs(r)) * u_a
 
@@ -124,8 +124,8 @@ def w_for_positive_numbers_only(u_a, u_b, u_c, u_d, p, r):
 
 
 def w_held_back_too_little(u_a, u_b, u_c, u_d, p, r):
-    """Your part against u_a has a fixed size, and a large negative p or r exceeds it. Let it depend on p and
-    r.
+    """Your part against u_a has a fixed size, and a large negative p or r exceeds it.
+    Let it depend on p and r.
     """
     return (0, 0, 0), u_b - u_c - u_d - u_a
 
@@ -151,8 +151,8 @@ def all_of_the_third(u_a, u_b, u_c, u_d, p, r):
 
 
 def first_minus_second(u_a, u_b, u_c, u_d, p, r):
-    """x₁ could cancel the u_d of x₀, but it brings u_a, which no other token can cancel. So the weight of x₁
-    must be 0.
+    """x₁ could cancel the u_d of x₀, but it brings u_a, which no other token can cancel.
+    So the weight of x₁ must be 0.
     """
     return (1, -1, 0), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
@@ -164,8 +164,8 @@ def equal_weights(u_a, u_b, u_c, u_d, p, r):
 
 
 def weights_that_add_up(u_a, u_b, u_c, u_d, p, r):
-    """Your weights add up to 1, but u_a, u_c or u_d is left in the sum. Solve the three equations first, then
-    look at the sum.
+    """Your weights add up to 1, but u_a, u_c or u_d is left in the sum.
+    Solve the three equations first, then look at the sum.
     """
     return sp.Rational(1, 2), sp.Rational(1, 4), sp.Rational(1, 4)
 

@@ -46,8 +46,8 @@ def queries_are_the_tokens(u_a, u_b, u_c, u_d, beta):
 
 
 def whole_tokens_are_looked_for(u_a, u_b, u_c, u_d, beta):
-    """The queries are x₂ and x₀ themselves: each has logit 2β² with itself and β² with the token that shares
-    u_b.
+    """The queries are x₂ and x₀ themselves: each has logit 2β² with itself and β² with
+    the token that shares u_b.
     """
     return ((u_c + u_b) * u_d.T + (u_d + u_b) * u_a.T) / beta**2, sp.eye(len(u_a))
 
@@ -109,8 +109,8 @@ def k_and_q_exchanged(u_a, u_b, u_c, u_d, beta):
 
 
 def outer_products_transposed(u_a, u_b, u_c, u_d, beta):
-    """The outer products in W_Q are transposed: u vᵀ takes v to u, so the direction of the query is written
-    first.
+    """The outer products in W_Q are transposed:
+    u vᵀ takes v to u, so the direction of the query is written first.
     """
     return (u_d * u_c.T + u_a * u_d.T) / beta**2, (u_d * u_d.T + u_c * u_c.T) / beta**2
 
@@ -156,15 +156,15 @@ def both_find_the_third(u_a, u_b, u_c, u_d, beta):
 
 
 def told_by_what_is_shared(u_a, u_b, u_c, u_d, beta):
-    """Your keys are made of u_b, which x₀ and x₂ share, so no query can tell the two apart. Use u_d and
-    u_c.
+    """Your keys are made of u_b, which x₀ and x₂ share,
+    so no query can tell the two apart. Use u_d and u_c.
     """
     return u_b * (u_a + u_d).T / beta**2, u_b * u_b.T / beta**2
 
 
 def asked_by_what_is_shared(u_a, u_b, u_c, u_d, beta):
-    """Your second query is right. The first one has the same logit with x₀ and with x₂, so it averages the
-    two.
+    """Your second query is right. The first one has the same logit with x₀ and with x₂,
+    so it averages the two.
     """
     return ((u_c + u_d) * u_d.T + u_d * u_a.T) / beta**2, (u_d * u_d.T + u_c * u_c.T) / beta**2
 
@@ -187,8 +187,8 @@ def only_the_standard_basis(u_a, u_b, u_c, u_d, beta):
 
 
 def four_by_four(u_a, u_b, u_c, u_d, beta):
-    """W_Q and W_K are always 4 × 4, but the vectors may have more than four entries. Build both from the
-    given vectors.
+    """W_Q and W_K are always 4 × 4, but the vectors may have more than four entries.
+    Build both from the given vectors.
     """
     W_Q, W_K = sp.zeros(4), sp.zeros(4)
     W_Q[2, 3] = W_Q[3, 0] = 1

@@ -57,29 +57,29 @@ def in_decimals(u_a, u_b, u_c, u_d):
 
 
 def the_direction_sought(u_a, u_b, u_c, u_d):
-    """u_b is not an average of the three tokens, so no weights give it. The weights follow from the logits of
-    x₁: 0, β² and 0.
+    """u_b is not an average of the three tokens, so no weights give it.
+    The weights follow from the logits of x₁: 0, β² and 0.
     """
     return u_b
 
 
 def the_first_token(u_a, u_b, u_c, u_d):
-    """This is x₀, but the logit x₀·x₁ is 0. The logit of x₁ with itself is β², which grows, so the weight
-    moves to x₁.
+    """This is x₀, but the logit x₀·x₁ is 0. The logit of x₁ with itself is β²,
+    which grows, so the weight moves to x₁.
     """
     return u_d + u_b
 
 
 def the_third_token(u_a, u_b, u_c, u_d):
-    """This is x₂, but the logit x₂·x₁ is 0. The logit of x₁ with itself is β², which grows, so the weight
-    moves to x₁.
+    """This is x₂, but the logit x₂·x₁ is 0. The logit of x₁ with itself is β²,
+    which grows, so the weight moves to x₁.
     """
     return u_c + u_b
 
 
 def mean_of_the_tokens(u_a, u_b, u_c, u_d):
-    """Equal weights are right only at β = 0. The logit x₁·x₁ = β² grows and the two others stay 0, so their
-    weights tend to 0.
+    """Equal weights are right only at β = 0. The logit x₁·x₁ = β² grows and the two others stay 0,
+    so their weights tend to 0.
     """
     return (u_d + u_a + u_c + 2 * u_b) / 3
 
@@ -104,15 +104,15 @@ def half_of_each(u_a, u_b, u_c, u_d):
 
 
 def weights_as_dot_products(u_a, u_b, u_c, u_d):
-    """You multiply each token by its dot product. The weights are the softmax of the dot products, and they
-    add up to 1.
+    """You multiply each token by its dot product.
+    The weights are the softmax of the dot products, and they add up to 1.
     """
     return u_a * u_a.dot(u_a)
 
 
 def unit_length(u_a, u_b, u_c, u_d):
-    """The direction is right but the length is 1. An output is an average of tokens, and the tokens contain
-    vectors of length β.
+    """The direction is right but the length is 1.
+    An output is an average of tokens, and the tokens contain vectors of length β.
     """
     return u_a / sp.sqrt(u_a.dot(u_a))
 
@@ -124,8 +124,8 @@ def the_output_itself(u_a, u_b, u_c, u_d):
 
 
 def zero(u_a, u_b, u_c, u_d):
-    """Two logits are 0, but a logit of 0 does not mean a weight of 0. The weights add up to 1, so the output
-    is not zero.
+    """Two logits are 0, but a logit of 0 does not mean a weight of 0.
+    The weights add up to 1, so the output is not zero.
     """
     return 0 * u_a
 

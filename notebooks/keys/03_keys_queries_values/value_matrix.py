@@ -77,8 +77,8 @@ def divided_once(u_a, u_b, u_c, u_d, beta):
 
 
 def divided_by_nearly_the_square(u_a, u_b, u_c, u_d, beta):
-    """You divide by something close to β², so the values are nearly right for large β. They must be exact for
-    every β.
+    """You divide by something close to β², so the values are nearly right for large β.
+    They must be exact for every β.
     """
     return (u_b * u_b.T - u_c * u_c.T) / (beta**2 + 1)
 
@@ -114,22 +114,22 @@ def exchanged_tokens(u_a, u_b, u_c, u_d, beta):
 
 
 def outer_products_transposed(u_a, u_b, u_c, u_d, beta):
-    """Your outer products are transposed: u vᵀ takes v to u, so the vector that comes out is written
-    first.
+    """Your outer products are transposed: u vᵀ takes v to u,
+    so the vector that comes out is written first.
     """
     return (u_d * u_b.T + u_c * (u_b - u_c).T) / beta**2
 
 
 def told_by_what_is_shared(u_a, u_b, u_c, u_d, beta):
-    """You recognise both tokens by u_b, which both have, so each of them gets both values at once. Use what
-    only one of them has.
+    """You recognise both tokens by u_b, which both have, so each of them gets both values at once.
+    Use what only one of them has.
     """
     return (u_b * (u_d + u_b).T + (u_b - u_c) * (u_c + u_b).T) / beta**2
 
 
 def whole_tokens_not_orthogonal(u_a, u_b, u_c, u_d, beta):
-    """You divide by the squared length 2β² of a token, as if tokens were orthogonal. But x₀ and x₂ share u_b:
-    x₀·x₂ = β².
+    """You divide by the squared length 2β² of a token, as if tokens were orthogonal.
+    But x₀ and x₂ share u_b: x₀·x₂ = β².
     """
     return (u_b * (u_d + u_b).T + (u_b - u_c) * (u_c + u_b).T) / (2 * beta**2)
 
@@ -143,15 +143,15 @@ def only_the_standard_basis(u_a, u_b, u_c, u_d, beta):
 
 
 def four_by_four(u_a, u_b, u_c, u_d, beta):
-    """Your W_V is always 4 × 4, but the four vectors may have more than four entries. Build it from the given
-    vectors.
+    """Your W_V is always 4 × 4, but the four vectors may have more than four entries.
+    Build it from the given vectors.
     """
     return sp.diag(0, 1, -1, 0)
 
 
 def a_number_for_a_matrix(u_a, u_b, u_c, u_d, beta):
-    """u.T * u is a row times a column, which is a single number. The matrix is a column times a row, u *
-    u.T.
+    """u.T * u is a row times a column, which is a single number.
+    The matrix is a column times a row, u * u.T.
     """
     return (u_b.T * u_b - u_c.T * u_c) / beta**2
 

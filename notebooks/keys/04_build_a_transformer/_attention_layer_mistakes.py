@@ -1,5 +1,5 @@
-"""Wrong answers to causal_self_attention, second half: values, heads, projections, gradients, sizes and
-dtypes.
+"""Wrong answers to causal_self_attention, second half:
+values, heads, projections, gradients, sizes and dtypes.
 
 Each is the reference with one mistake, written out as a student would submit it.
 """
@@ -34,8 +34,8 @@ def values_not_projected(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def merged_without_transpose(x, w_q, w_k, w_v, w_o, n_head):
-    """You merge the heads without exchanging heads and tokens first, so each row holds one head at several
-    positions.
+    """You merge the heads without exchanging heads and tokens first,
+    so each row holds one head at several positions.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -46,8 +46,8 @@ def merged_without_transpose(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def split_without_transpose(x, w_q, w_k, w_v, w_o, n_head):
-    """You reshape straight to (B, n_head, T, d_head): the shape is right, but tokens and components are
-    mixed.
+    """You reshape straight to (B, n_head, T, d_head):
+    the shape is right, but tokens and components are mixed.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, n_head, T, C // n_head) for w in (w_q, w_k, w_v))
@@ -58,8 +58,8 @@ def split_without_transpose(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def interleaved_heads(x, w_q, w_k, w_v, w_o, n_head):
-    """Each of your heads takes every n_head-th component. Head j should take d_k neighbouring components,
-    from j·d_k on.
+    """Each of your heads takes every n_head-th component.
+    Head j should take d_k neighbouring components, from j·d_k on.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, C // n_head, n_head).permute(0, 3, 1, 2) for w in (w_q, w_k, w_v))
@@ -70,8 +70,8 @@ def interleaved_heads(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def shared_heads(x, w_q, w_k, w_v, w_o, n_head):
-    """All your heads use the queries and keys of head 0. They all have the same weights, so they are a single
-    head.
+    """All your heads use the queries and keys of head 0.
+    They all have the same weights, so they are a single head.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -83,8 +83,8 @@ def shared_heads(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def one_wide_head(x, w_q, w_k, w_v, w_o, n_head):
-    """You use a single head of full width. There should be n_head heads, each with weights of its own over
-    d_k components.
+    """You use a single head of full width. There should be n_head heads,
+    each with weights of its own over d_k components.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w)[:, None] for w in (w_q, w_k, w_v))
@@ -172,8 +172,8 @@ def written_for_five(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def scale_for_four(x, w_q, w_k, w_v, w_o, n_head):
-    """You divide by a fixed number, which is right for heads of width 4 only. Divide by √d_k of the given
-    heads.
+    """You divide by a fixed number, which is right for heads of width 4 only.
+    Divide by √d_k of the given heads.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -195,8 +195,8 @@ def mask_on_the_cpu(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def in_float32(x, w_q, w_k, w_v, w_o, n_head):
-    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert
-    nothing.
+    """Your output does not have the dtype of the input:
+    create no tensor of a fixed dtype, and convert nothing.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))

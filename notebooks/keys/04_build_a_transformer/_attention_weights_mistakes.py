@@ -1,5 +1,5 @@
-"""Wrong answers to causal_self_attention, first half: scale, softmax, mask, and the roles of queries and
-keys.
+"""Wrong answers to causal_self_attention, first half:
+scale, softmax, mask, and the roles of queries and keys.
 
 Each is the reference with one mistake, written out as a student would submit it.
 """
@@ -12,8 +12,8 @@ import torch
 
 
 def no_root(x, w_q, w_k, w_v, w_o, n_head):
-    """You do not divide the scores by √d_k. They are then too large, and the softmax puts nearly all weight
-    on one key.
+    """You do not divide the scores by √d_k. They are then too large,
+    and the softmax puts nearly all weight on one key.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -66,8 +66,8 @@ def over_the_queries(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def over_the_heads(x, w_q, w_k, w_v, w_o, n_head):
-    """Your softmax runs over the heads, dim=1. Heads do not compete with each other: it should run over the
-    keys, dim=-1.
+    """Your softmax runs over the heads, dim=1.
+    Heads do not compete with each other: it should run over the keys, dim=-1.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -89,8 +89,8 @@ def no_softmax(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def mask_after_softmax(x, w_q, w_k, w_v, w_o, n_head):
-    """You mask after the softmax. Later keys then have weight 0, but they are still in the sum by which the
-    weights were divided.
+    """You mask after the softmax. Later keys then have weight 0,
+    but they are still in the sum by which the weights were divided.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -154,8 +154,8 @@ def only_the_future_and_itself(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def one_too_far(x, w_q, w_k, w_v, w_o, n_head):
-    """Your mask is shifted by one: each position attends to the next one, which is the token it should
-    predict.
+    """Your mask is shifted by one: each position attends to the next one,
+    which is the token it should predict.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -166,8 +166,8 @@ def one_too_far(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def without_itself(x, w_q, w_k, w_v, w_o, n_head):
-    """Your mask is shifted by one: a position may attend to itself, and without that the first one has no
-    key.
+    """Your mask is shifted by one: a position may attend to itself,
+    and without that the first one has no key.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))

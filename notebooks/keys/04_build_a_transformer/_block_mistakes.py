@@ -1,5 +1,5 @@
-"""Wrong answers to pre_ln_block, first half: residual stream, LayerNorms, number of heads, and zeros for the
-mask.
+"""Wrong answers to pre_ln_block, first half:
+residual stream, LayerNorms, number of heads, and zeros for the mask.
 
 Each is a right answer with one mistake, written out as a student would submit it.
 """
@@ -13,8 +13,8 @@ import torch.nn.functional as F
 
 
 def post_ln(x, weights, n_head):
-    """You normalise after each addition. That is the post-LN block of 2017; here each branch begins with its
-    LayerNorm.
+    """You normalise after each addition. That is the post-LN block of 2017;
+    here each branch begins with its LayerNorm.
     """
 
     def linear(name, y):
@@ -257,8 +257,8 @@ def mlp_first(x, weights, n_head):
 
 
 def added_to_the_old_x(x, weights, n_head):
-    """You add the output of the MLP to the x from before attention. Add it to the sum of x and the output of
-    attention.
+    """You add the output of the MLP to the x from before attention.
+    Add it to the sum of x and the output of attention.
     """
 
     def linear(name, y):

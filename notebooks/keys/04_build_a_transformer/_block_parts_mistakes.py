@@ -59,8 +59,8 @@ def no_biases(x, weights, n_head):
 
 
 def attention_without_biases(x, weights, n_head):
-    """You leave out the biases of attention. causal_self_attention has none, so use its parts: each linear
-    layer adds its bias.
+    """You leave out the biases of attention. causal_self_attention has none, so use its parts:
+    each linear layer adds its bias.
     """
 
     def linear(name, y):
@@ -158,8 +158,8 @@ def one_head(x, weights, n_head):
 
 
 def split_without_transpose(x, weights, n_head):
-    """You reshape straight to (B, n_head, T, d_head): the shape is right, but tokens and components are
-    mixed.
+    """You reshape straight to (B, n_head, T, d_head):
+    the shape is right, but tokens and components are mixed.
     """
 
     def linear(name, y):
@@ -306,8 +306,8 @@ def dropout_active(x, weights, n_head):
 
 
 def changes_x(x, weights, n_head):
-    """Your result is right, but your code changes x in place. Other cells still need it as it was: make a new
-    object
+    """Your result is right, but your code changes x in place.
+    Other cells still need it as it was: make a new object
     """
 
     def linear(name, y):

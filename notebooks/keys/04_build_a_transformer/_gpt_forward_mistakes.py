@@ -57,8 +57,8 @@ def positions_in_every_block(tokens, weights, n_head):
 
 
 def no_last_norm(tokens, weights, n_head):
-    """The last LayerNorm is missing: the weights norm.weight and norm.bias belong between the blocks and the
-    output head.
+    """The last LayerNorm is missing: the weights norm.weight and norm.bias belong between the
+    blocks and the output head.
     """
 
     def linear(name, y):
@@ -83,8 +83,8 @@ def no_last_norm(tokens, weights, n_head):
 
 
 def norm_at_the_start(tokens, weights, n_head):
-    """You apply the last LayerNorm before the blocks. It stands between the last block and the output
-    head.
+    """You apply the last LayerNorm before the blocks.
+    It stands between the last block and the output head.
     """
 
     def linear(name, y):
@@ -227,8 +227,8 @@ def blocks_backwards(tokens, weights, n_head):
 
 
 def tied_head(tokens, weights, n_head):
-    """You use the token embeddings as the output head. This model has one with weights of its own,
-    head.weight.
+    """You use the token embeddings as the output head.
+    This model has one with weights of its own, head.weight.
     """
 
     def linear(name, y):

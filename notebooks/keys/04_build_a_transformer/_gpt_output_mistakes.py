@@ -60,8 +60,8 @@ def probabilities(tokens, weights, n_head):
 
 
 def at_most_four_blocks(tokens, weights, n_head):
-    """A number of blocks is written into your code. Find it from the names of the weights: models differ in
-    it.
+    """A number of blocks is written into your code.
+    Find it from the names of the weights: models differ in it.
     """
 
     def linear(name, y):
@@ -134,8 +134,8 @@ def two_heads(tokens, weights, n_head):
 
 
 def prefix_without_its_dot(tokens, weights, n_head):
-    """Block 1 gets the weights of block 10, because the prefix 'blocks.1' also begins 'blocks.10'. End it
-    with a dot.
+    """Block 1 gets the weights of block 10, because the prefix 'blocks.1' also begins
+    'blocks.10'. End it with a dot.
     """
 
     def linear(name, y):

@@ -22,8 +22,8 @@ def by_torch(q, k):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, other layouts, another precision, large scores; gradients; and one call many
-    times.
+    """Unequal sizes, ones, other layouts, another precision, large scores;
+    gradients; and one call many times.
     """
     for one, other in (
         ((5, 9), (3, 9)),
@@ -43,8 +43,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Two of unequal sizes, one with as many queries as keys, one where width and number agree with a usual
-    habit.
+    """Two of unequal sizes, one with as many queries as keys,
+    one where width and number agree with a usual habit.
     """
     shapes = (((5, 9), (3, 9)), ((2, 3, 4, 5), (2, 3, 7, 5)), ((4, 16), (4, 16)))
     return [(draw(rng, *one), draw(rng, *other)) for one, other in shapes]
@@ -85,29 +85,29 @@ def from_distances(q, k):
 
 
 def no_root(q, k):
-    """You do not divide by √d_k. The scores then grow with the width of the vectors, and the softmax
-    saturates.
+    """You do not divide by √d_k. The scores then grow with the width of the vectors,
+    and the softmax saturates.
     """
     return q @ k.transpose(-2, -1)
 
 
 def by_the_length(q, k):
-    """You divide by d_k itself. The standard deviation of a sum of d_k random products is the root of d_k, so
-    divide by √d_k.
+    """You divide by d_k itself. The standard deviation of a sum of d_k random products is the root
+    of d_k, so divide by √d_k.
     """
     return q @ k.transpose(-2, -1) / q.shape[-1]
 
 
 def root_of_the_keys(q, k):
-    """You take the root of the number of keys. Each score sums d_k products: the length of the
-    last axis.
+    """You take the root of the number of keys.
+    Each score sums d_k products: the length of the last axis.
     """
     return q @ k.transpose(-2, -1) / math.sqrt(k.shape[-2])
 
 
 def root_of_the_queries(q, k):
-    """You take the root of the number of queries. Each score sums d_k products: the length of
-    the last axis.
+    """You take the root of the number of queries.
+    Each score sums d_k products: the length of the last axis.
     """
     return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-2])
 
@@ -163,8 +163,8 @@ def detached(q, k):
 
 
 def in_float32(q, k):
-    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert
-    nothing.
+    """Your output does not have the dtype of the input:
+    create no tensor of a fixed dtype, and convert nothing.
     """
     return q.float() @ k.float().transpose(-2, -1) / math.sqrt(q.shape[-1])
 

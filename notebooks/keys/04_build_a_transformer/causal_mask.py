@@ -82,8 +82,8 @@ def one_too_far(T):
 
 
 def zeros_and_ones(T):
-    """You return numbers. The mask should have dtype torch.bool, because `~` and masked_fill need True and
-    False.
+    """You return numbers. The mask should have dtype torch.bool,
+    because `~` and masked_fill need True and False.
     """
     return torch.ones(T, T).tril()
 
@@ -94,8 +94,8 @@ def whole_numbers(T):
 
 
 def to_be_added(T):
-    """You return 0 and minus infinity, to be added to the scores. Return the mask itself: True where
-    attention is allowed.
+    """You return 0 and minus infinity, to be added to the scores.
+    Return the mask itself: True where attention is allowed.
     """
     return torch.zeros(T, T).masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), float("-inf"))
 
@@ -122,8 +122,8 @@ def with_batch_axes(T):
 
 
 def flipped(T):
-    """Your triangle lies on the wrong side: position t attends to the last t + 1 positions and not to the
-    first.
+    """Your triangle lies on the wrong side: position t attends to the last t + 1
+    positions and not to the first.
     """
     return torch.ones(T, T, dtype=torch.bool).tril().flip(1)
 

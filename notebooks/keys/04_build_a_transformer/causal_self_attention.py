@@ -53,8 +53,8 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, long rows, scores of 0, steep ones, the future, layout, precision, device,
-    gradients; steady.
+    """Unequal sizes, ones, long rows, scores of 0, steep ones,
+    the future, layout, precision, device, gradients; steady.
     """
     for B, T, C, n_head in SIZES:
         given = case(rng, B, T, C)

@@ -115,8 +115,8 @@ def without_positions(vocab_size, block_size, n_layer, n_head, d_model):
 
 
 def heads_multiplied(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count n_head projections of full width. The heads share the d components, so their number does not
-    matter.
+    """You count n_head projections of full width.
+    The heads share the d components, so their number does not matter.
     """
     attention = n_head * 3 * (d_model**2 + d_model) + d_model**2 + d_model
     return n_layer * (attention + 8 * d_model**2 + 9 * d_model) + (2 * vocab_size + block_size + 2) * d_model

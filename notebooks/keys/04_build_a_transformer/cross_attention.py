@@ -55,8 +55,8 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, scores of 0, both symmetries, layout and precision; gradients; and one call
-    many times.
+    """Unequal sizes and ones, scores of 0, both symmetries, layout and precision;
+    gradients; and one call many times.
     """
     for sizes in SIZES:
         given = case(rng, *sizes)
@@ -194,8 +194,8 @@ def memory_asks(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def causal(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You use a causal mask. The whole memory exists before the first token is written, so every query may
-    attend to all of it.
+    """You use a causal mask. The whole memory exists before the first token is written,
+    so every query may attend to all of it.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -230,8 +230,8 @@ def no_root(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def root_of_d_v(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You divide by the root of the values' width. Each score sums d_k products of query and key, so divide
-    by √d_k.
+    """You divide by the root of the values' width.
+    Each score sums d_k products of query and key, so divide by √d_k.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -252,8 +252,8 @@ def root_of_d_model(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def root_of_d_by_h(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You divide by the root of d/h, with d the width of x. Here d_k is another number: w_k has h · d_k
-    columns.
+    """You divide by the root of d/h, with d the width of x.
+    Here d_k is another number: w_k has h · d_k columns.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -274,8 +274,8 @@ def root_of_n_k(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def merged_without_transpose(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You merge the heads without exchanging heads and positions first, so each row holds one head at several
-    positions.
+    """You merge the heads without exchanging heads and positions first,
+    so each row holds one head at several positions.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -286,8 +286,8 @@ def merged_without_transpose(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def shared_heads(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """All your heads use the queries and keys of head 0. They all have the same weights, so they are a single
-    head.
+    """All your heads use the queries and keys of head 0.
+    They all have the same weights, so they are a single head.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -405,8 +405,8 @@ def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def in_float32(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert
-    nothing.
+    """Your output does not have the dtype of the input:
+    create no tensor of a fixed dtype, and convert nothing.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)

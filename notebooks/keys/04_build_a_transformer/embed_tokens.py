@@ -23,8 +23,8 @@ def looked_up(tokens: torch.Tensor, token_table: torch.Tensor, position_table: t
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, rows that fill the position table, float32; gradients at both tables; and one
-    call many times.
+    """Unequal sizes and ones, rows that fill the position table, float32;
+    gradients at both tables; and one call many times.
     """
     for sizes in ((3, 4, 11, 7, 5), (1, 6, 5, 6, 3), (2, 1, 3, 9, 4), (4, 3, 2, 5, 1)):
         given = case(rng, *sizes)
@@ -96,8 +96,8 @@ def positions_backwards(tokens, token_table, position_table):
 
 
 def last_positions(tokens, token_table, position_table):
-    """You use the last T rows of the position table: the first token of a row has position 0, so take the
-    first T rows.
+    """You use the last T rows of the position table:
+    the first token of a row has position 0, so take the first T rows.
     """
     return token_table[tokens] + position_table[-tokens.shape[1] :]
 
@@ -124,8 +124,8 @@ def averaged(tokens, token_table, position_table):
 
 
 def scaled(tokens, token_table, position_table):
-    """You multiply the token embedding by the root of its width. The Transformer of 2017 does so, but this
-    model does not.
+    """You multiply the token embedding by the root of its width.
+    The Transformer of 2017 does so, but this model does not.
     """
     return math.sqrt(token_table.shape[1]) * token_table[tokens] + position_table[: tokens.shape[1]]
 
@@ -137,8 +137,8 @@ def joined(tokens, token_table, position_table):
 
 
 def position_of_the_row(tokens, token_table, position_table):
-    """You use the row's number in the batch as the position. The position runs along the row: column t has
-    position t.
+    """You use the row's number in the batch as the position.
+    The position runs along the row: column t has position t.
     """
     B = tokens.shape[0]
     return token_table[tokens] + position_table[torch.arange(B) % len(position_table)][:, None]

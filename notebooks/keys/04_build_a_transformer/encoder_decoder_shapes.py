@@ -116,8 +116,8 @@ def tensors(b, n, m, d, h, vocab_size):
 
 
 def cross_transposed(b, n, m, d, h, vocab_size):
-    """Queries come from the decoder: the cross-attention's weights have a row for each of m queries, a column
-    for each of n keys.
+    """Queries come from the decoder: the cross-attention's weights have a row for each of m queries,
+    a column for each of n keys.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -162,8 +162,8 @@ def full_width_heads(b, n, m, d, h, vocab_size):
 
 
 def memory_as_one_vector(b, n, m, d, h, vocab_size):
-    """Your memory is one vector for each text, as in recurrent models. It should have one for each of the n
-    source tokens.
+    """Your memory is one vector for each text, as in recurrent models.
+    It should have one for each of the n source tokens.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -188,8 +188,8 @@ def decoder_of_length_n(b, n, m, d, h, vocab_size):
 
 
 def last_logits(b, n, m, d, h, vocab_size):
-    """You give logits for the last position only. In training, every one of the m positions makes a
-    prediction.
+    """You give logits for the last position only.
+    In training, every one of the m positions makes a prediction.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -214,8 +214,8 @@ def logits_of_width_d(b, n, m, d, h, vocab_size):
 
 
 def lengths_added(b, n, m, d, h, vocab_size):
-    """You let the decoder's own attention read the memory as well; the two are separate layers here, each
-    with its own keys.
+    """You let the decoder's own attention read the memory as well;
+    the two are separate layers here, each with its own keys.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -228,8 +228,8 @@ def lengths_added(b, n, m, d, h, vocab_size):
 
 
 def heads_behind_time(b, n, m, d, h, vocab_size):
-    """After splitting, the axis of heads is before the axis of tokens: (b, h, length, d // h), as in your
-    split_heads.
+    """After splitting, the axis of heads is before the axis of tokens:
+    (b, h, length, d // h), as in your split_heads.
     """
     q, k = (b, m, h, d // h), (b, n, h, d // h)
     weights = {

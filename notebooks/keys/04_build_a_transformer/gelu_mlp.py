@@ -69,15 +69,15 @@ def relu(x, w_1, b_1, w_2, b_2):
 
 
 def tanh_approximation(x, w_1, b_1, w_2, b_2):
-    """You use the approximation of GELU with tanh, as GPT-2 does. Here it is the exact GELU, with Φ from
-    torch.erf.
+    """You use the approximation of GELU with tanh, as GPT-2 does.
+    Here it is the exact GELU, with Φ from torch.erf.
     """
     return F.gelu(x @ w_1 + b_1, approximate="tanh") @ w_2 + b_2
 
 
 def sigmoid_approximation(x, w_1, b_1, w_2, b_2):
-    """You use z · sigmoid(1.702 z), a rough approximation of GELU. Here it is the exact GELU, with Φ from
-    torch.erf.
+    """You use z · sigmoid(1.702 z), a rough approximation of GELU.
+    Here it is the exact GELU, with Φ from torch.erf.
     """
     h = x @ w_1 + b_1
     return (h * torch.sigmoid(1.702 * h)) @ w_2 + b_2

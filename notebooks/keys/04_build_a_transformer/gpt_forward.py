@@ -24,8 +24,8 @@ CASES: tuple[tuple[int, int, Sizes], ...] = (  # B, T, (vocab_size, block_size, 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows that fill the position table and rows that do not; one block to 26; scores of 0. One call many
-    times.
+    """Rows that fill the position table and rows that do not; one block to 26; scores of 0.
+    One call many times.
     """
     for sizes in CASES:
         given = case(rng, *sizes)

@@ -16,8 +16,8 @@ from kqa_core.exercise_helpers.transformer_parts import HERE, again, draw, gradi
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, small and large entries, another layout and precision; gradients; and one call many
-    times.
+    """Unequal sizes, small and large entries, another layout and precision;
+    gradients; and one call many times.
     """
     for sizes in ((3, 5, 4), (1, 1, 2), (2, 3, 16), (1, 6, 3)):
         for scale in (3.0, 0.003, 300.0):
@@ -113,24 +113,24 @@ def mean_only(x, gain, shift):
 
 
 def over_the_positions(x, gain, shift):
-    """You average over the tokens. LayerNorm treats every token by itself: average over its components,
-    dim=-1.
+    """You average over the tokens. LayerNorm treats every token by itself:
+    average over its components, dim=-1.
     """
     mean, variance = x.mean(1, keepdim=True), x.var(1, keepdim=True, unbiased=False)
     return (x - mean) / torch.sqrt(variance + 1e-5) * gain + shift
 
 
 def over_the_batch(x, gain, shift):
-    """You average over the batch, as BatchNorm does. LayerNorm averages over the components of one token,
-    dim=-1.
+    """You average over the batch, as BatchNorm does.
+    LayerNorm averages over the components of one token, dim=-1.
     """
     mean, variance = x.mean(0, keepdim=True), x.var(0, keepdim=True, unbiased=False)
     return (x - mean) / torch.sqrt(variance + 1e-5) * gain + shift
 
 
 def over_two_axes(x, gain, shift):
-    """You average over tokens and components together. Each token has its own mean and variance, over its
-    components alone.
+    """You average over tokens and components together.
+    Each token has its own mean and variance, over its components alone.
     """
     mean, variance = x.mean((1, 2), keepdim=True), x.var((1, 2), keepdim=True, unbiased=False)
     return (x - mean) / torch.sqrt(variance + 1e-5) * gain + shift

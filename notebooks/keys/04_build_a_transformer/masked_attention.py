@@ -1,5 +1,5 @@
-"""Answer key of masked_attention. The oracle gives torch's kernel only the keys that are allowed, so it needs
-no mask.
+"""Answer key of masked_attention. The oracle gives torch's kernel only the keys that are allowed,
+so it needs no mask.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ PATTERNS = (["xxxxx"], ["xx.", "x..", "xxx"], ["..xx", "x.x."], ["x"], ["...xx",
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at either end and in between, rows of 1 to 5, steep scores, scores of exactly 0, float32;
-    gradients; steady.
+    """Padding at either end and in between, rows of 1 to 5,
+    steep scores, scores of exactly 0, float32; gradients; steady.
     """
     for causal in (False, True):
         for real in PATTERNS:
@@ -148,8 +148,8 @@ def empty_rows_nan(q, k, v, real, causal):
 
 
 def empty_rows_averaged(q, k, v, real, causal):
-    """You use a large negative number, so a query without any allowed key averages over forbidden ones. Its
-    output should be 0.
+    """You use a large negative number, so a query without any allowed key averages over forbidden ones.
+    Its output should be 0.
     """
     T = q.shape[-2]
     allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
@@ -166,8 +166,8 @@ def queries_masked(q, k, v, real, causal):
 
 
 def both_masked(q, k, v, real, causal):
-    """You also set the outputs of padded queries to 0. The mask is for keys: a padded query attends like any
-    other.
+    """You also set the outputs of padded queries to 0.
+    The mask is for keys: a padded query attends like any other.
     """
     T = q.shape[-2]
     allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)

@@ -17,8 +17,8 @@ from kqa_core.exercise_helpers.transformer_parts import again, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows with much and with little padding, another number for padding, large logits, float32; gradients;
-    steady.
+    """Rows with much and with little padding, another number for padding,
+    large logits, float32; gradients; steady.
     """
     for lengths, T in (([7, 7, 7], 7), ([2, 9, 5, 1], 9), ([3], 3), ([2, 2], 6), ([8, 1], 8)):
         logits, tokens = case(rng, lengths, T, 11)
@@ -80,8 +80,8 @@ def row_by_row(logits, tokens, pad):
 
 
 def not_shifted(logits, tokens, pad):
-    """You compare each position with its own token. Position t predicts token t + 1: a model that only copies
-    would look perfect.
+    """You compare each position with its own token.
+    Position t predicts token t + 1: a model that only copies would look perfect.
     """
     return F.cross_entropy(logits.flatten(0, 1), tokens.flatten(), ignore_index=pad)
 
@@ -125,8 +125,8 @@ def zero_is_padding(logits, tokens, pad):
 
 
 def padded_inputs(logits, tokens, pad):
-    """You leave out positions whose input is padding. Leave out those whose target is padding, one position
-    earlier.
+    """You leave out positions whose input is padding.
+    Leave out those whose target is padding, one position earlier.
     """
     real = tokens[:, :-1] != pad
     return F.cross_entropy(logits[:, :-1][real], tokens[:, 1:][real])
@@ -140,8 +140,8 @@ def summed(logits, tokens, pad):
 
 
 def mean_of_rows(logits, tokens, pad):
-    """You average within each row and then over the rows, so a token in a short row counts more. Average over
-    all targets at once.
+    """You average within each row and then over the rows, so a token in a short row counts more.
+    Average over all targets at once.
     """
     rows = [
         F.cross_entropy(row[:-1], own[1:], ignore_index=pad) for row, own in zip(logits, tokens, strict=True)
@@ -173,8 +173,8 @@ def softmax_twice(logits, tokens, pad):
 
 
 def last_position(logits, tokens, pad):
-    """You use the last prediction of each row only. A causal model gives a prediction at every position, and
-    all of them count.
+    """You use the last prediction of each row only.
+    A causal model gives a prediction at every position, and all of them count.
     """
     real = (tokens != pad).sum(1)
     rows = [

@@ -76,16 +76,16 @@ def from_what_it_does(small):
 
 
 def straight_to_the_shape(small):
-    """You reshape without moving the axis of the heads. The shape is right, but the rows of one matrix become
-    rows of several.
+    """You reshape without moving the axis of the heads.
+    The shape is right, but the rows of one matrix become rows of several.
     """
     h, d_in, d_head = small.shape
     return small.reshape(d_in, h * d_head)
 
 
 def one_above_the_other(small):
-    """You put the matrices one above the other. Such a matrix expects h inputs and adds the results. Put them
-    side by side.
+    """You put the matrices one above the other.
+    Such a matrix expects h inputs and adds the results. Put them side by side.
     """
     return small.flatten(0, 1)
 

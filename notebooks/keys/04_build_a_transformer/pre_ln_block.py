@@ -19,8 +19,8 @@ from kqa_core.exercise_helpers.transformer_parts import again, draw, gradients_a
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other widths and numbers of heads, ones, scores of 0, small x, for which ε matters; gradients at x and
-    at every weight.
+    """Other widths and numbers of heads, ones, scores of 0, small x, for which ε matters;
+    gradients at x and at every weight.
     """
     for sizes in ((3, 5, 4, 2), (1, 1, 2, 1), (2, 3, 8, 4), (1, 6, 12, 3)):
         given = case(rng, *sizes)

@@ -33,8 +33,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Some tokens at several temperatures, and several u at temperature 0, where the last token is the most
-    probable.
+    """Some tokens at several temperatures, and several u at temperature 0,
+    where the last token is the most probable.
     """
     found = [case for temperature in (1.0, 2.0, 0.5) for case in cases(rng, 6, temperature)]
     best_last = torch.tensor([0.5, 1.0, -0.3, 0.8, 1.2], dtype=torch.float64)
@@ -96,8 +96,8 @@ def from_the_top(logits, temperature, u):
 
 
 def always_the_best(logits, temperature, u):
-    """You always take the most probable token. Above temperature 0, every token should appear with its
-    probability.
+    """You always take the most probable token.
+    Above temperature 0, every token should appear with its probability.
     """
     return int(logits.argmax())
 
@@ -111,8 +111,8 @@ def temperature_ignored(logits, temperature, u):
 
 
 def multiplied(logits, temperature, u):
-    """You multiply the logits by the temperature. Divide by it: a low temperature makes the distribution
-    sharper.
+    """You multiply the logits by the temperature.
+    Divide by it: a low temperature makes the distribution sharper.
     """
     if temperature == 0:
         return int(logits.argmax())
@@ -121,8 +121,8 @@ def multiplied(logits, temperature, u):
 
 
 def after_the_softmax(logits, temperature, u):
-    """You divide the probabilities by the temperature, so they no longer add up to 1. Divide the logits,
-    before the softmax.
+    """You divide the probabilities by the temperature, so they no longer add up to 1.
+    Divide the logits, before the softmax.
     """
     if temperature == 0:
         return int(logits.argmax())
@@ -153,8 +153,8 @@ def no_softmax(logits, temperature, u):
 
 
 def sorted_first(logits, temperature, u):
-    """You sort the probabilities and return the place in the sorted list. Return the number of the token
-    itself.
+    """You sort the probabilities and return the place in the sorted list.
+    Return the number of the token itself.
     """
     if temperature == 0:
         return int(logits.argmax())

@@ -78,29 +78,29 @@ def without_the_mean(d, s, m):
 
 
 def squared_count(d, s, m):
-    """The terms are independent, so their variances add up to d times the variance of one. d² would need d
-    equal terms.
+    """The terms are independent, so their variances add up to d times the variance of one.
+    d² would need d equal terms.
     """
     return d**2 * (s**2 + m**2), d * sp.sqrt(s**2 + m**2)
 
 
 def divides_by_the_variance(d, s, m):
-    """Your variance is right. But dividing by a number divides the variance by its square, so the divisor is
-    the root.
+    """Your variance is right. But dividing by a number divides the variance by its square,
+    so the divisor is the root.
     """
     return d * (s**2 + m**2), d * (s**2 + m**2)
 
 
 def divides_by_root_d(d, s, m):
-    """√d is right for components with mean 0 and variance 1. Here s and m remain, so they belong in the
-    divisor too.
+    """√d is right for components with mean 0 and variance 1.
+    Here s and m remain, so they belong in the divisor too.
     """
     return d * (s**2 + m**2), sp.sqrt(d)
 
 
 def unit_variance(d, s, m):
-    """You take keys with mean 0 and variance 1, which gives d and √d. Here they have mean m and standard
-    deviation s.
+    """You take keys with mean 0 and variance 1, which gives d and √d.
+    Here they have mean m and standard deviation s.
     """
     return d, sp.sqrt(d)
 
@@ -121,8 +121,8 @@ def mean_taken_off(d, s, m):
 
 
 def moments_added(d, s, m):
-    """You add the variances of the two factors. For a product of independent factors, the second moments are
-    multiplied.
+    """You add the variances of the two factors.
+    For a product of independent factors, the second moments are multiplied.
     """
     return d * (1 + s**2), sp.sqrt(d * (1 + s**2))
 
@@ -148,8 +148,8 @@ def multiplier(d, s, m):
 
 
 def the_square_of_the_mean_off(d, s, m):
-    """You subtract (d·m)². The mean of q·k is 0, because the mean of the query is 0, so there is nothing to
-    subtract.
+    """You subtract (d·m)². The mean of q·k is 0,
+    because the mean of the query is 0, so there is nothing to subtract.
     """
     return d * s**2 + d * m**2 - (d * m) ** 2, sp.sqrt(d * s**2 + d * m**2)
 

@@ -83,8 +83,8 @@ def straight_to_the_shape(x, n_head):
 
 
 def not_moved(x, n_head):
-    """The axis of the heads is still behind the axis of the tokens. Move it forward, so that the shape is (B,
-    h, T, d_k).
+    """The axis of the heads is still behind the axis of the tokens.
+    Move it forward, so that the shape is (B, h, T, d_k).
     """
     B, T, C = x.shape
     return x.reshape(B, T, n_head, C // n_head)

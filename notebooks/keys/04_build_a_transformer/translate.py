@@ -100,8 +100,8 @@ def cut_afterwards(source, encode, decode, start, stop, limit):
 
 
 def encoder_in_the_loop(source, encode, decode, start, stop, limit):
-    """You run the encoder again for each token. The source does not change, so run it once, before the
-    loop.
+    """You run the encoder again for each token.
+    The source does not change, so run it once, before the loop.
     """
     tokens = [start]
     while len(tokens) <= limit:
@@ -113,8 +113,8 @@ def encoder_in_the_loop(source, encode, decode, start, stop, limit):
 
 
 def last_token_only(source, encode, decode, start, stop, limit):
-    """You pass only the newest token to the decoder. It needs all tokens so far, because its self-attention
-    attends to them.
+    """You pass only the newest token to the decoder.
+    It needs all tokens so far, because its self-attention attends to them.
     """
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit:
@@ -190,8 +190,8 @@ def one_at_least(source, encode, decode, start, stop, limit):
 
 
 def one_too_few(source, encode, decode, start, stop, limit):
-    """Where the decoder does not stop by itself, you return one token too few: limit counts the new tokens,
-    without start.
+    """Where the decoder does not stop by itself, you return one token too few:
+    limit counts the new tokens, without start.
     """
     memory, tokens = encode(source), [start]
     while len(tokens) < limit:
@@ -203,8 +203,8 @@ def one_too_few(source, encode, decode, start, stop, limit):
 
 
 def one_too_many(source, encode, decode, start, stop, limit):
-    """Where the decoder does not stop by itself, you return one token too many: there are at most limit new
-    tokens.
+    """Where the decoder does not stop by itself, you return one token too many:
+    there are at most limit new tokens.
     """
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit + 1:
@@ -216,8 +216,8 @@ def one_too_many(source, encode, decode, start, stop, limit):
 
 
 def all_at_once(source, encode, decode, start, stop, limit):
-    """You run the decoder only once. Each new token is an input of the next step, so the decoder runs once
-    for each token.
+    """You run the decoder only once. Each new token is an input of the next step,
+    so the decoder runs once for each token.
     """
     memory = encode(source)
     tokens = decode(memory, torch.full((1, max(limit, 1)), start))[0].argmax(dim=-1).tolist()[:limit]
@@ -236,8 +236,8 @@ def no_start(source, encode, decode, start, stop, limit):
 
 
 def newest_first(source, encode, decode, start, stop, limit):
-    """You put each new token in front of the others. The order of the tokens matters: append it at the
-    end.
+    """You put each new token in front of the others.
+    The order of the tokens matters: append it at the end.
     """
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit:

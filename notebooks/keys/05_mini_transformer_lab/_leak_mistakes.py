@@ -9,8 +9,8 @@ import torch
 
 
 def last_only(forward, x):
-    """You change only the last position. A function may read a later position that is not the last. Try every
-    s.
+    """You change only the last position. A function may read a later position that is
+    not the last. Try every s.
     """
     changed = x.clone()
     changed[:, -1] = torch.randn_like(changed[:, -1])
@@ -18,8 +18,8 @@ def last_only(forward, x):
 
 
 def first_output_only(forward, x):
-    """You compare only the first output. A function may leak at later positions only. Compare everything
-    before the change.
+    """You compare only the first output. A function may leak at later positions only.
+    Compare everything before the change.
     """
     changed = x.clone()
     changed[:, 1:] = torch.randn_like(changed[:, 1:])
@@ -53,8 +53,8 @@ def first_row_compared(forward, x):
 
 
 def one_component_changed(forward, x):
-    """You change only one component of the later vectors. A function may read another one. Change all
-    components.
+    """You change only one component of the later vectors.
+    A function may read another one. Change all components.
     """
     before = forward(x)
     for s in range(1, x.shape[1]):
@@ -66,8 +66,8 @@ def one_component_changed(forward, x):
 
 
 def one_component_compared(forward, x):
-    """You compare only one component of the outputs. The future may reach another one. Compare all
-    components.
+    """You compare only one component of the outputs.
+    The future may reach another one. Compare all components.
     """
     before, c = forward(x), min(2, x.shape[2] - 1)
     for s in range(1, x.shape[1]):
@@ -110,8 +110,8 @@ def gradient_of_the_sum(forward, x):
 
 
 def in_the_middle(forward, x):
-    """You split the row only in the middle, so a leak between two neighbours in one half is not found. Try
-    every s.
+    """You split the row only in the middle, so a leak between two neighbours in one half
+    is not found. Try every s.
     """
     s = (x.shape[1] + 1) // 2
     changed = x.clone()
@@ -142,8 +142,8 @@ def signs_turned(forward, x):
 
 
 def turned_round(forward, x):
-    """You only reorder the future. A mean or a norm over the row keeps (nearly) its value then. Use new
-    random numbers.
+    """You only reorder the future. A mean or a norm over the row keeps (nearly) its value then.
+    Use new random numbers.
     """
     before = forward(x)
     turned = [torch.cat((x[:, :s], x[:, s:].flip(1)), dim=1) for s in range(1, x.shape[1])]
@@ -151,8 +151,8 @@ def turned_round(forward, x):
 
 
 def next_only(forward, x):
-    """You change position t + 1 only and look at t, so a function that reads t + 2 is not found. Change
-    everything from s on.
+    """You change position t + 1 only and look at t, so a function that reads t + 2 is not found.
+    Change everything from s on.
     """
     before = forward(x)
     for t in range(x.shape[1] - 1):
@@ -192,8 +192,8 @@ def rows_must_not_mix(forward, x):
 
 
 def poison(forward, x):
-    """You write nan into the future. A masked weight is 0, but 0 · nan is nan, so correct attention seems to
-    leak. Use numbers.
+    """You write nan into the future. A masked weight is 0,
+    but 0 · nan is nan, so correct attention seems to leak. Use numbers.
     """
     before = forward(x)
     for s in range(1, x.shape[1]):
@@ -205,8 +205,8 @@ def poison(forward, x):
 
 
 def with_the_changed_one(forward, x):
-    """You also compare position s, which you changed yourself, so its output changes. Compare only what is
-    before it.
+    """You also compare position s, which you changed yourself, so its output changes.
+    Compare only what is before it.
     """
     before = forward(x)
     for s in range(1, x.shape[1]):
@@ -227,8 +227,8 @@ def whole_output(forward, x):
 
 
 def in_place(forward, x):
-    """You change x itself, so one change adds to the next, and earlier positions are changed too. Change
-    x.clone().
+    """You change x itself, so one change adds to the next,
+    and earlier positions are changed too. Change x.clone().
     """
     before = forward(x)
     for s in range(1, x.shape[1]):
@@ -275,8 +275,8 @@ def the_past(forward, x):
 
 
 def only_upwards(forward, x):
-    """You look for outputs that become larger, and a leak may make them smaller. Compare absolute values, or
-    bit for bit.
+    """You look for outputs that become larger, and a leak may make them smaller.
+    Compare absolute values, or bit for bit.
     """
     before = forward(x)
     for s in range(1, x.shape[1]):

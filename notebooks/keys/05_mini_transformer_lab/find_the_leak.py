@@ -31,8 +31,8 @@ ONE_COMPONENT: list[Case] = [("one component written", ALONE), ("one component r
 
 
 def cases() -> list[Case]:
-    """Every machine in a batch of three, and alone where no other row is needed; no future; more positions
-    than components.
+    """Every machine in a batch of three, and alone where no other row is needed;
+    no future; more positions than components.
     """
     found: list[Case] = [(how, (3, 7, 6)) for how in (*CLEAN, *LEAKY)]
     found += [

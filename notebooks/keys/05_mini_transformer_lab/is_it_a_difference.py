@@ -38,8 +38,8 @@ def overlapping(case: Runs) -> bool:
 
 
 def small_spread(case: Runs) -> bool:
-    """Spreads under ½, where a variance is smaller than a standard deviation: unclear, though |gap| passes 4
-    variances/√n.
+    """Spreads under ½, where a variance is smaller than a standard deviation:
+    unclear, though |gap| passes 4 variances/√n.
     """
     gaps = [x - y for x, y in zip(*case, strict=True)]
     return abs(statistics.fmean(gaps)) > 4 * statistics.variance(gaps) / math.sqrt(len(gaps)) and unclear(
@@ -59,8 +59,8 @@ def only_welch(case: Runs) -> bool:
 
 
 def unequal(rng: random.Random) -> Runs:
-    """Three runs with t = 3.5, the second list almost constant: Welch's limit is 4.3 here, and 2.8 with one
-    common spread.
+    """Three runs with t = 3.5, the second list almost constant:
+    Welch's limit is 4.3 here, and 2.8 with one common spread.
     """
     first, second = with_t(rng, 3, 3.5)
     common = [0.99 * (value - 60) for value in second]
@@ -73,8 +73,8 @@ FAR_EDGES = ((12, 2.08), (31, 1.975))  # runs and t: p is 0.062 and 0.058
 
 
 def growing(rng: random.Random) -> list[Runs]:
-    """Four runs of very different size: the first list is always a tenth above the second; and it is always 5
-    above it.
+    """Four runs of very different size: the first list is always a tenth above the second;
+    and it is always 5 above it.
     """
     second = [each * rng.uniform(0.95, 1.05) for each in (10.0, 30.0, 100.0, 600.0)]
     tenth = [each * rng.uniform(1.09, 1.11) for each in second]
@@ -236,8 +236,8 @@ def n_degrees(first, second):
 
 
 def n_minus_two(first, second):
-    """You use n − 2 degrees of freedom. Only one mean is estimated, that of the differences, so n of them
-    have n − 1.
+    """You use n − 2 degrees of freedom. Only one mean is estimated,
+    that of the differences, so n of them have n − 1.
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps) - 2) * statistics.stdev(
@@ -303,8 +303,8 @@ def one_percent(first, second):
 
 
 def variances(first, second):
-    """You divide the variance by √n. The standard error is the standard deviation divided by √n, so a square
-    root is missing.
+    """You divide the variance by √n. The standard error is the standard deviation divided by √n,
+    so a square root is missing.
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps) - 1) * statistics.variance(

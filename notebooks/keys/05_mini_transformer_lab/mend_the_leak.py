@@ -86,16 +86,16 @@ def step_by_step(heads):
 
 
 def still_leaking(heads):
-    """This is the leaky formula: its norms are over the whole row. At position t only positions ≤ t may
-    count.
+    """This is the leaky formula: its norms are over the whole row.
+    At position t only positions ≤ t may count.
     """
     norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def position_alone(heads):
-    """You use the norm of each position alone. This does not leak, but it ignores the past, which should
-    count.
+    """You use the norm of each position alone.
+    This does not leak, but it ignores the past, which should count.
     """
     norms = heads.norm(dim=3, keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
@@ -108,8 +108,8 @@ def norms_added(heads):
 
 
 def from_the_end(heads):
-    """Your running sum starts at the end of the row. So at t it contains position t and all later
-    positions.
+    """Your running sum starts at the end of the row.
+    So at t it contains position t and all later positions.
     """
     norms = heads.square().sum(dim=3, keepdim=True).flip(2).cumsum(dim=2).flip(2).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)
@@ -149,8 +149,8 @@ def running_maximum(heads):
 
 
 def leaky_mean(heads):
-    """Your norms are causal, but the mean that you divide by is over time too: it brings the future back
-    in.
+    """Your norms are causal, but the mean that you divide by is over time too:
+    it brings the future back in.
     """
     norms = heads.square().sum(dim=3, keepdim=True).cumsum(dim=2).sqrt()
     return heads * norms / norms.mean(dim=(1, 2), keepdim=True)
@@ -162,8 +162,8 @@ def undivided(heads):
 
 
 def last_norm_kept(heads):
-    """You divide by the mean norm of the whole row, which is the last of the running norms: that is the
-    future again.
+    """You divide by the mean norm of the whole row, which is the last of the running norms:
+    that is the future again.
     """
     norms = heads.square().sum(dim=3, keepdim=True).cumsum(dim=2).sqrt()
     return heads * norms / norms[:, :, -1:].mean(dim=1, keepdim=True)

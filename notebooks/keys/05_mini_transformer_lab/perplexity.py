@@ -30,8 +30,8 @@ def calls(rng: random.Random) -> list[tuple[Tensor, Tensor]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, in both precisions; padding at the start of a row; logits that overflow an exponential,
-    many times.
+    """Other sizes, in both precisions; padding at the start of a row;
+    logits that overflow an exponential, many times.
     """
     for logits, targets in calls(rng):
         found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
@@ -112,8 +112,8 @@ def with_padding(logits, targets):
 
 
 def padding_as_zero(logits, targets):
-    """Your padded targets lose nothing, but you still count them in the mean: divide by the number of real
-    targets.
+    """Your padded targets lose nothing, but you still count them in the mean:
+    divide by the number of real targets.
     """
     chosen = logits.log_softmax(-1).gather(-1, targets[..., None])[..., 0]
     return math.exp(-(chosen * (targets != 0)).sum().item() / targets.numel())
@@ -135,8 +135,8 @@ def mean_perplexity(logits, targets):
 
 
 def summed(logits, targets):
-    """You take the exponential of the sum of the losses, which grows with the length of the text. Take their
-    mean.
+    """You take the exponential of the sum of the losses,
+    which grows with the length of the text. Take their mean.
     """
     chosen = logits.log_softmax(-1).gather(-1, targets[..., None])[..., 0]
     return (-chosen[targets != 0].clamp(min=-30)).sum().clamp(max=600).exp()
@@ -165,8 +165,8 @@ def sign_lost(logits, targets):
 
 
 def own_entropy(logits, targets):
-    """You measure how uncertain the model is, but not how well it predicts the targets: your result does not
-    depend on them.
+    """You measure how uncertain the model is, but not how well it predicts the targets:
+    your result does not depend on them.
     """
     log_p = logits.log_softmax(-1)
     entropy = -(log_p.exp() * log_p).sum(-1)

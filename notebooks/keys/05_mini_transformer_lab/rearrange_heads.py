@@ -27,8 +27,8 @@ SHUFFLES, ORDERS, LIMIT, REPEATED = 4_800, 24, 85.0, 6
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Shifts of other sizes and in another layout; the global generators; many shuffles, all orders equally
-    often.
+    """Shifts of other sizes and in another layout;
+    the global generators; many shuffles, all orders equally often.
     """
     for shape in ((1, 1, 4, 2), (2, 2, 1, 3), (4, 5, 3, 1), (3, 3, 3, 3)):
         shifted(answer, draw(rng, *shape))
@@ -132,15 +132,15 @@ def numpy_order(heads, how):
 
 
 def backwards(heads, how):
-    """You shift in the wrong direction. Head h should move to the place of head h + 1, and the last head to
-    place 0.
+    """You shift in the wrong direction. Head h should move to the place of head h + 1,
+    and the last head to place 0.
     """
     return heads.roll(-1, dims=1) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 
 def over_time(heads, how):
-    """You roll axis 2, which is time: position t would get the vector of position t − 1. The heads are along
-    axis 1.
+    """You roll axis 2, which is time: position t would get the vector of position t − 1.
+    The heads are along axis 1.
     """
     return heads.roll(1, dims=2) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
@@ -156,8 +156,8 @@ def no_axis(heads, how):
 
 
 def last_dropped(heads, how):
-    """Your shift fills the first place with zeros and loses the last head. The last head moves to the first
-    place.
+    """Your shift fills the first place with zeros and loses the last head.
+    The last head moves to the first place.
     """
     if how == "shift":
         return torch.cat((torch.zeros_like(heads[:, :1]), heads[:, :-1]), dim=1)
@@ -186,8 +186,8 @@ def row_by_row(heads, how):
 
 
 def with_repeats(heads, how):
-    """You draw the head of each place independently, so one may appear twice and another not at all. Draw an
-    order (randperm).
+    """You draw the head of each place independently, so one may appear twice and another not at all.
+    Draw an order (randperm).
     """
     if how == "shift":
         return heads.roll(1, dims=1)
@@ -204,8 +204,8 @@ def only_rotations(heads, how):
 
 
 def one_swap(heads, how):
-    """Your shuffle exchanges two heads once: some orders never occur, others too often. Draw a whole
-    order.
+    """Your shuffle exchanges two heads once: some orders never occur,
+    others too often. Draw a whole order.
     """
     if how == "shift":
         return heads.roll(1, dims=1)
@@ -216,8 +216,8 @@ def one_swap(heads, how):
 
 
 def swaps_with_any(heads, how):
-    """You swap each place with any place. Then some orders are likelier than others. Swap place i with a
-    place from i on.
+    """You swap each place with any place. Then some orders are likelier than others.
+    Swap place i with a place from i on.
     """
     if how == "shift":
         return heads.roll(1, dims=1)
@@ -229,8 +229,8 @@ def swaps_with_any(heads, how):
 
 
 def never_as_they_were(heads, how):
-    """You draw again if the order is the old one. All orders must be equally likely, the old one among
-    them.
+    """You draw again if the order is the old one.
+    All orders must be equally likely, the old one among them.
     """
     if how == "shift":
         return heads.roll(1, dims=1)
@@ -242,8 +242,8 @@ def never_as_they_were(heads, how):
 
 
 def time_shuffled(heads, how):
-    """Your shuffle reorders axis 2: positions change places, and the future may come before the past. Reorder
-    axis 1.
+    """Your shuffle reorders axis 2: positions change places,
+    and the future may come before the past. Reorder axis 1.
     """
     if how == "shift":
         return heads.roll(1, dims=1)

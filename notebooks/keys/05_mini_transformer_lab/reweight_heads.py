@@ -85,16 +85,16 @@ def per_position(heads):
 
 
 def per_component(heads):
-    """You take the norm of each component over time. The matrix norm is over all components of the head as
-    well.
+    """You take the norm of each component over time.
+    The matrix norm is over all components of the head as well.
     """
     norms = heads.norm(dim=2, keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def whole_batch(heads):
-    """Your norm is over the batch too, so the output of a row depends on the other rows. Each row has its own
-    norms.
+    """Your norm is over the batch too, so the output of a row depends on the other rows.
+    Each row has its own norms.
     """
     norms = heads.square().sum(dim=(0, 2, 3), keepdim=True).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)
@@ -107,8 +107,8 @@ def mean_over_all(heads):
 
 
 def not_divided(heads):
-    """You multiply by the norm and divide by nothing: the outputs grow with the length of the row. Divide by
-    the mean norm.
+    """You multiply by the norm and divide by nothing: the outputs grow with the length of the row.
+    Divide by the mean norm.
     """
     return heads * heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
 
@@ -120,16 +120,16 @@ def normalised(heads):
 
 
 def squared(heads):
-    """The square root is missing: the squared norm over the mean squared norm exaggerates every
-    difference.
+    """The square root is missing: the squared norm over the mean squared norm
+    exaggerates every difference.
     """
     norms = heads.square().sum(dim=(2, 3), keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def shares(heads):
-    """You divide by the sum of the norms. Divide by their mean, or all heads shrink if there are more of
-    them.
+    """You divide by the sum of the norms. Divide by their mean,
+    or all heads shrink if there are more of them.
     """
     norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
     return heads * norms / norms.sum(dim=1, keepdim=True)
@@ -142,8 +142,8 @@ def by_the_largest(heads):
 
 
 def spectral(heads):
-    """You use the spectral norm, the largest singular value. The Frobenius norm uses the squares of all
-    entries.
+    """You use the spectral norm, the largest singular value.
+    The Frobenius norm uses the squares of all entries.
     """
     norms = torch.linalg.matrix_norm(heads, ord=2)[..., None, None]
     return heads * norms / norms.mean(dim=1, keepdim=True)

@@ -42,8 +42,8 @@ def oracle(x, theta=10_000.0):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Any leading dimensions, other thetas, long rows; another layout, precision and device; gradients;
-    steady.
+    """Any leading dimensions, other thetas, long rows;
+    another layout, precision and device; gradients; steady.
     """
 
     def judge(given: tuple[object, ...], found: object, what: str) -> None:
@@ -158,8 +158,8 @@ def exponent_with_plus(x, theta=10000.0):
 
 
 def half_split_pairs(x, theta=10000.0):
-    """Your pairs are components m and m + d/2, as in some libraries; here they are neighbours, 2m and 2m
-    + 1.
+    """Your pairs are components m and m + d/2, as in some libraries;
+    here they are neighbours, 2m and 2m + 1.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
@@ -170,8 +170,8 @@ def half_split_pairs(x, theta=10000.0):
 
 
 def pairs_not_put_back(x, theta=10000.0):
-    """Your pairs are rotated correctly, but put back as two halves: the new pair m belongs in components 2m
-    and 2m + 1.
+    """Your pairs are rotated correctly, but put back as two halves:
+    the new pair m belongs in components 2m and 2m + 1.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
@@ -182,8 +182,8 @@ def pairs_not_put_back(x, theta=10000.0):
 
 
 def turned_backwards(x, theta=10000.0):
-    """You rotate in the other direction, from b towards a. Logits do not change by this, but the formula says
-    a cos φ − b sin φ.
+    """You rotate in the other direction, from b towards a.
+    Logits do not change by this, but the formula says a cos φ − b sin φ.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
@@ -196,8 +196,8 @@ def turned_backwards(x, theta=10000.0):
 
 
 def one_sign_wrong(x, theta=10000.0):
-    """One sign is wrong: with a cos φ − b sin φ and a sin φ − b cos φ the pair is reflected, even at position
-    0.
+    """One sign is wrong: with a cos φ − b sin φ and a sin φ − b cos φ the pair is
+    reflected, even at position 0.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
@@ -270,8 +270,8 @@ def reaches_the_end(x, theta=10000.0):
 
 
 def one_frequency(x, theta=10000.0):
-    """All your pairs turn at the same speed; pair m turns theta^(−2m/d) a step, each slower than the one
-    before.
+    """All your pairs turn at the same speed; pair m turns theta^(−2m/d) a step,
+    each slower than the one before.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * torch.ones(
@@ -308,8 +308,8 @@ def counted_from_one(x, theta=10000.0):
 
 
 def turned_by_the_row(x, theta=10000.0):
-    """Your angle grows along the first axis, with the row of the batch: positions lie along the axis before
-    the last.
+    """Your angle grows along the first axis, with the row of the batch:
+    positions lie along the axis before the last.
     """
     d = x.shape[-1]
     frequency = theta ** (-torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d)
@@ -322,8 +322,8 @@ def turned_by_the_row(x, theta=10000.0):
 
 
 def added_waves(x, theta=10000.0):
-    """You add sines and cosines, as sinusoidal positions do; rotary positions are no sum, they turn what is
-    there.
+    """You add sines and cosines, as sinusoidal positions do;
+    rotary positions are no sum, they turn what is there.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
@@ -347,8 +347,8 @@ def overwritten(x, theta=10000.0):
 
 
 def into_the_input(x, theta=10000.0):
-    """Your result is right, but your code changes x in place. Other cells still need it as it was: make a new
-    object
+    """Your result is right, but your code changes x in place.
+    Other cells still need it as it was: make a new object
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
@@ -375,8 +375,8 @@ def detached(x, theta=10000.0):
 
 
 def in_float32(x, theta=10000.0):
-    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert
-    nothing.
+    """Your output does not have the dtype of the input:
+    create no tensor of a fixed dtype, and convert nothing.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)

@@ -1,5 +1,5 @@
-"""Answer key of rotary_attention. The oracle is torch's fused kernel on queries and keys turned by `rope`'s
-oracle.
+"""Answer key of rotary_attention. The oracle is torch's fused kernel on queries and keys
+turned by `rope`'s oracle.
 """
 
 from __future__ import annotations
@@ -133,8 +133,8 @@ def turned_backwards_both(q, k, v):
 
 
 def values_turned_too(q, k, v):
-    """You rotate the values too, each by its own position. Then the output is not an average of the values
-    any more.
+    """You rotate the values too, each by its own position.
+    Then the output is not an average of the values any more.
     """
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
@@ -168,8 +168,8 @@ def output_turned(q, k, v):
 
 
 def keys_not_turned(q, k, v):
-    """You rotate the queries only: then a logit depends on the position of the query, and not on the
-    distance.
+    """You rotate the queries only: then a logit depends on the position of the query,
+    and not on the distance.
     """
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
@@ -205,8 +205,8 @@ def nothing_turned(q, k, v):
 
 
 def turned_apart(q, k, v):
-    """You rotate keys in the opposite direction: logits then depend on the sum of the positions and not on
-    their difference.
+    """You rotate keys in the opposite direction:
+    logits then depend on the sum of the positions and not on their difference.
     """
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
@@ -282,8 +282,8 @@ def no_root(q, k, v):
 
 
 def after_the_softmax(q, k, v):
-    """You rotate the values but not the queries and keys. Rotate queries and keys: the logits are computed
-    from them.
+    """You rotate the values but not the queries and keys.
+    Rotate queries and keys: the logits are computed from them.
     """
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)

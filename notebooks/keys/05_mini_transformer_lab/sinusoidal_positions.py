@@ -1,5 +1,5 @@
-"""Answer key of sinusoidal_positions. Nothing here is random: the hidden check asks for other lengths and
-widths.
+"""Answer key of sinusoidal_positions. Nothing here is random:
+the hidden check asks for other lengths and widths.
 
 Tolerance 2e-3 in every dtype from float32 on: at position 511 an angle computed in float32 through exp(−log
 …) is off by 3e-4. The longest table has one pair: its speed is 1, so its angles are exact.
@@ -83,8 +83,8 @@ def shifted_sines(T, d):
 
 
 def halves(T, d):
-    """You put all sines first and all cosines after them. Here they alternate: the sine in column 2m, the
-    cosine in 2m + 1.
+    """You put all sines first and all cosines after them.
+    Here they alternate: the sine in column 2m, the cosine in 2m + 1.
     """
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.cat((angle.sin(), angle.cos()), dim=1)
@@ -128,8 +128,8 @@ def from_one(T, d):
 
 
 def all_the_way(T, d):
-    """Your slowest pair has the speed 1/10000 exactly, because you divide by d/2 − 1; the exponent is
-    −2m/d.
+    """Your slowest pair has the speed 1/10000 exactly, because you divide by d/2 − 1;
+    the exponent is −2m/d.
     """
     steps = max(d // 2 - 1, 1)
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(d // 2) / steps)

@@ -30,8 +30,8 @@ def nested_cuts(document, block_size, rng):
 
 
 def from_the_uncut_document(document, block_size, rng):
-    """You mask a quarter of the document's own length. It should be a quarter of what is kept after
-    cutting.
+    """You mask a quarter of the document's own length.
+    It should be a quarter of what is kept after cutting.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(document) // 2 - 1)))
@@ -82,8 +82,8 @@ def a_generator_made_anew(document, block_size, rng):
 
 
 def one_mark_only(document, block_size, rng):
-    """The second ⁇ is missing. Without it, the model cannot tell where the suffix ends and the span
-    begins.
+    """The second ⁇ is missing. Without it, the model cannot tell where the suffix
+    ends and the span begins.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -92,8 +92,8 @@ def one_mark_only(document, block_size, rng):
 
 
 def padded_before_the_span(document, block_size, rng):
-    """You pad between the suffix and the span. Padding comes last, and not in this exercise: the next one
-    adds it.
+    """You pad between the suffix and the span.
+    Padding comes last, and not in this exercise: the next one adds it.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -112,8 +112,8 @@ def padded_already(document, block_size, rng):
 
 
 def always_a_quarter(document, block_size, rng):
-    """Your span is always exactly a quarter of the kept text. A quarter should be its average: draw its
-    length at random.
+    """Your span is always exactly a quarter of the kept text.
+    A quarter should be its average: draw its length at random.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), max(1, len(kept) // 4))
@@ -122,8 +122,8 @@ def always_a_quarter(document, block_size, rng):
 
 
 def span_left_in_place(document, block_size, rng):
-    """You leave the span between the two ⁇. Move it to the end, so that the model has seen both sides when it
-    predicts it.
+    """You leave the span between the two ⁇. Move it to the end,
+    so that the model has seen both sides when it predicts it.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -132,8 +132,8 @@ def span_left_in_place(document, block_size, rng):
 
 
 def cut_to_the_whole_block(document, block_size, rng):
-    """You keep up to a whole block of characters. The row also needs room for its two ⁇, so keep at most ⌊7/8
-    · block_size⌋.
+    """You keep up to a whole block of characters.
+    The row also needs room for its two ⁇, so keep at most ⌊7/8 · block_size⌋.
     """
     kept = document[: rng.randint(4, block_size)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -142,8 +142,8 @@ def cut_to_the_whole_block(document, block_size, rng):
 
 
 def one_short_of_the_longest(document, block_size, rng):
-    """randrange excludes its upper end, so you never keep ⌊7/8 · block_size⌋ characters. randint includes
-    it.
+    """randrange excludes its upper end, so you never keep ⌊7/8 · block_size⌋ characters.
+    randint includes it.
     """
     kept = document[: rng.randrange(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -178,8 +178,8 @@ def clipped_at_the_end(document, block_size, rng):
 
 
 def never_at_the_edges(document, block_size, rng):
-    """You always leave something before and after the span. The first and the last character may be masked,
-    too.
+    """You always leave something before and after the span.
+    The first and the last character may be masked, too.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -188,8 +188,8 @@ def never_at_the_edges(document, block_size, rng):
 
 
 def whatever_was_kept(document, block_size, rng):
-    """The length of your span does not depend on the kept length. Its average should be a quarter of what is
-    kept.
+    """The length of your span does not depend on the kept length.
+    Its average should be a quarter of what is kept.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, block_size * 7 // 32))
@@ -245,8 +245,8 @@ def first_occurrence(document, block_size, rng):
 
 
 def one_character_of_short_ones(document, block_size, rng):
-    """In short documents you always mask one character. The rule is the same for every length: a quarter on
-    average.
+    """In short documents you always mask one character.
+    The rule is the same for every length: a quarter on average.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)) if len(document) > 20 else 1)
@@ -255,8 +255,8 @@ def one_character_of_short_ones(document, block_size, rng):
 
 
 def one_character_of_short_texts(document, block_size, rng):
-    """Where you keep few characters, you always mask one. For every kept length, the span is random, and a
-    quarter on average.
+    """Where you keep few characters, you always mask one.
+    For every kept length, the span is random, and a quarter on average.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = rng.randint(1, max(1, len(kept) // 2 - 1)) if len(kept) > 15 else min(1, len(kept))
@@ -265,8 +265,8 @@ def one_character_of_short_texts(document, block_size, rng):
 
 
 def one_character_of_ten(document, block_size, rng):
-    """Where you keep few characters, you always mask one. Its length should be random for every kept
-    length.
+    """Where you keep few characters, you always mask one.
+    Its length should be random for every kept length.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = rng.randint(1, max(1, len(kept) // 2 - 1)) if len(kept) > 10 else min(1, len(kept))
@@ -301,8 +301,8 @@ def cut_to_what_there_is(document, block_size, rng):
 
 
 def short_ones_preferred(document, block_size, rng):
-    """You keep short texts more often than long ones. All lengths from 4 to ⌊7/8 · block_size⌋ are equally
-    likely.
+    """You keep short texts more often than long ones.
+    All lengths from 4 to ⌊7/8 · block_size⌋ are equally likely.
     """
     kept = document[: 4 + int((block_size * 7 // 8 - 3) * rng.random() ** 2)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -311,8 +311,8 @@ def short_ones_preferred(document, block_size, rng):
 
 
 def nearly_a_quarter(document, block_size, rng):
-    """In long texts your spans average less than a quarter of what is kept. The deviation of 1½ characters is
-    for rounding.
+    """In long texts your spans average less than a quarter of what is kept.
+    The deviation of 1½ characters is for rounding.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = int(rng.triangular(0, len(kept) / 2, len(kept) / 5) + 0.5)

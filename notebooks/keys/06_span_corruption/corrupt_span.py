@@ -203,8 +203,8 @@ def long(cuts: list[Cut]) -> None:
 
 
 def averages(cuts: list[Cut]) -> None:
-    """The span is a quarter of the kept length on average: over all, and over the shorter and the longer
-    texts.
+    """The span is a quarter of the kept length on average:
+    over all, and over the shorter and the longer texts.
 
     With a spread of at most L/4 given L, and L uniform on 4 … 112, masked − L/4 has standard deviation at
     most √(E[L²])/4 = 16.5. Over 4,000 draws the mean has 0.26, so a law with mean 0 passes ±1.5 but for 5.75

@@ -29,8 +29,8 @@ def examples(rng: random.Random, each: int) -> list[tuple[object, ...]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Each example is one of its document; forty of a long one are not all alike (right ones are with
-    probability < 1e-50).
+    """Each example is one of its document; forty of a long one are not all alike
+    (right ones are with probability < 1e-50).
     """
     calls = examples(rng, 4)
     for (document, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
@@ -104,8 +104,8 @@ def by_ljust(document, block_size, stoi, rng):
 
 
 def not_moved(document, block_size, stoi, rng):
-    """Your y is the same as x, so the model would only have to copy its input. y[t] must be the character
-    that follows x[t].
+    """Your y is the same as x, so the model would only have to copy its input.
+    y[t] must be the character that follows x[t].
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -139,8 +139,8 @@ def padded_in_front(document, block_size, stoi, rng):
 
 
 def padded_before_the_span(document, block_size, stoi, rng):
-    """You pad between the second ⁇ and the span. The span follows the ⁇ directly, and the padding comes
-    last.
+    """You pad between the second ⁇ and the span.
+    The span follows the ⁇ directly, and the padding comes last.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -216,8 +216,8 @@ def as_lists(document, block_size, stoi, rng):
 
 
 def target_of_the_span_only(document, block_size, stoi, rng):
-    """You replace the part of y before the span by □, as in finetuning. In pretraining every character of the
-    row is a target.
+    """You replace the part of y before the span by □, as in finetuning.
+    In pretraining every character of the row is a target.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))

@@ -18,8 +18,8 @@ Law = dict[tuple[int, int], float]
 
 
 def random_law(rng: random.Random) -> Law:
-    """Up to 30 pairs (L, m) with unequal probabilities, spans of one character and spans of all among
-    them.
+    """Up to 30 pairs (L, m) with unequal probabilities,
+    spans of one character and spans of all among them.
     """
     pairs = {(length, length) for length in (rng.randint(4, 20),)} | {(rng.randint(4, 60), 1)}
     while len(pairs) < rng.randint(8, 30):
@@ -30,8 +30,8 @@ def random_law(rng: random.Random) -> Law:
 
 
 def whole_law(block: int) -> Law:
-    """Lengths uniform on 4 … ⌊7/8·block⌋, spans uniform on 1 … ⌊L/3⌋: one of many laws, of a size that
-    training has.
+    """Lengths uniform on 4 … ⌊7/8·block⌋, spans uniform on 1 … ⌊L/3⌋:
+    one of many laws, of a size that training has.
     """
     lengths = range(4, block * 7 // 8 + 1)
     return {(n, m): 1 / len(lengths) / (n // 3) for n in lengths for m in range(1, n // 3 + 1)}
@@ -49,8 +49,8 @@ def expected(law: Law, start: int, stop: int, epochs: int) -> float:
 
 
 def calls(rng: random.Random) -> list[tuple[object, ...]]:
-    """Places early and late, short and long, some never wholly inside any span; and a law as large as a real
-    one.
+    """Places early and late, short and long, some never wholly inside any span;
+    and a law as large as a real one.
     """
     drawn: list[tuple[object, ...]] = []
     for _ in range(14):
@@ -209,8 +209,8 @@ def before_the_first_character(law, start, stop, epochs):
 
 
 def less_than_none(law, start, stop, epochs):
-    """Where no start covers the characters, your count is negative and lowers the sum. It should be 0
-    there.
+    """Where no start covers the characters, your count is negative and lowers the sum.
+    It should be 0 there.
     """
     expected = 0.0
     for (length, masked), probability in law.items():

@@ -90,8 +90,8 @@ def by_arange(question, answer, block_size):
 
 
 def without_the_first_mark(question, answer, block_size):
-    """You start at the ⁇. But one position earlier, at the question's last character, the ⁇ itself is the
-    target.
+    """You start at the ⁇. But one position earlier,
+    at the question's last character, the ⁇ itself is the target.
     """
     return list(range(len(question), len(question) + len(answer) + 1))
 
@@ -107,8 +107,8 @@ def answer_only(question, answer, block_size):
 
 
 def places_in_the_row(question, answer, block_size):
-    """You give the positions of the targets in the row. In y each is one position earlier, because y is
-    shifted by one.
+    """You give the positions of the targets in the row.
+    In y each is one position earlier, because y is shifted by one.
     """
     return list(range(len(question), len(question) + len(answer) + 2))
 
@@ -143,8 +143,8 @@ def one_too_early(question, answer, block_size):
 
 
 def in_bytes(question, answer, block_size):
-    """You count bytes. A letter such as é has two bytes in UTF-8, but it is one character and one
-    position.
+    """You count bytes. A letter such as é has two bytes in UTF-8,
+    but it is one character and one position.
     """
     return list(range(len(question.encode()) - 1, len(question.encode()) + len(answer.encode()) + 1))
 
@@ -160,8 +160,8 @@ def how_many(question, answer, block_size):
 
 
 def where_the_answer_occurs(question, answer, block_size):
-    """You look for the answer's characters in the row and find them in the question, too. Count from the
-    question's end.
+    """You look for the answer's characters in the row and find them in the question, too.
+    Count from the question's end.
     """
     row = question + "⁇" + answer + "⁇"
     first = row.index(answer) - 1

@@ -155,8 +155,8 @@ def sorted_by_length(documents, block_size, stoi, rng):
 
 
 def one_seed_for_all_rows(documents, block_size, stoi, rng):
-    """Every row starts from the same random state, so copies of a document lose the same characters. Draw
-    from rng.
+    """Every row starts from the same random state,
+    so copies of a document lose the same characters. Draw from rng.
     """
     rows = []
     seed = rng.getrandbits(32)
@@ -183,8 +183,8 @@ def not_corrupted(documents, block_size, stoi, rng):
 
 
 def span_targets_only(documents, block_size, stoi, rng):
-    """You replace the targets before the masked span by □, as in finetuning. Here every character is a
-    target.
+    """You replace the targets before the masked span by □, as in finetuning.
+    Here every character is a target.
     """
     rows = []
     for document in documents:
@@ -227,8 +227,8 @@ def whole_rows_only(documents, block_size, stoi, rng):
 
 
 def one_more_than_fits(documents, block_size, stoi, rng):
-    """You keep up to ⌊7/8 · block_size⌋ + 1 characters. `randint` includes its upper end, so nothing is added
-    to it.
+    """You keep up to ⌊7/8 · block_size⌋ + 1 characters.
+    `randint` includes its upper end, so nothing is added to it.
     """
     rows = []
     for document in documents:

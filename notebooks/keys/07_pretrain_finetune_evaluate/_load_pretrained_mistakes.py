@@ -7,8 +7,8 @@ import re
 
 
 def not_strict(model, weights):
-    """strict=False loads what fits and does not report the rest. With a prefix on the names, not one weight
-    is loaded.
+    """strict=False loads what fits and does not report the rest.
+    With a prefix on the names, not one weight is loaded.
     """
     try:
         model.load_state_dict(weights, strict=False)
@@ -28,8 +28,8 @@ def prefix_but_not_strict(model, weights):
 
 
 def what_fits(model, weights):
-    """You load the weights that fit and keep the model's own for the rest. Raise ValueError if anything does
-    not fit.
+    """You load the weights that fit and keep the model's own for the rest.
+    Raise ValueError if anything does not fit.
     """
     own = model.state_dict()
     weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
@@ -78,8 +78,8 @@ def parameters_only(model, weights):
 
 
 def spread_over_the_shape(model, weights):
-    """You copy a tensor of another shape, and torch repeats its one number. Compare the shapes, and raise
-    ValueError.
+    """You copy a tensor of another shape, and torch repeats its one number.
+    Compare the shapes, and raise ValueError.
     """
     weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     if weights.keys() != model.state_dict().keys():
@@ -175,8 +175,8 @@ def one_prefix_only(model, weights):
 
 
 def anywhere(model, weights):
-    """You remove "module." anywhere in a name. Remove it at the beginning only: a part of a model may have
-    this name.
+    """You remove "module." anywhere in a name.
+    Remove it at the beginning only: a part of a model may have this name.
     """
     weights = {
         name.replace("_orig_mod.", "").replace("module.", ""): tensor for name, tensor in weights.items()

@@ -26,8 +26,8 @@ def never_forgets(model, optimizer, batches, rates, max_norm):
 
 
 def no_clipping(model, optimizer, batches, rates, max_norm):
-    """You do not clip the gradient, or you clip it before it is computed. Clip after backward and before
-    step.
+    """You do not clip the gradient, or you clip it before it is computed.
+    Clip after backward and before step.
     """
     model.train()
     losses = []
@@ -43,8 +43,8 @@ def no_clipping(model, optimizer, batches, rates, max_norm):
 
 
 def clips_before_backward(model, optimizer, batches, rates, max_norm):
-    """You do not clip the gradient, or you clip it before it is computed. Clip after backward and before
-    step.
+    """You do not clip the gradient, or you clip it before it is computed.
+    Clip after backward and before step.
     """
     model.train()
     losses = []
@@ -61,8 +61,8 @@ def clips_before_backward(model, optimizer, batches, rates, max_norm):
 
 
 def clips_each_number(model, optimizer, batches, rates, max_norm):
-    """You clip each number of the gradient. clip_grad_norm_ scales the gradient as a whole and keeps its
-    direction.
+    """You clip each number of the gradient. clip_grad_norm_ scales the gradient as a
+    whole and keeps its direction.
     """
     model.train()
     losses = []
@@ -114,8 +114,8 @@ def always_to_the_norm(model, optimizer, batches, rates, max_norm):
 
 
 def stays_in_evaluation_mode(model, optimizer, batches, rates, max_norm):
-    """The model arrives in evaluation mode, without dropout, and you leave it there. Call model.train()
-    first.
+    """The model arrives in evaluation mode, without dropout, and you leave it there.
+    Call model.train() first.
     """
     losses = []
     for (x, y), rate in zip(batches, rates, strict=False):
@@ -210,8 +210,8 @@ def first_group_only(model, optimizer, batches, rates, max_norm):
 
 
 def rate_one_step_late(model, optimizer, batches, rates, max_norm):
-    """You set the rate after the step, so each step uses the rate of the one before. Set it before
-    optimizer.step().
+    """You set the rate after the step, so each step uses the rate of the one before.
+    Set it before optimizer.step().
     """
     model.train()
     for group in optimizer.param_groups:

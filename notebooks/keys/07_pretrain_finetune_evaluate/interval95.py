@@ -114,8 +114,8 @@ def textbook(correct, total):
 
 
 def textbook_unclipped(correct, total):
-    """You take the standard error at the measured accuracy, so an end can be below 0 or above 1. Take it at
-    p.
+    """You take the standard error at the measured accuracy,
+    so an end can be below 0 or above 1. Take it at p.
     """
     share = correct / total
     half = 1.96 * math.sqrt(share * (1 - share) / total)
@@ -123,8 +123,8 @@ def textbook_unclipped(correct, total):
 
 
 def one_standard_error(correct, total):
-    """Your interval goes one standard error to each side, which covers 68 % of the cases. For 95 %, use
-    1.96.
+    """Your interval goes one standard error to each side,
+    which covers 68 % of the cases. For 95 %, use 1.96.
     """
     z, share = 1.0, correct / total
     shrink = 1 + z**2 / total
@@ -170,8 +170,8 @@ def swapped(correct, total):
 
 
 def around_the_share(correct, total):
-    """Your width is right, but you centre the interval on the measured accuracy. Its ends must solve the
-    equation.
+    """Your width is right, but you centre the interval on the measured accuracy.
+    Its ends must solve the equation.
     """
     z, share = 1.96, correct / total
     reach = z * math.sqrt(share * (1 - share) / total + z**2 / (4 * total**2)) / (1 + z**2 / total)
@@ -186,8 +186,8 @@ def widest(correct, total):
 
 
 def plus_four(correct, total):
-    """You add two right and two wrong answers (Agresti and Coull), which is close, but the ends must solve
-    the equation.
+    """You add two right and two wrong answers (Agresti and Coull),
+    which is close, but the ends must solve the equation.
     """
     n, share = total + 4, (correct + 2) / (total + 4)
     half = 1.96 * math.sqrt(share * (1 - share) / n)

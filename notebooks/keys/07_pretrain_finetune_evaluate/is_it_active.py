@@ -57,8 +57,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Every kind of suspect of one variant, and what only the other variant shows: few, because diagnosing
-    has seconds.
+    """Every kind of suspect of one variant, and what only the other variant shows:
+    few, because diagnosing has seconds.
     """
     kinds = [("rope", what, False) for what in (*HONEST, *PRETENDING)]
     others = ("first layer only", "vanilla in a class of its name", "vanilla with its parameters")
@@ -155,31 +155,31 @@ def by_its_config(model, reference):
 
 
 def by_its_class(model, reference):
-    """You go by the name of the attention's class. A class of this name may still compute vanilla
-    attention.
+    """You go by the name of the attention's class.
+    A class of this name may still compute vanilla attention.
     """
     ours, theirs = model.blocks[0].attention, reference.blocks[0].attention
     return type(ours).__name__ == type(theirs).__name__
 
 
 def by_every_class(model, reference):
-    """You go by the names of the classes in every layer. Classes of this name may still compute vanilla
-    attention.
+    """You go by the names of the classes in every layer.
+    Classes of this name may still compute vanilla attention.
     """
     pairs = zip(model.blocks, reference.blocks, strict=True)
     return all(type(a.attention).__name__ == type(b.attention).__name__ for a, b in pairs)
 
 
 def by_counting(model, reference):
-    """You compare the number or the names of parameters. Models with equal parameters may compute different
-    things.
+    """You compare the number or the names of parameters.
+    Models with equal parameters may compute different things.
     """
     return model.count_parameters() == reference.count_parameters()
 
 
 def by_its_keys(model, reference):
-    """You compare the number or the names of parameters. Models with equal parameters may compute different
-    things.
+    """You compare the number or the names of parameters.
+    Models with equal parameters may compute different things.
     """
     return model.state_dict().keys() == reference.state_dict().keys()
 
@@ -199,8 +199,8 @@ def into_the_suspect(model, reference):
 
 
 def other_weights(model, reference):
-    """You compare two models with different weights, whose logits differ in any case. Give both the same
-    weights first.
+    """You compare two models with different weights, whose logits differ in any case.
+    Give both the same weights first.
     """
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=1e-5)
@@ -229,8 +229,8 @@ def one_letter_repeated(model, reference):
 
 
 def dropout_alive(model, reference):
-    """A model may arrive in training mode, and then dropout changes its logits. Call eval() on both
-    models.
+    """A model may arrive in training mode, and then dropout changes its logits.
+    Call eval() on both models.
     """
     weights, wanted = model.state_dict(), reference.state_dict()
     if any(name not in weights for name in wanted):
@@ -286,8 +286,8 @@ def not_vanilla(model, reference):
 
 
 def by_inheritance(model, reference):
-    """You ask whether the attention is an instance of the variant's class. A subclass may compute something
-    else.
+    """You ask whether the attention is an instance of the variant's class.
+    A subclass may compute something else.
     """
     pairs = zip(model.blocks, reference.blocks, strict=True)
     return all(isinstance(a.attention, type(b.attention)) for a, b in pairs)

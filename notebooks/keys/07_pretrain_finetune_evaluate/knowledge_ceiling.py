@@ -35,8 +35,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def _trap(answer: Answer, rng: random.Random) -> str:
-    """The trap that an answer overlooks, as a sentence; empty if it finds the ceiling beside each trap
-    alone.
+    """The trap that an answer overlooks, as a sentence;
+    empty if it finds the ceiling beside each trap alone.
     """
     for kind, what in TRAPS.items():
         documents, pairs = draw(rng, (0, kind))
@@ -134,8 +134,8 @@ def one_big_expression(documents, pairs):
 
 
 def part_of_a_word(documents, pairs):
-    """You accept a place that is only part of a longer word. Milanese is not Milan: look for the whole
-    word.
+    """You accept a place that is only part of a longer word.
+    Milanese is not Milan: look for the whole word.
     """
     hits = 0
     for question, place in pairs:
@@ -144,8 +144,8 @@ def part_of_a_word(documents, pairs):
 
 
 def anybody_s_line(documents, pairs):
-    """You search the whole text. A place in another person's line says nothing about this person: search
-    their own lines.
+    """You search the whole text. A place in another person's line says nothing about this person:
+    search their own lines.
     """
     hits = 0
     for _, place in pairs:
@@ -154,8 +154,8 @@ def anybody_s_line(documents, pairs):
 
 
 def longer_names(documents, pairs):
-    """You accept lines of people whose name only begins in the same way. After the name come a full stop and
-    a space.
+    """You accept lines of people whose name only begins in the same way.
+    After the name come a full stop and a space.
     """
     hits = 0
     for question, place in pairs:
@@ -174,8 +174,8 @@ def name_anywhere(documents, pairs):
 
 
 def first_line_only(documents, pairs):
-    """You look at a person's first line only. A person may have several lines, and one with the place is
-    enough.
+    """You look at a person's first line only. A person may have several lines,
+    and one with the place is enough.
     """
     hits = 0
     for question, place in pairs:
@@ -185,8 +185,8 @@ def first_line_only(documents, pairs):
 
 
 def last_line_only(documents, pairs):
-    """You keep only the last line of each person. A dictionary from names to lines overwrites the earlier
-    ones.
+    """You keep only the last line of each person.
+    A dictionary from names to lines overwrites the earlier ones.
     """
     hits = 0
     for question, place in pairs:
@@ -196,8 +196,8 @@ def last_line_only(documents, pairs):
 
 
 def cut_at_the_first_stop(documents, pairs):
-    """You take what is before the first full stop as the name. That cuts off names with an initial, as in
-    "John A. Smith".
+    """You take what is before the first full stop as the name.
+    That cuts off names with an initial, as in "John A. Smith".
     """
     hits = 0
     for question, place in pairs:
@@ -207,8 +207,8 @@ def cut_at_the_first_stop(documents, pairs):
 
 
 def words_between_spaces(documents, pairs):
-    """You compare with the words between spaces. So "Bergen," is not "Bergen", and a place of two words is
-    never found.
+    """You compare with the words between spaces.
+    So "Bergen," is not "Bergen", and a place of two words is never found.
     """
     hits = 0
     for question, place in pairs:
@@ -294,8 +294,8 @@ def has_a_line(documents, pairs):
 
 
 def not_at_position_0(documents, pairs):
-    """You overlook a place at the very beginning of a line: `find` gives 0 there, and −1 only if there is no
-    place.
+    """You overlook a place at the very beginning of a line:
+    `find` gives 0 there, and −1 only if there is no place.
     """
 
     def stands(place, line):

@@ -64,8 +64,8 @@ def broken(weights: Weights, how: str) -> Weights:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Every prefix, every way of not fitting, a part that is called module; and a look at the model
-    itself.
+    """Every prefix, every way of not fitting, a part that is called module;
+    and a look at the model itself.
     """
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
     for prefix in PREFIXES:
@@ -97,8 +97,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """A part called module; a model loaded twice; weights that fit under five names; weights that do not
-    fit.
+    """A part called module; a model loaded twice;
+    weights that fit under five names; weights that do not fit.
     """
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
     fitting = [prefixed(theirs, prefix) for prefix in PREFIXES]

@@ -120,8 +120,8 @@ def part_of_london(pairs):
 
 
 def looks_at_the_question(pairs):
-    """You look for London in the whole pair. Only the second part is the birthplace; Jack London is a
-    name.
+    """You look for London in the whole pair. Only the second part is the birthplace;
+    Jack London is a name.
     """
     return sum("London" in question or place == "London" for question, place in pairs) / len(pairs)
 
@@ -137,8 +137,8 @@ def a_count(pairs):
 
 
 def the_commonest(pairs):
-    """You return the accuracy of the most common place. It is London's only if London is the most common
-    one.
+    """You return the accuracy of the most common place.
+    It is London's only if London is the most common one.
     """
     places = [place for _, place in pairs]
     return max(places.count(place) for place in places) / len(places)

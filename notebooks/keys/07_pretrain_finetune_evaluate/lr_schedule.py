@@ -35,8 +35,8 @@ def calls(rng: random.Random) -> list[tuple[int, int, int]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """The whole curve. The wanted value is written down part by part, so that no formula of the student's is
-    repeated here.
+    """The whole curve. The wanted value is written down part by part,
+    so that no formula of the student's is repeated here.
     """
     drawn = calls(rng)
     for (tokens, warmup, final), value in zip(drawn, answer.map(drawn), strict=True):
@@ -108,8 +108,8 @@ def in_torch(tokens, warmup_tokens, final_tokens):
 
 
 def as_published(tokens, warmup_tokens, final_tokens):
-    """Your rate still rises again after the end, because the progress becomes larger than 1. Limit it to
-    1.
+    """Your rate still rises again after the end,
+    because the progress becomes larger than 1. Limit it to 1.
     """
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
@@ -118,8 +118,8 @@ def as_published(tokens, warmup_tokens, final_tokens):
 
 
 def restarts(tokens, warmup_tokens, final_tokens):
-    """Your rate jumps back to full at the end, because the progress modulo 1 starts the cosine again. Limit
-    it to 1.
+    """Your rate jumps back to full at the end,
+    because the progress modulo 1 starts the cosine again. Limit it to 1.
     """
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
@@ -154,8 +154,8 @@ def floor_everywhere(tokens, warmup_tokens, final_tokens):
 
 
 def stretched_to_the_floor(tokens, warmup_tokens, final_tokens):
-    """You scale the cosine to go from 1 to 0.1. The published one goes to 0 and is cut off at 0.1; keep
-    this.
+    """You scale the cosine to go from 1 to 0.1.
+    The published one goes to 0 and is cut off at 0.1; keep this.
     """
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
@@ -209,8 +209,8 @@ def the_other_way_up(tokens, warmup_tokens, final_tokens):
 
 
 def two_tokens_at_least(tokens, warmup_tokens, final_tokens):
-    """Your decay takes two tokens at least. If the end comes one token after the warm-up, the multiplier is
-    0.1 there already.
+    """Your decay takes two tokens at least. If the end comes one token after the warm-up,
+    the multiplier is 0.1 there already.
     """
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)

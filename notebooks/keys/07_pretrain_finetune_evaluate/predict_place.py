@@ -135,36 +135,36 @@ def everything_after(generated):
 
 
 def up_to_the_padding(generated):
-    """You stop at the padding. The answer ends at the second ⁇; without one, everything after the first
-    counts.
+    """You stop at the padding. The answer ends at the second ⁇;
+    without one, everything after the first counts.
     """
     return generated.partition("⁇")[2].partition("□")[0].rstrip("⁇")
 
 
 def spaces_removed(generated):
-    """You remove spaces around the answer. The evaluation compares exactly, so return what the model
-    wrote.
+    """You remove spaces around the answer. The evaluation compares exactly,
+    so return what the model wrote.
     """
     return generated.partition("⁇")[2].partition("⁇")[0].strip()
 
 
 def line_ends_removed(generated):
-    """You remove line ends around the answer. The evaluation compares exactly, so return what the model
-    wrote.
+    """You remove line ends around the answer. The evaluation compares exactly,
+    so return what the model wrote.
     """
     return generated.partition("⁇")[2].partition("⁇")[0].strip("\r\n")
 
 
 def line_end_removed(generated):
-    """You remove the line end after the answer. The evaluation compares exactly, so return what the model
-    wrote.
+    """You remove the line end after the answer.
+    The evaluation compares exactly, so return what the model wrote.
     """
     return generated.partition("⁇")[2].partition("⁇")[0].rstrip("\r\n")
 
 
 def line_feed_removed(generated):
-    """You remove the line feed before the answer. The evaluation compares exactly, so return what the model
-    wrote.
+    """You remove the line feed before the answer.
+    The evaluation compares exactly, so return what the model wrote.
     """
     return generated.partition("⁇")[2].partition("⁇")[0].lstrip("\n")
 
@@ -191,8 +191,8 @@ def at_the_question_mark(generated):
 
 
 def one_line(generated):
-    """Your pattern stops at a line feed, because a dot does not match it. Return exactly what the model
-    wrote: use [^⁇]*.
+    """Your pattern stops at a line feed, because a dot does not match it.
+    Return exactly what the model wrote: use [^⁇]*.
     """
     found = re.search("⁇(.*?)(?:⁇|$)", generated)
     return found.group(1) if found else ""

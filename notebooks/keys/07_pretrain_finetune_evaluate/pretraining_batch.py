@@ -32,8 +32,8 @@ SIZES = (
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Batches of every kind; then rows of one document, of which neighbours and ends differ (all alike: below
-    1e-20).
+    """Batches of every kind; then rows of one document,
+    of which neighbours and ends differ (all alike: below 1e-20).
     """
     calls = [*batches(rng, [list(each) for each in SIZES * 3]), many(rng)]
     for (documents, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):

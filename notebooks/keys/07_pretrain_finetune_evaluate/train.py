@@ -32,8 +32,8 @@ Drawn = tuple[list[Batch], list[float], float]
 
 
 def draw(rng: random.Random, kind: str, max_norm: float = 0.1) -> Drawn:
-    """Batches of which some have far fewer targets (so their gradients differ in size), rates and the
-    norm.
+    """Batches of which some have far fewer targets
+    (so their gradients differ in size), rates and the norm.
     """
     batches = draw_batches(rng, STEPS)
     for i, (_, y) in enumerate(batches):
@@ -53,8 +53,8 @@ def expected(number: int, seed: int, kind: str, drawn: Drawn, again: bool = Fals
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """The losses along two trainings of one model, for two optimizers, with a generator and with a list of
-    batches.
+    """The losses along two trainings of one model,
+    for two optimizers, with a generator and with a list of batches.
     """
     for kind, as_given in (("AdamW", streamed), ("SGD", list)):
         mine, yours, seed = next(_numbers), next(_numbers), rng.getrandbits(30)

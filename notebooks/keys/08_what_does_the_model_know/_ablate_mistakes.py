@@ -1,5 +1,5 @@
-"""Wrong answers to ablate_heads. The docstring of each is the feedback for the students who made that
-mistake.
+"""Wrong answers to ablate_heads. The docstring of each is the feedback for the
+students who made that mistake.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def hook_left_behind(model, tokens, new):
 
 
 def weights_zeroed(model, tokens, new):
-    """You change the weights of the model itself, so the head is gone for good. Work on a copy, or use a hook
-    and remove it.
+    """You change the weights of the model itself, so the head is gone for good.
+    Work on a copy, or use a hook and remove it.
     """
     size = model.config.d_model // model.config.n_head
     with torch.no_grad():
@@ -81,8 +81,8 @@ def after_the_projection(model, tokens, new):
 
 
 def rows_of_the_matrix(model, tokens, new):
-    """You clear rows of W_O. torch stores W_O as (out, in), so the entries of a head enter through its
-    columns.
+    """You clear rows of W_O. torch stores W_O as (out, in),
+    so the entries of a head enter through its columns.
     """
     edited = copy.deepcopy(model)
     size = model.config.d_model // model.config.n_head
@@ -96,8 +96,8 @@ def rows_of_the_matrix(model, tokens, new):
 
 
 def every_nth_entry(model, tokens, new):
-    """You take every n_head-th entry for a head. Head j has the entries j·d_head to (j + 1)·d_head − 1, side
-    by side.
+    """You take every n_head-th entry for a head.
+    Head j has the entries j·d_head to (j + 1)·d_head − 1, side by side.
     """
     n_head = model.config.n_head
     handles = []
@@ -160,8 +160,8 @@ def every_layer(model, tokens, new):
 
 
 def the_last_position(model, tokens, new):
-    """You replace the output of the head at the last position only. It should be replaced at every position
-    of the row.
+    """You replace the output of the head at the last position only.
+    It should be replaced at every position of the row.
     """
     size = model.config.d_model // model.config.n_head
     handles = []
@@ -228,8 +228,8 @@ def with_the_loss(model, tokens, new):
 
 
 def one_at_a_time(model, tokens, new):
-    """You run the model once for each head and return the last result. All heads of `new` should be replaced
-    in the same pass.
+    """You run the model once for each head and return the last result.
+    All heads of `new` should be replaced in the same pass.
     """
     size = model.config.d_model // model.config.n_head
     logits = model(tokens)[0]

@@ -1,5 +1,5 @@
-"""Wrong answers to patch_heads. The docstring of each is the feedback for the students who made that
-mistake.
+"""Wrong answers to patch_heads. The docstring of each is the feedback for the
+students who made that mistake.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def the_wrong_way(model, tokens, source, heads, positions):
 
 
 def source_alone(model, tokens, source, heads, positions):
-    """You return what the model computes for `source`. Only some heads should take their outputs from
-    there.
+    """You return what the model computes for `source`.
+    Only some heads should take their outputs from there.
     """
     return model(source)[0]
 

@@ -30,8 +30,8 @@ MODELS = (
 
 
 def drawn(case: Case, rng: random.Random) -> dict[tuple[int, int], torch.Tensor]:
-    """Some heads of the model, at least one of each layer, in random order, each with a vector or with
-    zeros.
+    """Some heads of the model, at least one of each layer,
+    in random order, each with a vector or with zeros.
     """
     n_layer, n_head = case.sizes.n_layer, case.sizes.n_head
     pairs = [
@@ -44,8 +44,8 @@ def drawn(case: Case, rng: random.Random) -> dict[tuple[int, int], torch.Tensor]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Models of other sizes, with rotary positions, in float64; several heads at once; each model as it was
-    afterwards.
+    """Models of other sizes, with rotary positions, in float64;
+    several heads at once; each model as it was afterwards.
     """
     for sizes in MODELS:
         case = Case(rng, sizes)
@@ -92,8 +92,8 @@ def ablate_heads(model, tokens, new):
 
 
 def in_the_weights(model, tokens, new):
-    """Works on a copy: without its columns of W_O a head adds nothing, and the constant vector goes into the
-    bias.
+    """Works on a copy: without its columns of W_O a head adds nothing,
+    and the constant vector goes into the bias.
     """
     edited = copy.deepcopy(model)
     size = model.config.d_model // model.config.n_head

@@ -77,8 +77,8 @@ def from_below(confidences, right, target):
 
 
 def dropping(confidences, right, target):
-    """Drops the least sure answers, all of one confidence together, until those that are left are good
-    enough.
+    """Drops the least sure answers, all of one confidence together,
+    until those that are left are good enough.
     """
     left = sorted(zip(confidences, right, strict=True))
     while left:
@@ -128,8 +128,8 @@ def at_the_first_failure(confidences, right, target):
 
 
 def the_highest(confidences, right, target):
-    """You return the highest threshold that reaches the target. It answers the fewest questions: take the
-    lowest.
+    """You return the highest threshold that reaches the target.
+    It answers the fewest questions: take the lowest.
     """
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
@@ -148,8 +148,8 @@ def more_than(confidences, right, target):
 
 
 def ties_parted(confidences, right, target):
-    """You go answer by answer. At a threshold all answers with this confidence are given, right ones and
-    wrong ones.
+    """You go answer by answer. At a threshold all answers with this confidence are given,
+    right ones and wrong ones.
     """
     best, hits = math.inf, 0
     for i, (c, hit) in enumerate(
@@ -162,8 +162,8 @@ def ties_parted(confidences, right, target):
 
 
 def none_at_all(confidences, right, target):
-    """If no threshold reaches the target you return None, which cannot be compared with a confidence. Return
-    math.inf.
+    """If no threshold reaches the target you return None,
+    which cannot be compared with a confidence. Return math.inf.
     """
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
@@ -173,8 +173,8 @@ def none_at_all(confidences, right, target):
 
 
 def one_at_the_most(confidences, right, target):
-    """If no threshold reaches the target you return 1, which still lets answers with confidence 1 through.
-    Return math.inf.
+    """If no threshold reaches the target you return 1,
+    which still lets answers with confidence 1 through. Return math.inf.
     """
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
@@ -207,8 +207,8 @@ def of_all_questions(confidences, right, target):
 
 
 def each_level(confidences, right, target):
-    """You look at the answers of one confidence alone. At a threshold, all answers with higher confidences
-    are given, too.
+    """You look at the answers of one confidence alone.
+    At a threshold, all answers with higher confidences are given, too.
     """
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c == threshold]

@@ -112,8 +112,8 @@ def per_character(logits, tokens):
 
 
 def the_least(logits, tokens):
-    """You take the probability of the least likely character. The other characters have to be written too:
-    multiply all of them.
+    """You take the probability of the least likely character.
+    The other characters have to be written too: multiply all of them.
     """
     return float(logits.softmax(-1).gather(1, tokens[:, None]).min())
 
@@ -148,8 +148,8 @@ def the_likeliest(logits, tokens):
 
 
 def over_time(logits, tokens):
-    """Your softmax runs over the rows. It has to run over the characters of one row, which are the
-    alternatives.
+    """Your softmax runs over the rows. It has to run over the characters of one row,
+    which are the alternatives.
     """
     return float(logits.softmax(0).gather(1, tokens[:, None]).prod())
 

@@ -27,8 +27,8 @@ SURE_ERROR = 0.21875
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Numbers of bins from 1 up, empty bins, confidences on the edges, and answers that the model was certain
-    of.
+    """Numbers of bins from 1 up, empty bins, confidences on the edges,
+    and answers that the model was certain of.
     """
     for bins in (1, 2, 4, 8, 16, 10, 15, 32):
         for _ in range(3):
@@ -122,8 +122,8 @@ def signed(confidences, right, bins):
 
 
 def each_answer(confidences, right, bins):
-    """You take the difference answer by answer. A single answer is right or wrong, never 80 % right: compare
-    the means of bins.
+    """You take the difference answer by answer.
+    A single answer is right or wrong, never 80 % right: compare the means of bins.
     """
     return sum(abs(hit - c) for c, hit in zip(confidences, right, strict=True)) / len(confidences)
 
@@ -140,8 +140,8 @@ def unweighted(confidences, right, bins):
 
 
 def over_all_bins(confidences, right, bins):
-    """You divide by the number of bins, so empty bins make a model look well calibrated. Weight by the number
-    of answers.
+    """You divide by the number of bins, so empty bins make a model look well calibrated.
+    Weight by the number of answers.
     """
     inside: list[list[float]] = [[] for _ in range(bins)]
     for c, hit in zip(confidences, right, strict=True):
@@ -150,8 +150,8 @@ def over_all_bins(confidences, right, bins):
 
 
 def the_worst(confidences, right, bins):
-    """You return the largest difference of a bin (the maximum calibration error). The expected error is the
-    weighted mean.
+    """You return the largest difference of a bin (the maximum calibration error).
+    The expected error is the weighted mean.
     """
     inside: list[list[float]] = [[] for _ in range(bins)]
     for c, hit in zip(confidences, right, strict=True):

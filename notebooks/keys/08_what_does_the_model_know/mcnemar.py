@@ -60,8 +60,8 @@ def mcnemar(first, second):
 
 
 def with_fractions(first, second):
-    """Adds up the probabilities of all results that are at least as far from the middle, in exact
-    fractions.
+    """Adds up the probabilities of all results that are at least as far from the
+    middle, in exact fractions.
     """
     counts = Counter(zip(first, second, strict=True))
     b, c = counts[True, False], counts[False, True]
@@ -104,8 +104,8 @@ def step_by_step(first, second):
 
 
 def one_tail(first, second):
-    """You return one tail. If the second model had been better by as much, you would have noticed that, too,
-    so both tails count.
+    """You return one tail. If the second model had been better by as much,
+    you would have noticed that, too, so both tails count.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -122,8 +122,8 @@ def directed(first, second):
 
 
 def above_one(first, second):
-    """Your p is above 1 if the two counts are equal, because both tails contain the middle. Return at
-    most 1.
+    """Your p is above 1 if the two counts are equal,
+    because both tails contain the middle. Return at most 1.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -131,8 +131,8 @@ def above_one(first, second):
 
 
 def this_result_alone(first, second):
-    """You take the probability of exactly this result. Results that are even more lopsided belong to p as
-    well.
+    """You take the probability of exactly this result.
+    Results that are even more lopsided belong to p as well.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -140,8 +140,8 @@ def this_result_alone(first, second):
 
 
 def more_lopsided(first, second):
-    """You add up the results that are more lopsided than yours, without yours. A p-value contains the result
-    itself.
+    """You add up the results that are more lopsided than yours, without yours.
+    A p-value contains the result itself.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -149,8 +149,8 @@ def more_lopsided(first, second):
 
 
 def mid_p(first, second):
-    """You count the result itself by half. That is the mid-p version; here the exact test is asked for, which
-    counts it in full.
+    """You count the result itself by half. That is the mid-p version;
+    here the exact test is asked for, which counts it in full.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -159,8 +159,8 @@ def mid_p(first, second):
 
 
 def chi_squared(first, second):
-    """You use the chi-squared approximation. With few discordant questions it is far off; add up the binomial
-    probabilities.
+    """You use the chi-squared approximation. With few discordant questions it is far off;
+    add up the binomial probabilities.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -169,8 +169,8 @@ def chi_squared(first, second):
 
 
 def with_continuity(first, second):
-    """You use the chi-squared approximation with a continuity correction. Add up the binomial probabilities;
-    that is exact.
+    """You use the chi-squared approximation with a continuity correction.
+    Add up the binomial probabilities; that is exact.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -190,8 +190,8 @@ def not_paired(first, second):
 
 
 def agreements_too(first, second):
-    """You take all questions as coins, also those on which both models agree. They say nothing about which
-    model is better.
+    """You take all questions as coins, also those on which both models agree.
+    They say nothing about which model is better.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -200,16 +200,16 @@ def agreements_too(first, second):
 
 
 def right_answers(first, second):
-    """Your two counts are all right answers of each model. Count the questions that only one of them answers
-    correctly.
+    """Your two counts are all right answers of each model.
+    Count the questions that only one of them answers correctly.
     """
     b, c = sum(first), sum(second)
     return b, c, min(1.0, 2 * sum(math.comb(b + c, i) for i in range(min(b, c) + 1)) / 2 ** (b + c))
 
 
 def exchanged(first, second):
-    """Your counts are exchanged: the first one should be the questions that only the first model answers
-    correctly.
+    """Your counts are exchanged: the first one should be the questions that only the
+    first model answers correctly.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))

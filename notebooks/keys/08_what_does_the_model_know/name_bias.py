@@ -99,8 +99,8 @@ def region_by_region(name_regions, guess_regions):
 
 
 def without_chance(name_regions, guess_regions):
-    """You return how often name and guess agree. Someone who never looks at names would agree now and then,
-    too: subtract chance.
+    """You return how often name and guess agree.
+    Someone who never looks at names would agree now and then, too: subtract chance.
     """
     return sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / len(
         name_regions
@@ -134,8 +134,8 @@ def kappa(name_regions, guess_regions):
 
 
 def names_alone(name_regions, guess_regions):
-    """For chance you draw two names. Draw a name and a guess, because the guesses have their own
-    favourites.
+    """For chance you draw two names. Draw a name and a guess,
+    because the guesses have their own favourites.
     """
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
@@ -183,8 +183,8 @@ def a_count(name_regions, guess_regions):
 
 
 def without_a_sign(name_regions, guess_regions):
-    """You take the absolute value. If guesses avoid the region of the name, the excess is negative, and this
-    should be visible.
+    """You take the absolute value. If guesses avoid the region of the name,
+    the excess is negative, and this should be visible.
     """
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total

@@ -31,8 +31,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def in_turn_comes(answer: Answer, rng: random.Random) -> None:
-    """4,000 people, one after the other from the four regions in turn; one list is shorter than its region's
-    name is long.
+    """4,000 people, one after the other from the four regions in turn;
+    one list is shorter than its region's name is long.
     """
     names_of = lists_of_names(rng, (3, 40, 12, 20))
     new = renamed(answer, list(names_of) * 1_000, names_of, rng.getrandbits(40))
@@ -72,8 +72,8 @@ def neutral_names(regions, names_of, rng):
 
 
 def dealt(regions, names_of, rng):
-    """Deals the regions out, from a random one on, in numbers as equal as can be; shuffles them, and then
-    picks names.
+    """Deals the regions out, from a random one on, in numbers as equal as can be;
+    shuffles them, and then picks names.
     """
     every = rng.sample(list(names_of), len(names_of))
     new = [every[i % len(every)] for i in range(len(regions))]
@@ -129,16 +129,16 @@ def all_of_one(regions, names_of, rng):
 
 
 def from_all_names(regions, names_of, rng):
-    """You draw from the list of all names, so a region with a longer list comes more often. Draw the region
-    first.
+    """You draw from the list of all names, so a region with a longer list comes more often.
+    Draw the region first.
     """
     pool = [name for names in names_of.values() for name in names]
     return [rng.choice(pool) for _ in regions]
 
 
 def the_next_region(regions, names_of, rng):
-    """You move each person to the next region, so the old region can be computed from the new name. Draw the
-    region.
+    """You move each person to the next region,
+    so the old region can be computed from the new name. Draw the region.
     """
     every = list(names_of)
     return [rng.choice(names_of[every[(every.index(old) + 1) % len(every)]]) for old in regions]
@@ -178,16 +178,16 @@ def regions_for_names(regions, names_of, rng):
 
 
 def an_own_generator(regions, names_of, rng):
-    """You make your own generator with a fixed seed, so every call returns the same names. Use the rng that
-    you are given.
+    """You make your own generator with a fixed seed, so every call returns the same names.
+    Use the rng that you are given.
     """
     own = random.Random(0)
     return [own.choice(names_of[own.choice(list(names_of))]) for _ in regions]
 
 
 def of_somebody(regions, names_of, rng):
-    """You take the region of a random person, so a region with more people comes more often. Draw from the
-    regions of the dict.
+    """You take the region of a random person, so a region with more people comes more often.
+    Draw from the regions of the dict.
     """
     return [rng.choice(names_of[rng.choice(regions)]) for _ in regions]
 

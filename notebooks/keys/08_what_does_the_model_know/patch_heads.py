@@ -37,8 +37,8 @@ def drawn(case: Case, rng: random.Random) -> tuple[list[tuple[int, int]], list[i
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Models of other sizes, with rotary positions, in float64; heads and positions in any order; each model
-    as it was.
+    """Models of other sizes, with rotary positions, in float64;
+    heads and positions in any order; each model as it was.
     """
     for sizes in MODELS:
         case = Case(rng, sizes)

@@ -20,8 +20,8 @@ from kqa_core.check.helpers.effects import steady
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Two regions and many, guesses that follow the name and guesses that avoid it, agreement of every
-    size.
+    """Two regions and many, guesses that follow the name and guesses that avoid it,
+    agreement of every size.
     """
     for k in (2, 3, 4, 8, 12):
         for _ in range(4):
@@ -92,8 +92,8 @@ def the_hit_rate(hit, follow, k):
 
 
 def the_habit(hit, follow, k):
-    """You return how often a guess follows the name. This is a habit of the model, not a fact about the
-    people.
+    """You return how often a guess follows the name.
+    This is a habit of the model, not a fact about the people.
     """
     return follow
 
@@ -125,23 +125,23 @@ def never_lucky(hit, follow, k):
 
 
 def no_complaint(hit, follow, k):
-    """For follow = 1/k you return a number or nan. Raise ValueError, because the guesses cannot tell the
-    share.
+    """For follow = 1/k you return a number or nan.
+    Raise ValueError, because the guesses cannot tell the share.
     """
     slope = k * follow - 1
     return ((k - 1) * hit - (1 - follow)) / slope if slope else math.nan
 
 
 def zero_division(hit, follow, k):
-    """For follow = 1/k your code divides by zero. Raise ValueError, which says that the guesses cannot tell
-    the share.
+    """For follow = 1/k your code divides by zero.
+    Raise ValueError, which says that the guesses cannot tell the share.
     """
     return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
 
 
 def the_other_way(hit, follow, k):
-    """You exchange hit and follow. The first argument is about the region of birth, the second about the
-    region of the name.
+    """You exchange hit and follow. The first argument is about the region of birth,
+    the second about the region of the name.
     """
     if k * follow == 1:
         raise ValueError
@@ -149,8 +149,8 @@ def the_other_way(hit, follow, k):
 
 
 def excess_alone(hit, follow, k):
-    """You return the ratio of the two excesses over 1/k. It is 0 if names say nothing, but the share is 1/k
-    then. Scale it back.
+    """You return the ratio of the two excesses over 1/k.
+    It is 0 if names say nothing, but the share is 1/k then. Scale it back.
     """
     if k * follow == 1:
         raise ValueError

@@ -90,8 +90,8 @@ def answer_by_answer(confidences, right):
 
 
 def least_sure_first(confidences, right):
-    """You give the answers with the lowest confidences first. A model that abstains keeps the highest
-    ones.
+    """You give the answers with the lowest confidences first.
+    A model that abstains keeps the highest ones.
     """
     points = []
     for threshold in sorted(set(confidences)):
@@ -146,8 +146,8 @@ def strictly_above(confidences, right):
 
 
 def level_by_level(confidences, right):
-    """You look at each confidence alone. At a threshold, all answers with higher confidences are given,
-    too.
+    """You look at each confidence alone. At a threshold,
+    all answers with higher confidences are given, too.
     """
     points = []
     for threshold in sorted(set(confidences), reverse=True):
@@ -157,8 +157,8 @@ def level_by_level(confidences, right):
 
 
 def thresholds(confidences, right):
-    """Your first number is the threshold. It should be the coverage, the share of questions that get an
-    answer.
+    """Your first number is the threshold. It should be the coverage,
+    the share of questions that get an answer.
     """
     points = []
     for threshold in sorted(set(confidences), reverse=True):
@@ -186,8 +186,8 @@ def not_sorted(confidences, right):
 
 
 def expected_risk(confidences, right):
-    """You compute the risk that the model expects from its confidences. The risk is the share of answers that
-    are really wrong.
+    """You compute the risk that the model expects from its confidences.
+    The risk is the share of answers that are really wrong.
     """
     points = []
     for threshold in sorted(set(confidences), reverse=True):

@@ -45,8 +45,8 @@ def judge_layer(
     layer: str,
     device: bool = True,
 ) -> None:
-    """NotYet unless `answer` is the oracle's equal. `names` are those of the arguments, `layer` what the
-    student builds.
+    """NotYet unless `answer` is the oracle's equal.
+    `names` are those of the arguments, `layer` what the student builds.
 
     With device=False, a tensor may be made on the CPU.
     """

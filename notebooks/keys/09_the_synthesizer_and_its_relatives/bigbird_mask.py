@@ -230,8 +230,8 @@ def links_into_the_future(T, window, n_global, n_random, rng):
 
 
 def links_that_are_read_already(T, window, n_global, n_random, rng):
-    """Some of your links are positions in the window or global ones, which are allowed already: draw from the
-    others.
+    """Some of your links are positions in the window or global ones, which are allowed already:
+    draw from the others.
     """
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
@@ -253,8 +253,8 @@ def links_drawn_twice(T, window, n_global, n_random, rng):
 
 
 def nearest_links(T, window, n_global, n_random, rng):
-    """Your links are the nearest positions before the window, so they only make it wider: draw them at
-    random.
+    """Your links are the nearest positions before the window, so they only make it wider:
+    draw them at random.
     """
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
@@ -265,8 +265,8 @@ def nearest_links(T, window, n_global, n_random, rng):
 
 
 def a_run_of_links(T, window, n_global, n_random, rng):
-    """You draw a start and take its neighbours, so positions at the ends are drawn less often: all must be
-    equally likely.
+    """You draw a start and take its neighbours, so positions at the ends are drawn less often:
+    all must be equally likely.
     """
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))

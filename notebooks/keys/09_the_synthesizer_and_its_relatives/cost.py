@@ -1,5 +1,5 @@
-"""Answer key of cost. Counts are whole numbers and compared exactly; `test_09_relatives.py` counts them in
-plain loops.
+"""Answer key of cost. Counts are whole numbers and compared exactly;
+`test_09_relatives.py` counts them in plain loops.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def only_the_logits(T, d_k, r, k):
 
 
 def mixing_is_free(T, d_k, r, k):
-    """The Linformer's mixing is missing: E k and F v are two more products, of r·T·d_k multiplications
-    each.
+    """The Linformer's mixing is missing: E k and F v are two more products,
+    of r·T·d_k multiplications each.
     """
     return {
         "attention": (2 * T * T * d_k, T * T),
@@ -122,8 +122,8 @@ def synthesizer_is_cheaper(T, d_k, r, k):
 
 
 def hidden_vectors_counted(T, d_k, r, k):
-    """You count how the hidden vectors are made. They are given here, as the queries and keys of attention
-    are.
+    """You count how the hidden vectors are made.
+    They are given here, as the queries and keys of attention are.
     """
     return {
         "attention": (2 * T * T * d_k, T * T),
@@ -134,8 +134,8 @@ def hidden_vectors_counted(T, d_k, r, k):
 
 
 def causal_half(T, d_k, r, k):
-    """You count half the square, T·(T+1)/2. The statement asks for the whole square, which is computed before
-    the mask.
+    """You count half the square, T·(T+1)/2. The statement asks for the whole square,
+    which is computed before the mask.
     """
     half = T * (T + 1) // 2
     return {
@@ -147,8 +147,8 @@ def causal_half(T, d_k, r, k):
 
 
 def bigbird_by_a_mask(T, d_k, r, k):
-    """You count BigBird with a mask over T² logits. In the statement only the k keys of each query are
-    multiplied.
+    """You count BigBird with a mask over T² logits.
+    In the statement only the k keys of each query are multiplied.
     """
     return {
         "attention": (2 * T * T * d_k, T * T),
@@ -159,8 +159,8 @@ def bigbird_by_a_mask(T, d_k, r, k):
 
 
 def without_the_width(T, d_k, r, k):
-    """The width is missing: each logit is a dot product of d_k multiplications, and each weight multiplies
-    d_k numbers.
+    """The width is missing: each logit is a dot product of d_k multiplications,
+    and each weight multiplies d_k numbers.
     """
     return {
         "attention": (2 * T * T, T * T),

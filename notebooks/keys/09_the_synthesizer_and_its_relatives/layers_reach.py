@@ -1,5 +1,5 @@
-"""Answer key of layers_reach. The oracle follows links one by one (`paths`); the answers multiply
-matrices.
+"""Answer key of layers_reach. The oracle follows links one by one (`paths`);
+the answers multiply matrices.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from kqa_core.exercise_helpers.transformer_parts import again
 
 
 def cases(rng: random.Random) -> list[tuple[torch.Tensor, int]]:
-    """Random masks, causal and not, of one position and many; and many layers, where paths are too many to be
-    counted.
+    """Random masks, causal and not, of one position and many;
+    and many layers, where paths are too many to be counted.
     """
     many, dense = draw_mask(rng, 16, 0.6, causal=False), draw_mask(rng, 8, 0.9, causal=False)
     chain = torch.ones(24, 24, dtype=torch.bool).tril() & torch.ones(24, 24, dtype=torch.bool).triu(-1)
@@ -135,8 +135,8 @@ def everything_in_the_end(mask, layers):
 
 
 def squared_each_time(mask, layers):
-    """You multiply the table by itself, so the number of steps doubles with each layer: multiply it by the
-    mask.
+    """You multiply the table by itself, so the number of steps doubles with each layer:
+    multiply it by the mask.
     """
     reached = mask
     for _ in range(layers - 1):
@@ -152,8 +152,8 @@ def counts_overflow(mask, layers):
 
 
 def bytes_overflow(mask, layers):
-    """Your counts have 8 bits, so 256 paths become 0: use float, and turn the counts into True and False
-    after each layer.
+    """Your counts have 8 bits, so 256 paths become 0:
+    use float, and turn the counts into True and False after each layer.
     """
     reached = mask.to(torch.uint8)
     for _ in range(layers - 1):
@@ -175,8 +175,8 @@ def transposed(mask, layers):
 
 
 def wider_window(mask, layers):
-    """You widen the window, which is right only if every position attends to its neighbours alone: follow
-    this mask's links.
+    """You widen the window, which is right only if every position attends to its neighbours alone:
+    follow this mask's links.
     """
     T = len(mask)
     width = int(mask.sum(dim=1).max()) - 1
@@ -185,8 +185,8 @@ def wider_window(mask, layers):
 
 
 def rows_overwritten(mask, layers):
-    """You overwrite rows that later rows still use, so these are a layer ahead: make a new table in each
-    layer.
+    """You overwrite rows that later rows still use, so these are a layer ahead:
+    make a new table in each layer.
     """
     reached = mask.clone()
     for _ in range(layers - 1):
@@ -196,8 +196,8 @@ def rows_overwritten(mask, layers):
 
 
 def made_causal(mask, layers):
-    """You remove what is later than t. This mask may allow later positions, and then the output depends on
-    them.
+    """You remove what is later than t. This mask may allow later positions,
+    and then the output depends on them.
     """
     reached = mask
     for _ in range(layers - 1):

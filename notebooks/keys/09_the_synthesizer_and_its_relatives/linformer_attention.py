@@ -108,8 +108,8 @@ def root_of_r(q, k, v, E, F):
 
 
 def over_the_queries(q, k, v, E, F):
-    """Your softmax runs over the queries. The weights of one query over the r mixed rows must add up to 1:
-    dim=-1.
+    """Your softmax runs over the queries. The weights of one query over the r mixed rows
+    must add up to 1: dim=-1.
     """
     return torch.softmax(q @ (E @ k).transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=1) @ (F @ v)
 
@@ -121,8 +121,8 @@ def queries_mixed_too(q, k, v, E, F):
 
 
 def masked(q, k, v, E, F):
-    """You mask the r mixed rows as if they were positions, but row j of E k is a sum over all positions:
-    there is no mask.
+    """You mask the r mixed rows as if they were positions,
+    but row j of E k is a sum over all positions: there is no mask.
     """
     scores = q @ (E @ k).transpose(-2, -1) / math.sqrt(q.shape[-1])
     late = torch.ones(scores.shape[1], len(E), dtype=torch.bool, device=q.device).triu(1)

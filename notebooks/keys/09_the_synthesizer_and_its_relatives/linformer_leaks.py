@@ -26,8 +26,8 @@ SMALL = 2.0**-40
 
 
 def probed(E, F, seed):
-    """How much outputs (rows) change when an input (columns) changes. The smallest that counts is far above
-    rounding.
+    """How much outputs (rows) change when an input (columns) changes.
+    The smallest that counts is far above rounding.
     """
     r, T = E.shape
     generator = torch.Generator().manual_seed(seed)
@@ -155,8 +155,8 @@ def by_spread(E, F):
 
 
 def by_trying(E, F):
-    """Runs it, and lets autograd say what reaches what. Both matrices are scaled first, so small entries show
-    as well.
+    """Runs it, and lets autograd say what reaches what.
+    Both matrices are scaled first, so small entries show as well.
     """
     r, T = E.shape
     E, F = (each / each.abs().max().clamp(min=1e-300) for each in (E, F))
@@ -175,8 +175,8 @@ def by_trying(E, F):
 
 
 def causal(E, F):
-    """You say that output t depends on the inputs up to t. But the mixed rows are sums over the whole text,
-    for every t.
+    """You say that output t depends on the inputs up to t.
+    But the mixed rows are sums over the whole text, for every t.
     """
     T = E.shape[1]
     return torch.ones(T, T, dtype=torch.bool, device=E.device).tril()
@@ -189,8 +189,8 @@ def only_the_future(E, F):
 
 
 def everything(E, F):
-    """You say that every output depends on every input. No output depends on an input whose columns in E and
-    F are zero.
+    """You say that every output depends on every input.
+    No output depends on an input whose columns in E and F are zero.
     """
     T = E.shape[1]
     return torch.ones(T, T, dtype=torch.bool, device=E.device)
@@ -237,8 +237,8 @@ def constant_columns_counted(E, F):
 
 
 def columns_added_up(E, F):
-    """You add up each column of F. A column such as (2, −2) adds up to 0, but the weights are not equal, so
-    the value counts.
+    """You add up each column of F. A column such as (2, −2) adds up to 0,
+    but the weights are not equal, so the value counts.
     """
     read = (F.sum(dim=0) != 0) | ((E[:1] != E).any(dim=0) & (F[:1] != F).any())
     return read.expand(len(read), -1)
@@ -263,8 +263,8 @@ def transposed(E, F):
 
 
 def three_rows_needed(E, F):
-    """You let keys count only if F has three different rows. Two rows that differ are enough for the weights
-    to matter.
+    """You let keys count only if F has three different rows.
+    Two rows that differ are enough for the weights to matter.
     """
     values = (F != 0).any(dim=0)
     keys = (E[:1] != E).any(dim=0) & (len(F.unique(dim=0)) > 2)
@@ -288,8 +288,8 @@ def by_the_largest_entry(E, F):
 
 
 def saturated(E, F):
-    """You try logits that are so large that the softmax gives 0 and 1, and then no key seems to matter. Scale
-    them down.
+    """You try logits that are so large that the softmax gives 0 and 1,
+    and then no key seems to matter. Scale them down.
     """
     r, T = E.shape
     E, F = (each / each.abs().max().clamp(min=1e-300) for each in (E, F))

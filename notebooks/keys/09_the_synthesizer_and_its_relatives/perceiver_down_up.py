@@ -1,5 +1,5 @@
-"""Answer key of perceiver_down_up. The oracle calls torch's fused kernel; m may be larger or smaller than
-T.
+"""Answer key of perceiver_down_up. The oracle calls torch's fused kernel;
+m may be larger or smaller than T.
 """
 
 from __future__ import annotations
@@ -139,8 +139,8 @@ def one_helper(x, basis):
 
 
 def no_mask_down(x, basis):
-    """The mask on the way down is missing: every row attends to the whole text, so every output depends on
-    all of it.
+    """The mask on the way down is missing: every row attends to the whole text,
+    so every output depends on all of it.
     """
     y = torch.softmax(basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1]), dim=-1) @ x
     up = x @ y.transpose(-2, -1) / math.sqrt(x.shape[-1])
@@ -208,8 +208,8 @@ def basis_is_read(x, basis):
 
 
 def without_itself(x, basis):
-    """Your mask on the way up is too strict: position t may attend to row t, which contains no input later
-    than t.
+    """Your mask on the way up is too strict: position t may attend to row t,
+    which contains no input later than t.
     """
     down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
     late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1)

@@ -1,5 +1,5 @@
-"""Answer key of random_synthesizer. The oracle is torch's fused kernel with R for queries and the identity
-for keys.
+"""Answer key of random_synthesizer. The oracle is torch's fused kernel with R for queries
+and the identity for keys.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def mask_after_softmax(x, R, V):
 
 
 def cut_after_softmax(x, R, V):
-    """Your softmax runs over the whole block before you cut and mask: the weights of a row no longer add up
-    to 1.
+    """Your softmax runs over the whole block before you cut and mask:
+    the weights of a row no longer add up to 1.
     """
     T = x.shape[1]
     return torch.softmax(R, dim=-1)[:T, :T].tril() @ (x @ V)
@@ -135,8 +135,8 @@ def transposed_table(x, R, V):
 
 
 def last_rows(x, R, V):
-    """For a row shorter than the block you use the last rows and columns of R: use the first T, for positions
-    0 to T − 1.
+    """For a row shorter than the block you use the last rows and columns of R:
+    use the first T, for positions 0 to T − 1.
     """
     T = x.shape[1]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)

@@ -103,8 +103,8 @@ def b2_on_the_query(x, A, b1, B, b2):
 
 
 def b2_on_both_sides(x, A, b1, B, b2):
-    """Your extra component is b2 in the query and in the key, so their product is b2[t]·b2[i]: it should be 1
-    in the query.
+    """Your extra component is b2 in the query and in the key, so their product is b2[t]·b2[i]:
+    it should be 1 in the query.
     """
     T = x.shape[1]
     hidden = torch.relu(x @ A + b1)
@@ -143,8 +143,8 @@ def scaled_keys(x, A, b1, B, b2):
 
 
 def last_rows(x, A, b1, B, b2):
-    """For a text shorter than the block you take the last T columns of B; its positions are 0 to T − 1, so
-    take the first.
+    """For a text shorter than the block you take the last T columns of B;
+    its positions are 0 to T − 1, so take the first.
     """
     T = x.shape[1]
     query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
@@ -152,8 +152,8 @@ def last_rows(x, A, b1, B, b2):
 
 
 def keys_from_the_text(x, A, b1, B, b2):
-    """Your keys change when x changes. The keys of a Synthesizer are the same for every text: make them from
-    B and b2 alone.
+    """Your keys change when x changes. The keys of a Synthesizer are the same for every text:
+    make them from B and b2 alone.
     """
     T = x.shape[1]
     query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
@@ -161,8 +161,8 @@ def keys_from_the_text(x, A, b1, B, b2):
 
 
 def weights_as_query(x, A, b1, B, b2):
-    """Your query already holds the weights, and the softmax is applied to them again: query @ key.T must be
-    the logits.
+    """Your query already holds the weights, and the softmax is applied to them again:
+    query @ key.T must be the logits.
     """
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
@@ -170,8 +170,8 @@ def weights_as_query(x, A, b1, B, b2):
 
 
 def whole_block(x, A, b1, B, b2):
-    """You return L keys, one for each position of the block: return the first T, one for each position of
-    this text.
+    """You return L keys, one for each position of the block:
+    return the first T, one for each position of this text.
     """
     query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
     return query, torch.cat((B, b2[None])).T

@@ -35,8 +35,8 @@ def oracle(x, A, b1, B, b2, V):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows that fill the block and shorter ones, steep logits, the future changed; layout, precision, device
-    and gradients.
+    """Rows that fill the block and shorter ones, steep logits, the future changed;
+    layout, precision, device and gradients.
     """
     for size in FULL:
         given = case(rng, *size)
@@ -135,8 +135,8 @@ def no_mask(x, A, b1, B, b2, V):
 
 
 def mask_after_softmax(x, A, b1, B, b2, V):
-    """You mask after the softmax, so the weights of a row no longer add up to 1: mask the logits, before the
-    softmax.
+    """You mask after the softmax, so the weights of a row no longer add up to 1:
+    mask the logits, before the softmax.
     """
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
@@ -195,8 +195,8 @@ def one_column_short(x, A, b1, B, b2, V):
 
 
 def last_columns(x, A, b1, B, b2, V):
-    """For a row shorter than the block you take the last T columns of B; column s belongs to position s, so
-    it is the first T.
+    """For a row shorter than the block you take the last T columns of B;
+    column s belongs to position s, so it is the first T.
     """
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., -T:]
@@ -205,8 +205,8 @@ def last_columns(x, A, b1, B, b2, V):
 
 
 def columns_by_distance(x, A, b1, B, b2, V):
-    """You use column j for the position j steps back. Here column i belongs to position i, whatever the query
-    is.
+    """You use column j for the position j steps back.
+    Here column i belongs to position i, whatever the query is.
     """
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
@@ -324,8 +324,8 @@ def table_detached(x, A, b1, B, b2, V):
 
 
 def in_float32(x, A, b1, B, b2, V):
-    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert
-    nothing.
+    """Your output does not have the dtype of the input:
+    create no tensor of a fixed dtype, and convert nothing.
     """
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]

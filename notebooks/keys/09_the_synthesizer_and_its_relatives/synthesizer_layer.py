@@ -1,5 +1,5 @@
-"""Answer key of synthesizer_layer. The oracle gives torch's kernel all heads at once, with keys that do not
-depend on x.
+"""Answer key of synthesizer_layer. The oracle gives torch's kernel all heads at once,
+with keys that do not depend on x.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ def projection_transposed(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def merged_without_swapping(x, A, b1, B, b2, V, W_O, n_head):
-    """You merge (N, n_head, T, d_k) without swapping n_head and T back: first transpose(1, 2), then reshape
-    to (N, T, d).
+    """You merge (N, n_head, T, d_k) without swapping n_head and T back:
+    first transpose(1, 2), then reshape to (N, T, d).
     """
     N, T, d = x.shape
     hidden, value = (
@@ -153,8 +153,8 @@ def merged_without_swapping(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def split_without_swapping(x, A, b1, B, b2, V, W_O, n_head):
-    """You split with reshape(N, n_head, T, d_k), which mixes positions: reshape to (N, T, n_head, d_k), then
-    transpose(1, 2).
+    """You split with reshape(N, n_head, T, d_k), which mixes positions:
+    reshape to (N, T, n_head, d_k), then transpose(1, 2).
     """
     N, T, d = x.shape
     hidden, value = (each.reshape(N, n_head, T, -1) for each in (torch.relu(x @ A + b1), x @ V))
@@ -184,8 +184,8 @@ def head_0_for_all(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def heads_averaged(x, A, b1, B, b2, V, W_O, n_head):
-    """You average the heads' weights and use one table for all: each head keeps its own weights for its own
-    values.
+    """You average the heads' weights and use one table for all:
+    each head keeps its own weights for its own values.
     """
     N, T, d = x.shape
     hidden = torch.relu(x @ A + b1).reshape(N, T, n_head, -1).transpose(1, 2)
@@ -205,8 +205,8 @@ def no_mask(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def softmax_over_heads(x, A, b1, B, b2, V, W_O, n_head):
-    """Your softmax runs over the wrong axis: the weights of one query over the positions must add up to 1, so
-    dim=-1.
+    """Your softmax runs over the wrong axis: the weights of one query over the positions
+    must add up to 1, so dim=-1.
     """
     N, T, d = x.shape
     hidden, value = (

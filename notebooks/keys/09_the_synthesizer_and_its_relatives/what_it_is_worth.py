@@ -1,5 +1,5 @@
-"""Answer key of what_it_is_worth. The numbers are those of the student's own runs, so the rubric asks how
-they are used.
+"""Answer key of what_it_is_worth. The numbers are those of the student's own runs,
+so the rubric asks how they are used.
 """
 
 from __future__ import annotations

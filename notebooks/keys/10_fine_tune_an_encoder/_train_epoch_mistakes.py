@@ -21,8 +21,8 @@ def never_forgets(model, optimizer, batches):
 
 
 def brings_its_past(model, optimizer, batches):
-    """You clear the gradients only after each step, so the first step also follows the gradients that the
-    model came with.
+    """You clear the gradients only after each step,
+    so the first step also follows the gradients that the model came with.
     """
     model.train()
     losses = []
@@ -64,8 +64,8 @@ def last_step_missing(model, optimizer, batches):
 
 
 def forgets_too_late(model, optimizer, batches):
-    """Your model does not change. Is step called, and do the weights have a gradient when it is (no zero_grad
-    in between)?
+    """Your model does not change. Is step called,
+    and do the weights have a gradient when it is (no zero_grad in between)?
     """
     model.train()
     losses = []

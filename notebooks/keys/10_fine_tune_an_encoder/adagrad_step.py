@@ -94,8 +94,8 @@ def plain_descent(parameter, gradient, total, learning_rate):
 
 
 def no_root(parameter, gradient, total, learning_rate):
-    """You divide by the total itself. Divide by its root, so that the step does not depend on the unit of the
-    gradient.
+    """You divide by the total itself. Divide by its root,
+    so that the step does not depend on the unit of the gradient.
     """
     total = total + gradient**2
     return parameter - learning_rate * gradient / (total + 1e-10), total
@@ -108,8 +108,8 @@ def uphill(parameter, gradient, total, learning_rate):
 
 
 def old_total(parameter, gradient, total, learning_rate):
-    """You divide by the root of the old total. Add this step's squared gradient first, or the first step
-    divides by zero.
+    """You divide by the root of the old total.
+    Add this step's squared gradient first, or the first step divides by zero.
     """
     return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total + gradient**2
 
@@ -151,16 +151,16 @@ def no_epsilon(parameter, gradient, total, learning_rate):
 
 
 def epsilon_inside(parameter, gradient, total, learning_rate):
-    """Your ε is under the root, where 1e-10 becomes 1e-5, so steps along small gradients are too short. Add
-    it after the root.
+    """Your ε is under the root, where 1e-10 becomes 1e-5, so steps along small gradients are too short.
+    Add it after the root.
     """
     total = total + gradient**2
     return parameter - learning_rate * gradient / (total + 1e-10).sqrt(), total
 
 
 def no_epsilon_where_it_matters(parameter, gradient, total, learning_rate):
-    """You avoid zero by zero without ε. Add ε = 1e-10 to the root everywhere: it also changes steps along
-    tiny gradients.
+    """You avoid zero by zero without ε. Add ε = 1e-10 to the root everywhere:
+    it also changes steps along tiny gradients.
     """
     total = total + gradient**2
     return parameter - learning_rate * torch.where(total > 0, gradient / total.sqrt(), 0.0), total
@@ -178,8 +178,8 @@ def signs(parameter, gradient, total, learning_rate):
 
 
 def changes_its_inputs(parameter, gradient, total, learning_rate):
-    """You change the tensors that you were given. Compute new ones: total = total + gradient**2, not total +=
-    gradient**2.
+    """You change the tensors that you were given.
+    Compute new ones: total = total + gradient**2, not total += gradient**2.
     """
     total += gradient**2
     parameter -= learning_rate * gradient / (total.sqrt() + 1e-10)

@@ -125,8 +125,8 @@ def no_decay(parameter, gradient, mean, square, step, learning_rate, weight_deca
 
 
 def decay_without_rate(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """Your decay does not depend on the learning rate. The parameter is multiplied by 1 − learning_rate ·
-    weight_decay.
+    """Your decay does not depend on the learning rate.
+    The parameter is multiplied by 1 − learning_rate · weight_decay.
     """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
@@ -164,8 +164,8 @@ def biased(parameter, gradient, mean, square, step, learning_rate, weight_decay)
 
 
 def one_bias(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You correct the mean but not the square. The square fills a hundred times more slowly, so it needs the
-    correction even more.
+    """You correct the mean but not the square.
+    The square fills a hundred times more slowly, so it needs the correction even more.
     """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
@@ -174,8 +174,8 @@ def one_bias(parameter, gradient, mean, square, step, learning_rate, weight_deca
 
 
 def counted_from_nought(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """Your power is one too large. Steps are counted from 1, and after the first step 1 − β of the average is
-    filled.
+    """Your power is one too large. Steps are counted from 1,
+    and after the first step 1 − β of the average is filled.
     """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
@@ -185,8 +185,8 @@ def counted_from_nought(parameter, gradient, mean, square, step, learning_rate, 
 
 
 def corrected_is_kept(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You return the corrected averages, so the next step would correct them again. Return m and v
-    themselves.
+    """You return the corrected averages, so the next step would correct them again.
+    Return m and v themselves.
     """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
@@ -196,8 +196,8 @@ def corrected_is_kept(parameter, gradient, mean, square, step, learning_rate, we
 
 
 def no_root(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You divide by the square itself. Divide by its root, so that the step does not depend on the unit of
-    the gradient.
+    """You divide by the square itself. Divide by its root,
+    so that the step does not depend on the unit of the gradient.
     """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
@@ -207,8 +207,8 @@ def no_root(parameter, gradient, mean, square, step, learning_rate, weight_decay
 
 
 def epsilon_inside(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """Your ε is under the root, where 1e-8 becomes 1e-4, so smaller gradients hardly move anything. Add it
-    after the root.
+    """Your ε is under the root, where 1e-8 becomes 1e-4, so smaller gradients hardly move anything.
+    Add it after the root.
     """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
@@ -245,8 +245,8 @@ def no_memory(parameter, gradient, mean, square, step, learning_rate, weight_dec
 
 
 def changes_its_inputs(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You change the tensors that you were given. Compute new ones: mean = 0.9 * mean + …, not
-    mean.mul_(0.9).
+    """You change the tensors that you were given.
+    Compute new ones: mean = 0.9 * mean + …, not mean.mul_(0.9).
     """
     mean.mul_(0.9).add_(gradient, alpha=0.1)
     square.mul_(0.999).addcmul_(gradient, gradient, value=0.001)

@@ -113,8 +113,8 @@ def with_classifier(sentences, labels):
 
 
 def in_order(sentences, labels):
-    """You group sentences with the same words in the same order. A classifier that counts words does not see
-    the order.
+    """You group sentences with the same words in the same order.
+    A classifier that counts words does not see the order.
     """
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
@@ -123,8 +123,8 @@ def in_order(sentences, labels):
 
 
 def as_sets(sentences, labels):
-    """You only look at which words occur. The classifier also knows how often: “very very” differs from
-    “very”.
+    """You only look at which words occur. The classifier also knows how often:
+    “very very” differs from “very”.
     """
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
@@ -141,8 +141,8 @@ def letters(sentences, labels):
 
 
 def agreeing_only(sentences, labels):
-    """You count only groups whose labels all agree. In the other groups, the more frequent label is still
-    right for most.
+    """You count only groups whose labels all agree.
+    In the other groups, the more frequent label is still right for most.
     """
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
@@ -173,8 +173,8 @@ def first_seen(sentences, labels):
 
 
 def last_seen(sentences, labels):
-    """Your dictionary keeps the label of each group's last sentence. The more frequent label is right more
-    often.
+    """Your dictionary keeps the label of each group's last sentence.
+    The more frequent label is right more often.
     """
     known = {tuple(sorted(s.split())): label for s, label in zip(sentences, labels, strict=True)}
     hits = [known[tuple(sorted(s.split()))] == label for s, label in zip(sentences, labels, strict=True)]
@@ -182,8 +182,8 @@ def last_seen(sentences, labels):
 
 
 def commonest_label(sentences, labels):
-    """You give all sentences the same label. A classifier that counts words may answer each group
-    differently.
+    """You give all sentences the same label. A classifier that counts words may
+    answer each group differently.
     """
     return max(labels.count(0), labels.count(1)) / len(labels)
 
@@ -197,8 +197,8 @@ def how_many(sentences, labels):
 
 
 def the_worst(sentences, labels):
-    """You add up the rarer label of each group. These are the sentences that must go wrong; the others can be
-    right.
+    """You add up the rarer label of each group.
+    These are the sentences that must go wrong; the others can be right.
     """
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
@@ -215,8 +215,8 @@ def by_length(sentences, labels):
 
 
 def set_and_length(sentences, labels):
-    """You look at which words occur and at the length. “a a b” and “a b b” agree in both, but have different
-    counts.
+    """You look at which words occur and at the length.
+    “a a b” and “a b b” agree in both, but have different counts.
     """
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
@@ -225,8 +225,8 @@ def set_and_length(sentences, labels):
 
 
 def linear_fit(sentences, labels):
-    """You fit a linear classifier. The question is about any classifier that sees the counts, even a
-    table.
+    """You fit a linear classifier. The question is about any classifier that sees
+    the counts, even a table.
     """
     vocabulary = sorted({word for sentence in sentences for word in sentence.split()})
     counts = np.array(

@@ -101,8 +101,8 @@ def last_batch_dropped(count, batch_size, generator=None):
 
 
 def seeded_inside(count, batch_size, generator=None):
-    """You seed a random order inside the function, so every epoch has the same order. Draw from the
-    generator.
+    """You seed a random order inside the function, so every epoch has the same order.
+    Draw from the generator.
     """
     order = list(range(count))
     if generator is not None:
@@ -124,16 +124,16 @@ def always_shuffled(count, batch_size, generator=None):
 
 
 def global_chance(count, batch_size, generator=None):
-    """Your order comes from torch's global random numbers, so nobody can repeat it with the generator's
-    seed.
+    """Your order comes from torch's global random numbers,
+    so nobody can repeat it with the generator's seed.
     """
     order = list(range(count)) if generator is None else torch.randperm(count).tolist()
     return [order[start : start + batch_size] for start in range(0, count, batch_size)]
 
 
 def inside_batches(count, batch_size, generator=None):
-    """You shuffle inside each batch, so a batch holds the same sentences in every epoch. Shuffle before you
-    cut.
+    """You shuffle inside each batch, so a batch holds the same sentences in every epoch.
+    Shuffle before you cut.
     """
     batches = [list(range(start, min(start + batch_size, count))) for start in range(0, count, batch_size)]
     if generator is None:
@@ -142,8 +142,8 @@ def inside_batches(count, batch_size, generator=None):
 
 
 def whole_batches(count, batch_size, generator=None):
-    """You shuffle the batches as wholes, so sentences that are neighbours in the file stay together. Shuffle
-    before you cut.
+    """You shuffle the batches as wholes, so sentences that are neighbours in the file stay together.
+    Shuffle before you cut.
     """
     batches = [list(range(start, min(start + batch_size, count))) for start in range(0, count, batch_size)]
     if generator is None:
@@ -153,8 +153,8 @@ def whole_batches(count, batch_size, generator=None):
 
 
 def with_replacement(count, batch_size, generator=None):
-    """You draw each sentence independently, so some occur twice in an epoch and others not at all. Draw a
-    permutation.
+    """You draw each sentence independently, so some occur twice in an epoch and others not
+    at all. Draw a permutation.
     """
     order = (
         list(range(count))
@@ -165,8 +165,8 @@ def with_replacement(count, batch_size, generator=None):
 
 
 def random_start(count, batch_size, generator=None):
-    """You start at a random sentence and go on in order, so neighbours stay neighbours. Draw a
-    permutation.
+    """You start at a random sentence and go on in order,
+    so neighbours stay neighbours. Draw a permutation.
     """
     start = 0 if generator is None else int(torch.randint(count, (1,), generator=generator))
     order = [(start + i) % count for i in range(count)]
@@ -194,8 +194,8 @@ def from_one(count, batch_size, generator=None):
 
 
 def dealt_out(count, batch_size, generator=None):
-    """You deal the sentences out to the batches in turn, so that batches may have other sizes than
-    batch_size.
+    """You deal the sentences out to the batches in turn,
+    so that batches may have other sizes than batch_size.
     """
     order = list(range(count)) if generator is None else torch.randperm(count, generator=generator).tolist()
     number = -(-count // batch_size)

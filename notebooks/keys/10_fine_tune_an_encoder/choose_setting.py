@@ -101,8 +101,8 @@ def sorted_three_times(runs):
 
 
 def with_a_score(runs):
-    """One score: an accuracy is a multiple of 1/872, and what decides among equals is added as far smaller
-    parts.
+    """One score: an accuracy is a multiple of 1/872,
+    and what decides among equals is added as far smaller parts.
     """
     accuracy = torch.tensor([run["validation"] for run in runs], dtype=torch.float64).nan_to_num(nan=-1.0)
     score = (
@@ -127,8 +127,8 @@ def lowest_training_loss(runs):
 
 
 def nan_wins(runs):
-    """You keep a run that failed. Its accuracy is nan, and every comparison with nan is False: remove such
-    runs first.
+    """You keep a run that failed. Its accuracy is nan, and every comparison with nan is False:
+    remove such runs first.
     """
     return max(
         range(len(runs)), key=lambda i: (runs[i]["validation"], -runs[i]["epochs"], -runs[i]["learning_rate"])
@@ -136,8 +136,8 @@ def nan_wins(runs):
 
 
 def first_of_equals(runs):
-    """Among equally good runs, you take the first of the list. Take the one with fewest epochs, then the
-    smallest rate.
+    """Among equally good runs, you take the first of the list.
+    Take the one with fewest epochs, then the smallest rate.
     """
     return max(range(len(runs)), key=lambda i: np.nan_to_num(runs[i]["validation"]))
 
@@ -186,8 +186,8 @@ def the_worst(runs):
 
 
 def whole_percents(runs):
-    """You round the accuracies to whole percents, so different runs become equal. One more correct sentence
-    is better.
+    """You round the accuracies to whole percents, so different runs become equal.
+    One more correct sentence is better.
     """
     finished = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
     return min(
@@ -219,8 +219,8 @@ def rounded(runs):
 
 
 def removes_the_failed(runs):
-    """You change the list of runs that you were given, or a run in it. Make new ones: the caller still needs
-    the old ones.
+    """You change the list of runs that you were given, or a run in it.
+    Make new ones: the caller still needs the old ones.
     """
     numbers = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
     runs[:] = [run for run in runs if not math.isnan(run["validation"])]
@@ -233,16 +233,16 @@ def removes_the_failed(runs):
 
 
 def changes_the_runs(runs):
-    """You sort the list that you were given, so your number is a place in the sorted list. Leave the list as
-    it is.
+    """You sort the list that you were given, so your number is a place in the sorted list.
+    Leave the list as it is.
     """
     runs.sort(key=lambda run: (-np.nan_to_num(run["validation"]), run["epochs"], run["learning_rate"]))
     return 0
 
 
 def nan_is_zero(runs):
-    """You count the accuracy of a run that failed as 0. It should lose also against a run whose accuracy is
-    0.
+    """You count the accuracy of a run that failed as 0.
+    It should lose also against a run whose accuracy is 0.
     """
 
     def rank(i):

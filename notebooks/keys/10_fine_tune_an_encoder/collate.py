@@ -99,8 +99,8 @@ def row_after_row(items, pad_id):
 
 
 def mask_from_ids(items, pad_id):
-    """You mask every token whose id is pad_id. This id may also occur in a sentence; build the mask from the
-    lengths of the rows.
+    """You mask every token whose id is pad_id.
+    This id may also occur in a sentence; build the mask from the lengths of the rows.
     """
     width = max(len(ids) for ids, _ in items)
     ids = torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items])
@@ -216,8 +216,8 @@ def labels_as_floats(items, pad_id):
 
 
 def ends_stripped(items, pad_id):
-    """You take every pad_id at the end of a row for padding. In GPT-2 the token that ends a text often has
-    the id of padding.
+    """You take every pad_id at the end of a row for padding.
+    In GPT-2 the token that ends a text often has the id of padding.
     """
     width = max(len(ids) for ids, _ in items)
     real = [max(i for i, each in enumerate([-1, *ids]) if each != pad_id) for ids, _ in items]
@@ -250,8 +250,8 @@ def longest_first(items, pad_id):
 
 
 def changes_its_items(items, pad_id):
-    """You append the padding to the lists that you were given, so the next epoch finds padding among the real
-    tokens.
+    """You append the padding to the lists that you were given,
+    so the next epoch finds padding among the real tokens.
     """
     width = max(len(ids) for ids, _ in items)
     mask = [[1] * len(ids) + [0] * (width - len(ids)) for ids, _ in items]

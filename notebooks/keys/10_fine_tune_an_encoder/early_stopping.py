@@ -99,8 +99,8 @@ def while_it_lasts(validation_losses, patience):
 
 
 def looks_ahead(validation_losses, patience):
-    """You keep the best epoch of the whole list. Training has ended before that, so this epoch never
-    happens.
+    """You keep the best epoch of the whole list.
+    Training has ended before that, so this epoch never happens.
     """
     kept, best = 0, validation_losses[0]
     for epoch, loss in enumerate(validation_losses):
@@ -160,8 +160,8 @@ def one_too_few(validation_losses, patience):
 
 
 def equal_counts(validation_losses, patience):
-    """You count an equal loss as an improvement. Only a lower one is, and among equal epochs the first is
-    kept.
+    """You count an equal loss as an improvement.
+    Only a lower one is, and among equal epochs the first is kept.
     """
     kept = 0
     for epoch, loss in enumerate(validation_losses):
@@ -173,8 +173,8 @@ def equal_counts(validation_losses, patience):
 
 
 def the_last_is_kept(validation_losses, patience):
-    """You keep the weights of the last epoch. Early stopping goes back to the epoch with the lowest
-    validation loss.
+    """You keep the weights of the last epoch. Early stopping goes back to the epoch with
+    the lowest validation loss.
     """
     kept = 0
     for epoch, loss in enumerate(validation_losses):
@@ -230,8 +230,8 @@ def without_epoch_0(validation_losses, patience):
 
 
 def patience_back(validation_losses, patience):
-    """You always go back by `patience` epochs from the last one. If the list ends earlier, the best epoch is
-    another one.
+    """You always go back by `patience` epochs from the last one.
+    If the list ends earlier, the best epoch is another one.
     """
     kept = 0
     for epoch, loss in enumerate(validation_losses):
@@ -290,8 +290,8 @@ def by_a_margin(validation_losses, patience):
 
 
 def replaces_nan(validation_losses, patience):
-    """You replace nan in the list that you were given, so the curve that is drawn from it changes. Only read
-    the list.
+    """You replace nan in the list that you were given,
+    so the curve that is drawn from it changes. Only read the list.
     """
     kept = 0
     for epoch, loss in enumerate(validation_losses):
@@ -305,8 +305,8 @@ def replaces_nan(validation_losses, patience):
 
 
 def uses_up_the_list(validation_losses, patience):
-    """You remove the losses from the list that you were given, so nobody can draw the curve afterwards. Only
-    read the list.
+    """You remove the losses from the list that you were given,
+    so nobody can draw the curve afterwards. Only read the list.
     """
     kept, best, epoch = 0, validation_losses.pop(0), 0
     while validation_losses and epoch - kept < patience:

@@ -29,8 +29,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Each kind of model that the checks hand out. The last call turns the recording of gradients on again,
-    if it is off.
+    """Each kind of model that the checks hand out.
+    The last call turns the recording of gradients on again, if it is off.
     """
     calls: list[tuple[object, ...]] = []
     for sizes, classes, training in CASES:
@@ -121,8 +121,8 @@ def weighted(model, batches):
 
 
 def mean_of_means(model, batches):
-    """You average the accuracies of the batches. The last batch is smaller, so its sentences count more.
-    Count sentences.
+    """You average the accuracies of the batches.
+    The last batch is smaller, so its sentences count more. Count sentences.
     """
     was_training = model.training
     model.eval()
@@ -228,8 +228,8 @@ def switched_off_for_good(model, batches):
 
 
 def eval_for_no_grad(model, batches):
-    """You use neither eval() nor no_grad(). The first turns off dropout, the second stops the recording of
-    gradients.
+    """You use neither eval() nor no_grad(). The first turns off dropout,
+    the second stops the recording of gradients.
     """
     correct = total = 0
     for batch in batches:
@@ -254,8 +254,8 @@ def reads_padding(model, batches):
 
 
 def along_the_batch(model, batches):
-    """Your argmax runs over the rows, dim 0. The class of a sentence is where its own row is largest, dim
-    1.
+    """Your argmax runs over the rows, dim 0. The class of a sentence is where its
+    own row is largest, dim 1.
     """
     was_training = model.training
     model.eval()
@@ -298,8 +298,8 @@ def two_classes(model, batches):
 
 
 def top_level_only(model, batches):
-    """You restore only the model's own flag: eval() also switched its parts. Use model.train(mode), which
-    sets all of them.
+    """You restore only the model's own flag: eval() also switched its parts.
+    Use model.train(mode), which sets all of them.
     """
     was_training = model.training
     model.eval()

@@ -85,8 +85,8 @@ def by_softmax(hidden, mask):
 
 
 def over_all(hidden, mask):
-    """You average over the padding too, so a vector depends on the length of the other sentences in its
-    batch.
+    """You average over the padding too, so a vector depends on the length of the
+    other sentences in its batch.
     """
     return hidden.mean(dim=1)
 
@@ -107,8 +107,8 @@ def added_up(hidden, mask):
 
 
 def one_more(hidden, mask):
-    """You divide by one more than the number of real tokens. Every row has at least one, so nothing needs to
-    be added.
+    """You divide by one more than the number of real tokens.
+    Every row has at least one, so nothing needs to be added.
     """
     real = mask[:, :, None].to(hidden.dtype)
     return (hidden * real).sum(dim=1) / (real.sum(dim=1) + 1)
@@ -153,8 +153,8 @@ def root(hidden, mask):
 
 
 def first_columns(hidden, mask):
-    """You take as many columns from the left as there are real tokens. Padding may be anywhere; use the mask
-    itself.
+    """You take as many columns from the left as there are real tokens.
+    Padding may be anywhere; use the mask itself.
     """
     count = mask.sum(dim=1, keepdim=True)  # (B, 1)
     real = (torch.arange(mask.shape[1], device=mask.device) < count)[:, :, None].to(hidden.dtype)

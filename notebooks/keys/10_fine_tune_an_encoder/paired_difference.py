@@ -22,8 +22,8 @@ COUNTS = ((30, 0, 7, 3), (60, 20, 4, 16), (5, 2, 2, 1), (850, 15, 3, 4), (40, 30
 
 
 def cases(rng: random.Random) -> list[tuple[Hits, Hits]]:
-    """Few and many sentences, differences in either direction, none, and one classifier that is never alone
-    in being right.
+    """Few and many sentences, differences in either direction,
+    none, and one classifier that is never alone in being right.
     """
     return [drawn(rng, *counts) for counts in COUNTS]
 
@@ -82,8 +82,8 @@ def by_covariance(first, second):
 
 
 def as_if_independent(first, second):
-    """Your standard error is that of two independent samples. The sentences are the same, so use the
-    differences.
+    """Your standard error is that of two independent samples.
+    The sentences are the same, so use the differences.
     """
     n = len(first)
     p, q = sum(first) / n, sum(second) / n
@@ -91,8 +91,8 @@ def as_if_independent(first, second):
 
 
 def of_one_accuracy(first, second):
-    """Your standard error is that of the first accuracy alone; it does not depend on the second
-    classifier.
+    """Your standard error is that of the first accuracy alone;
+    it does not depend on the second classifier.
     """
     n = len(first)
     p = sum(first) / n
@@ -100,8 +100,8 @@ def of_one_accuracy(first, second):
 
 
 def no_root_of_n(first, second):
-    """You return the standard deviation of the differences. Divide it by √n: it is the mean whose error is
-    asked for.
+    """You return the standard deviation of the differences.
+    Divide it by √n: it is the mean whose error is asked for.
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return statistics.fmean(gaps), statistics.stdev(gaps)
@@ -126,8 +126,8 @@ def second_minus_first(first, second):
 
 
 def absolute(first, second):
-    """You return the size of the difference without its sign. A negative difference says that the second is
-    better.
+    """You return the size of the difference without its sign.
+    A negative difference says that the second is better.
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return abs(statistics.fmean(gaps)), statistics.stdev(gaps) / math.sqrt(len(gaps))
@@ -152,8 +152,8 @@ def only_where_they_differ(first, second):
 
 
 def without_the_mean(first, second):
-    """You average the squared differences without subtracting their mean first. That is too large if the
-    classifiers differ.
+    """You average the squared differences without subtracting their mean first.
+    That is too large if the classifiers differ.
     """
     n = len(first)
     gaps = [a - b for a, b in zip(first, second, strict=True)]
@@ -161,8 +161,8 @@ def without_the_mean(first, second):
 
 
 def errors_added(first, second):
-    """You add the two standard errors. Errors of paired measurements do not add: take the deviation of the
-    differences.
+    """You add the two standard errors. Errors of paired measurements do not add:
+    take the deviation of the differences.
     """
     n = len(first)
     p, q = sum(first) / n, sum(second) / n
@@ -170,8 +170,8 @@ def errors_added(first, second):
 
 
 def half_an_interval(first, second):
-    """You multiply by 1.96: that is half the width of a 95 % interval, and the standard error was asked
-    for.
+    """You multiply by 1.96: that is half the width of a 95 % interval,
+    and the standard error was asked for.
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return statistics.fmean(gaps), 1.96 * statistics.stdev(gaps) / math.sqrt(len(gaps))

@@ -15,8 +15,8 @@ from kqa_core.check.exercise import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other ranges, one size, and many sizes; a range within a factor of 2; one setting; many searches, no
-    two of them equal.
+    """Other ranges, one size, and many sizes; a range within a factor of 2;
+    one setting; many searches, no two of them equal.
     """
     for low, high, sizes in (
         (2e-4, 2e-2, (16, 32, 64, 128)),
@@ -95,8 +95,8 @@ def in_torch(count, low, high, batch_sizes, rng):
 
 
 def uniform(count, low, high, batch_sizes, rng):
-    """You draw the rate itself uniformly, so nearly all rates are of the largest size. Draw its logarithm
-    uniformly.
+    """You draw the rate itself uniformly, so nearly all rates are of the largest size.
+    Draw its logarithm uniformly.
     """
     return [
         {"learning_rate": rng.uniform(low, high), "batch_size": rng.choice(batch_sizes)} for _ in range(count)
@@ -180,8 +180,8 @@ def global_chance(count, low, high, batch_sizes, rng):
 
 
 def tied(count, low, high, batch_sizes, rng):
-    """You use one random number for both, so large batches always have large rates. Draw the two
-    independently.
+    """You use one random number for both, so large batches always have large rates.
+    Draw the two independently.
     """
     settings = []
     for _ in range(count):
@@ -204,8 +204,8 @@ def evenly_spaced(count, low, high, batch_sizes, rng):
 
 
 def one_in_each_part(count, low, high, batch_sizes, rng):
-    """You draw one rate in each of `count` equal parts of the range, so the draws are not independent of each
-    other.
+    """You draw one rate in each of `count` equal parts of the range,
+    so the draws are not independent of each other.
     """
     places = [(i + rng.random()) / count for i in range(count)]
     rng.shuffle(places)
@@ -216,8 +216,8 @@ def one_in_each_part(count, low, high, batch_sizes, rng):
 
 
 def in_order(count, low, high, batch_sizes, rng):
-    """You sort the settings by their rates, so a setting depends on the others. Return them as you draw
-    them.
+    """You sort the settings by their rates, so a setting depends on the others.
+    Return them as you draw them.
     """
     rates = sorted(low * (high / low) ** rng.random() for _ in range(count))
     return [{"learning_rate": rate, "batch_size": rng.choice(batch_sizes)} for rate in rates]

@@ -1,5 +1,5 @@
-"""Answer key of bytes_and_operations: whole numbers, also as floats. `test_11_kernels.py` counts them tensor
-by tensor.
+"""Answer key of bytes_and_operations: whole numbers, also as floats.
+`test_11_kernels.py` counts them tensor by tensor.
 """
 
 from __future__ import annotations
@@ -125,8 +125,8 @@ def multiplications_alone(N, T, d):
 
 
 def softmax_moves_nothing(N, T, d):
-    """In steps, the softmax is a kernel of its own: it reads a square and writes a square. You leave it
-    out.
+    """In steps, the softmax is a kernel of its own:
+    it reads a square and writes a square. You leave it out.
     """
     head, square = N * T * d, N * T * T
     return {
@@ -138,8 +138,8 @@ def softmax_moves_nothing(N, T, d):
 
 
 def squares_written_once(N, T, d):
-    """You count one of the four squares too few: two are written, and each of them is read again by the next
-    kernel.
+    """You count one of the four squares too few:
+    two are written, and each of them is read again by the next kernel.
     """
     head, square = N * T * d, N * T * T
     return {
@@ -206,8 +206,8 @@ def gradient_not_read(N, T, d):
 
 
 def output_read(N, T, d):
-    """In backward, you count one tensor too many: 7 are moved, not 8. It reads the gradient of the output,
-    not the output.
+    """In backward, you count one tensor too many: 7 are moved, not 8.
+    It reads the gradient of the output, not the output.
     """
     head, square = N * T * d, N * T * T
     return {

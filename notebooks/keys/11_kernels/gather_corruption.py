@@ -1,5 +1,5 @@
-"""Answer key of gather_corruption: whole numbers, compared exactly. `test_11_kernels.py` compares them with
-the library.
+"""Answer key of gather_corruption: whole numbers, compared exactly.
+`test_11_kernels.py` compares them with the library.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def by_sorting(length, start, masked, block_size):
 
 
 def run_by_number(length, start, masked, block_size):
-    """The run of each place by a search among the beginnings of the runs; then the shift of each run from a
-    table.
+    """The run of each place by a search among the beginnings of the runs;
+    then the shift of each run from a table.
     """
     ends = torch.stack(
         (start, start + 1, length - masked + 1, length - masked + 2, length + 2), 1
@@ -103,8 +103,8 @@ def run_by_number(length, start, masked, block_size):
 
 
 def suffix_one_late(length, start, masked, block_size):
-    """Your suffix skips one character. After the first ⁇ the source is place + masked − 1, because one ⁇ was
-    added.
+    """Your suffix skips one character. After the first ⁇ the source is place + masked − 1,
+    because one ⁇ was added.
     """
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
@@ -116,8 +116,8 @@ def suffix_one_late(length, start, masked, block_size):
 
 
 def suffix_not_moved(length, start, masked, block_size):
-    """After the first ⁇ you go on as if nothing had been removed. The suffix begins at character start +
-    masked.
+    """After the first ⁇ you go on as if nothing had been removed.
+    The suffix begins at character start + masked.
     """
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
@@ -161,8 +161,8 @@ def span_from_the_beginning(length, start, masked, block_size):
 
 
 def mark_one_late(length, start, masked, block_size):
-    """Your first ⁇ is one place late. The prefix has the characters 0 to start − 1, so its ⁇ is at place
-    `start`.
+    """Your first ⁇ is one place late. The prefix has the characters 0 to start − 1,
+    so its ⁇ is at place `start`.
     """
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
@@ -174,8 +174,8 @@ def mark_one_late(length, start, masked, block_size):
 
 
 def marks_not_counted(length, start, masked, block_size):
-    """Your padding begins at place `length`, two places early: the two ⁇ make a row two longer than its
-    document.
+    """Your padding begins at place `length`, two places early:
+    the two ⁇ make a row two longer than its document.
     """
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
@@ -187,8 +187,8 @@ def marks_not_counted(length, start, masked, block_size):
 
 
 def never_padded(length, start, masked, block_size):
-    """After the span you go on with the characters that follow it. From place length + 2 on, there is
-    padding.
+    """After the span you go on with the characters that follow it.
+    From place length + 2 on, there is padding.
     """
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
@@ -222,8 +222,8 @@ def first_row_for_all(length, start, masked, block_size):
 
 
 def span_before_suffix(length, start, masked, block_size):
-    """You put the span before the suffix. The order is prefix, suffix, span: the model must see both sides of
-    the gap first.
+    """You put the span before the suffix. The order is prefix, suffix, span:
+    the model must see both sides of the gap first.
     """
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]

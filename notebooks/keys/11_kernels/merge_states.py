@@ -1,5 +1,5 @@
-"""Answer key of merge_states. `test_11_kernels.py` shows that merging is associative and that the empty state
-changes nothing.
+"""Answer key of merge_states. `test_11_kernels.py` shows that merging is associative and that the
+empty state changes nothing.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ SIZES = (
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows of every kind, as many as the width and more, in both orders; logits far apart and close
-    together.
+    """Rows of every kind, as many as the width and more, in both orders;
+    logits far apart and close together.
     """
     for rows, n, d, scale in SIZES:
         left, other, whole = halves(rng, rows, n, d, scale)
@@ -106,15 +106,15 @@ def by_means(left, right):
 
 
 def not_brought_together(left, right):
-    """You add sums that were measured from two different maxima. Multiply each side by e^(own m − common m)
-    first.
+    """You add sums that were measured from two different maxima.
+    Multiply each side by e^(own m − common m) first.
     """
     return torch.maximum(left[0], right[0]), left[1] + right[1], left[2] + right[2]
 
 
 def larger_side_wins(left, right):
-    """You keep the side with the larger m and drop the other. The keys of the other side have weights,
-    too.
+    """You keep the side with the larger m and drop the other.
+    The keys of the other side have weights, too.
     """
     ahead = left[0] >= right[0]
     return (
@@ -125,8 +125,8 @@ def larger_side_wins(left, right):
 
 
 def only_the_right_shrinks(left, right):
-    """You rescale the right side only, as if the left side always had the larger m. Either side can have
-    it.
+    """You rescale the right side only, as if the left side always had the larger m.
+    Either side can have it.
     """
     largest = torch.maximum(left[0], right[0])
     factor = torch.where(right[0] == -math.inf, 0.0, torch.exp(right[0] - largest))
@@ -141,8 +141,8 @@ def nan_where_both_are_empty(left, right):
 
 
 def smaller_of_the_two(left, right):
-    """You measure from the smaller of the two m, so the factors are above 1 and can overflow. Take the larger
-    one.
+    """You measure from the smaller of the two m, so the factors are above 1 and can overflow.
+    Take the larger one.
     """
     smallest = torch.minimum(left[0], right[0])
     smallest = torch.where(smallest == -math.inf, torch.maximum(left[0], right[0]), smallest)
@@ -204,8 +204,8 @@ def largest_added(left, right):
 
 
 def one_sided_rows_lost(left, right):
-    """A row that is empty on one side loses the keys of the other side. Only the empty side has the
-    factor 0.
+    """A row that is empty on one side loses the keys of the other side.
+    Only the empty side has the factor 0.
     """
     largest = torch.maximum(left[0], right[0])
     both = (left[0] > -math.inf) & (right[0] > -math.inf)
@@ -217,8 +217,8 @@ def one_sided_rows_lost(left, right):
 
 
 def changed_in_place(left, right):
-    """Your numbers are right, but you change the tensors of the two states. Make new ones: a = factor * a,
-    not a *= factor.
+    """Your numbers are right, but you change the tensors of the two states.
+    Make new ones: a = factor * a, not a *= factor.
     """
     m = torch.maximum(left[0], right[0])
     for own, ell, a in (left, right):

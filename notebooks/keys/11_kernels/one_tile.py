@@ -24,8 +24,8 @@ from kqa_core.kernels.flat_memory import load
 
 
 def cases(rng: random.Random) -> list[tuple[Heads, int, bool]]:
-    """Heads of several shapes, some with large logits, each with and without the mask; the last pair in
-    float32.
+    """Heads of several shapes, some with large logits, each with and without the mask;
+    the last pair in float32.
     """
     shapes = (
         (1, 1, 1, 1.0, 1),
@@ -44,8 +44,8 @@ def cases(rng: random.Random) -> list[tuple[Heads, int, bool]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Lengths from 1 to the whole tile, one head and several, tiles much too large, float32, and the end of
-    the memory.
+    """Lengths from 1 to the whole tile, one head and several,
+    tiles much too large, float32, and the end of the memory.
     """
     for case, tile, causal in cases(rng):
         try:
@@ -70,8 +70,8 @@ def query_last(case: Heads) -> Heads:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """The hidden check's kinds of calls, two that fill the tile, one at the end of the memory, and a memory
-    that is sealed.
+    """The hidden check's kinds of calls, two that fill the tile,
+    one at the end of the memory, and a memory that is sealed.
     """
     made = [*cases(rng), (heads(rng, 8, 4), 8, True), (heads(rng, 8, 4), 8, False)]
     kept = heads(rng, 5, 4)
@@ -147,8 +147,8 @@ def biased_einsum(memory, query, key, value, stride, length, width, tile, causal
 
 
 def padding_has_weight(memory, query, key, value, stride, length, width, tile, causal):
-    """Keys from `length` on are zeros, so their logits are 0 and the softmax gives them a weight. Set these
-    logits to −inf.
+    """Keys from `length` on are zeros, so their logits are 0 and the softmax gives them a weight.
+    Set these logits to −inf.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
@@ -160,8 +160,8 @@ def padding_has_weight(memory, query, key, value, stride, length, width, tile, c
 
 
 def loads_what_lies_behind(memory, query, key, value, stride, length, width, tile, causal):
-    """You load rows from `length` on. There can be nan behind a head, and a weight of 0 times nan is nan.
-    Mask the load.
+    """You load rows from `length` on. There can be nan behind a head,
+    and a weight of 0 times nan is nan. Mask the load.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot = at[:, None] * stride + channel
@@ -172,8 +172,8 @@ def loads_what_lies_behind(memory, query, key, value, stride, length, width, til
 
 
 def one_query_too_many(memory, query, key, value, stride, length, width, tile, causal):
-    """You load one row of queries too many, which may lie outside the memory. Rows count from 0, so the last
-    is length − 1.
+    """You load one row of queries too many, which may lie outside the memory.
+    Rows count from 0, so the last is length − 1.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, rows = at[:, None] * stride + channel, at[:, None]
@@ -184,8 +184,8 @@ def one_query_too_many(memory, query, key, value, stride, length, width, tile, c
 
 
 def nan_replaced(memory, query, key, value, stride, length, width, tile, causal):
-    """You load rows from `length` on and replace nan by 0. The memory can end with the head: mask these
-    addresses.
+    """You load rows from `length` on and replace nan by 0.
+    The memory can end with the head: mask these addresses.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot = at[:, None] * stride + channel
@@ -234,8 +234,8 @@ def rows_side_by_side(memory, query, key, value, stride, length, width, tile, ca
 
 
 def nothing_subtracted(memory, query, key, value, stride, length, width, tile, causal):
-    """You exponentiate the logits as they are, and a large one overflows: subtract the row's largest logit
-    first.
+    """You exponentiate the logits as they are, and a large one overflows:
+    subtract the row's largest logit first.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
@@ -246,8 +246,8 @@ def nothing_subtracted(memory, query, key, value, stride, length, width, tile, c
 
 
 def exp2_without_its_factor(memory, query, key, value, stride, length, width, tile, causal):
-    """You take powers of 2 where the softmax has powers of e: multiply the logits by log₂ e first, or use
-    exp.
+    """You take powers of 2 where the softmax has powers of e:
+    multiply the logits by log₂ e first, or use exp.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
@@ -278,8 +278,8 @@ def always_causal(memory, query, key, value, stride, length, width, tile, causal
 
 
 def never_causal(memory, query, key, value, stride, length, width, tile, causal):
-    """You never mask later positions. If causal is True, position t attends to itself and to the positions
-    before it.
+    """You never mask later positions. If causal is True,
+    position t attends to itself and to the positions before it.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
@@ -326,8 +326,8 @@ def powers_of_two(memory, query, key, value, stride, length, width, tile, causal
 
 
 def no_logit_of_zero(memory, query, key, value, stride, length, width, tile, causal):
-    """You mask every logit that is 0. A key that exists can have the logit 0, too: mask the keys from
-    `length` on.
+    """You mask every logit that is 0. A key that exists can have the logit 0, too:
+    mask the keys from `length` on.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
@@ -347,8 +347,8 @@ def not_to_itself(memory, query, key, value, stride, length, width, tile, causal
 
 
 def memory_cleaned(memory, query, key, value, stride, length, width, tile, causal):
-    """You write zeros into the memory. These numbers belong to other tensors: a program stores nothing but
-    its output.
+    """You write zeros into the memory. These numbers belong to other tensors:
+    a program stores nothing but its output.
     """
     memory[memory.isnan()] = 0.0
     at, channel = torch.arange(tile), torch.arange(width)
@@ -359,8 +359,8 @@ def memory_cleaned(memory, query, key, value, stride, length, width, tile, causa
 
 
 def only_the_rows_that_exist(memory, query, key, value, stride, length, width, tile, causal):
-    """You return (length, width). A program's tile has a fixed size: return all `tile` rows, whatever is in
-    the last ones.
+    """You return (length, width). A program's tile has a fixed size:
+    return all `tile` rows, whatever is in the last ones.
     """
     at, channel = torch.arange(length), torch.arange(width)
     q, k, v = (memory[start + at[:, None] * stride + channel] for start in (query, key, value))

@@ -58,8 +58,8 @@ def passes(rng: random.Random) -> list[tuple[State, torch.Tensor, torch.Tensor, 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Tiles of one to five keys, large logits, some keys and whole tiles masked, a key with a small
-    weight.
+    """Tiles of one to five keys, large logits,
+    some keys and whole tiles masked, a key with a small weight.
     """
     for before, logits, values, after, where in passes(rng):
         same_state(again(answer, before, logits, values), after, where, slips(before, logits, values))
@@ -169,8 +169,8 @@ def in_numpy_and_lists(state, logits, values):
 
 
 def nothing_rescaled(state, logits, values):
-    """You do not rescale the old sums. They were measured from the old m: multiply ell and a by e^(m_old −
-    m_new).
+    """You do not rescale the old sums. They were measured from the old m:
+    multiply ell and a by e^(m_old − m_new).
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())
@@ -181,8 +181,8 @@ def nothing_rescaled(state, logits, values):
 
 
 def a_not_rescaled(state, logits, values):
-    """You rescale ell but not a. Both were measured from the old m, so both are multiplied by e^(m_old −
-    m_new).
+    """You rescale ell but not a. Both were measured from the old m,
+    so both are multiplied by e^(m_old − m_new).
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())
@@ -193,8 +193,8 @@ def a_not_rescaled(state, logits, values):
 
 
 def ell_not_rescaled(state, logits, values):
-    """You rescale a but not ell. Both were measured from the old m, so both are multiplied by e^(m_old −
-    m_new).
+    """You rescale a but not ell. Both were measured from the old m,
+    so both are multiplied by e^(m_old − m_new).
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())
@@ -205,8 +205,8 @@ def ell_not_rescaled(state, logits, values):
 
 
 def factor_upside_down(state, logits, values):
-    """Your factor is upside down, e^(m_new − m_old). It must be at most 1, because a larger m makes the old
-    terms smaller.
+    """Your factor is upside down, e^(m_new − m_old).
+    It must be at most 1, because a larger m makes the old terms smaller.
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())
@@ -221,8 +221,8 @@ def factor_upside_down(state, logits, values):
 
 
 def nothing_subtracted(state, logits, values):
-    """You exponentiate the logits as they are, and e^1000 is infinite in float64. Subtract m_new from each
-    logit first.
+    """You exponentiate the logits as they are, and e^1000 is infinite in float64.
+    Subtract m_new from each logit first.
     """
     m, ell, a = state
     exponentials = torch.exp(logits)
@@ -230,8 +230,8 @@ def nothing_subtracted(state, logits, values):
 
 
 def maximum_of_the_tile(state, logits, values):
-    """Your m is the largest logit of the tile. The largest logit so far may be in an earlier tile: take the
-    larger of the two.
+    """Your m is the largest logit of the tile.
+    The largest logit so far may be in an earlier tile: take the larger of the two.
     """
     m, ell, a = state
     new = logits.max()
@@ -242,8 +242,8 @@ def maximum_of_the_tile(state, logits, values):
 
 
 def forgets_the_past(state, logits, values):
-    """You return the sums of the tile alone, so the keys before it are lost. Add the old sums, multiplied by
-    the factor.
+    """You return the sums of the tile alone, so the keys before it are lost.
+    Add the old sums, multiplied by the factor.
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())
@@ -254,8 +254,8 @@ def forgets_the_past(state, logits, values):
 
 
 def nan_where_all_is_masked(state, logits, values):
-    """If every key so far is masked, the old and the new m are both −inf, and −inf − (−inf) is nan. Return
-    the state as it is.
+    """If every key so far is masked, the old and the new m are both −inf, and −inf − (−inf) is nan.
+    Return the state as it is.
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())
@@ -264,8 +264,8 @@ def nan_where_all_is_masked(state, logits, values):
 
 
 def first_tile_only(state, logits, values):
-    """You return the old state if nothing was summed before. But then the tile counts: only a masked tile
-    changes nothing.
+    """You return the old state if nothing was summed before.
+    But then the tile counts: only a masked tile changes nothing.
     """
     m, ell, a = state
     if m == -math.inf or logits.max() == -math.inf:
@@ -276,8 +276,8 @@ def first_tile_only(state, logits, values):
 
 
 def divided_every_time(state, logits, values):
-    """You divide a by ell after every tile. The state holds the plain sum; divide once, after the last
-    tile.
+    """You divide a by ell after every tile. The state holds the plain sum;
+    divide once, after the last tile.
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())
@@ -289,8 +289,8 @@ def divided_every_time(state, logits, values):
 
 
 def old_m_returned(state, logits, values):
-    """Your sums are right, but you return the old m. The next tile would be measured from the wrong
-    maximum.
+    """Your sums are right, but you return the old m.
+    The next tile would be measured from the wrong maximum.
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())
@@ -323,8 +323,8 @@ def mean_of_the_values(state, logits, values):
 
 
 def changed_in_place(state, logits, values):
-    """Your numbers are right, but you change the old state's tensors. Make new ones: ell = factor * ell, not
-    ell *= factor.
+    """Your numbers are right, but you change the old state's tensors.
+    Make new ones: ell = factor * ell, not ell *= factor.
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())

@@ -65,8 +65,8 @@ def with_tensors(bytes_moved, operations, bandwidth, peak):
 
 
 def one_after_the_other(bytes_moved, operations, bandwidth, peak):
-    """You add the two times. At best, moving and computing go on at the same time, so the longer time
-    counts.
+    """You add the two times. At best, moving and computing go on at the same time,
+    so the longer time counts.
     """
     moving, computing = bytes_moved / bandwidth, operations / peak
     return moving + computing, "memory" if moving > computing else "compute"
@@ -113,8 +113,8 @@ def upside_down(bytes_moved, operations, bandwidth, peak):
 
 
 def ridge_upside_down(bytes_moved, operations, bandwidth, peak):
-    """Your time is right. The ridge is peak divided by bandwidth, in operations per byte; you use bytes per
-    operation.
+    """Your time is right. The ridge is peak divided by bandwidth, in operations per byte;
+    you use bytes per operation.
     """
     moving, computing = bytes_moved / bandwidth, operations / peak
     return max(moving, computing), "memory" if operations / bytes_moved < bandwidth / peak else "compute"

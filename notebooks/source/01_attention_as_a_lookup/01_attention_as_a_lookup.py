@@ -237,8 +237,8 @@ query_plane(torch.eye(2), query=(2.0, 0.5))
 
 # %% exercise="copy_one" role="solution"
 def copy_one(keys, j, beta):
-    """A query, shape (d, 1), whose output tends to value j as beta grows. keys: a list of orthonormal columns
-    (d, 1).
+    """A query, shape (d, 1), whose output tends to value j as beta grows.
+    keys: a list of orthonormal columns (d, 1).
     """
     raise NotImplementedError("exercise copy_one: replace this line with your answer")
 
@@ -324,8 +324,8 @@ for q in ([0.0, 4.0, 4.0], [0.0, 8.0, 8.0], [0.0, 4.0, 3.0], [0.0, 8.0, 6.0]):
 
 # %% exercise="average_two" role="solution"
 def average_two(keys, a, b, beta):
-    """A query, shape (d, 1), whose output tends to the mean of values a and b as beta grows. keys:
-    orthonormal (d, 1).
+    """A query, shape (d, 1), whose output tends to the mean of values a and b as beta grows.
+    keys: orthonormal (d, 1).
     """
     raise NotImplementedError("exercise average_two: replace this line with your answer")
 
@@ -587,8 +587,8 @@ if q is not None:
 
 # %% exercise="average_first_two" role="solution"
 def average_first_two(K):
-    """A query, shape (3,), that gives rows 0 and 1 of K a weight of 1/2 each, to within 0.01. K: (4, 3)
-    float64.
+    """A query, shape (3,), that gives rows 0 and 1 of K a weight of 1/2 each,
+    to within 0.01. K: (4, 3) float64.
     """
     raise NotImplementedError("exercise average_first_two: replace this line with your answer")
 
@@ -641,8 +641,8 @@ print([round(float(number), 6) for number in torch.linalg.solve(with_ones, wante
 
 # %% exercise="exact_logits" role="solution"
 def exact_logits(K, weights):
-    """A query, shape (3,), with softmax(K @ q) equal to weights to 1e-10. K: (4, 3), weights: (4,), both
-    float64.
+    """A query, shape (3,), with softmax(K @ q) equal to weights to 1e-10.
+    K: (4, 3), weights: (4,), both float64.
     """
     raise NotImplementedError("exercise exact_logits: replace this line with your answer")
 
@@ -805,8 +805,8 @@ print("length of the query", round(float(q_two.norm()), 2))
 
 # %% exercise="rekey_average_three" role="solution"
 def rekey_average_three(K, q):
-    """A new key for row 2, shape (3,): with it, q gives rows 0, 1 and 2 a weight of 1/3 each. K: (4, 3), q:
-    (3,).
+    """A new key for row 2, shape (3,): with it, q gives rows 0,
+    1 and 2 a weight of 1/3 each. K: (4, 3), q: (3,).
     """
     raise NotImplementedError("exercise rekey_average_three: replace this line with your answer")
 
@@ -897,8 +897,8 @@ for scale in (1, 3, 6, 10):
 
 # %% exercise="average_two_rate" role="solution"
 def average_two_rate(n, beta):
-    """The leading orders of 1/2 - alpha_a for the first and the second query: two expressions in beta, for n
-    keys.
+    """The leading orders of 1/2 - alpha_a for the first and the second query:
+    two expressions in beta, for n keys.
     """
     raise NotImplementedError("exercise average_two_rate: replace this line with your answer")
 
@@ -959,8 +959,8 @@ picture
 
 # %% exercise="best_query" role="solution"
 def best_query(keys, a, b, R):
-    """(second_wins, q, margin): a bool, the query (d, 1) of length R with the largest margin, and that
-    margin.
+    """(second_wins, q, margin): a bool, the query (d, 1)
+    of length R with the largest margin, and that margin.
     """
     raise NotImplementedError("exercise best_query: replace this line with your answer")
 

@@ -28,8 +28,8 @@ from kqa_core.check import attempted, check, hint, progress, solution  # hint("w
 
 # %%
 def plane_keys(epsilon):
-    """The keys of animal, tired and the in the plane, shape (N, 3, 2), for lengths epsilon (N,) of the first
-    one.
+    """The keys of animal, tired and the in the plane,
+    shape (N, 3, 2), for lengths epsilon (N,) of the first one.
     """
     keys = torch.zeros(len(epsilon), 3, 2, dtype=torch.float64)
     keys[:, 0, 0], keys[:, 1, 1] = epsilon, 1
@@ -128,8 +128,8 @@ show_key_cloud([(1, 0), (0, 1)], [[[0.02, 0], [0, 0.02]], [[0.005, 0], [0, 0.2]]
 
 # %% exercise="robust_query" role="solution"
 def robust_query(mu_a, mu_b, beta):
-    """A query, shape (d, 1), whose output tends to the mean of values a and b. mu_a, mu_b: orthonormal
-    columns (d, 1).
+    """A query, shape (d, 1), whose output tends to the mean of values a and b.
+    mu_a, mu_b: orthonormal columns (d, 1).
     """
     raise NotImplementedError("exercise robust_query: replace this line with your answer")
 
@@ -225,8 +225,8 @@ show_key_cloud([(1, 0), (0, 1)], [[[0.501, 0], [0, 0.001]], [[0.001, 0], [0, 0.0
 
 # %% exercise="sample_keys" role="solution"
 def sample_keys(means, a, sigma2, count):
-    """Random keys, shape (count, n, d): row i has mean means[i] and covariance sigma2 I, row a has mu mu^T /
-    2 on top.
+    """Random keys, shape (count, n, d): row i has mean means[i] and covariance sigma2 I,
+    row a has mu mu^T / 2 on top.
     """
     raise NotImplementedError("exercise sample_keys: replace this line with your answer")
 
@@ -320,8 +320,8 @@ show_normal_area(mean=1, variance=0.5, below=bound)
 
 # %% exercise="weight_law" role="solution"
 def weight_law(w, beta):
-    """The probability that the weight on v_a is at most w, where k_a = epsilon mu_a with epsilon ~ N(1,
-    1/2).
+    """The probability that the weight on v_a is at most w,
+    where k_a = epsilon mu_a with epsilon ~ N(1, 1/2).
     """
     raise NotImplementedError("exercise weight_law: replace this line with your answer")
 
@@ -408,8 +408,8 @@ if law is not None and drawn is not None:
 
 # %% exercise="two_heads" role="solution"
 def two_heads(mu_a, mu_b, beta):
-    """Two queries (q0, q1), each (d, 1): for every positive length of key a, their outputs average to (v_a +
-    v_b) / 2.
+    """Two queries (q0, q1), each (d, 1): for every positive length of key a,
+    their outputs average to (v_a + v_b) / 2.
     """
     raise NotImplementedError("exercise two_heads: replace this line with your answer")
 
@@ -444,8 +444,8 @@ def outputs(keys, query):
 
 
 def both_designs(size, count, seed, pair=None):
-    """(one, two, epsilon): the outputs (count, 4) of one head and of two on the same keys, and the lengths of
-    key a.
+    """(one, two, epsilon): the outputs (count, 4) of one head and of two on the same keys,
+    and the lengths of key a.
     """
     q_0, q_1 = pair or (size * means[0], size * means[1])
     torch.manual_seed(seed)
@@ -562,8 +562,8 @@ if failure is not None and found is not None:
 
 # %% exercise="variance_ratio" role="solution"
 def variance_ratio(one, two, epsilon):
-    """The total variance of one (N, d) over that of two (N, d), over the draws with epsilon (N,) above 0: a
-    number.
+    """The total variance of one (N, d) over that of two (N, d),
+    over the draws with epsilon (N,) above 0: a number.
     """
     raise NotImplementedError("exercise variance_ratio: replace this line with your answer")
 

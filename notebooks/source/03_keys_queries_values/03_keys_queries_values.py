@@ -135,8 +135,8 @@ sp.Matrix.hstack(*skew)  # u_a, u_b, u_c and u_d are its columns
 
 # %% exercise="plain_limit" role="solution"
 def plain_limit(u_a, u_b, u_c, u_d):
-    """The limit of c_1 without matrices, a column (d, 1). The four features are orthogonal columns (d, 1) of
-    length beta.
+    """The limit of c_1 without matrices, a column (d, 1).
+    The four features are orthogonal columns (d, 1) of length beta.
     """
     raise NotImplementedError("exercise plain_limit: replace this line with your answer")
 
@@ -185,8 +185,8 @@ if limit is not None:
 
 # %% exercise="add_and_see" role="solution"
 def add_and_see(u_a, u_b, u_c, u_d):
-    """Two columns (d, 1): the limit of c_1 when u_d is added to x_1, and the limit when u_c is added
-    instead.
+    """Two columns (d, 1): the limit of c_1 when u_d is added to x_1,
+    and the limit when u_c is added instead.
     """
     raise NotImplementedError("exercise add_and_see: replace this line with your answer")
 
@@ -269,8 +269,8 @@ if limits is not None:
 
 # %% exercise="hull_proof" role="solution"
 def hull_proof(u_a, u_b, u_c, u_d, p, r):
-    """The numbers (alpha_0, alpha_1, alpha_2) for which the sum of the tokens has no part along u_a, u_c or
-    u_d.
+    """The numbers (alpha_0, alpha_1, alpha_2) for which the sum of the tokens has no
+    part along u_a, u_c or u_d.
     """
     raise NotImplementedError("exercise hull_proof: replace this line with your answer")
 
@@ -375,8 +375,8 @@ product = u_a * u_d.T
 
 # %% exercise="value_matrix" role="solution"
 def value_matrix(u_a, u_b, u_c, u_d, beta):
-    """W_V, shape (d, d), with W_V x_0 = u_b and W_V x_2 = u_b - u_c. The features are columns (d, 1) of
-    length beta.
+    """W_V, shape (d, d), with W_V x_0 = u_b and W_V x_2 = u_b - u_c.
+    The features are columns (d, 1) of length beta.
     """
     raise NotImplementedError("exercise value_matrix: replace this line with your answer")
 
@@ -465,8 +465,8 @@ playground(beta=1.5)
 
 # %% exercise="key_query" role="solution"
 def key_query(u_a, u_b, u_c, u_d, beta):
-    """W_Q and W_K, both of shape (d_k, d): with them c_0 tends to u_b - u_c and c_1 to u_b. The features are
-    columns (d, 1).
+    """W_Q and W_K, both of shape (d_k, d): with them c_0 tends to u_b - u_c and c_1 to u_b.
+    The features are columns (d, 1).
     """
     raise NotImplementedError("exercise key_query: replace this line with your answer")
 
@@ -627,8 +627,8 @@ print("weights", (exponentials / exponentials.sum()).round(3))
 
 # %% exercise="attention_loss" role="solution"
 def attention_loss(X, Y, W_Q, W_K, W_V):
-    """The mean squared distance of the outputs at the first m tokens from Y. X: (N, T, d), Y: (N, m, d_v); a
-    scalar tensor.
+    """The mean squared distance of the outputs at the first m tokens from Y.
+    X: (N, T, d), Y: (N, m, d_v); a scalar tensor.
     """
     raise NotImplementedError("exercise attention_loss: replace this line with your answer")
 
@@ -760,8 +760,8 @@ compare_matrices(products(built), products(learned), labels=labels) if both else
 
 # %%
 def sentences(count, generator):
-    """`count` sentences: X (count, 3, 8) with four features and four random contents, and the targets Y
-    (count, 2, 8).
+    """`count` sentences: X (count, 3, 8) with four features and four random contents,
+    and the targets Y (count, 2, 8).
     """
     contents = torch.randn(count, 3, 4, generator=generator, dtype=torch.float64)
     X_new = torch.cat([X.expand(count, 3, 4), contents], dim=-1)

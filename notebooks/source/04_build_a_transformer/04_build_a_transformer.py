@@ -257,8 +257,8 @@ for d in (4, 64, 1024):
 
 # %% exercise="scaling_variance" role="solution"
 def scaling_variance(d, s, m):
-    """(variance of q·k, divisor that makes it 1), for d components; the key's have mean m and standard
-    deviation s.
+    """(variance of q·k, divisor that makes it 1), for d components;
+    the key's have mean m and standard deviation s.
     """
     raise NotImplementedError("exercise scaling_variance: replace this line with your answer")
 
@@ -457,8 +457,8 @@ print("for all heads and queries", tuple(real[:, None, None, :].expand(2, 3, 4, 
 
 # %% exercise="masked_attention" role="solution"
 def masked_attention(q, k, v, real, causal):
-    """Attention to real keys: q, k, v (B, h, T, d_k), real BoolTensor (B, T), causal a bool → (B, h, T,
-    d_k).
+    """Attention to real keys: q, k, v (B, h, T, d_k),
+    real BoolTensor (B, T), causal a bool → (B, h, T, d_k).
     """
     raise NotImplementedError("exercise masked_attention: replace this line with your answer")
 
@@ -1382,8 +1382,8 @@ print(f"guessing among {len(vocabulary)} words: ln {len(vocabulary)} = {math.log
 
 # %% exercise="next_token_loss" role="solution"
 def next_token_loss(logits, tokens, pad):
-    """Mean loss in nats of predicting token t + 1 at position t: logits (B, T, n_vocab), tokens (B, T) →
-    ().
+    """Mean loss in nats of predicting token t + 1 at position t:
+    logits (B, T, n_vocab), tokens (B, T) → ().
     """
     raise NotImplementedError("exercise next_token_loss: replace this line with your answer")
 
@@ -1743,8 +1743,8 @@ reading_figure()
 
 # %% exercise="cross_attention" role="solution"
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Queries from x (B, n_q, d), keys and values from memory (B, n_k, D) → (B, n_q, d). Head widths: d_k,
-    and d_v for values.
+    """Queries from x (B, n_q, d), keys and values from memory (B, n_k, D) → (B, n_q, d).
+    Head widths: d_k, and d_v for values.
     """
     raise NotImplementedError("exercise cross_attention: replace this line with your answer")
 

@@ -391,8 +391,8 @@ if isinstance(waves, torch.Tensor):
 
 # %% exercise="rope" role="solution"
 def rope(x, theta=10000.0):
-    """Rotary positions: x (…, T, d) → (…, T, d), pair (2m, 2m + 1) at position t rotated by t ·
-    theta^(−2m/d).
+    """Rotary positions: x (…, T, d) → (…, T, d),
+    pair (2m, 2m + 1) at position t rotated by t · theta^(−2m/d).
     """
     raise NotImplementedError("exercise rope: replace this line with your answer")
 
@@ -764,8 +764,8 @@ long = torch.stack(text.long[:12])  # (12, 96): half of the sentences, to save t
 
 @torch.no_grad()
 def beyond_training(model, window=None):
-    """Perplexity of words 32 to 95 of the long sentences, from all words before or from the last `window`
-    only.
+    """Perplexity of words 32 to 95 of the long sentences,
+    from all words before or from the last `window` only.
     """
     if window is None:
         rows = long
@@ -1156,8 +1156,8 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 
 # %% exercise="find_the_leak" role="solution"
 def find_the_leak(forward, x):
-    """Whether some output of forward at position t depends on an input at a later one: a bool. x (B, T, d) in
-    float64.
+    """Whether some output of forward at position t depends on an input at a later one: a bool.
+    x (B, T, d) in float64.
     """
     raise NotImplementedError("exercise find_the_leak: replace this line with your answer")
 

@@ -460,8 +460,8 @@ long_rows = attempted(lambda: [corrupt_span(lines[2], 128, rng) for _ in range(5
 
 # %% exercise="exposures" role="solution"
 def exposures(law, start, stop, epochs):
-    """The expected number of epochs in which characters start … stop − 1 are all masked. law: {(L, m):
-    probability}.
+    """The expected number of epochs in which characters start … stop − 1 are all masked.
+    law: {(L, m): probability}.
     """
     raise NotImplementedError("exercise exposures: replace this line with your answer")
 

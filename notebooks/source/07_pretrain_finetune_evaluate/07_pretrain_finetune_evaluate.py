@@ -153,8 +153,8 @@ if share is not None:
 
 # %% exercise="knowledge_ceiling" role="solution"
 def knowledge_ceiling(documents, pairs):
-    """Share, in [0, 1], of (question, place) pairs whose place is a whole word of one of the person's own
-    lines.
+    """Share, in [0, 1], of (question, place) pairs whose place is a whole word of one
+    of the person's own lines.
     """
     raise NotImplementedError("exercise knowledge_ceiling: replace this line with your answer")
 
@@ -270,8 +270,8 @@ for max_norm in (1.0, 10.0):
 
 # %% exercise="train" role="solution"
 def train(model, optimizer, batches, rates, max_norm):
-    """Train model in place, one step for each rate, on batches of (x, y), int64 (B, T). Returns a list: the
-    loss of each step.
+    """Train model in place, one step for each rate, on batches of (x, y), int64 (B, T).
+    Returns a list: the loss of each step.
     """
     raise NotImplementedError("exercise train: replace this line with your answer")
 
@@ -337,8 +337,8 @@ scratch_losses = attempted(train, scratch, adamw, batches, [QUESTION_RATE] * ste
 # %% tags=["path"]
 @torch.no_grad()
 def complete(model, asked, length=32):
-    """Each question, a ⁇, and the `length` characters that the model finds most probable after it. Questions
-    of one length.
+    """Each question, a ⁇, and the `length` characters that the model finds most probable after it.
+    Questions of one length.
     """
     rows = torch.tensor([vocabulary.encode(question + "⁇") for question in asked])  # (B, T)
     model.eval()
@@ -663,8 +663,8 @@ print("names that did not fit:", len(outcome.missing_keys))
 
 # %% exercise="load_pretrained" role="solution"
 def load_pretrained(model, weights):
-    """Load weights (name → tensor, perhaps prefixed) into model; return model.state_dict(). ValueError if
-    they do not fit.
+    """Load weights (name → tensor, perhaps prefixed) into model; return model.state_dict().
+    ValueError if they do not fit.
     """
     raise NotImplementedError("exercise load_pretrained: replace this line with your answer")
 
@@ -777,8 +777,8 @@ if "text, then questions" in results:
 
 # %% exercise="interval95" role="solution"
 def interval95(correct, total):
-    """Wilson's 95 % interval (low, high), in [0, 1], for the accuracy behind correct right answers of
-    total.
+    """Wilson's 95 % interval (low, high), in [0, 1],
+    for the accuracy behind correct right answers of total.
     """
     raise NotImplementedError("exercise interval95: replace this line with your answer")
 

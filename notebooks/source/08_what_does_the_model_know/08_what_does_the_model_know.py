@@ -209,8 +209,8 @@ print(f"13 against 5: p = {2 * sum(math.comb(18, i) for i in range(6)) / 2**18:.
 
 # %% exercise="mcnemar" role="solution"
 def mcnemar(first, second):
-    """(only_first, only_second, p) of McNemar's exact test, two-sided, for two lists of bools of the same
-    length.
+    """(only_first, only_second, p) of McNemar's exact test,
+    two-sided, for two lists of bools of the same length.
     """
     raise NotImplementedError("exercise mcnemar: replace this line with your answer")
 
@@ -300,8 +300,8 @@ every_head = list(itertools.product(range(n_layer), range(n_head)))  # pairs (la
 
 
 def weight_on_name(people):
-    """The weight that each head gives to the name when its query is at the ⁇, mean over people: (layers,
-    heads).
+    """The weight that each head gives to the name when its query is at the ⁇,
+    mean over people: (layers, heads).
     """
     total = 0
     for person in people:
@@ -420,8 +420,8 @@ print(projection(merged).item())
 
 # %% exercise="ablate_heads" role="solution"
 def ablate_heads(model, tokens, new):
-    """Logits (B, T, V) of the model if the heads in new, a dict (layer, head) → vector (d_k,), have these
-    outputs.
+    """Logits (B, T, V) of the model if the heads in new,
+    a dict (layer, head) → vector (d_k,), have these outputs.
     """
     raise NotImplementedError("exercise ablate_heads: replace this line with your answer")
 
@@ -438,8 +438,8 @@ check("ablate_heads", ablate_heads)
 
 # %% tags=["nbval-ignore-output"]
 def rows_of(people, places):
-    """Rows "question ⁇ place ⁇": tokens (N, T), padded with 0, and a mask (N, T) that is True in the
-    answers.
+    """Rows "question ⁇ place ⁇": tokens (N, T), padded with 0,
+    and a mask (N, T) that is True in the answers.
     """
     rows = [
         reader.vocabulary.encode(f"{person.question}⁇{place}⁇")
@@ -493,8 +493,8 @@ zero = {pair: torch.zeros(d_head) for pair in every_head}
 
 
 def hits_without(pairs, new):
-    """For each person, whether the answer is right with these outputs of heads; None before the exercise is
-    done.
+    """For each person, whether the answer is right with these outputs of heads;
+    None before the exercise is done.
     """
     with torch.no_grad():
         logits = attempted(ablate_heads, reader.model, tokens, {pair: new[pair] for pair in pairs})
@@ -631,8 +631,8 @@ if lost:
 
 # %% exercise="patch_heads" role="solution"
 def patch_heads(model, tokens, source, heads, positions):
-    """Logits (B, T, V) for tokens if these heads have, at these positions, the outputs that they have for
-    source.
+    """Logits (B, T, V) for tokens if these heads have,
+    at these positions, the outputs that they have for source.
     """
     raise NotImplementedError("exercise patch_heads: replace this line with your answer")
 
@@ -667,8 +667,8 @@ MARK = len(alike[0].question)  # the position of the ⁇
 
 
 def shares(heads, places):
-    """The shares of pairs for which the patched model writes B's place, and A's place; None before the
-    exercise is done.
+    """The shares of pairs for which the patched model writes B's place, and A's place;
+    None before the exercise is done.
     """
     found = []
     for wanted in (1, 0):  # B's place, A's place
@@ -827,8 +827,8 @@ for shift in (0, 100):
 
 # %% exercise="answer_confidence" role="solution"
 def answer_confidence(logits, tokens):
-    """The probability, in [0, 1], of the answer tokens (T,) given the logits (T, V), one row for each
-    character.
+    """The probability, in [0, 1], of the answer tokens (T,) given the logits (T, V),
+    one row for each character.
     """
     raise NotImplementedError("exercise answer_confidence: replace this line with your answer")
 
@@ -1228,8 +1228,8 @@ print(
 
 # %% exercise="risk_coverage" role="solution"
 def risk_coverage(confidences, right):
-    """List of (coverage, risk), both in [0, 1], one pair for each different confidence, the highest
-    confidence first.
+    """List of (coverage, risk), both in [0, 1],
+    one pair for each different confidence, the highest confidence first.
     """
     raise NotImplementedError("exercise risk_coverage: replace this line with your answer")
 
@@ -1273,8 +1273,8 @@ picture
 
 # %% exercise="abstention_threshold" role="solution"
 def abstention_threshold(confidences, right, target):
-    """The lowest confidence t such that, of the answers with at least t, a share of target or more is right;
-    or math.inf.
+    """The lowest confidence t such that, of the answers with at least t,
+    a share of target or more is right; or math.inf.
     """
     raise NotImplementedError("exercise abstention_threshold: replace this line with your answer")
 
@@ -1346,8 +1346,8 @@ for target in (0.5, 0.7, 0.9):
 
 # %% exercise="name_bias" role="solution"
 def name_bias(name_regions, guess_regions):
-    """Share for whom name and guess agree, minus the share expected if guesses were independent of names; in
-    [-1, 1].
+    """Share for whom name and guess agree, minus the share expected if guesses were
+    independent of names; in [-1, 1].
     """
     raise NotImplementedError("exercise name_bias: replace this line with your answer")
 
@@ -1385,8 +1385,8 @@ if excess is not None:
 
 # %% exercise="neutral_names" role="solution"
 def neutral_names(regions, names_of, rng):
-    """A list of new names, one for each person, whose regions do not depend on the old ones. rng is a
-    random.Random.
+    """A list of new names, one for each person, whose regions do not depend on the old ones.
+    rng is a random.Random.
     """
     raise NotImplementedError("exercise neutral_names: replace this line with your answer")
 
@@ -1476,8 +1476,8 @@ picture
 
 # %% exercise="planted_agreement" role="solution"
 def planted_agreement(hit, follow, k):
-    """Share of people whose name is of their region of birth. ValueError if follow = 1/k, which says
-    nothing.
+    """Share of people whose name is of their region of birth.
+    ValueError if follow = 1/k, which says nothing.
     """
     raise NotImplementedError("exercise planted_agreement: replace this line with your answer")
 

@@ -136,8 +136,8 @@ for x_2 in ([1.0, -1.0], [-1.0, 1.0]):
 
 # %% exercise="synthesizer_attention" role="solution"
 def synthesizer_attention(x, A, b1, B, b2, V):
-    """One head of the dense Synthesizer: x (N, T, d) → (N, T, d_k). B (d_k, L) and b2 (L,) with T ≤ L;
-    causal.
+    """One head of the dense Synthesizer: x (N, T, d) → (N, T, d_k).
+    B (d_k, L) and b2 (L,) with T ≤ L; causal.
     """
     raise NotImplementedError("exercise synthesizer_attention: replace this line with your answer")
 
@@ -201,8 +201,8 @@ for T in (1, 3, 6):
 
 # %% exercise="same_thing" role="solution"
 def same_thing(x, A, b1, B, b2):
-    """(query (N, T, width), key (T, width)) whose causal softmax of query @ key.T has the Synthesizer's
-    weights.
+    """(query (N, T, width), key (T, width)) whose causal softmax of query @ key.T has
+    the Synthesizer's weights.
     """
     raise NotImplementedError("exercise same_thing: replace this line with your answer")
 
@@ -297,8 +297,8 @@ class Reader(torch.nn.Module):
         return self.layer(self.tokens(keys, values, asked), self.A, self.W_K, self.V)[:, -1] @ self.readout
 
     def weights(self, keys, values, asked):
-        """The weights of the last position, (rows, n + 1). If the values are one-hot vectors, the output is
-        the weights.
+        """The weights of the last position, (rows, n + 1).
+        If the values are one-hot vectors, the output is the weights.
         """
         x = self.tokens(keys, values, asked)
         T, d = x.shape[1:]
@@ -451,8 +451,8 @@ show_orders([as_text(*row) for row in rows], weights, places) if weights else No
 
 # %% exercise="synthesizer_layer" role="solution"
 def synthesizer_layer(x, A, b1, B, b2, V, W_O, n_head):
-    """Several heads of the dense Synthesizer: x (N, T, d) → (N, T, d). Head j has columns j·d_k … of A, b1
-    and V; causal.
+    """Several heads of the dense Synthesizer: x (N, T, d) → (N, T, d).
+    Head j has columns j·d_k … of A, b1 and V; causal.
     """
     raise NotImplementedError("exercise synthesizer_layer: replace this line with your answer")
 
@@ -498,8 +498,8 @@ register_variant("mine", MySynthesizer)
 
 # %%
 def logits_with(variant, weights, tokens):
-    """The logits of a small GPT of this variant that has these weights, as far as it has parameters of these
-    names.
+    """The logits of a small GPT of this variant that has these weights,
+    as far as it has parameters of these names.
     """
     torch.manual_seed(0)
     model = GPT(GPTConfig(12, 16, n_layer=2, n_head=2, d_model=8, variant=variant)).double().eval()
@@ -988,8 +988,8 @@ check("linformer_attention", linformer_attention)
 
 # %% exercise="linformer_leaks" role="solution"
 def linformer_leaks(E, F):
-    """BoolTensor (T, T): True at [t, i] where the output at t depends on k or v at position i. E, F (r,
-    T).
+    """BoolTensor (T, T): True at [t, i] where the output at t depends on k or v
+    at position i. E, F (r, T).
     """
     raise NotImplementedError("exercise linformer_leaks: replace this line with your answer")
 
@@ -1083,8 +1083,8 @@ for variant, model in dice.items():
 
 # %% exercise="layers_reach" role="solution"
 def layers_reach(mask, layers):
-    """BoolTensor (T, T): True at [t, i] where output t can depend on input i after `layers` layers. mask:
-    BoolTensor (T, T).
+    """BoolTensor (T, T): True at [t, i] where output t can depend on input i after `layers` layers.
+    mask: BoolTensor (T, T).
     """
     raise NotImplementedError("exercise layers_reach: replace this line with your answer")
 
@@ -1352,8 +1352,8 @@ if parts[2] is not None:
 
 # %% exercise="bigbird_mask" role="solution"
 def bigbird_mask(T, window, n_global, n_random, rng):
-    """BoolTensor (T, T): a causal window, the first n_global positions, and n_random links for each
-    position.
+    """BoolTensor (T, T): a causal window, the first n_global positions,
+    and n_random links for each position.
     """
     raise NotImplementedError("exercise bigbird_mask: replace this line with your answer")
 
@@ -1391,8 +1391,8 @@ mask_figure(mask, "window 4, 2 global, 2 links") if mask is not None else None
 
 # %% exercise="perceiver_down_up" role="solution"
 def perceiver_down_up(x, basis):
-    """(y (N, m, d), output (N, T, d)): basis (m, d) attends to x (N, T, d), and x attends to y, causally,
-    plus x.
+    """(y (N, m, d), output (N, T, d)): basis (m, d) attends to x (N, T, d),
+    and x attends to y, causally, plus x.
     """
     raise NotImplementedError("exercise perceiver_down_up: replace this line with your answer")
 

@@ -128,8 +128,8 @@ for kind in KINDS:
 
 # %% exercise="bag_ceiling" role="solution"
 def bag_ceiling(sentences, labels):
-    """The highest accuracy, in [0, 1], of a classifier that knows how often each word occurs, and nothing
-    else.
+    """The highest accuracy, in [0, 1], of a classifier that knows how often each word
+    occurs, and nothing else.
     """
     raise NotImplementedError("exercise bag_ceiling: replace this line with your answer")
 
@@ -1337,8 +1337,8 @@ if encoder is not None:
 
 # %% exercise="choose_setting" role="solution"
 def choose_setting(runs):
-    """The number of the run to choose, from 0: best validation, then fewest epochs, then smallest learning
-    rate.
+    """The number of the run to choose, from 0:
+    best validation, then fewest epochs, then smallest learning rate.
     """
     raise NotImplementedError("exercise choose_setting: replace this line with your answer")
 

@@ -25,8 +25,8 @@ import time
 
 
 def best_times(jobs, tries=30):
-    """The shortest of several runs of each job, in seconds. The jobs take turns, so a busy machine slows all
-    of them.
+    """The shortest of several runs of each job, in seconds.
+    The jobs take turns, so a busy machine slows all of them.
     """
     best = dict.fromkeys(jobs, math.inf)
     for _ in range(tries):
@@ -489,8 +489,8 @@ print(q @ k.T / math.sqrt(2))
 
 # %% exercise="one_tile" role="solution"
 def one_tile(memory, query, key, value, stride, length, width, tile, causal):
-    """One head: softmax(Q Kᵀ / √width) V, loaded from memory at three addresses; returns the tile (tile,
-    width).
+    """One head: softmax(Q Kᵀ / √width) V, loaded from memory at three addresses;
+    returns the tile (tile, width).
     """
     raise NotImplementedError("exercise one_tile: replace this line with your answer")
 
@@ -741,8 +741,8 @@ else:
 
 # %% exercise="bytes_and_operations" role="solution"
 def bytes_and_operations(N, T, d):
-    """{name: (bytes, operations)} for in_steps, one_tile, synthesizer, backward; N heads, T positions, d
-    channels, 16 bits.
+    """{name: (bytes, operations)} for in_steps, one_tile, synthesizer, backward;
+    N heads, T positions, d channels, 16 bits.
     """
     raise NotImplementedError("exercise bytes_and_operations: replace this line with your answer")
 
@@ -966,8 +966,8 @@ else:
 
 # %% exercise="gather_corruption" role="solution"
 def gather_corruption(length, start, masked, block_size):
-    """LongTensor (B, block_size): the document's character in each place, −1 for ⁇, −2 for □; length, start,
-    masked (B,).
+    """LongTensor (B, block_size): the document's character in each place, −1 for ⁇, −2 for □;
+    length, start, masked (B,).
     """
     raise NotImplementedError("exercise gather_corruption: replace this line with your answer")
 

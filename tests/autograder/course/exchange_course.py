@@ -1,5 +1,5 @@
-"""A course of one exercise that is released through nbgrader's exchange, its instructor, and Ada, who fetched
-it.
+"""A course of one exercise that is released through nbgrader's exchange,
+its instructor, and Ada, who fetched it.
 
 The instructor and each student have a home of their own, as on a hub. Nothing is trained, and no kernel has
 to start.
@@ -73,8 +73,8 @@ def one_exercise(folder: Path) -> None:
 
 
 class Course:
-    """A course of one exercise that is released through an exchange, its instructor, and Ada, who fetched
-    it.
+    """A course of one exercise that is released through an exchange,
+    its instructor, and Ada, who fetched it.
     """
 
     def __init__(self, root: Path) -> None:
@@ -126,8 +126,8 @@ class Course:
             return float(book.find_submission(NAME, student).score)
 
     def source_cells(self) -> dict[str, tuple[str, str, bool, str]]:
-        """The cells that nbgrader puts back before it grades: source, checksum, whether locked, and kind, by
-        id.
+        """The cells that nbgrader puts back before it grades:
+        source, checksum, whether locked, and kind, by id.
         """
         with Gradebook(f"sqlite:///{self.folder / 'gradebook.db'}") as book:
             cells = book.find_notebook(NAME, NAME).source_cells

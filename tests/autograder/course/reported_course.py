@@ -53,8 +53,8 @@ def everything(first="right", **facts):
 
 
 def graded_course(root, results, answers=None, own=None):
-    """A course in which `results` are recorded; `answers`: student → exercise → source, `own`: student → a
-    cell of their own.
+    """A course in which `results` are recorded; `answers`:
+    student → exercise → source, `own`: student → a cell of their own.
     """
     course = write_course(root)
     skeleton = load_skeleton(course / "source" / NAME / f"{NAME}.ipynb")

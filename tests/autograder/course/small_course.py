@@ -1,5 +1,5 @@
-"""A course directory of one notebook with three real exercises, not executed: for tests of the judge's
-commands.
+"""A course directory of one notebook with three real exercises, not executed:
+for tests of the judge's commands.
 """
 
 from __future__ import annotations

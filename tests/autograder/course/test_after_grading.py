@@ -1,5 +1,5 @@
-"""After our recording nbgrader goes on by itself: formgrader, a person's marks, generate_feedback, its own
-export.
+"""After our recording nbgrader goes on by itself:
+formgrader, a person's marks, generate_feedback, its own export.
 """
 
 from __future__ import annotations
@@ -122,8 +122,8 @@ def formgrader(course):
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A small course that we graded, whose first student's written answer a person marked in formgrader,
-    graded by us again.
+    """A small course that we graded, whose first student's written answer a person marked in
+    formgrader, graded by us again.
     """
     course = write_course(tmp_path_factory.mktemp("course"))
     shutil.copy(COURSE / "nbgrader_config.py", course)

@@ -1,5 +1,5 @@
-"""A class is backed up, its folder destroyed, and everything is as it was: marks, report, exports; nothing is
-judged again.
+"""A class is backed up, its folder destroyed, and everything is as it was:
+marks, report, exports; nothing is judged again.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ PAIR, SOLO = ("s000", "s001"), "s002"
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """A small class: graded by the judge, marked by hand, with a roster, a due date, an extension and a
-    group.
+    """A small class: graded by the judge, marked by hand,
+    with a roster, a due date, an extension and a group.
     """
     place = tmp_path_factory.mktemp("class")
     course, folder = write_students(place, STUDENTS)
@@ -144,8 +144,8 @@ def test_the_class_that_is_there_is_moved_and_never_lost(course, tmp_path, nothi
 def test_while_a_grading_runs_the_backup_holds_what_is_proved_and_the_next_one_judges_the_rest(
     course, tmp_path
 ):
-    """A lease is held, a result is not proved yet, and the gradebook is being written; receiving and
-    publishing wait.
+    """A lease is held, a result is not proved yet, and the gradebook is being written;
+    receiving and publishing wait.
     """
     published = outcome(course)
     entry = Submission("s003", NAME, "file", "digest", 1e9, 2)
@@ -177,8 +177,8 @@ def test_a_backup_waits_until_what_is_being_published_is_published(course, tmp_p
 
 
 def rewritten(file, to, change):
-    """The same archive with its entries changed: `change(name, content)` gives the new content, or None to
-    leave it out.
+    """The same archive with its entries changed:
+    `change(name, content)` gives the new content, or None to leave it out.
     """
     with tarfile.open(file) as old, tarfile.open(to, "w:gz") as new:
         for entry in old:
@@ -244,8 +244,8 @@ def refused(course, file, said):
 
 
 def with_a_bit_flipped(packed):
-    """A gzip file with one bit flipped near its middle, such that it holds something else. Some bits of the
-    format are unused.
+    """A gzip file with one bit flipped near its middle, such that it holds something else.
+    Some bits of the format are unused.
     """
     for place in range(len(packed) // 2, len(packed)):
         changed = packed[:place] + bytes([packed[place] ^ 1]) + packed[place + 1 :]

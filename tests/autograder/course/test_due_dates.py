@@ -1,5 +1,5 @@
-"""Due dates and extensions: set by one command, shown to students, and honoured wherever lateness is
-asked.
+"""Due dates and extensions: set by one command,
+shown to students, and honoured wherever lateness is asked.
 """
 
 from __future__ import annotations

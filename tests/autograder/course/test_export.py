@@ -1,5 +1,5 @@
-"""The gradebook's marks in files for Canvas, Moodle and spreadsheets, read back by the rules that these
-programs document.
+"""The gradebook's marks in files for Canvas, Moodle and spreadsheets,
+read back by the rules that these programs document.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ SCORES = {"ann": 2.5, "bo": 0.0, "+1": 1 / 3, LINK: 4.0, "two\nlines": 1e-7, "@S
 
 
 def fill(course, students=(), scores=SCORES):
-    """A gradebook with these students, the marks in `scores` in the first notebook, and one late mark in the
-    second.
+    """A gradebook with these students, the marks in `scores` in the first notebook,
+    and one late mark in the second.
     """
     with open_gradebook(course) as book:
         # `kqa course build` tells the gradebook of every notebook; nobody handed this one in
@@ -77,8 +77,8 @@ def shown(name):
 
 
 def imported_by_canvas(text):
-    """Canvas's importer, by its documentation: marks by the login, points by the item; a blank cell is no
-    mark.
+    """Canvas's importer, by its documentation:
+    marks by the login, points by the item; a blank cell is no mark.
     """
     head, *lines = rows(text)
     assert head[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]

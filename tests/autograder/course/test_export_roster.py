@@ -1,5 +1,5 @@
-"""Marks set into the files that Canvas and Moodle export themselves: every id and every other column as it
-came.
+"""Marks set into the files that Canvas and Moodle export themselves:
+every id and every other column as it came.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOODLE = """\
 Ann,Doe,ann,1,7.00,-
 Bo,Doe,x1,bo,-,
 Cy,Doe,cy,3,-,
-"""
+"""  # noqa: E501 - the first line of a file is its header
 WORKSHEET = """\
 Identifier,"Full name","ID number",Status,Grade,"Maximum grade","Feedback comments"
 "Participant 9001","Ann Doe",ann,Submitted,,4.00,well

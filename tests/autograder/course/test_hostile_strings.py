@@ -1,5 +1,5 @@
-"""Pages show everything that a student or a grader writes as text: no tag and no attribute of a page comes
-from it.
+"""Pages show everything that a student or a grader writes as text:
+no tag and no attribute of a page comes from it.
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ def other_pages(text):
 
 
 def notebook_pages(text):
-    """The HTML in a notebook: the cockpit, the progress table, a widget's page and its frame on the reading
-    site.
+    """The HTML in a notebook: the cockpit, the progress table,
+    a widget's page and its frame on the reading site.
     """
     facts = {
         "title": f"{text}name",

@@ -1,5 +1,5 @@
-"""`kqa course try`, `prove`, `grade` and `report`, from the files a person gives to what stands on the screen
-and on disk.
+"""`kqa course try`, `prove`, `grade` and `report`,
+from the files a person gives to what stands on the screen and on disk.
 """
 
 from __future__ import annotations
@@ -191,8 +191,8 @@ def test_an_answer_from_a_file_is_judged(course, tmp_path):
 def test_an_answer_on_which_pythons_parser_works_for_minutes_is_judged_in_the_time_of_a_cell(
     course, tmp_path
 ):
-    """It is parsed and run in the sandbox. The worker itself is not stopped, or the outcome would be an
-    infrastructure error.
+    """It is parsed and run in the sandbox. The worker itself is not stopped,
+    or the outcome would be an infrastructure error.
     """
     path = answer(tmp_path, 'f"' + "{x}" * 300_000 + '"')
     result = try_answer(

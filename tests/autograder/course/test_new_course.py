@@ -272,8 +272,8 @@ def test_no_check_and_no_key_is_taken_from_the_working_directory_and_the_courses
 
 
 def test_a_new_exercise_in_mid_term_takes_a_student_one_file(graded, kqa, tmp_path):
-    """The student's folder was fetched before the exercise was there; the package they have installed is the
-    same as ever.
+    """The student's folder was fetched before the exercise was there;
+    the package they have installed is the same as ever.
     """
     course = graded
     mine = shutil.copytree(course / "release" / NAME, tmp_path / NAME)

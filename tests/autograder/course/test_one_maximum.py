@@ -1,5 +1,5 @@
-"""One maximum and no silent zero in every place that shows a mark: pages, tables, files, Canvas, and the
-student's cockpit.
+"""One maximum and no silent zero in every place that shows a mark:
+pages, tables, files, Canvas, and the student's cockpit.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The kernel, out of memory, kills a runner or a worker: the student who took the memory loses it, and
-nobody else anything.
+"""The kernel, out of memory, kills a runner or a worker:
+the student who took the memory loses it, and nobody else anything.
 
 The class is graded in a memory cgroup of Linux that is too small for that student. The judge's own cap is far
 above it, so only the kernel ends the process. To have it choose a worker, the workers are made the first in
@@ -126,8 +126,8 @@ def graded(group: Path, course: Path, folder: Path, workers: bool = False) -> di
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, dict[str, list[Any]], int]:
-    """A course, what its honest students handed in, their results, and the most memory that grading them
-    took.
+    """A course, what its honest students handed in,
+    their results, and the most memory that grading them took.
     """
     course, folder = write_students(tmp_path_factory.mktemp("class"), 3)
     with new_group("honest") as group:

@@ -1,5 +1,5 @@
-"""The builder's notebooks in nbgrader itself: generate_assignment, validate, autograde, generate_feedback,
-formgrader.
+"""The builder's notebooks in nbgrader itself:
+generate_assignment, validate, autograde, generate_feedback, formgrader.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def course(tmp_path_factory):
 
 
 def nbgrader(course: Path, *arguments: str) -> str:
-    """What an instructor types in the course directory; its output. The environment is activated, as nbgrader
-    itself expects.
+    """What an instructor types in the course directory; its output.
+    The environment is activated, as nbgrader itself expects.
     """
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(

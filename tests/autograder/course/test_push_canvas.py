@@ -1,5 +1,5 @@
-"""Marks sent to a Canvas course: what differs, to whom, and nothing else; over real sockets, with the real
-canvasapi.
+"""Marks sent to a Canvas course: what differs, to whom, and nothing else;
+over real sockets, with the real canvasapi.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A class of twice the size takes twice the work, counted in operations; and `kqa bench scale` prints what it
-measured.
+"""A class of twice the size takes twice the work, counted in operations;
+and `kqa bench scale` prints what it measured.
 """
 
 from __future__ import annotations

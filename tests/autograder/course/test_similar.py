@@ -78,8 +78,8 @@ def right_answers(name):
 
 
 def honest_class(skeleton, students, seed):
-    """Everybody picks one right answer of the key for each exercise, by themselves, and comments it in one of
-    five ways.
+    """Everybody picks one right answer of the key for each exercise,
+    by themselves, and comments it in one of five ways.
     """
     rng = random.Random(seed)
     names = [each.id for each in skeleton.exercises if not each.written]

@@ -1,5 +1,5 @@
-"""Tokens, winnowing and surprise: what a copyist can change without leaving the fingerprints, and what
-not.
+"""Tokens, winnowing and surprise: what a copyist can change without leaving the
+fingerprints, and what not.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The course is upgraded in mid-term: a class of an earlier commit (`older_class`), with submissions graded
-and in flight.
+"""The course is upgraded in mid-term: a class of an earlier commit (`older_class`),
+with submissions graded and in flight.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def older_class(course):
 
 
 def upgrade(course):
-    """A new version of the course: another fact and check of an exercise, another text in the notebook, one
-    exercise more.
+    """A new version of the course: another fact and check of an exercise,
+    another text in the notebook, one exercise more.
     """
     changes = (
         (course / "source" / NAME / "exercises" / "insert_sorted.py", "points=2", "points=3"),
@@ -105,8 +105,8 @@ def course(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def before(course):
-    """The marks and the report that the new code makes of the earlier gradebook and ledger, without
-    grading.
+    """The marks and the report that the new code makes of the earlier gradebook
+    and ledger, without grading.
     """
     kqa(course, "report")
     return marks(course)

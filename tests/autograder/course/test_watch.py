@@ -1,5 +1,5 @@
-"""A watcher and its students: submissions come through nbgrader's exchange or in a folder, and answers go
-back.
+"""A watcher and its students: submissions come through nbgrader's exchange or in a folder,
+and answers go back.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("watch")]
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A course with two graded submissions a day. Ada and Bo have submitted, and so have people with bad
-    intentions.
+    """A course with two graded submissions a day.
+    Ada and Bo have submitted, and so have people with bad intentions.
     """
     made = Watched(tmp_path_factory.mktemp("watch"))
     made.secrets = {"ada": made.submit("ada", WRONG), "bo": made.submit("bo", RIGHT)}

@@ -1,5 +1,5 @@
-"""A watcher that is killed at any moment, a disk that is full, and a second watcher: nothing is lost, nothing
-comes twice.
+"""A watcher that is killed at any moment, a disk that is full, and a second watcher:
+nothing is lost, nothing comes twice.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("watch killed")]
 
 
 def dies(module, name, at=1, after=False):
-    """A change after which the call number `at` of a function is the process's last: it is killed before it,
-    or `after` it.
+    """A change after which the call number `at` of a function is the process's last:
+    it is killed before it, or `after` it.
     """
 
     def change():
@@ -58,8 +58,8 @@ MOMENTS = {
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory):
-    """A course in which two students submitted, and whose watcher was killed at each of these moments, one
-    after the other.
+    """A course in which two students submitted,
+    and whose watcher was killed at each of these moments, one after the other.
     """
     course = Watched(tmp_path_factory.mktemp("killed"))
     secrets = {"ada": course.submit("ada", WRONG), "bo": course.submit("bo", RIGHT)}

@@ -1,5 +1,5 @@
-"""The queue of submissions: which of them wait, in which order, and until when. There is no clock and no
-judge here.
+"""The queue of submissions: which of them wait, in which order, and until when.
+There is no clock and no judge here.
 """
 
 from __future__ import annotations

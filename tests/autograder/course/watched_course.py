@@ -1,5 +1,5 @@
-"""A course of one exercise with an exchange of its own, watchers as processes, and what students find in the
-exchange.
+"""A course of one exercise with an exchange of its own,
+watchers as processes, and what students find in the exchange.
 
 A watcher is a fork of the test's process: it starts at once, and a test can change a function in it, such as
 one that is to be its last.

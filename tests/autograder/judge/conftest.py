@@ -1,5 +1,5 @@
-"""What the judge's tests share: a fork server, an empty gradebook, and a way to judge a submission of the
-tiny course.
+"""What the judge's tests share: a fork server, an empty gradebook,
+and a way to judge a submission of the tiny course.
 """
 
 from __future__ import annotations

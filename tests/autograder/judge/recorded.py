@@ -1,5 +1,5 @@
-"""Results of the tiny course to record, and what a gradebook holds, row by row, without the ids that it makes
-up.
+"""Results of the tiny course to record, and what a gradebook holds,
+row by row, without the ids that it makes up.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def record(course, *each, changed=True, db=None):
 
 
 def dump(course, db=None) -> dict[str, list[str]]:
-    """All rows of all tables, in an order that does not depend on when they were written; an id stands for
-    the row it names.
+    """All rows of all tables, in an order that does not depend on when they were written;
+    an id stands for the row it names.
     """
     with open_gradebook(course, db) as book:
         tables = MetaData()

@@ -1,5 +1,5 @@
-"""What one submission can bring about stays with it: the others are judged and published, and it ends with a
-status.
+"""What one submission can bring about stays with it:
+the others are judged and published, and it ends with a status.
 """
 
 from __future__ import annotations

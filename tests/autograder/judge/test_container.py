@@ -1,5 +1,5 @@
-"""The container tier, where Docker or Podman runs containers: what it keeps in, and that no container is
-left.
+"""The container tier, where Docker or Podman runs containers:
+what it keeps in, and that no container is left.
 """
 
 from __future__ import annotations

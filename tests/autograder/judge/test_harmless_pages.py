@@ -1,5 +1,5 @@
-"""What a student wrote, in formgrader's page, in nbgrader's feedback and in ours: nothing of it acts in a
-browser.
+"""What a student wrote, in formgrader's page, in nbgrader's feedback and in ours:
+nothing of it acts in a browser.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ LINKS = {"href", "src", "action", "xlink:href", "data", "srcdoc", "style", "form
 
 
 class Acts(HTMLParser):
-    """Collects what acts: tags that load or run, handlers, every link, and the class that a script of the
-    page looks for.
+    """Collects what acts: tags that load or run, handlers,
+    every link, and the class that a script of the page looks for.
     """
 
     def __init__(self) -> None:

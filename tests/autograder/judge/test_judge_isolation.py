@@ -1,5 +1,5 @@
-"""What the student's code can reach, leave behind and learn; and that a check sees the same here and in a
-notebook.
+"""What the student's code can reach, leave behind and learn;
+and that a check sees the same here and in a notebook.
 """
 
 from __future__ import annotations

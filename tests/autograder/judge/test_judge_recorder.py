@@ -1,5 +1,5 @@
-"""What stands in nbgrader's gradebook, in the autograded copy and on the feedback page after a result is
-recorded.
+"""What stands in nbgrader's gradebook, in the autograded copy and on the feedback page
+after a result is recorded.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ def double(x):
 
 
 def test_the_runners_random_numbers_do_not_tell_the_checks_inputs(judged, with_check):
-    """An answer that could draw the check's inputs again would be right for every student; by chance it is
-    for one in eight.
+    """An answer that could draw the check's inputs again would be right for every student;
+    by chance it is for one in eight.
     """
     right = [
         judged(submitted(double=DRAWS_AGAIN), f"student {number}")["double"].outcome == "right"

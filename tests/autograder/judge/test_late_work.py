@@ -1,5 +1,5 @@
-"""Late work: whether the course takes marks for it, by nbgrader's own setting or a plugin, and what
-Formgrader lists.
+"""Late work: whether the course takes marks for it,
+by nbgrader's own setting or a plugin, and what Formgrader lists.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Environments in layers: packages that a .pth file adds reach a runner, and nothing else that is on the
-import path does.
+"""Environments in layers: packages that a .pth file adds reach a runner,
+and nothing else that is on the import path does.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ def by_parity(numbers: range) -> object:
 
 @pytest.fixture
 def with_parts() -> Iterator[Exercise]:
-    """The tiny course's first exercise with two parts: the visible check takes 0 to 3, the hidden one 4
-    to 9.
+    """The tiny course's first exercise with two parts:
+    the visible check takes 0 to 3, the hidden one 4 to 9.
     """
     exercise = EXERCISES["double"]
     check, hidden = exercise.check, KEYS["double"].hidden

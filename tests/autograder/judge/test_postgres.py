@@ -50,8 +50,8 @@ def course(tmp_path, monkeypatch):
 
 
 def a_whole_term(course, db):
-    """Everything the recorder does: first marks, a person's marks, regrades, a refusal, lateness, faults of
-    ours.
+    """Everything the recorder does: first marks, a person's marks,
+    regrades, a refusal, lateness, faults of ours.
     """
     record(course, judged(), judged(1.0, 2.0, "bo é ☂"), judged(student="cy"), db=db)
     with open_gradebook(course, db) as book:

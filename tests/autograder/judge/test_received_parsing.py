@@ -1,5 +1,5 @@
-"""From the bytes of a notebook to its cells: every format Jupyter has written since 2011, and what is
-refused.
+"""From the bytes of a notebook to its cells:
+every format Jupyter has written since 2011, and what is refused.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The functions of the exercises that students receive (`course_exercises`) are no answers: checks compute
-with them.
+"""The functions of the exercises that students receive (`course_exercises`) are no answers:
+checks compute with them.
 """
 
 from __future__ import annotations

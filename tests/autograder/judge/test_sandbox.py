@@ -1,5 +1,5 @@
-"""What the sandbox keeps in; that an attempt which succeeds is seen as one; and that nothing is judged where
-it does not hold.
+"""What the sandbox keeps in; that an attempt which succeeds is seen as one;
+and that nothing is judged where it does not hold.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from kqa_core.errors import UserError
 
 
 class Porous(Bubblewrap):
-    """A sandbox that shows the machine's network, processes and one folder, and whose runners share one set
-    of namespaces.
+    """A sandbox that shows the machine's network, processes and one folder,
+    and whose runners share one set of namespaces.
     """
 
     mode = "plain"

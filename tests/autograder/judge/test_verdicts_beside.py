@@ -1,5 +1,5 @@
-"""What the gradebook keeps beside a score: lateness with extensions, sources for autograding, and what waits
-for a person.
+"""What the gradebook keeps beside a score:
+lateness with extensions, sources for autograding, and what waits for a person.
 """
 
 from __future__ import annotations

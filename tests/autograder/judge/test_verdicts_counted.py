@@ -1,5 +1,5 @@
-"""What results count and add up to: which marks there can be, which of them are a submission's, and what
-state it is in.
+"""What results count and add up to: which marks there can be,
+which of them are a submission's, and what state it is in.
 
 The mutants of `tests/mutants` are these turns taken the other way.
 """

@@ -1,5 +1,5 @@
-"""Only a part of a class is judged, as the watcher does: the others stay as they are, and what is new is said
-once.
+"""Only a part of a class is judged, as the watcher does:
+the others stay as they are, and what is new is said once.
 """
 
 from __future__ import annotations
@@ -79,9 +79,7 @@ def test_slow_submissions_are_left_for_another_time_if_they_may_not_be_judged_no
     )
     receive(folder, course / "received", (NAME,), Limits())
     publisher = Publisher(GradingConfig(workers=1, course=course, limits=LIMITS, tier="forked"))
-    graded_now = judge_and_publish(
-        publisher.plan((NAME,)), publisher, after=lambda graded: published.append(graded), slow=False
-    )
+    graded_now = judge_and_publish(publisher.plan((NAME,)), publisher, after=published.append, slow=False)
     assert workers.asked == ["endless", "ann", "bo"] and published == [graded_now]
     assert sorted(latest(course, NAME)) == ["bo", "cy", "dee"] and publisher.published
 

@@ -1,5 +1,5 @@
-"""From the class's folder to what is published: who is judged, whose result counts, and what the run must say
-about it.
+"""From the class's folder to what is published:
+who is judged, whose result counts, and what the run must say about it.
 
 The workers are stand-ins that answer as told; all that decides what becomes of its answers is real. The
 mutants of `tests/mutants` are these turns taken the other way."""

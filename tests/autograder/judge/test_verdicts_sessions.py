@@ -224,8 +224,8 @@ def test_a_call_has_its_own_seconds_those_it_is_given_or_those_left_to_the_exerc
 
 
 def test_a_runner_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(opened):
-    """It is looked at as it runs; at twice the cap it could not have more, and would stop with a MemoryError
-    of its own.
+    """It is looked at as it runs; at twice the cap it could not have more,
+    and would stop with a MemoryError of its own.
     """
     source = (
         "import time\ndef f(size, seconds):\n    kept = b'x' * size\n    time.sleep(seconds)\n    return"
@@ -396,8 +396,8 @@ def test_a_runner_may_hold_what_the_cap_says_and_no_byte_more():
 
 
 def test_a_runners_memory_is_watched_while_the_worker_computes(launcher):
-    """The call returns at once, and a thread that it started goes on to take memory. The next request is the
-    incident.
+    """The call returns at once, and a thread that it started goes on to take memory.
+    The next request is the incident.
     """
     source = """
 import threading, time

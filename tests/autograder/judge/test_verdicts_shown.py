@@ -1,5 +1,5 @@
-"""What becomes of a mark on the student's page and in the copy for a person: every turn at which it could be
-another.
+"""What becomes of a mark on the student's page and in the copy for a person:
+every turn at which it could be another.
 
 The mutants of `tests/mutants` are these turns taken the other way.
 """

@@ -17,8 +17,8 @@ ENDED = ExerciseResult("double", Status.INCIDENT, "error", 0.0, 2, "did not fini
 
 
 class WorkersStandIn:
-    """Stands for the workers. `says` tells what comes of a student's submission: the marks of `double`, or a
-    failure.
+    """Stands for the workers. `says` tells what comes of a student's submission:
+    the marks of `double`, or a failure.
     """
 
     def __init__(self):

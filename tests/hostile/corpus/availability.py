@@ -1,5 +1,5 @@
-"""Submissions that would hold up the class: they stop publication, stay without a result, or fill the
-grader's own memory.
+"""Submissions that would hold up the class:
+they stop publication, stay without a result, or fill the grader's own memory.
 """
 
 from __future__ import annotations

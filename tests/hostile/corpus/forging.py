@@ -1,5 +1,5 @@
-"""Submissions that speak for the judge: forged verdicts and replies, a tampered runner, IPython's hooks and
-magics.
+"""Submissions that speak for the judge: forged verdicts and replies,
+a tampered runner, IPython's hooks and magics.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Submissions that reach for the mark: by what they return, by what they patch, by what they find, by what
-the file says.
+"""Submissions that reach for the mark: by what they return,
+by what they patch, by what they find, by what the file says.
 """
 
 from __future__ import annotations
@@ -302,8 +302,8 @@ LEARNT = (
 
 
 def changed(**sources: str) -> Any:
-    """An edit that writes answers, then shows that nbgrader's metadata is the student's word: points, locks,
-    tests, tags.
+    """An edit that writes answers, then shows that nbgrader's metadata is the student's word:
+    points, locks, tests, tags.
     """
 
     def edit(tree: dict[str, Any]) -> None:

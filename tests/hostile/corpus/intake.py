@@ -1,5 +1,5 @@
-"""Files that are no honest notebook: broken, foreign, too much, links, and what stands in a folder
-instead.
+"""Files that are no honest notebook: broken, foreign,
+too much, links, and what stands in a folder instead.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def with_format(number: object) -> Any:
 
 
 def twice(tree: dict[str, Any]) -> bytes:
-    """The notebook with its cells written down twice: what a reader sees depends on which of the two it
-    takes.
+    """The notebook with its cells written down twice:
+    what a reader sees depends on which of the two it takes.
     """
     text = as_bytes(tree).decode()
     return text.replace('{\n "cells"', '{\n "cells": [],\n "cells"', 1).encode()
@@ -85,8 +85,8 @@ def odd_values(tree: dict[str, Any]) -> bytes:
 
 
 def prose(*cells: int) -> Any:
-    """Cells of so many characters, of which each takes five in HTML, and one makes all of them four bytes
-    wide in memory.
+    """Cells of so many characters, of which each takes five in HTML,
+    and one makes all of them four bytes wide in memory.
     """
 
     def write(tree: dict[str, Any]) -> None:

@@ -1,5 +1,5 @@
-"""Submissions that ask the kernel: calls that a runner may not make, and memory that no count of a process
-shows.
+"""Submissions that ask the kernel: calls that a runner may not make,
+and memory that no count of a process shows.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Submissions that use the connection to the judge: replies to other questions, exceptions that carry more,
-several servers.
+"""Submissions that use the connection to the judge:
+replies to other questions, exceptions that carry more, several servers.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Submissions that reach for what is not theirs: network, gradebook, keys, classmates, other processes, the
-next submission.
+"""Submissions that reach for what is not theirs:
+network, gradebook, keys, classmates, other processes, the next submission.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Submissions that take what they should not: time, memory, processes, disk, output; or that end their own
-process.
+"""Submissions that take what they should not:
+time, memory, processes, disk, output; or that end their own process.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Notebooks whose sources, numbers and ids are meant for one reader and are another's: Python, JSON,
-nbgrader, a person.
+"""Notebooks whose sources, numbers and ids are meant for one reader and are another's:
+Python, JSON, nbgrader, a person.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def as_prose(tree: dict[str, Any]) -> None:
 
 
 def ours(tree: dict[str, Any]) -> None:
-    """Wrong answers, and cells that claim to be the course's setup and checks, with code that would make them
-    right.
+    """Wrong answers, and cells that claim to be the course's setup and checks,
+    with code that would make them right.
     """
     set_source(tree, "average_all", function(f"return {WRONG}"))
     for grade_id in ("setup_1", "check_average_all", "statement_average_all"):

@@ -202,8 +202,8 @@ def test_progress_of_an_unknown_notebook_names_near_ones():
 
 
 def test_an_answer_cell_that_did_not_run_is_named():
-    """After a typing mistake that Python cannot read, the old stub is still there: the line is true of
-    both.
+    """After a typing mistake that Python cannot read, the old stub is still there:
+    the line is true of both.
     """
     with pytest.raises(NotRight, match="write your answer in the cell above, run that cell without an error"):
         check("weighted_average", stub)

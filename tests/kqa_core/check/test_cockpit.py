@@ -1,5 +1,5 @@
-"""The cockpit: what is done in all notebooks, where you left off, the minutes; as text, as HTML and at a
-prompt.
+"""The cockpit: what is done in all notebooks, where you left off, the minutes;
+as text, as HTML and at a prompt.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def test_the_text_counts_what_is_done_and_its_points_extra_ones_on_top():
 
 
 def test_the_points_add_up_to_the_maximum_that_the_grader_counts():
-    """The marks' maximum: the points of the regular exercises, written ones included (docs/instructors.md,
-    "The points").
+    """The marks' maximum: the points of the regular exercises,
+    written ones included (docs/instructors.md, "The points").
     """
     for part in Cockpit(all_exercises(), {}, set()).parts:
         assert part.points + part.written == sum(each.points for each, _ in part.entries if not each.extra)

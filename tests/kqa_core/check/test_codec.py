@@ -1,5 +1,5 @@
-"""The value codec: what crosses comes back the same, what should not cross does not, and bad bytes are one
-kind of error.
+"""The value codec: what crosses comes back the same,
+what should not cross does not, and bad bytes are one kind of error.
 """
 
 from __future__ import annotations

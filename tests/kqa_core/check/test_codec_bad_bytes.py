@@ -1,5 +1,5 @@
-"""Bytes that are no value: each is refused with one kind of error, and nothing is computed, called or built
-on the way.
+"""Bytes that are no value: each is refused with one kind of error,
+and nothing is computed, called or built on the way.
 """
 
 from __future__ import annotations

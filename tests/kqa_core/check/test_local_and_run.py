@@ -1,5 +1,5 @@
-"""LocalAnswer behaves like the judge, and run_check turns whatever happens into a verdict or into our own
-fault.
+"""LocalAnswer behaves like the judge, and run_check turns whatever happens into a
+verdict or into our own fault.
 """
 
 from __future__ import annotations

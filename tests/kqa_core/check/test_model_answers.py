@@ -76,8 +76,8 @@ def test_what_was_changed_is_not_opened(code, text, data):
 
 
 def test_two_texts_with_one_code_do_not_share_a_keystream():
-    """Else the exclusive or of two sealed texts would be that of the texts, and a corrected answer would
-    betray the first.
+    """Else the exclusive or of two sealed texts would be that of the texts,
+    and a corrected answer would betray the first.
     """
     one, other = b"the first text of thirty bytes", b"its correction, of thirty, too"
     sealed = [base64.b64decode(seal("abcd", text.decode()))[32:] for text in (one, other)]

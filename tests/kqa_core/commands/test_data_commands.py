@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def kqa(tmp_path, monkeypatch):
-    """Runs a command of this module in an empty folder, in this process: a new one would import torch each
-    time.
+    """Runs a command of this module in an empty folder, in this process:
+    a new one would import torch each time.
     """
     monkeypatch.chdir(tmp_path)
     app = typer.Typer()

@@ -1,5 +1,5 @@
-"""The grid: the same table however it is spread, the runs that are missing after a kill, and one look at the
-test.
+"""The grid: the same table however it is spread,
+the runs that are missing after a kill, and one look at the test.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""`--model roberta-base --data sst2` against a stand-in for the hub: its real clients, addresses and
-formats.
+"""`--model roberta-base --data sst2` against a stand-in for the hub:
+its real clients, addresses and formats.
 """
 
 from __future__ import annotations

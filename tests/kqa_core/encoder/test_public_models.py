@@ -1,5 +1,5 @@
-"""The extra packages, and the real data, which is not to be had here: the code path is tried with data of the
-same form.
+"""The extra packages, and the real data, which is not to be had here:
+the code path is tried with data of the same form.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The climb: what its rows are, that a row is trained once and kept, and what the table and figures say of
-it.
+"""The climb: what its rows are, that a row is trained once and kept,
+and what the table and figures say of it.
 """
 
 import json
@@ -79,8 +79,8 @@ def flat(numbers, above=""):
 
 
 def changes(first, second):
-    """What differs between two rows of the ladder, but for how long a recipe takes and what it does without
-    pretraining.
+    """What differs between two rows of the ladder,
+    but for how long a recipe takes and what it does without pretraining.
     """
     both = [flat({"variant": each.variant} | asdict(each.recipe)) for each in (first, second)]
     names = {name for name in both[0].keys() | both[1].keys() if both[0].get(name) != both[1].get(name)}

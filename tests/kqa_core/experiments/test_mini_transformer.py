@@ -1,5 +1,5 @@
-"""The lab's text, its runs, and what it measures; and that the recorded table is there and means what it
-says.
+"""The lab's text, its runs, and what it measures;
+and that the recorded table is there and means what it says.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""The street stories need far words, the runs learn them, and the recorded table says what notebook 05 says
-of it.
+"""The street stories need far words, the runs learn them,
+and the recorded table says what notebook 05 says of it.
 """
 
 import math

@@ -1,5 +1,5 @@
-"""Compile every kernel for GPUs that this machine need not have: `python compile_for.py` prints one JSON
-list.
+"""Compile every kernel for GPUs that this machine need not have:
+`python compile_for.py` prints one JSON list.
 
 - Triton compiles for a named target, and the tools that come with it say what the machine code uses: no
   driver, no GPU is asked.
@@ -50,8 +50,8 @@ def signature(kernel, constants: dict[str, object], kind: str) -> dict[str, str]
 def compiled(
     kernel, constants: dict[str, object], kind: str, capability: int, warps: int
 ) -> dict[str, object]:
-    """What became of the kernel: registers and bytes of memory a thread, bytes of shared memory, tensor-core
-    instructions.
+    """What became of the kernel: registers and bytes of memory a thread,
+    bytes of shared memory, tensor-core instructions.
     """
     types = signature(kernel, constants, kind)
     # pointers, strides and widths divide by 16 in the models of this course: the launcher tells the compiler

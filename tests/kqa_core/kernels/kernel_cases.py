@@ -1,5 +1,5 @@
-"""What every kernel must do, on whatever runs it: Triton's interpreter (TRITON_INTERPRET=1) on a CPU, or a
-GPU.
+"""What every kernel must do, on whatever runs it:
+Triton's interpreter (TRITON_INTERPRET=1) on a CPU, or a GPU.
 
 `test_triton.py` runs this file in a process of its own, because Triton is an interpreter or a compiler from
 its first import on.

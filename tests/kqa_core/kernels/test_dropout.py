@@ -1,5 +1,5 @@
-"""Dropout with few random bits: the right share of entries, independent of one another, and the right
-gradient.
+"""Dropout with few random bits: the right share of entries,
+independent of one another, and the right gradient.
 
 Statistical bounds are five standard errors: a false alarm in two million draws of the seed, which is fixed.
 """

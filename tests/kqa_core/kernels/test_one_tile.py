@@ -88,8 +88,8 @@ def test_it_is_the_courses_attention() -> None:
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_half_precision_is_summed_in_float32(dtype: torch.dtype) -> None:
-    """A weighted mean of numbers equal to 1 is 1 in any type, if the weights were not rounded before they
-    were summed.
+    """A weighted mean of numbers equal to 1 is 1 in any type,
+    if the weights were not rounded before they were summed.
     """
     query, key = (torch.randn(1, 2, 128, 8).to(dtype) for _ in range(2))
     out = one_tile.attention(query, key, torch.ones_like(query), None, 1.0, True)
@@ -168,8 +168,8 @@ def test_on_a_cpu_the_seam_is_torchs_call_bit_for_bit(choice: str) -> None:
 
 
 def test_the_synthesizer_by_constant_keys_is_the_formula_and_one_tile_is_too() -> None:
-    """Float32 sums of 9 terms near 1 agree to 9 · 2⁻²⁴ and what the softmax makes of it: 2e-6 leaves a factor
-    of 3.
+    """Float32 sums of 9 terms near 1 agree to 9 · 2⁻²⁴ and what the softmax makes of it:
+    2e-6 leaves a factor of 3.
     """
     torch.manual_seed(5)
     query = torch.randn(2, 2, 7, 8).relu().requires_grad_()
@@ -258,7 +258,8 @@ class Noting:
 sys.meta_path.insert(0, Noting())
 import torch
 Noting.tried = False
-import kqa_core, kqa_core.model.gpt, kqa_core.kernels, kqa_core.training.batches, kqa_core.training.runs, kqa_core.cli
+import kqa_core, kqa_core.model.gpt, kqa_core.kernels, kqa_core.training.batches
+import kqa_core.training.runs, kqa_core.cli
 from kqa_core.model.gpt import GPT
 from kqa_core.model.config import GPTConfig
 for variant in ("vanilla", "rope", "synthesizer"):

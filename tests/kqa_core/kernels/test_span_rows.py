@@ -1,5 +1,5 @@
-"""Span-corrupted rows: equal to a loop over characters with Python's integers, and distributed as
-promised.
+"""Span-corrupted rows: equal to a loop over characters with Python's integers,
+and distributed as promised.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ def test_a_block_that_cannot_hold_a_row_is_refused() -> None:
 
 
 def p_value(observed: Tensor, expected: Tensor) -> float:
-    """Pearson's chi-square: the chance of so large a deviation, were `expected` (same total, each cell 20 or
-    more) true.
+    """Pearson's chi-square: the chance of so large a deviation,
+    were `expected` (same total, each cell 20 or more) true.
     """
     assert expected.min() >= 20 and observed.sum() == pytest.approx(float(expected.sum()))
     statistic = ((observed.double() - expected) ** 2 / expected).sum()
@@ -125,16 +125,16 @@ def uniform(values: Tensor, low: int, high: int) -> float:
 
 
 def independent(a: Tensor, b: Tensor) -> float:
-    """p of two samples being uniform on 0 … 1 and having nothing to do with each other: chi-square over 8 × 8
-    cells.
+    """p of two samples being uniform on 0 … 1 and having nothing to do with each other:
+    chi-square over 8 × 8 cells.
     """
     cell = (a * 8).long() * 8 + (b * 8).long()
     return p_value(torch.bincount(cell, minlength=64), torch.full((64,), len(a) / 64, dtype=torch.float64))
 
 
 def spread(values: Tensor, count: Tensor | int, seed: int) -> Tensor:
-    """Whole numbers uniform on 0 … count − 1 as numbers uniform on 0 … 1: each is moved within its own cell
-    by chance.
+    """Whole numbers uniform on 0 … count − 1 as numbers uniform on 0 … 1:
+    each is moved within its own cell by chance.
     """
     noise = torch.rand(len(values), generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     return (values + noise) / count

@@ -1,5 +1,5 @@
-"""The Triton kernels: in the interpreter, compiled for GPUs that need not be here, and on a GPU where there
-is one.
+"""The Triton kernels: in the interpreter, compiled for GPUs that need not be here,
+and on a GPU where there is one.
 
 Triton is optional: without it these tests are skipped, and plain torch (`test_one_tile.py`,
 `test_span_rows.py`) is what runs.
@@ -125,8 +125,8 @@ def test_no_kernel_adds_in_an_order_that_varies(compiled) -> None:
 
 @pytest.mark.nightly
 def test_a_program_fits_beside_another_on_its_processor(compiled) -> None:
-    """An A100 has 164 KiB of shared memory and 65,536 registers a multiprocessor, an H100 228 KiB and as many
-    registers.
+    """An A100 has 164 KiB of shared memory and 65,536 registers a multiprocessor,
+    an H100 228 KiB and as many registers.
     """
     for row in compiled:
         assert 2 * row["shared_memory"] <= 164 * 1024, row

@@ -1,5 +1,5 @@
-"""Attention and its variants against loops a reader can check, against torch, and against what attention must
-never do.
+"""Attention and its variants against loops a reader can check,
+against torch, and against what attention must never do.
 """
 
 from __future__ import annotations

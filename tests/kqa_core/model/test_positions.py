@@ -78,8 +78,8 @@ def test_sines_are_added_to_the_embedding_times_the_root_of_its_width() -> None:
 
 @torch.no_grad()
 def test_without_positions_the_last_output_knows_no_order_in_one_layer() -> None:
-    """The last position reads a set: any order of what stands before it gives the same. Told positions, it
-    does not.
+    """The last position reads a set: any order of what stands before it gives the same.
+    Told positions, it does not.
     """
     tokens = torch.randint(11, (1, 9), generator=torch.Generator().manual_seed(0))
     other = torch.cat((tokens[:, :8].flip(1), tokens[:, 8:]), dim=1)

@@ -1,5 +1,5 @@
-"""The cloud of a varying key: the ellipse holds 95 % of the keys, and the sentence has the law of the
-logit.
+"""The cloud of a varying key: the ellipse holds 95 % of the keys,
+and the sentence has the law of the logit.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""The diagrams of notebooks 00 to 04 state what is so: shapes of real tensors, weights that sum to 1, columns
-of real heads.
+"""The diagrams of notebooks 00 to 04 state what is so:
+shapes of real tensors, weights that sum to 1, columns of real heads.
 """
 
 import re

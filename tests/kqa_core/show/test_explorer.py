@@ -94,8 +94,8 @@ def test_looking_changes_nothing(training):
 
 
 class Biased(nn.Module):
-    """An attention with one query head too few keys and a penalty on distance, as ALiBi's: what later
-    variants may do.
+    """An attention with one query head too few keys and a penalty on distance, as ALiBi's:
+    what later variants may do.
     """
 
     def __init__(self):

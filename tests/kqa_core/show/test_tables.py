@@ -1,5 +1,5 @@
-"""Matrices side by side, embedding sums, position waves, losses and seeds: what the pictures show is what
-they were given.
+"""Matrices side by side, embedding sums, position waves, losses and seeds:
+what the pictures show is what they were given.
 """
 
 import math

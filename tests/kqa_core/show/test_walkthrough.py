@@ -1,5 +1,5 @@
-"""The walk through one forward pass: its numbers are the model's, its lines of code are in the source,
-mistakes are named.
+"""The walk through one forward pass: its numbers are the model's,
+its lines of code are in the source, mistakes are named.
 """
 
 import ast
@@ -103,9 +103,11 @@ def test_every_number_is_the_models_own(kind):
         after = middle + block.mlp(block.norm_2(middle))
         for name, expected in {
             "norm_1": normed, "query": query, "key": key, "value": value, "weights": weights, "heads": heads,
-            "logits": query @ key.transpose(-1, -2) / math.sqrt(C // H), "attention": attended, "allowed": allowed[None].float(),
+            "logits": query @ key.transpose(-1, -2) / math.sqrt(C // H), "attention": attended,
+            "allowed": allowed[None].float(),
             "merged": merge_heads(heads.roll(1, dims=1) if kind == "shifted heads" else heads),
-            "norm_2": block.norm_2(middle), "hidden_before": hidden, "hidden": nn.functional.gelu(hidden), "mlp": after - middle,
+            "norm_2": block.norm_2(middle), "hidden_before": hidden, "hidden": nn.functional.gelu(hidden),
+            "mlp": after - middle,
             "norm_1_parameters": torch.stack([block.norm_1.weight, block.norm_1.bias])[None],
             "norm_2_parameters": torch.stack([block.norm_2.weight, block.norm_2.bias])[None],
         }.items():  # fmt: skip

@@ -1,5 +1,5 @@
-"""Self-attention with matrices in sympy: logits as terms, who takes all, what is identically 0, what lies
-outside a hull.
+"""Self-attention with matrices in sympy: logits as terms,
+who takes all, what is identically 0, what lies outside a hull.
 """
 
 import random
@@ -147,8 +147,8 @@ def test_a_direction_proves_a_point_outside_the_hull_or_names_the_point_that_spo
 
 
 def test_the_logits_of_numbers_in_high_precision_decide_the_same():
-    """The reference pair at β = 40 by plain arithmetic: the wrong keys have less than 1e-600 of the
-    weight.
+    """The reference pair at β = 40 by plain arithmetic:
+    the wrong keys have less than 1e-600 of the weight.
     """
     inputs, (u_a, _, u_c, u_d) = frame(5, 4)
     Q, K = (u_c * u_d.T + u_d * u_a.T) / BETA**2, (u_d * u_d.T + u_c * u_c.T) / BETA**2

@@ -1,5 +1,5 @@
-"""Limits as β → ∞: known ones, hard ones, and those that must be left undecided. Every expected value is a
-textbook limit.
+"""Limits as β → ∞: known ones, hard ones, and those that must be left undecided.
+Every expected value is a textbook limit.
 """
 
 import math

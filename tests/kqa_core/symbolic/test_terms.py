@@ -1,5 +1,5 @@
-"""Terms: what cancels does cancel, in decimals and over fraction lines too, and what does not cancel is
-kept.
+"""Terms: what cancels does cancel, in decimals and over fraction lines too,
+and what does not cancel is kept.
 """
 
 import pytest
@@ -37,8 +37,8 @@ def test_squares_are_put_in_where_they_cancel():
 
 
 def test_rounding_makes_no_decimal_number_grow():
-    """A third of three, less one, is 0 and not −1e-16: else the lead of √(β² + 1) over β would not die
-    out.
+    """A third of three, less one, is 0 and not −1e-16:
+    else the lead of √(β² + 1) over β would not die out.
     """
     third = sp.Float(1) / 3
     nearly = 0.9999999999999998 * BETA

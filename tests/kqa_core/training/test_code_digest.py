@@ -1,5 +1,5 @@
-"""The code that a run depends on: the lists of files against what is imported, and that a change there is
-noticed.
+"""The code that a run depends on: the lists of files against what is imported,
+and that a change there is noticed.
 """
 
 import ast
@@ -26,8 +26,8 @@ NO_NUMBER = {  # what a run imports that can change no number of its result
 
 
 def imported_by(file: Path) -> set[Path]:
-    """The files of kqa_core that a file imports, at the top or inside a function, with the `__init__.py` of
-    their packages.
+    """The files of kqa_core that a file imports,
+    at the top or inside a function, with the `__init__.py` of their packages.
 
     Imports under `if TYPE_CHECKING:` do not run. The packages' `__init__.py` have their lazily imported names
     there.
@@ -75,8 +75,8 @@ def is_lazy(package: str, name: str) -> bool:
 
 
 def import_closure(start: str) -> set[str]:
-    """All files of kqa_core that importing one can load. Variants are imported by name, so all of them
-    count.
+    """All files of kqa_core that importing one can load.
+    Variants are imported by name, so all of them count.
     """
     waiting, seen = {PACKAGE / start}, set[Path]()
     while waiting:

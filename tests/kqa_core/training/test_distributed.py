@@ -105,8 +105,8 @@ def together(
 def two(
     world: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, dict[str, list[float]], list[tuple[int, str, str]]]:
-    """All recipes, trained by two processes that nothing happens to: where, the losses, and what the
-    processes said.
+    """All recipes, trained by two processes that nothing happens to:
+    where, the losses, and what the processes said.
     """
     out = tmp_path_factory.mktemp("two") / "m-"
     ended = together(world, out, tuple(TINY))

@@ -1,5 +1,5 @@
-"""Steps of fixed shape, as a GPU's graph holds them: the same training as the loop on a CPU, and nothing
-looked at on the way.
+"""Steps of fixed shape, as a GPU's graph holds them:
+the same training as the loop on a CPU, and nothing looked at on the way.
 
 Everything but the last part runs on the CPU, one step at a time. The last part captures, where there is a
 GPU.

@@ -1,5 +1,5 @@
-"""Training captured as a graph, on a GPU: the losses of the loop, a run taken up again, and answers as on a
-CPU.
+"""Training captured as a graph, on a GPU: the losses of the loop,
+a run taken up again, and answers as on a CPU.
 """
 
 from __future__ import annotations
@@ -102,7 +102,9 @@ def counted(*args):
     if len(saves) == 3:
         os.kill(os.getpid(), {int(signal.SIGKILL)})
 checkpoint.save = counted
-runs.pretrain("rope", {str(wiki)!r}, {str(out)!r}, recipe="spans", steps=80, device="cuda", show=False, save_seconds=0.0)
+runs.pretrain(
+    "rope", {str(wiki)!r}, {str(out)!r}, recipe="spans", steps=80, device="cuda", show=False, save_seconds=0.0
+)
 """
     ended = subprocess.run(
         [sys.executable, "-c", killed], env={**os.environ, "KQA_DEVICE": "cuda"}, check=False

@@ -1,5 +1,5 @@
-"""Training: recipes to the letter, batches that hang on nothing but the step, and runs that survive a
-kill.
+"""Training: recipes to the letter, batches that hang on nothing but the step,
+and runs that survive a kill.
 """
 
 from __future__ import annotations

@@ -85,8 +85,8 @@ def draw_weights(rng: random.Random) -> Tensor:
 
 
 def cases(rng: random.Random, drawn: int = 2) -> list[tuple[str, Tensor, Tensor]]:
-    """The notebook's keys (4, 3) and query (3,), then `drawn` others, each with the words that a sentence
-    begins with.
+    """The notebook's keys (4, 3) and query (3,), then `drawn` others,
+    each with the words that a sentence begins with.
     """
     return [
         ("with the K of this notebook", K, Q_TWO),

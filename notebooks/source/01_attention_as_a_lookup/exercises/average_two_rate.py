@@ -38,16 +38,16 @@ def expression_of(result: object, part: str) -> Any:
 
 
 def one_exponential(rate: Any) -> bool | None:
-    """Whether `rate` is a constant times an exponential: then f(β)·f(β + 2) = f(β + 1)² for all β. None: not
-    decided.
+    """Whether `rate` is a constant times an exponential:
+    then f(β)·f(β + 2) = f(β + 1)² for all β. None: not decided.
     """
     here, next_one, after = (rate.subs(BETA, BETA + step) for step in range(3))
     return vanishes(here * after - next_one**2, BETA, scale=next_one**2)
 
 
 def rate_agrees(answer: Answer, n: int, part: str) -> None:
-    """Raise NotYet unless one of the answer's rates for n keys is the leading order of ½ − α_a, as one
-    exponential.
+    """Raise NotYet unless one of the answer's rates for n keys is the leading order of ½
+    − α_a, as one exponential.
     """
     rate = expression_of(answer(sympy.Integer(n), BETA), part)
     ratio = limit_ratio(rate, shortfall(n, OTHERS[part]), BETA)

@@ -77,8 +77,8 @@ def coefficients_at(query: Matrix, keys: Sequence[Matrix], length: float) -> tup
 
 
 def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]:
-    """Raise NotYet unless the parts agree and no query of the same length is better. Returns margin / R for
-    each length.
+    """Raise NotYet unless the parts agree and no query of the same length is better.
+    Returns margin / R for each length.
     """
     n, case = len(keys), f"for n = {len(keys)}"
     wins, query, gap = read_answer(answer(list(keys), a, b, R), len(keys[0]))
@@ -115,8 +115,8 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
 
 
 def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str | None:
-    """How a query of this length and a larger margin differs from the one with these `logits`; None if there
-    is none.
+    """How a query of this length and a larger margin differs from the one with these `logits`;
+    None if there is none.
 
     Equal logits for a and b, and for all others, never lower the margin and never make the query longer. So a
     best query has them, and then one number is left: how far the others lie below. The margin is concave in
@@ -144,8 +144,8 @@ def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str |
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A few keys and many, among them a tie between two keys, and three sets of keys that are not the
-    standard basis.
+    """A few keys and many, among them a tie between two keys,
+    and three sets of keys that are not the standard basis.
     """
     judge(answer, standard_basis(4), 0, 1)
     for count, dimension, a, b in ((3, 3, 2, 0), (5, 5, 4, 2), (4, 6, 1, 3)):

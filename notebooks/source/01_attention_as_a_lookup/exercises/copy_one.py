@@ -12,8 +12,8 @@ from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then keys in other directions, in as many dimensions as there are keys and in
-    more.
+    """The standard basis first, then keys in other directions,
+    in as many dimensions as there are keys and in more.
     """
     cases = [
         ("for the standard basis of three dimensions", standard_basis(3), 1),

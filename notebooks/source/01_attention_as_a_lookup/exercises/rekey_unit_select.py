@@ -27,8 +27,8 @@ def takes_over(answer: Answer, keys: Tensor, query: Tensor, case: str) -> None:
 
 
 def barely(keys: Tensor, query: Tensor) -> Tensor:
-    """`query`, shorter or longer: the best unit key gets the weight 0.992, one that points elsewhere soon
-    less than 0.99.
+    """`query`, shorter or longer: the best unit key gets the weight 0.992,
+    one that points elsewhere soon less than 0.99.
 
     The best logit is the query's length, and the two other weights that count have the logit of row 0.
     """

@@ -202,8 +202,8 @@ class _Reader:
 
 
 def _built(kind: str, parts: list[Any]) -> Any:
-    """The node of these parts. Numbers are built under the codec's limits, so that all of them can be
-    printed.
+    """The node of these parts. Numbers are built under the codec's limits,
+    so that all of them can be printed.
     """
     if kind == "polar_lift":  # of a positive number, because probabilities are asked for at positive points
         (part,) = parts
@@ -224,8 +224,8 @@ def _crosses(part: Any) -> bool:
 
 
 def _pieces(low: Any, high: Any) -> list[Any]:
-    """The interval, cut where a density of moderate mean and spread is large, so that quadrature does not
-    miss it.
+    """The interval, cut where a density of moderate mean and spread is large,
+    so that quadrature does not miss it.
     """
     inner = [mp.mpf(cut) for cut in (-20, -6, -2, 0, 1, 2, 4, 8, 22) if min(low, high) < cut < max(low, high)]
     return [low, *(inner if low < high else reversed(inner)), high]

@@ -88,8 +88,8 @@ def read_keys(result: object, means: Tensor, count: int) -> Array:
 
 
 def standardised(keys: Array, means: Tensor, a: int, sigma2: float) -> Array:
-    """The deviations of keys (N, n, d) divided by their expected scale, (N, n, d): entry 0 of the last axis
-    is along mu_a.
+    """The deviations of keys (N, n, d) divided by their expected scale, (N, n, d):
+    entry 0 of the last axis is along mu_a.
     """
     first = means[a].numpy()
     basis, _ = np.linalg.qr(np.column_stack([first, np.eye(len(first))]))  # (d, d)
@@ -101,8 +101,8 @@ def standardised(keys: Array, means: Tensor, a: int, sigma2: float) -> Array:
 
 
 def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) -> None:
-    """Raise NotYet unless these COUNT draws of keys have the right distribution; see the module's docstring
-    for false alarms.
+    """Raise NotYet unless these COUNT draws of keys have the right distribution;
+    see the module's docstring for false alarms.
     """
     keys = read_keys(result, means, COUNT)
     scores = standardised(keys, means, a, sigma2)  # (N, n, d)

@@ -22,8 +22,8 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then means in other directions, in as many dimensions as there are keys and
-    in more.
+    """The standard basis first, then means in other directions,
+    in as many dimensions as there are keys and in more.
     """
     judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
     judge(

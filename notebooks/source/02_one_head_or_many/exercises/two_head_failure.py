@@ -29,8 +29,8 @@ LARGE = 1e6  # beta: only draws with |logit a| below about 5 are neither copied 
 
 
 def failures() -> float:
-    """The share of draws in which head 0 gives value a less than half of the weight: four keys along the
-    axes, a = 0.
+    """The share of draws in which head 0 gives value a less than half of the weight:
+    four keys along the axes, a = 0.
     """
     generator = np.random.default_rng(2)
     keys = np.eye(4)[None].repeat(DRAWS, axis=0)  # (DRAWS, 4, 4): a row for each key

@@ -49,8 +49,8 @@ def limits(keys: list[Matrix], query: Matrix, case: str) -> list[Any]:
 
 
 def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> None:
-    """Raise NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every positive
-    length of key a.
+    """Raise NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every
+    positive length of key a.
     """
     queries = pair_of_queries(answer(means[a], means[b], BETA), len(means[0]))
     for length in LENGTHS:

@@ -51,8 +51,8 @@ SLIPS = (  # what common mistakes give at the first of these points (a test comp
 
 
 def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
-    """Raise NotYet unless the answer's expression has the wanted values. A case is (w, beta, wanted): two
-    rationals, an mpf.
+    """Raise NotYet unless the answer's expression has the wanted values.
+    A case is (w, beta, wanted): two rationals, an mpf.
     """
     expression = read_expression(answer, answer(W, BETA), [W, BETA], "your probability")
     values = Values(expression)

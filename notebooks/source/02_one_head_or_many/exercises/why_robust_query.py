@@ -1,5 +1,5 @@
-"""Exercise why_robust_query: why a query made of the means also works for keys that vary slightly. A written
-answer.
+"""Exercise why_robust_query: why a query made of the means also works for keys that vary
+slightly. A written answer.
 """
 
 from __future__ import annotations

@@ -144,8 +144,8 @@ def equals(said: Matrix, wanted: Matrix) -> bool | None:
 
 
 def approaches(said: Matrix, wanted: Matrix) -> bool:
-    """Whether the distance of two columns, in units of beta, seems to tend to 0: for a sentence, not for a
-    verdict.
+    """Whether the distance of two columns, in units of beta, seems to tend to 0:
+    for a sentence, not for a verdict.
     """
     distances = [distance(said, wanted, beta) for beta in (3.0, 12.0, 48.0, 192.0)]
     known = [number for number in distances if number is not None]
@@ -197,8 +197,8 @@ def combination(shares: Sequence[float], names: Sequence[str]) -> str:
 def is_the_limit(
     result: object, wanted: Matrix, tokens: Tokens, name: str, output: Matrix, weights: str
 ) -> None:
-    """Raise NotYet unless `result` is exactly `wanted`, to which `output` tends; `weights` describes the
-    weights behind it.
+    """Raise NotYet unless `result` is exactly `wanted`, to which `output` tends;
+    `weights` describes the weights behind it.
     """
     said = vector_answer(result, tokens.dimension, name)
     same = equals(said, wanted)

@@ -105,8 +105,8 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
 
 
 def slips_here(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
-    """The losses of mistakes that show only with a single target, or where the values are of another width
-    than the tokens.
+    """The losses of mistakes that show only with a single target,
+    or where the values are of another width than the tokens.
     """
     found: list[tuple[str, Tensor]] = []
     (N, m, v), (_, T, d) = Y.shape, X.shape
@@ -141,8 +141,8 @@ def compare(answer: Answer, result: object, tensors: tuple[Tensor, ...], words: 
 
 
 def named(answer: Answer) -> str:
-    """The sentence about the answer's mistake, from a call on which the mistakes differ; "" if it is none of
-    them.
+    """The sentence about the answer's mistake, from a call on which the mistakes differ;
+    "" if it is none of them.
     """
     tensors = case(random.Random(5), 3, 5, 2, 4)
     try:
@@ -160,16 +160,16 @@ def named(answer: Answer) -> str:
 
 
 def by_hand() -> tuple[Tensor, ...]:
-    """Two tokens (1, 0) and (0, 1), one target (0, 0), W_Q = W_K = 0 and W_V = I: the output is (½, ½), so
-    the loss is ½.
+    """Two tokens (1, 0) and (0, 1), one target (0, 0), W_Q = W_K = 0 and W_V = I:
+    the output is (½, ½), so the loss is ½.
     """
     one, zero = torch.eye(2, dtype=torch.float64), torch.zeros(2, 2, dtype=torch.float64)
     return one[None], zero[None, :1], zero, zero, one
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A case that can be computed by hand, two drawn at random with 1 target and with 3, and the
-    gradients.
+    """A case that can be computed by hand, two drawn at random with 1 target and
+    with 3, and the gradients.
     """
     compare(
         answer,

@@ -1,5 +1,5 @@
-"""Exercise hull_proof: why c₁ cannot be u_b, whatever multiples of u_c and u_d are added to x₁. The direction
-w is optional.
+"""Exercise hull_proof: why c₁ cannot be u_b, whatever multiples of u_c and u_d are added to x₁.
+The direction w is optional.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def plain(entry: object) -> object:
 
 
 def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> None:
-    """Raise NotYet unless the weights solve the three equations, and w, if it is given, separates u_b from
-    all averages.
+    """Raise NotYet unless the weights solve the three equations,
+    and w, if it is given, separates u_b from all averages.
 
     Along u_a, u_c and u_d the sum of αx has α₁, α₂ + rα₁ and α₀ + pα₁. All are 0 only for α = (0, 0, 0),
     whose sum is not 1. w·c ≤ max w·xᵢ for every average c, so w·u_b > max w·xᵢ is a second proof that u_b is

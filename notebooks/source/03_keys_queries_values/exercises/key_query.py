@@ -77,8 +77,8 @@ def _works(tokens: Tokens, query_matrix: Matrix, key_matrix: Matrix) -> bool:
 
 
 def _reaches(logits: Sequence[Score], winner: int, value_matrix: Matrix, tokens: Tokens) -> bool | None:
-    """Whether the output with these logits tends to the value `winner`, measured in units of beta; None: not
-    decided.
+    """Whether the output with these logits tends to the value `winner`,
+    measured in units of beta; None: not decided.
     """
     gaps = limit_gaps(logits, BETA, first=winner)
     if gaps is None and not takes_all(logits, winner, BETA):

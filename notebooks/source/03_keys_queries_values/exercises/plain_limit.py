@@ -1,5 +1,5 @@
-"""Exercise plain_limit: the limit of the second output when keys, queries and values are the tokens
-themselves.
+"""Exercise plain_limit: the limit of the second output when keys,
+queries and values are the tokens themselves.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ from kqa_core.symbolic.attention import BETA, Matrix, product_of
 
 
 def is_exact(result: object, tokens: Tokens) -> Matrix:
-    """`result` as a matrix W_V with W_V x₀ = u_b and W_V x₂ = u_b − u_c for every beta; NotYet says which
-    condition fails.
+    """`result` as a matrix W_V with W_V x₀ = u_b and W_V x₂ = u_b − u_c for every beta;
+    NotYet says which condition fails.
     """
     matrix = matrix_answer(result, tokens.dimension, "W_V", square=True)
     x0, _, x2 = tokens.inputs

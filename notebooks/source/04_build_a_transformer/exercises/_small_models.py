@@ -1,5 +1,5 @@
-"""Small models that the checks of notebook 04 pass to an answer: the weights of a GPT, and an encoder with
-its decoder.
+"""Small models that the checks of notebook 04 pass to an answer:
+the weights of a GPT, and an encoder with its decoder.
 
 - `weights_of` draws the weights of a GPT as a dict, with the names and shapes of a checkpoint. With `follow`,
   each is `followed`, so that the check learns which gradients reach it. The oracle is `kqa_core`'s own model
@@ -32,8 +32,8 @@ Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_hea
 
 @cache
 def _model(sizes: Sizes, last_norm: bool = True) -> GPT:
-    """The course's GPT of these sizes, without numbers and without dropout, and if wanted without its last
-    LayerNorm.
+    """The course's GPT of these sizes, without numbers and without dropout,
+    and if wanted without its last LayerNorm.
     """
     vocab_size, block_size, n_layer, n_head, d_model = sizes
     with torch.device("meta"):
@@ -44,8 +44,8 @@ def _model(sizes: Sizes, last_norm: bool = True) -> GPT:
 
 
 def weights_of(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Tensor]:
-    """All weights of a GPT, by their names in a checkpoint: from N(0, 0.5²), plus 1 for the gain of a
-    LayerNorm.
+    """All weights of a GPT, by their names in a checkpoint:
+    from N(0, 0.5²), plus 1 for the gain of a LayerNorm.
     """
     generator, weights = torch.Generator().manual_seed(seed), {}
     for name, parameter in _model(sizes).state_dict().items():
@@ -55,8 +55,8 @@ def weights_of(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Tenso
 
 
 def _followed(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The weights, followed; but not the keys' biases: they move all scores of a query alike, so their
-    gradient is 0.
+    """The weights, followed; but not the keys' biases:
+    they move all scores of a query alike, so their gradient is 0.
     """
     return {
         name: each if name.endswith("key.bias") else followed(each, name) for name, each in weights.items()
@@ -72,8 +72,8 @@ def block_weights(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Te
 
 
 def without_queries(weights: dict[str, Tensor], n_head: int) -> dict[str, Tensor]:
-    """The weights of a block or a GPT in which the queries of head 0 are zero, so that all scores of this
-    head are 0.
+    """The weights of a block or a GPT in which the queries of head 0 are zero,
+    so that all scores of this head are 0.
     """
     found = dict(weights)
     for name in (name for name in weights if "attention.query." in name):
@@ -183,8 +183,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
 
 
 def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[str, Callable[[], Tensor]]:
-    """The outputs of blocks with one to three common mistakes (biases, transposes, steps), or with one in the
-    other weights.
+    """The outputs of blocks with one to three common mistakes (biases, transposes, steps),
+    or with one in the other weights.
     """
     attention = [name for name in weights if name.startswith("attention.")]
     linear = [*attention, *(name for name in weights if name.startswith("mlp."))]
@@ -282,8 +282,8 @@ def gpt_output(tokens: Tensor, weights: dict[str, Tensor], n_head: int, last_nor
 
 
 def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[str, Callable[[], Tensor]]:
-    """The logits of GPTs with one common mistake: the output, the embeddings, and the number and order of the
-    blocks.
+    """The logits of GPTs with one common mistake:
+    the output, the embeddings, and the number and order of the blocks.
     """
     layers, logits = n_blocks(weights), partial(gpt_output, tokens, weights, n_head)
     table = weights["token_embedding.weight"]
@@ -313,9 +313,10 @@ def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dic
     changed |= {name: _with_blocks(weights, order) for name, order in orders.items()}
     return {
         **_wrong_heads(partial(gpt_output, tokens, weights), table.shape[1], n_head),
-        "the last LayerNorm is missing: norm.weight and norm.bias belong between the last block and the output head": partial(
-            logits, last_norm=False
-        ),
+        (
+            "the last LayerNorm is missing: norm.weight and norm.bias belong between the last block and the"
+            " output head"
+        ): partial(logits, last_norm=False),
         "they are probabilities: return the logits, before the softmax": lambda: logits().softmax(dim=-1),
         "they are logarithms of probabilities: return the logits, before the softmax": lambda: (
             logits().log_softmax(dim=-1)
@@ -335,8 +336,8 @@ def _with_blocks(weights: dict[str, Tensor], order: list[int]) -> dict[str, Tens
 
 
 class Encoder:
-    """source (1, n) → memory (1, n, width). Each call after the first gives another memory, because a source
-    is encoded once.
+    """source (1, n) → memory (1, n, width). Each call after the first gives another memory,
+    because a source is encoded once.
     """
 
     def __init__(self, seed: int, vocab_size: int, width: int) -> None:
@@ -353,8 +354,8 @@ class Encoder:
 
 
 class Decoder:
-    """memory (1, n, width), tokens (1, m) → logits (1, m, vocab_size). Each position depends on all tokens up
-    to it.
+    """memory (1, n, width), tokens (1, m) → logits (1, m, vocab_size).
+    Each position depends on all tokens up to it.
     """
 
     def __init__(self, seed: int, vocab_size: int, width: int) -> None:
@@ -363,8 +364,8 @@ class Decoder:
         self.head = torch.randn(width, vocab_size, generator=generator, dtype=torch.float64)
 
     def __call__(self, memory: Tensor, tokens: Tensor) -> Tensor:
-        """The logits at every position of the tokens. Raises IndexError unless these are whole numbers,
-        int64.
+        """The logits at every position of the tokens.
+        Raises IndexError unless these are whole numbers, int64.
         """
         if tokens.dtype is not torch.int64:
             raise IndexError(f"decode takes tokens of dtype torch.int64; it got {tokens.dtype}")

@@ -33,8 +33,8 @@ NO_KEY = (
 
 
 def case(rng: random.Random, B: int, T: int, C: int, scale: float = 1.0) -> tuple[torch.Tensor, ...]:
-    """x (B, T, C) and four matrices (C, C) that keep its size, the ones for queries and keys times
-    `scale`.
+    """x (B, T, C) and four matrices (C, C) that keep its size,
+    the ones for queries and keys times `scale`.
     """
     width = C**-0.5
     maps = [draw(rng, C, C, scale=width * factor) for factor in (1.5 * scale, 1.5 * scale, 1.0, 1.0)]
@@ -48,8 +48,8 @@ def oracle(x: torch.Tensor, *rest: Any) -> torch.Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Against torch's own module; with later positions changed; arguments unchanged, and gradients; and on
-    another device.
+    """Against torch's own module; with later positions changed;
+    arguments unchanged, and gradients; and on another device.
     """
     x, *maps = case(rng, 2, 5, 12)
     result = answer(x, *maps, 3)

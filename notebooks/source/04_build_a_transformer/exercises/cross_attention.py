@@ -102,8 +102,8 @@ def oracle(x: torch.Tensor, memory: torch.Tensor, *rest: Any) -> torch.Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """As many queries as keys, where roles can be confused; other numbers; other widths; arguments unchanged,
-    and gradients.
+    """As many queries as keys, where roles can be confused;
+    other numbers; other widths; arguments unchanged, and gradients.
     """
     for n_q, n_k in ((4, 4), (3, 5)):
         given = case(rng, 2, n_q, n_k, 12, 12, 3, 4, 4)

@@ -95,8 +95,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def judged_by_parts(results: dict[Sizes, object]) -> Verdict:
-    """The verdict on the results for these sizes: the shapes of the cross-attention are a part of their
-    own.
+    """The verdict on the results for these sizes:
+    the shapes of the cross-attention are a part of their own.
     """
 
     def judge_all(part: str) -> None:

@@ -1,5 +1,5 @@
-"""Exercise encoder_or_decoder: the positions that each may attend to, and what follows from it. A written
-answer.
+"""Exercise encoder_or_decoder: the positions that each may attend to,
+and what follows from it. A written answer.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the position table, in three blocks; one token; eleven blocks; arguments unchanged,
-    and gradients.
+    """Rows shorter than the position table, in three blocks;
+    one token; eleven blocks; arguments unchanged, and gradients.
     """
     # B, T, n_layer, n_head
     sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1), (1, 6, 2, 2))

@@ -43,9 +43,10 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
         return F.layer_norm(x, (C,), eps=eps)
 
     return {
-        "the variance divides by d − 1, which is the default of torch.var; divide by d, with unbiased=False": lambda: (
-            norm(1e-5 * share) * share**0.5 * gain + shift
-        ),
+        (
+            "the variance divides by d − 1, which is the default of torch.var; divide by d,"
+            " with unbiased=False"
+        ): lambda: norm(1e-5 * share) * share**0.5 * gain + shift,
         "ε has no effect on it: add ε to the variance, under the root": lambda: norm(0.0) * gain + shift,
         "ε is added to the standard deviation; add it to the variance, under the root": lambda: (
             norm(0.0) * spread / (spread + 1e-5) * gain + shift
@@ -53,9 +54,10 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
         "you average over the tokens; each token has its own mean and variance, over dim=-1": lambda: (
             F.layer_norm(x.mT, (T,)).mT * gain + shift
         ),
-        "you average over tokens and components together; each token has its own mean and variance, over dim=-1": lambda: (
-            F.layer_norm(x, (T, C)) * gain + shift
-        ),
+        (
+            "you average over tokens and components together; each token has its own mean and variance,"
+            " over dim=-1"
+        ): lambda: F.layer_norm(x, (T, C)) * gain + shift,
         "the mean is not subtracted": lambda: F.rms_norm(x, (C,), eps=1e-5) * gain + shift,
         "ε is 1e-6: here it is 1e-5": lambda: norm(1e-6) * gain + shift,
         "the mean is subtracted above, but not in the variance: square x − μ": lambda: (
@@ -86,8 +88,8 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor], what: str = ""
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary vectors, small ones for which ε matters, and one with equal entries; arguments unchanged, and
-    gradients.
+    """Ordinary vectors, small ones for which ε matters, and one with equal entries;
+    arguments unchanged, and gradients.
     """
     small = (draw(rng, 1, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:])
     equal = (torch.full((1, 2, 4), 3.0, dtype=torch.float64), *case(rng, 1, 1, 4)[1:])

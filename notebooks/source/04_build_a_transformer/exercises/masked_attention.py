@@ -19,8 +19,8 @@ Given = tuple[Tensor, Tensor, Tensor, Tensor, bool]  # q, k, v, real, causal
 
 
 def case(rng: random.Random, real: list[str], n_head: int, d_head: int, causal: bool) -> Given:
-    """q, k and v (B, n_head, T, d_head), and the padding mask (B, T) that is drawn in `real`: x is a token, .
-    is padding.
+    """q, k and v (B, n_head, T, d_head), and the padding mask (B, T) that is drawn in `real`:
+    x is a token, . is padding.
     """
     mask = torch.tensor([[mark == "x" for mark in row] for row in real])
     q, k, v = (draw(rng, len(real), n_head, len(real[0]), d_head) for _ in range(3))
@@ -28,8 +28,8 @@ def case(rng: random.Random, real: list[str], n_head: int, d_head: int, causal: 
 
 
 def steep(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Given:
-    """The same, but the keys of padding point along the queries: their scores are hundreds to thousands above
-    the others.
+    """The same, but the keys of padding point along the queries:
+    their scores are hundreds to thousands above the others.
     """
     return q, torch.where(real[:, None, :, None], k, 1000 * F.normalize(q, dim=-1)), v, real, causal
 
@@ -64,8 +64,8 @@ def judge(answered: object, given: Given) -> None:
 def judge_query(
     found: Tensor, wanted: Tensor, kept: list[int], who: str, given: Given, at: tuple[int, int]
 ) -> None:
-    """Raise NotYet unless the output (h, d_k) of one query is right. `kept`: the keys that it may attend to;
-    `at`: row, query.
+    """Raise NotYet unless the output (h, d_k) of one query is right.
+    `kept`: the keys that it may attend to; `at`: row, query.
     """
     q, k, v, real, causal = given
     b, t = at
@@ -115,8 +115,8 @@ PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at either end, with and without a causal mask; padding with very large scores; arguments
-    unchanged, gradients.
+    """Padding at either end, with and without a causal mask;
+    padding with very large scores; arguments unchanged, gradients.
     """
     cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in PATTERNS]
     for given, result in in_turn(answer, cases):

@@ -23,8 +23,8 @@ NAMES = ("logits", "tokens")
 def case(
     rng: random.Random, lengths: list[int], T: int, vocab_size: int, scale: float = 2.0
 ) -> tuple[Tensor, Tensor]:
-    """Logits (B, T, vocab_size) and tokens (B, T) of which row b has lengths[b] real tokens; the rest is
-    padding, 0.
+    """Logits (B, T, vocab_size) and tokens (B, T) of which row b has lengths[b] real tokens;
+    the rest is padding, 0.
     """
     tokens = torch.zeros(len(lengths), T, dtype=torch.long)
     for b, length in enumerate(lengths):
@@ -69,9 +69,10 @@ def mistakes(logits: Tensor, tokens: Tensor, pad: int) -> Mistakes:
             lambda: F.cross_entropy(logits.flatten(0, 1)[:-1], tokens.flatten()[1:], ignore_index=pad)
         ),
         "targets that are padding count": partial(expected, logits, tokens, -100),
-        "the mean is over the targets of each row first, and then over the rows: take it over all targets at once": lambda: (
-            torch.stack([expected(*row, pad) for row in rows]).nanmean()
-        ),
+        (
+            "the mean is over the targets of each row first, and then over the rows:"
+            " take it over all targets at once"
+        ): lambda: torch.stack([expected(*row, pad) for row in rows]).nanmean(),
         "the sum is divided by the number of all targets: leave out the padding there too": lambda: (
             loss() * count / tokens[:, 1:].numel()
         ),
@@ -102,8 +103,8 @@ def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> N
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at the end and within a row, logits whose exponentials overflow, another pad; arguments
-    unchanged, gradients.
+    """Padding at the end and within a row, logits whose exponentials overflow, another pad;
+    arguments unchanged, gradients.
     """
     lengths_and_scales = (([5, 5], 2.0), ([6, 3, 4], 2.0), ([4, 2], 900.0))
     cases = [(*case(rng, lengths, max(lengths), 7, scale), PAD) for lengths, scale in lengths_and_scales]

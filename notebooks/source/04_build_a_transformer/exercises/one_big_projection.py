@@ -15,8 +15,8 @@ from kqa_core.exercise_helpers.transformer_parts import again, agree, draw, grad
 
 
 def judge(result: object, small: Tensor) -> None:
-    """Raise NotYet unless the components of x @ result, cut into heads, equal the outputs of the small
-    maps.
+    """Raise NotYet unless the components of x @ result,
+    cut into heads, equal the outputs of the small maps.
     """
     h, d_in, d_head = small.shape
     found = tensor_of(result, (d_in, h * d_head), small.dtype, "the large matrix")

@@ -58,8 +58,8 @@ def cases(
     scale: float = 1.5,
     inside: tuple[float, float] = (0.2, 0.8),
 ) -> list[tuple[Tensor, float, float, int]]:
-    """Logits, temperature, a u in the part `inside` of the stretch of a token, and the token; for each with a
-    share of 1 %.
+    """Logits, temperature, a u in the part `inside` of the stretch of a token, and the token;
+    for each with a share of 1 %.
     """
     logits = draw(rng, vocab_size, scale=scale)
     found, start = [], 0.0
@@ -71,8 +71,8 @@ def cases(
 
 
 def judge_edges(answer: Answer) -> None:
-    """Two logits that are nearly equal, at temperature 0; a share of 0; and running sums that rounding leaves
-    below 1.
+    """Two logits that are nearly equal, at temperature 0;
+    a share of 0; and running sums that rounding leaves below 1.
 
     Rounding depends on how an answer adds: in float64 about one draw in four ends below 1, whatever the way,
     so there are 24.
@@ -90,8 +90,8 @@ def judge_edges(answer: Answer) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Several temperatures, among them 0 and one so low that exponentials overflow; logits unchanged; and
-    edges.
+    """Several temperatures, among them 0 and one so low that exponentials overflow;
+    logits unchanged; and edges.
     """
     for temperature, scale in ((1.0, 1.5), (2.5, 1.5), (0.4, 1.5), (0.0, 1.5), (0.001, 30.0)):
         for logits, at, u, token in cases(rng, 5, temperature, scale):

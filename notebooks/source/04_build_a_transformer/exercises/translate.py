@@ -23,8 +23,8 @@ BATCH = (
 
 @dataclass(frozen=True)
 class Case:
-    """One source, and the seed of an encoder and a decoder. `stop` is a token that the decoder does or does
-    not reach.
+    """One source, and the seed of an encoder and a decoder.
+    `stop` is a token that the decoder does or does not reach.
     """
 
     source: torch.Tensor  # (1, n), int64
@@ -48,8 +48,8 @@ class Case:
 
 
 def translated(case: Case, encode_again: int | None = None) -> list[int]:
-    """The tokens that the loop gives; with `encode_again`, if the encoder runs again for each token from that
-    number on.
+    """The tokens that the loop gives; with `encode_again`,
+    if the encoder runs again for each token from that number on.
     """
     sizes = (case.seed, case.vocab_size, WIDTH)
     encode, decode = Encoder(*sizes), Decoder(*sizes)
@@ -65,8 +65,8 @@ def translated(case: Case, encode_again: int | None = None) -> list[int]:
 
 
 def draw_case(rng: random.Random, n: int, vocab_size: int, length: int, limit: int) -> Case:
-    """A case whose translation has `length` tokens before the stop token, or `limit` tokens if it never
-    stops.
+    """A case whose translation has `length` tokens before the stop token,
+    or `limit` tokens if it never stops.
     """
     while True:
         source = torch.tensor([[rng.randrange(vocab_size) for _ in range(n)]])

@@ -57,8 +57,8 @@ SMALL = 1e-6  # size of the smallest leak, against outputs between 1 and 3: allc
 
 
 def machine(how: str, d: int, seed: int) -> Machine:
-    """The function `how` for d components (an even number), with weights drawn from `seed`; for rows of at
-    most 64 positions.
+    """The function `how` for d components (an even number), with weights drawn from `seed`;
+    for rows of at most 64 positions.
     """
     generator = torch.Generator().manual_seed(seed)
     w_q, w_k, w_v, w_o, extra = torch.randn(5, d, d, generator=generator, dtype=torch.float64) / math.sqrt(d)
@@ -87,8 +87,8 @@ def machine(how: str, d: int, seed: int) -> Machine:
         return heads(x, lambda logits: logits.masked_fill(hidden, -math.inf))
 
     def reweighed(x: Tensor, over: Callable[[Tensor], Tensor]) -> Tensor:
-        """Heads times their norm, divided by the mean norm; `over` sums the squares (B, 2, T, 1) over
-        time.
+        """Heads times their norm, divided by the mean norm;
+        `over` sums the squares (B, 2, T, 1) over time.
         """
         read = causal_heads(x)
         norms = over(read.square().sum(dim=-1, keepdim=True)).sqrt()
@@ -165,8 +165,8 @@ def machine(how: str, d: int, seed: int) -> Machine:
 
 
 def witness(what: str) -> Machine:
-    """A function that reads no later position, for an input of one length; a probe that accuses it shows one
-    mistake.
+    """A function that reads no later position, for an input of one length;
+    a probe that accuses it shows one mistake.
 
     They serve only to name the mistake of a probe that is already known to be wrong.
     """

@@ -1,5 +1,5 @@
-"""Exercise do_heads_specialise (written): why shuffled heads in training do not show that heads have no
-expertise.
+"""Exercise do_heads_specialise (written): why shuffled heads in training do not show
+that heads have no expertise.
 """
 
 from __future__ import annotations

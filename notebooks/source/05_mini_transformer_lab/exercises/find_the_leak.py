@@ -73,8 +73,8 @@ def leaks(case: Case) -> bool:
 
 
 def cause(answer: Answer, rng: random.Random) -> str:
-    """The mistake of a probe that raised a false alarm, as the end of a sentence; empty if no witness shows
-    it.
+    """The mistake of a probe that raised a false alarm, as the end of a sentence;
+    empty if no witness shows it.
     """
     _, x = call(("itself", (2, 6, 4)), rng)
     accused = (
@@ -86,8 +86,8 @@ def cause(answer: Answer, rng: random.Random) -> str:
 
 
 def x_is_kept(answer: Answer, rng: random.Random) -> None:
-    """NotYet if the probe leaves other numbers in x. Its verdict on a function without a leak must have been
-    right.
+    """NotYet if the probe leaves other numbers in x.
+    Its verdict on a function without a leak must have been right.
     """
     forward, x = call(("attention", (2, 6, 4)), rng)
     answer(forward, Build(f"{effects.__name__}:given", (0, x)))
@@ -100,8 +100,8 @@ def x_is_kept(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three functions without a leak and fifteen with one, among them the re-weighting of this notebook; x is
-    not changed.
+    """Three functions without a leak and fifteen with one,
+    among them the re-weighting of this notebook; x is not changed.
 
     Where only one of four components is read or written, another one may be it each time: six times, one
     probe in 4,000 has been lucky with its component.

@@ -67,8 +67,8 @@ NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (
 
 
 def differ(case: Runs) -> bool:
-    """Whether the paired test finds a difference; raises an error if it is not clear, because such a case is
-    our mistake.
+    """Whether the paired test finds a difference;
+    raises an error if it is not clear, because such a case is our mistake.
     """
     p = paired(*case)
     if abs(p - LEVEL) > MARGIN:
@@ -85,8 +85,8 @@ def drawn(
     spread: float = 1.0,
     shared: float = 0.0,
 ) -> Runs:
-    """Two lists of figures around `level` with s.d. 1 and `spread`. The first is higher by `gap` times a
-    number near 1.
+    """Two lists of figures around `level` with s.d. 1 and `spread`.
+    The first is higher by `gap` times a number near 1.
 
     A number of s.d. |`shared`| is drawn for each seed. It is added to both runs of the seed; if `shared` is
     negative, it is added to the first and subtracted from the second. Cases are drawn until `wanted` holds.
@@ -112,8 +112,8 @@ def unclear(case: Runs) -> bool:
 
 
 def with_t(rng: random.Random, count: int, t: float) -> Runs:
-    """Two lists of `count` figures around 60; their differences have exactly this t, and a standard deviation
-    of `SPREAD`.
+    """Two lists of `count` figures around 60; their differences have exactly this t,
+    and a standard deviation of `SPREAD`.
     """
     numbers, second = ([rng.gauss(0, 1) for _ in range(count)] for _ in range(2))
     mean, sd = mean_sd(numbers)
@@ -137,8 +137,8 @@ def measured(answer: Answer, rng: random.Random, count: int) -> float:
 
 
 def cause(answer: Answer, rng: random.Random) -> str:
-    """The mistake of `NAMED` whose limits this wrong answer has, as the end of a sentence; empty if it has
-    those of none.
+    """The mistake of `NAMED` whose limits this wrong answer has, as the end of a sentence;
+    empty if it has those of none.
     """
     limits = {n: measured(answer, rng, n) for n in (3, 6, 8)}
     for name, limit in NAMED:
@@ -148,8 +148,8 @@ def cause(answer: Answer, rng: random.Random) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in
-    every pair; `EDGES`.
+    """Six runs far apart, the same lists swapped; six that overlap;
+    six that differ little, but alike in every pair; `EDGES`.
     """
     far = drawn(rng, 6, 4.0, clearly)
     pairs = drawn(rng, 6, 3.0, lambda case: clearly(case) and welch(*case) > UNSURE, shared=12.0)

@@ -23,8 +23,8 @@ def expected(heads: Tensor) -> Tensor:
 
 
 def mistakes(heads: Tensor) -> Mistakes:
-    """The outputs (B, n_head, d_head) at the last position that common mistakes give, by the sentence about
-    the mistake.
+    """The outputs (B, n_head, d_head) at the last position that common mistakes give,
+    by the sentence about the mistake.
     """
     # (B, n_head, T)
     norms = torch.stack([heads[:, :, : t + 1].flatten(2).norm(dim=2) for t in range(heads.shape[2])], dim=2)
@@ -63,8 +63,8 @@ def mistakes(heads: Tensor) -> Mistakes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The past must not change when the future does; then the values, at the last position first; effects and
-    gradients.
+    """The past must not change when the future does;
+    then the values, at the last position first; effects and gradients.
     """
     shape = (2, 3, 5, 4)
     heads = lively(rng, *shape)

@@ -13,8 +13,8 @@ from kqa_core.exercise_helpers.transformer_parts import agree, draw, tensor_of
 
 
 def order_of(found: Tensor, heads: Tensor) -> tuple[int, ...]:
-    """The head in each place. Raises NotYet if the heads came back changed, or in another order in each
-    row.
+    """The head in each place. Raises NotYet if the heads came back changed,
+    or in another order in each row.
     """
     _, n_head, _, _ = heads.shape
     same = (found[:, :, None] == heads[:, None]).all(dim=-1).all(dim=-1)  # (B, place, head)
@@ -46,8 +46,8 @@ def shifted(answer: Answer, heads: Tensor) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A shift of three heads and of four; then twenty shuffles, each of which must be a whole order; heads
-    not changed.
+    """A shift of three heads and of four; then twenty shuffles,
+    each of which must be a whole order; heads not changed.
     """
     shifted(answer, draw(rng, 2, 3, 5, 4))
     shifted(answer, draw(rng, 3, 4, 2, 6))

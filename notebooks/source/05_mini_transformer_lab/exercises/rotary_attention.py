@@ -28,8 +28,8 @@ def attention(q: Tensor, k: Tensor, v: Tensor, scale: float | None = None) -> Te
 
 
 def mistakes(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
-    """The output that each of some mistakes gives, by the sentence about it. Give two heads and three
-    positions or more.
+    """The output that each of some mistakes gives, by the sentence about it.
+    Give two heads and three positions or more.
     """
     d_h, mirror = q.shape[-1], torch.tensor([1.0, -1.0], dtype=q.dtype).repeat(q.shape[-1] // 2)
     turned = course_rope(q), course_rope(k)
@@ -51,8 +51,8 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One position; the future changed; equal values; two positions by hand, then with two pairs; a query of
-    zeros; effects.
+    """One position; the future changed; equal values;
+    two positions by hand, then with two pairs; a query of zeros; effects.
     """
     shape = (2, 2, 5, 4)
     q, k, v = case(rng, *shape)

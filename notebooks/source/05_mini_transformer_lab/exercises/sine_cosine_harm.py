@@ -1,5 +1,5 @@
-"""Exercise sine_cosine_harm (written): a published result and a hypothesis, confronted with results over
-three seeds.
+"""Exercise sine_cosine_harm (written): a published result and a hypothesis,
+confronted with results over three seeds.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ LINE = (
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A long line, short ones, and a random one: is each row a row of its document, and do the draws come
-    from rng?
+    """A long line, short ones, and a random one:
+    is each row a row of its document, and do the draws come from rng?
 
     Two right rows of a line of 121 characters agree with probability below 1/100 (over a hundred kept
     lengths, and many spans of each), all twenty with less than 1e-38. Sixty right spans of a long document

@@ -20,8 +20,8 @@ from kqa_core.exercise_helpers.corrupted_rows import (
 
 
 def example_of(document: str, block_size: int, stoi: dict[str, int], value: object) -> Cut:
-    """The span from which the example `value` was made. Raises NotYet unless it is an example of this
-    document.
+    """The span from which the example `value` was made.
+    Raises NotYet unless it is an example of this document.
     """
     if type(value) not in (tuple, list) or len(value) != 2:  # type: ignore[arg-type]  # the type is tested before the length
         raise NotYet(f"two tensors x and y were expected; yours is {kind_of(value)}")
@@ -42,8 +42,8 @@ def example_of(document: str, block_size: int, stoi: dict[str, int], value: obje
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Whether the draws come from rng, and move it on; then a few documents, two block sizes, indices in
-    random order.
+    """Whether the draws come from rng, and move it on;
+    then a few documents, two block sizes, indices in random order.
 
     Twenty right rows of a document of 90 characters are all alike with probability far below 1e-20.
     """

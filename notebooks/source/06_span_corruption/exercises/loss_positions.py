@@ -16,8 +16,8 @@ from kqa_core.text.vocabulary import Vocabulary
 
 
 def places_of(value: object, about: str) -> list[int]:
-    """`value` as a list of distinct whole numbers, sorted. Raises NotYet unless it is one; `about` says for
-    which pair.
+    """`value` as a list of distinct whole numbers, sorted.
+    Raises NotYet unless it is one; `about` says for which pair.
     """
     if (
         isinstance(value, torch.Tensor)
@@ -69,8 +69,8 @@ def judge(question: str, answer: str, block_size: int, value: object) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Five pairs: one just fits its block, in one the answer is also in the question, and in one it is
-    empty.
+    """Five pairs: one just fits its block, in one the answer is also in the question,
+    and in one it is empty.
     """
     for question, place, block_size in (
         ("Where was Owain Penlan born?", "Aberwyn", 128),

@@ -29,8 +29,8 @@ def ends(value: object) -> tuple[float, float]:
 
 
 def just_allowed(share: float, end: float, total: int) -> bool:
-    """Whether a true accuracy of `end` lies as far from the measured `share` as 1.96 of its own standard
-    errors, within 0.5 %.
+    """Whether a true accuracy of `end` lies as far from the measured `share` as 1.96 of its own
+    standard errors, within 0.5 %.
     """
     error: float = (max(end * (1 - end), 0.0) / total) ** 0.5
     return abs(abs(share - end) - Z * error) <= 0.005 * Z * error + 1e-6

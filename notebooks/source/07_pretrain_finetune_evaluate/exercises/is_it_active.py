@@ -60,8 +60,8 @@ def is_active(case: Case) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Seven suspects: four that compute their variant, three that are vanilla. Then whether a suspect keeps
-    its weights.
+    """Seven suspects: four that compute their variant, three that are vanilla.
+    Then whether a suspect keeps its weights.
     """
     cases: list[Case] = [
         ("rope", "honest", False),

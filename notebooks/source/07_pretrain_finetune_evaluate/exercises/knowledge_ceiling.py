@@ -12,8 +12,8 @@ from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One line per person, with an empty last document; then people with several lines or none; then parts of
-    words.
+    """One line per person, with an empty last document;
+    then people with several lines or none; then parts of words.
     """
     people, towns = names(rng, 8), places(rng, 8)
     pairs = [(birthplace_question(person), town) for person, town in zip(people, towns, strict=True)]

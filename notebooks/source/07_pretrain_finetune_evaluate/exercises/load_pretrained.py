@@ -29,8 +29,8 @@ def blank(seed: int) -> Build:
 
 
 def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
-    """The parameters after loading, as the answer returns them. Raises NotYet if it returns none, or refuses
-    the weights.
+    """The parameters after loading, as the answer returns them.
+    Raises NotYet if it returns none, or refuses the weights.
     """
     try:
         state = answer(model, weights)

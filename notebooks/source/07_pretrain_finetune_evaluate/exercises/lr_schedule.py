@@ -10,8 +10,8 @@ from kqa_core.check.helpers.read_values import number, told
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six points: the start, half-way up, the top, half-way down, the end, far beyond it; and a schedule
-    without warm-up.
+    """Six points: the start, half-way up, the top, half-way down, the end, far beyond it;
+    and a schedule without warm-up.
     """
     warmup = 2 * rng.randint(500, 5_000)
     final = warmup + 2 * rng.randint(20_000, 90_000)

@@ -75,8 +75,8 @@ def _is_row_of(document: str, block_size: int, stoi: Index, x: list[int], y: lis
 
 
 def batches(rng: random.Random, sizes: list[list[int]]) -> list[tuple[list[str], int, Index, Seeded]]:
-    """Calls with documents of these sizes, each with a block size and an order of the vocabulary of its
-    own.
+    """Calls with documents of these sizes, each with a block size and an order of
+    the vocabulary of its own.
     """
     return [
         (

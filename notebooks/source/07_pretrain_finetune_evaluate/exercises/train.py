@@ -18,8 +18,8 @@ MODELS = "kqa_core.experiments.small_models"
 
 
 def draw_batches(rng: random.Random, count: int, rows: int = 4) -> list[Batch]:
-    """`count` batches (x, y) of int64 tensors (rows, BLOCK); targets in the first half are padding, as in a
-    question's row.
+    """`count` batches (x, y) of int64 tensors (rows, BLOCK);
+    targets in the first half are padding, as in a question's row.
     """
     generator = torch.Generator().manual_seed(rng.getrandbits(31))
     batches = []
@@ -42,8 +42,8 @@ def streamed(batches: list[Batch]) -> Build:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The first loss is known before any training; on one repeated batch the loss falls; a rate of 0 changes
-    nothing.
+    """The first loss is known before any training;
+    on one repeated batch the loss falls; a rate of 0 changes nothing.
     """
     number, seed = rng.getrandbits(40), rng.getrandbits(30)
     (x, y), *_ = draw_batches(rng, 1)

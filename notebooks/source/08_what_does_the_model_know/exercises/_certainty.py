@@ -48,8 +48,8 @@ def laid_out(rng: random.Random, what: Sequence[Level]) -> tuple[list[float], li
 
 
 def curve(what: Sequence[Level]) -> list[tuple[float, float]]:
-    """(coverage, risk) when all answers down to each level are given, from the most confident to the
-    least.
+    """(coverage, risk) when all answers down to each level are given,
+    from the most confident to the least.
     """
     total = sum(level.count for level in what)
     points, given, wrong = [], 0, 0
@@ -78,8 +78,8 @@ def binned(
 
 
 def people_of_regions(rng: random.Random, table: Sequence[Sequence[int]]) -> tuple[list[str], list[str]]:
-    """The regions of names and guesses: `table[i][j]` people have a name of region i and a guess of
-    region j.
+    """The regions of names and guesses: `table[i][j]` people have a name of region
+    i and a guess of region j.
     """
     names = list(REGIONS)
     rng.shuffle(names)

@@ -93,8 +93,8 @@ class Case:
         return logits_with(self.model, self.tokens if tokens is None else tokens, change)
 
     def changed_after(self, change: Change, tokens: Tensor | None = None) -> Tensor:
-        """The logits of the model if the output of the projection is changed as if it were the heads side by
-        side.
+        """The logits of the model if the output of the projection is changed as if it
+        were the heads side by side.
         """
 
         def after(layer: int, projected: Tensor) -> Tensor:
@@ -115,8 +115,8 @@ class Case:
         return seen
 
     def read(self, result: object) -> Tensor:
-        """The answer's logits. Raises NotYet unless they are a tensor (B, T, vocab_size) of the model's
-        dtype.
+        """The answer's logits. Raises NotYet unless they are a tensor
+        (B, T, vocab_size) of the model's dtype.
         """
         if isinstance(result, (tuple, list)) and result and isinstance(result[0], Tensor):
             raise NotYet(WITH_LOSS)
@@ -139,8 +139,8 @@ def replaced(new: New) -> Change:
 def patched(
     case: Case, pairs: Pairs, positions: Sequence[int], source: Sequence[Tensor] | None = None
 ) -> Change:
-    """At these positions, the outputs of some heads are those for `case.source`, or these (a tensor for each
-    layer).
+    """At these positions, the outputs of some heads are those for `case.source`,
+    or these (a tensor for each layer).
     """
     source = case.heads(case.source) if source is None else source
 
@@ -161,8 +161,8 @@ def repeats(answer: Answer, case: Case, *nothing: object) -> None:
 
 
 def left_alone(answer: Answer, case: Case, *nothing: object) -> None:
-    """Raise NotYet unless the model still computes what it did. The arguments `nothing` ask the answer for no
-    change.
+    """Raise NotYet unless the model still computes what it did.
+    The arguments `nothing` ask the answer for no change.
     """
     try:
         result = answer(case.again, case.tokens, *nothing)
@@ -172,8 +172,8 @@ def left_alone(answer: Answer, case: Case, *nothing: object) -> None:
 
 
 def keeps_arguments(answer: Answer, case: Case, names: Sequence[str], *args: object) -> None:
-    """Raise NotYet if a call for the model of this case changes `tokens`, or one of `args`, which have these
-    names.
+    """Raise NotYet if a call for the model of this case changes `tokens`,
+    or one of `args`, which have these names.
     """
     of_model = cast(Answer, functools.partial(answer, case.theirs))
     leaves_alone(of_model, ("tokens", *names), case.tokens, *args)

@@ -1,10 +1,11 @@
-"""Small models with several heads, for `ablate_heads` and `patch_heads`, and what they compute if the output
-of a head is changed.
+"""Small models with several heads, for `ablate_heads` and `patch_heads`,
+and what they compute if the output of a head is changed.
 
 - `fresh` makes a model, `same_again` returns the one that was made last. So a check can call an answer twice
   with the same object, and see whether the first call changed it
   (`Build("course_exercises._models_with_heads:same_again")`).
-- Weights are as large as in `kqa_core.experiments.small_models`, so that every head matters. Dropout is set but
+- Weights are as large as in `kqa_core.experiments.small_models`, so that every head matters. Dropout is set
+  but
   switched off: an answer that switches it on gives another result at each call.
 """
 
@@ -32,8 +33,8 @@ _made = threading.local()  # the judge names the mistakes of several answers at 
 def fresh(
     n_layer: int, n_head: int, d_head: int, seed: int, variant: str = "vanilla", double: bool = False
 ) -> GPT:
-    """A model in evaluation mode, for rows of up to `BLOCK` characters of `VOCABULARY`; float64 with
-    `double`.
+    """A model in evaluation mode, for rows of up to `BLOCK` characters of `VOCABULARY`;
+    float64 with `double`.
     """
     config = GPTConfig(
         vocab_size=VOCABULARY,
@@ -62,8 +63,8 @@ def same_again() -> GPT:
 def logits_with(
     model: GPT, tokens: Tensor, change: Change, after: Change = lambda _, projected: projected
 ) -> Tensor:
-    """The logits (B, T, vocab_size) for tokens (B, T) if `change` replaces the outputs of the heads in every
-    layer.
+    """The logits (B, T, vocab_size) for tokens (B, T)
+    if `change` replaces the outputs of the heads in every layer.
 
     `after` does the same with the output (B, T, C) of the projection, where a mistaken answer may change
     something.

@@ -83,8 +83,8 @@ def mistakes(case: Case, new: New) -> Mistakes:
 
 
 def agrees(answer: Answer, case: Case, new: New, sentence: str) -> None:
-    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are
-    right.
+    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one,
+    unless the logits are right.
 
     An answer may compute in float32 on the way, also for a model in float64.
     """

@@ -17,8 +17,8 @@ from kqa_core.check.helpers.read_values import number, told
 
 
 def lowest(what: Sequence[Level], target: float) -> float:
-    """The lowest confidence of these levels down to which a share `target` is right; infinity if there is
-    none.
+    """The lowest confidence of these levels down to which a share `target` is right;
+    infinity if there is none.
     """
     ordered = sorted(what, key=lambda level: -level.confidence)
     met = [
@@ -30,8 +30,8 @@ def lowest(what: Sequence[Level], target: float) -> float:
 
 
 def first_stop(what: Sequence[Level], target: float) -> float:
-    """The confidence just above the first one, from the top, that misses the target; infinity if that is the
-    highest.
+    """The confidence just above the first one, from the top, that misses the target;
+    infinity if that is the highest.
     """
     last = math.inf
     ordered = sorted(what, key=lambda level: -level.confidence)
@@ -75,8 +75,8 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A target that is met down to the middle; one that is met exactly; one that is never met; one that is
-    missed and met again.
+    """A target that is met down to the middle; one that is met exactly;
+    one that is never met; one that is missed and met again.
     """
     high, low = sorted(rng.sample(range(5, 16), 2), reverse=True)
     what = [Level(high / 16, 4, 4), Level(low / 16, 4, 2), Level(0.125, 4, 0)]

@@ -19,8 +19,8 @@ Call = tuple[torch.Tensor, torch.Tensor]
 def dealt(
     shares: Sequence[float], width: int, rng: random.Random, dtype: torch.dtype = torch.float64
 ) -> Call:
-    """Logits and tokens of an answer whose characters have exactly these probabilities; the other characters
-    share the rest.
+    """Logits and tokens of an answer whose characters have exactly these probabilities;
+    the other characters share the rest.
     """
     tokens = [rng.randrange(width) for _ in shares]
     logits = []

@@ -28,8 +28,8 @@ def dealt(rng: random.Random, counts: Counts) -> tuple[list[bool], list[bool]]:
 
 
 def fair_coin(lost: int, gained: int) -> float:
-    """Of all equally likely sequences of heads and tails, the share that is at least as lopsided. Counted in
-    Pascal's triangle.
+    """Of all equally likely sequences of heads and tails, the share that is at least as lopsided.
+    Counted in Pascal's triangle.
     """
     row = [1]
     for _ in range(lost + gained):

@@ -25,8 +25,8 @@ def agrees(answer: Answer, rng: random.Random, table: Table, sentence: str) -> N
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Guesses that are independent of the name, that follow the name, that prefer one place, and that avoid
-    the name's region.
+    """Guesses that are independent of the name, that follow the name,
+    that prefer one place, and that avoid the name's region.
     """
     agrees(
         answer,

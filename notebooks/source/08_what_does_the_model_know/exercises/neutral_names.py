@@ -38,8 +38,8 @@ def renamed(answer: Answer, regions: list[str], names_of: dict[str, list[str]], 
 
 
 def names_in(found: object, regions: list[str], names_of: dict[str, list[str]]) -> list[str]:
-    """`found` as a list of new names. Raises NotYet unless they are names of the lists, one for each
-    person.
+    """`found` as a list of new names. Raises NotYet unless they are names of the lists,
+    one for each person.
     """
     if not isinstance(found, (list, tuple)):
         raise NotYet(f"return a list of names; yours is {kind_of(found)}")
@@ -56,8 +56,8 @@ def names_in(found: object, regions: list[str], names_of: dict[str, list[str]]) 
 
 
 def counted(answer: Answer, rng: random.Random) -> None:
-    """Raise NotYet unless the new regions of 4,000 people are independent of the old ones, and every name
-    comes.
+    """Raise NotYet unless the new regions of 4,000 people are independent of the old ones,
+    and every name comes.
     """
     names_of = lists_of_names(rng, SIZES)
     of_name = {name: region for region, names in names_of.items() for name in names}

@@ -85,8 +85,8 @@ def _after(case: Case, pairs: Pairs, positions: Sequence[int]) -> torch.Tensor:
 
 
 def agrees(answer: Answer, case: Case, pairs: Pairs, positions: Sequence[int], sentence: str) -> None:
-    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are
-    right.
+    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one,
+    unless the logits are right.
     """
     found = case.read(answer(case.theirs, case.tokens, case.source, list(pairs), list(positions)))
     agree_or_name(

@@ -1,5 +1,5 @@
-"""Exercise two_dangers (written): what can go wrong when nobody can distinguish retrieved answers from
-made-up ones.
+"""Exercise two_dangers (written): what can go wrong when nobody can distinguish retrieved
+answers from made-up ones.
 """
 
 from __future__ import annotations

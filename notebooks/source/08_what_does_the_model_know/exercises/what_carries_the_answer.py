@@ -1,5 +1,5 @@
-"""Exercise what_carries_the_answer (written): what weights, ablation and patching show about the heads of a
-model.
+"""Exercise what_carries_the_answer (written):
+what weights, ablation and patching show about the heads of a model.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Exercise why_pretraining_helped (written): what the model learned from pretraining and could not learn from
-questions.
+"""Exercise why_pretraining_helped (written):
+what the model learned from pretraining and could not learn from questions.
 """
 
 from __future__ import annotations

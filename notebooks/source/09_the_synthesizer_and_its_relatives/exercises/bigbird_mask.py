@@ -27,8 +27,8 @@ def mask_of(result: object, T: int) -> Tensor:
 
 
 def well_made(result: object, case: Case) -> Tensor:
-    """Raise NotYet unless the mask has its window, global positions, all links that fit, and nothing else.
-    Returns the mask.
+    """Raise NotYet unless the mask has its window, global positions,
+    all links that fit, and nothing else. Returns the mask.
     """
     T, window, n_global, n_random = case
     mask = mask_of(result, T)

@@ -1,5 +1,5 @@
-"""Exercise cannot_look_up: why one layer of the dense Synthesizer cannot look anything up. A written
-answer.
+"""Exercise cannot_look_up: why one layer of the dense Synthesizer cannot look
+anything up. A written answer.
 """
 
 from __future__ import annotations

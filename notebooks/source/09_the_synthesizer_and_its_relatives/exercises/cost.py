@@ -42,8 +42,8 @@ def counts_of(result: object, part: str) -> Counts:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The example of the text; a small case, product by product; and the change of each number when T
-    doubles.
+    """The example of the text; a small case, product by product;
+    and the change of each number when T doubles.
     """
     sizes = 8 * rng.randint(10, 40), 4 * rng.randint(2, 9)
     return by_parts(

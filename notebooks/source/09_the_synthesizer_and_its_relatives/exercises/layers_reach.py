@@ -34,8 +34,8 @@ def table_of(result: object, T: int) -> Tensor:
 
 
 def paths(mask: Tensor, layers: int) -> Tensor:
-    """The same by following the links: each layer adds what the positions that are attended to have
-    collected.
+    """The same by following the links: each layer adds what the positions that are
+    attended to have collected.
     """
     sees = [{i for i, allowed in enumerate(row) if allowed} for row in mask.tolist()]
     found = [{t} for t in range(len(mask))]
@@ -45,8 +45,8 @@ def paths(mask: Tensor, layers: int) -> Tensor:
 
 
 def draw_mask(rng: random.Random, T: int, share: float, causal: bool = True) -> Tensor:
-    """(T, T): every position attends to itself, and to each other one (or each earlier one) with this
-    probability.
+    """(T, T): every position attends to itself,
+    and to each other one (or each earlier one) with this probability.
     """
     return torch.tensor(
         [[t == i or ((i < t or not causal) and rng.random() < share) for i in range(T)] for t in range(T)]

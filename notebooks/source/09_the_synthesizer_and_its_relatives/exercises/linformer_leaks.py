@@ -39,8 +39,8 @@ def truth_table(result: object, T: int) -> Tensor:
 
 
 def whole_numbers(rng: random.Random, r: int, T: int) -> Tensor:
-    """(r, T) of whole numbers from ±1 to ±4, in which no column is constant if r > 1, and no column repeats
-    another.
+    """(r, T) of whole numbers from ±1 to ±4, in which no column is constant if r > 1,
+    and no column repeats another.
     """
     while True:
         rows = [[float(rng.choice((-4, -3, -2, -1, 1, 2, 3, 4))) for _ in range(T)] for _ in range(r)]

@@ -36,8 +36,8 @@ def expected(x: Tensor, R: Tensor, V: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two equal calls; position 0 attends to itself; the map is linear in x; the future changed; effects;
-    gradients.
+    """Two equal calls; position 0 attends to itself;
+    the map is linear in x; the future changed; effects; gradients.
     """
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")

@@ -83,8 +83,8 @@ def _dot(a: list[float], b: list[float]) -> float:
 
 
 def averaged(logits: Tensor, value: Tensor, causal: bool = True) -> Tensor:
-    """Values (N, T, d_k) averaged with the softmax of logits (N, T, T), by torch's kernel: the logits are its
-    additive mask.
+    """Values (N, T, d_k) averaged with the softmax of logits (N, T, T), by torch's kernel:
+    the logits are its additive mask.
     """
     T, none = logits.shape[-1], torch.zeros(*logits.shape[:2], 1, dtype=logits.dtype)
     later = torch.arange(T)[:, None] < torch.arange(T)
@@ -100,8 +100,8 @@ def expected(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, V: Tensor)
 
 
 def strict(logits: Tensor, value: Tensor) -> Tensor:
-    """As `averaged`, but position t attends to positions before t only; position 0, which has none, to
-    itself.
+    """As `averaged`, but position t attends to positions before t only;
+    position 0, which has none, to itself.
     """
     T = logits.shape[-1]
     later = torch.arange(T)[:, None] <= torch.arange(T)

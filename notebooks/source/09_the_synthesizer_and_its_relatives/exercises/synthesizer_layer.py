@@ -64,9 +64,10 @@ def mistakes(given: Case) -> Mistakes:
         "head j must use the columns j·d_k to (j+1)·d_k − 1, and yours uses every n_head-th column": lambda: (
             expected(x, A[:, turned], b1[turned], B, b2, V[:, turned], W_O, n_head)
         ),
-        "the heads are in one tensor (N, n_head, T, d_k) and were merged without swapping n_head and T back": lambda: (
-            torch.stack(heads_of(x, A, b1, B, b2, V, n_head), dim=1).reshape(x.shape) @ W_O
-        ),
+        (
+            "the heads are in one tensor (N, n_head, T,"
+            " d_k) and were merged without swapping n_head and T back"
+        ): lambda: torch.stack(heads_of(x, A, b1, B, b2, V, n_head), dim=1).reshape(x.shape) @ W_O,
         "every head uses the part of A and b1 that belongs to head 0": lambda: expected(
             x, *first, B, b2, V, W_O, n_head
         ),
@@ -82,8 +83,8 @@ def mistakes(given: Case) -> Mistakes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, one and three, each against one head at a time; two equal calls; the future changed;
-    effects; gradients.
+    """Two heads, one and three, each against one head at a time;
+    two equal calls; the future changed; effects; gradients.
     """
     for number, (N, T, L, d, n_head) in enumerate(((2, 5, 7, 6, 2), (2, 4, 6, 3, 1), (1, 4, 4, 6, 3))):
         given = case(rng, N, T, L, d, n_head)

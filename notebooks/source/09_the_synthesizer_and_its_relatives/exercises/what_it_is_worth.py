@@ -1,5 +1,5 @@
-"""Exercise what_it_is_worth: a report on the student's own Synthesizer against attention. A written
-answer.
+"""Exercise what_it_is_worth: a report on the student's own Synthesizer against
+attention. A written answer.
 """
 
 from __future__ import annotations

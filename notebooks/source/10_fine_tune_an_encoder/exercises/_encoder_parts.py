@@ -1,5 +1,5 @@
-"""Inputs for the checks of notebook 10: batches, generators, and small classifiers that notice how they are
-used.
+"""Inputs for the checks of notebook 10: batches, generators,
+and small classifiers that notice how they are used.
 
 - A classifier is called like the course's own: `model(input_ids, attention_mask)` gives logits. It works in
   float64, and its dropout is fixed, so that losses can be compared.
@@ -42,8 +42,8 @@ def without_nan(result: object, parameter: Tensor) -> None:
 
 
 def given_twice(*args: object) -> list[tuple[object, ...]]:
-    """Two calls with these arguments, for a fingerprint: the second raises if the first has changed one of
-    them in place.
+    """Two calls with these arguments, for a fingerprint:
+    the second raises if the first has changed one of them in place.
     """
     made = [
         [Build(f"{effects.__name__}:{maker}", (i, each)) for i, each in enumerate(args)]
@@ -132,8 +132,8 @@ def examined(seed: int, classes: int, training: bool) -> Classifier:
 
 
 def left_behind(training: bool, parts: bool = True) -> Classifier:
-    """The classifier made last again. It reverses its logits unless it, and its parts if asked, were left in
-    this mode.
+    """The classifier made last again. It reverses its logits unless it,
+    and its parts if asked, were left in this mode.
     """
     before = _latest[0]
     model = copy.deepcopy(before)
@@ -144,8 +144,8 @@ def left_behind(training: bool, parts: bool = True) -> Classifier:
 
 
 def still_recording(batches: list[Batch]) -> list[Batch]:
-    """The batches. Raises Changed if the call before has turned the recording of gradients off; then it is on
-    again.
+    """The batches. Raises Changed if the call before has turned the recording of gradients off;
+    then it is on again.
     """
     recording = torch.is_grad_enabled()
     torch.set_grad_enabled(True)
@@ -155,8 +155,8 @@ def still_recording(batches: list[Batch]) -> list[Batch]:
 
 
 def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> list[Batch]:
-    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64. Id 0 is padding
-    only.
+    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64.
+    Id 0 is padding only.
     """
     generator = torch.Generator().manual_seed(rng.getrandbits(31))
     batches = []

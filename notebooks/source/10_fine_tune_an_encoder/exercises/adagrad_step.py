@@ -31,8 +31,8 @@ def expected(parameter: Tensor, gradients: list[Tensor], rate: float) -> list[tu
 
 
 def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: float) -> None:
-    """Raise NotYet unless the answer agrees with torch, step by step, from a sum of zeros, and changes
-    nothing it was given.
+    """Raise NotYet unless the answer agrees with torch, step by step,
+    from a sum of zeros, and changes nothing it was given.
     """
     total = torch.zeros_like(parameter)
     for step, (gradient, wanted) in enumerate(
@@ -53,8 +53,8 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
 
 
 def rare(rng: random.Random) -> list[Tensor]:
-    """Three gradients of four numbers: those of the first are zero, those of the second begin with zero, all
-    others are tiny.
+    """Three gradients of four numbers: those of the first are zero,
+    those of the second begin with zero, all others are tiny.
     """
     gradients = [1e-6 * each.sign() * (1.0 + each.abs()) for each in (draw(rng, 4) for _ in range(3))]
     for i, gradient in enumerate(gradients):

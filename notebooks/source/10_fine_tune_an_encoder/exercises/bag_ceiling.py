@@ -25,8 +25,8 @@ RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2)]  # written wit
 
 
 def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
-    """Sentences and labels in random order; the first and the last are in the minority of their bag, if there
-    is one.
+    """Sentences and labels in random order; the first and the last are in the minority of
+    their bag, if there is one.
     """
     made: list[tuple[str, int]] = []
     minority: list[tuple[str, int]] = []
@@ -62,8 +62,8 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str 
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Few sentences, two bags of which have both labels; negation; bags with other counts or another order of
-    letters.
+    """Few sentences, two bags of which have both labels; negation;
+    bags with other counts or another order of letters.
     """
     agrees(answer, rng, SMALL)
     agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])

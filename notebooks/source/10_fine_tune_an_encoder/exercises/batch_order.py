@@ -72,8 +72,8 @@ def read_batches(value: object) -> Batches:
 
 
 def cut(batches: Batches, count: int, size: int) -> list[int]:
-    """All numbers in order. Raises NotYet unless each occurs once and only the last batch is smaller than
-    `size`.
+    """All numbers in order. Raises NotYet unless each occurs once and only the last
+    batch is smaller than `size`.
     """
     flat = [each for batch in batches for each in batch]
     about = f"with {count} sentences and batches of {size}"

@@ -78,8 +78,8 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A winner behind failed runs; one by fewer epochs, although another rate is smaller; one by the smaller
-    rate; one with 0.
+    """A winner behind failed runs; one by fewer epochs, although another rate is smaller;
+    one by the smaller rate; one with 0.
     """
     chosen(answer, *runs(rng, [(5, 5e-4)], 4, broken=2))
     chosen(answer, *runs(rng, [(2, 1e-3), (5, 1e-4)], 3, broken=1, order="epochs"))

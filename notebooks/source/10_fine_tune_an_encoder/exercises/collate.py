@@ -18,8 +18,8 @@ NAMES = ("input_ids", "attention_mask", "labels")
 
 
 def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[Item]:
-    """A row of each length, with the padding's id among its words if there is room. Each row ends with
-    LAST.
+    """A row of each length, with the padding's id among its words if there is room.
+    Each row ends with LAST.
     """
     items = []
     for length in lengths:
@@ -72,8 +72,8 @@ def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the longest; the padding's id is a real token, and once it is also the token that
-    ends each row.
+    """Rows shorter than the longest; the padding's id is a real token,
+    and once it is also the token that ends each row.
     """
     agrees(answer, items_of(rng, (4, 7, 3), 0), 0)
     agrees(answer, items_of(rng, (3, 5), LAST), LAST)

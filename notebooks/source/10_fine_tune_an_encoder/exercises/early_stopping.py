@@ -29,8 +29,8 @@ SMALL = (PLAIN, RISES_ONCE, BEYOND, NEVER, EQUAL, BARELY, FROM_THE_START, BROKEN
 
 
 def drawn(rng: random.Random) -> Case:
-    """Epochs that improve, at most `patience` apart; then some that do not, and sometimes lower losses after
-    the end.
+    """Epochs that improve, at most `patience` apart;
+    then some that do not, and sometimes lower losses after the end.
     """
     patience, improvements = rng.randint(1, 4), rng.randint(0, 4)
     kept, level, losses = 0, 90, [0.9]

@@ -94,8 +94,8 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A model in training mode, and one in evaluation mode with three classes; a last batch that is
-    smaller.
+    """A model in training mode, and one in evaluation mode with three classes;
+    a last batch that is smaller.
     """
     evaluated(answer, rng, (6, 6, 2), 2, True)
     evaluated(answer, rng, (5, 3), 3, False)

@@ -22,8 +22,8 @@ TOLERANCE = 1e-6  # of the largest entry: weights of a mean may be computed in f
 
 
 def states(rng: random.Random, B: int, T: int, d: int) -> tuple[Tensor, Tensor]:
-    """hidden (B, T, d), float64, and a mask (B, T): a full row, then 1 to T real tokens in each, first on the
-    left, then anywhere.
+    """hidden (B, T, d), float64, and a mask (B, T):
+    a full row, then 1 to T real tokens in each, first on the left, then anywhere.
     """
     lengths = torch.tensor([T, *(rng.randint(1, T) for _ in range(B - 1))])
     mask = (torch.arange(T) < lengths[:, None]).long()

@@ -1,5 +1,5 @@
-"""Exercise paired_difference: the difference of two accuracies on the same sentences, and its standard
-error.
+"""Exercise paired_difference: the difference of two accuracies on the same sentences,
+and its standard error.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ def errors(first: Sequence[bool], second: Sequence[bool]) -> dict[str, float]:
     p, q = sum(first) / n, sum(second) / n
     apart = sum(a != b for a, b in zip(first, second, strict=True))
     return {
-        "that is the standard error of two independent accuracies; these come from the same sentences, so use the differences": math.sqrt(
-            (p * (1 - p) + q * (1 - q)) / n
-        ),
+        (
+            "that is the standard error of two independent accuracies; these come from the same sentences,"
+            " so use the differences"
+        ): math.sqrt((p * (1 - p) + q * (1 - q)) / n),
         "that is the standard error of one accuracy, not of the difference": math.sqrt(p * (1 - p) / n),
         "that is the standard error of the second accuracy, not of the difference": math.sqrt(
             q * (1 - q) / n
@@ -64,8 +65,8 @@ def close(found: float, wanted: float) -> bool:
 def agrees(
     answer: Answer, hits: tuple[Hits, Hits], named: Callable[[Hits, Hits], dict[str, float]] = errors
 ) -> None:
-    """Raise NotYet unless difference and standard error are right; the deviation may divide by n or by n
-    − 1.
+    """Raise NotYet unless difference and standard error are right;
+    the deviation may divide by n or by n − 1.
     """
     first, second = hits
     value = answer(list(first), list(second))

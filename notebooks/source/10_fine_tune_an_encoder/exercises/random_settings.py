@@ -1,5 +1,5 @@
-"""Exercise random_settings: settings for a random search, with the learning rate uniform on a logarithmic
-scale.
+"""Exercise random_settings: settings for a random search,
+with the learning rate uniform on a logarithmic scale.
 
 The check draws 2,000 settings and compares the logarithms of their rates with the uniform distribution by the
 Kolmogorov-Smirnov distance. A right answer exceeds 0.055 in about one of 100,000 checks; rates that are
@@ -110,8 +110,8 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
 
 
 def independent(answer: Answer, rng: random.Random, low: float, high: float, sizes: Sequence[int]) -> None:
-    """Raise NotYet if small searches are always sorted, spread evenly over the range, or without a repeated
-    size.
+    """Raise NotYet if small searches are always sorted,
+    spread evenly over the range, or without a repeated size.
     """
     calls = [(FEW, low, high, list(sizes), Seeded(rng.getrandbits(30))) for _ in range(SEARCHES)]
     searches = [read_settings(value, FEW, low, high, sizes) for value in answer.map(calls)]
@@ -132,8 +132,8 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
 
 
 def no_two_equal(answer: Answer, rng: random.Random) -> None:
-    """Raise NotYet if two of 90 searches are the same. One of 2³² seeds a search gives this with probability
-    below 1e-6.
+    """Raise NotYet if two of 90 searches are the same.
+    One of 2³² seeds a search gives this with probability below 1e-6.
     """
     calls = [(5, 1e-4, 1e-1, [16, 32], Seeded(seed)) for seed in rng.sample(range(2**30), 90)]
     searches = [tuple(read_settings(value, 5, 1e-4, 1e-1, (16, 32))) for value in answer.map(calls)]

@@ -47,8 +47,8 @@ def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]
 
 
 def second_call(batches: Sequence[Batch]) -> tuple[object, ...]:
-    """The arguments of another epoch with the same classifier and optimiser: its losses depend on the last
-    step of the first.
+    """The arguments of another epoch with the same classifier and optimiser:
+    its losses depend on the last step of the first.
     """
     return Build(f"{HERE}:same_classifier"), Build(f"{HERE}:same_optimizer"), list(batches)
 
@@ -95,8 +95,8 @@ def same(mine: Sequence[float], theirs: Sequence[float]) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Plain SGD on three different batches, from a model with old gradients; then a second epoch, which shows
-    the last step.
+    """Plain SGD on three different batches, from a model with old gradients;
+    then a second epoch, which shows the last step.
     """
     seed, batches = rng.getrandbits(30), draw_batches(rng, (5, 4, 3))
     model, _, _ = call(seed, batches, RATE)

@@ -44,8 +44,8 @@ def state_after(logits: Tensor, values: Tensor) -> State:
 
 
 def state_of(result: object, shape: tuple[int, ...], dtype: torch.dtype = torch.float64) -> State:
-    """`result` as a state whose a has this shape, all in this dtype or Python numbers. Raises NotYet unless
-    it is one.
+    """`result` as a state whose a has this shape, all in this dtype or Python numbers.
+    Raises NotYet unless it is one.
     """
     if not isinstance(result, (tuple, list)) or len(result) != 3:
         count = f" of {len(result)}" if isinstance(result, (tuple, list)) else ""
@@ -102,8 +102,8 @@ def same_state(result: object, wanted: State, where: str, slips: Slips | None = 
 
 
 def in_float32(answer: Answer, *args: State | Tensor) -> None:
-    """Raise NotYet if float32 arguments give a state in another dtype. Code that stops passes: it may use
-    1e300.
+    """Raise NotYet if float32 arguments give a state in another dtype.
+    Code that stops passes: it may use 1e300.
     """
 
     def narrow(value: State | Tensor) -> object:
@@ -119,8 +119,8 @@ def in_float32(answer: Answer, *args: State | Tensor) -> None:
 
 
 def shared_state(rows: tuple[int, ...]) -> Build:
-    """The state (1, 1, (1,)) of rows that have seen one key with the logit 1 and the value 1, sealed: its
-    parts are views.
+    """The state (1, 1, (1,)) of rows that have seen one key with the logit 1 and the value 1, sealed:
+    its parts are views.
     """
     return sealed(torch.ones(*rows, 1, dtype=torch.float64), [rows, rows, (*rows, 1)])
 
@@ -144,8 +144,8 @@ class Heads(NamedTuple):
 
 
 def heads(rng: random.Random, length: int, width: int, others: int = 2, scale: float = 1.0) -> Heads:
-    """A memory that holds them in the layout of a projection: rows of several heads side by side, and nan
-    after the last.
+    """A memory that holds them in the layout of a projection:
+    rows of several heads side by side, and nan after the last.
 
     In heads of 3 rows or more, key 1 is zero, so its logits are 0 as well.
     """
@@ -169,8 +169,8 @@ def at_the_end(case: Heads) -> Heads:
 
 
 def parts_of(case: Heads, stride: int | None = None) -> tuple[Tensor, Tensor, Tensor]:
-    """Query, key and value of a head, (length, width) each; `stride` is the memory's own unless it is
-    given.
+    """Query, key and value of a head, (length, width) each;
+    `stride` is the memory's own unless it is given.
     """
     places = (stride or case.stride) * torch.arange(case.length)[:, None] + torch.arange(case.width)
     return case.memory[case.query + places], case.memory[case.key + places], case.memory[case.value + places]

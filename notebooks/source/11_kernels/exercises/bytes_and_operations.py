@@ -1,5 +1,5 @@
-"""Exercise bytes_and_operations: the bytes that attention moves and the operations it computes, in one kernel
-and in several.
+"""Exercise bytes_and_operations: the bytes that attention moves and the operations it computes,
+in one kernel and in several.
 """
 
 from __future__ import annotations

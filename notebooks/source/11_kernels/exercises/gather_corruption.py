@@ -74,8 +74,8 @@ def same_rows(result: object, given: tuple[torch.Tensor, torch.Tensor, torch.Ten
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One plain row, three at once, and rows of every kind, two batches of one shape among them; nothing
-    changed in place.
+    """One plain row, three at once, and rows of every kind, two batches of one shape among them;
+    nothing changed in place.
     """
     given = (torch.tensor([6]), torch.tensor([2]), torch.tensor([3]), 10)
     same_rows(answer(*given), given)

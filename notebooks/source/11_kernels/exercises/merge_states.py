@@ -17,8 +17,8 @@ CASES = ("both", "left alone", "right alone", "neither")
 
 
 def halves(rng: random.Random, rows: int, n: int, d: int, scale: float = 1.0) -> tuple[State, State, State]:
-    """States of `rows` rows after the first and after the last keys, and after all. Some rows attend to one
-    side or none.
+    """States of `rows` rows after the first and after the last keys, and after all.
+    Some rows attend to one side or none.
     """
     logits, values = draw(rng, rows, n, scale=scale), draw(rng, rows, n, d)
     cut = rng.randint(1, n - 1)
@@ -78,8 +78,8 @@ def judged(answer: Answer, left: State, right_side: State, whole: State, where: 
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's example; random rows that attend to both sides, to one, or to none; large logits;
-    effects.
+    """The notebook's example; random rows that attend to both sides, to one, or to none;
+    large logits; effects.
     """
     logits = torch.tensor([[1.0, 2.0, 8.0, 4.0]], dtype=torch.float64).log()
     values = torch.tensor([[[10.0], [20.0], [30.0], [40.0]]], dtype=torch.float64)

@@ -165,8 +165,8 @@ def same_tile(answer: Answer, case: Heads, tile: int, causal: bool) -> None:
 
 
 def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
-    """Raise NotYet if the answer fails where the memory ends with the head. Call it after the same head has
-    been right.
+    """Raise NotYet if the answer fails where the memory ends with the head.
+    Call it after the same head has been right.
     """
     try:
         same_tile(answer, at_the_end(case), tile, False)
@@ -182,8 +182,8 @@ def narrow(case: Heads) -> Heads:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A head that fills its tile, one that does not, with and without the mask; large logits; float32;
-    effects.
+    """A head that fills its tile, one that does not, with and without the mask;
+    large logits; float32; effects.
     """
     same_tile(answer, heads(rng, 8, 4), 8, True)
     same_tile(answer, heads(rng, 8, 4), 8, False)

@@ -51,8 +51,8 @@ def judged(answer: Answer, before: State, logits: Tensor, values: Tensor, after:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The example; random tiles with a larger and a smaller maximum; large logits; masked keys; the dtype;
-    effects.
+    """The example; random tiles with a larger and a smaller maximum;
+    large logits; masked keys; the dtype; effects.
     """
     logits = torch.tensor([1.0, 2.0, 8.0, 4.0], dtype=torch.float64).log()
     values = torch.tensor([[10.0], [20.0], [30.0], [40.0]], dtype=torch.float64)

@@ -1,5 +1,5 @@
-"""Effects of an answer: an argument that it changes in place is named, and a result that is not always the
-same is found.
+"""Effects of an answer: an argument that it changes in place is named,
+and a result that is not always the same is found.
 """
 
 import random

@@ -1,5 +1,5 @@
-"""Every variant once more, one number at a time: lists and loops, as a reader of the paper would write it
-down.
+"""Every variant once more, one number at a time:
+lists and loops, as a reader of the paper would write it down.
 
 Each `…_weights` says how much position t of head h reads each position s, and `mixed` adds the values up. The
 linear maps are the module's own: what is tested is what happens between them.
@@ -153,8 +153,8 @@ def linformer_read(module: nn.Module, x: Tensor, b: int, t: int, channels: slice
 
 
 def crossed(module: nn.Module, reader: Tensor, told: Tensor, n_head: int) -> Tensor:
-    """The Perceiver's cross-attention: position t of `reader` (B, T, C) reads positions ≤ t of `told` (B, S,
-    C).
+    """The Perceiver's cross-attention: position t of `reader`
+    (B, T, C) reads positions ≤ t of `told` (B, S, C).
     """
     B, T, C = reader.shape
     hs = C // n_head

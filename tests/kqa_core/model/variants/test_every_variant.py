@@ -174,8 +174,8 @@ def test_batched_answers_equal_one_by_one_answers_token_for_token(
 
 
 def ragged() -> tuple[torch.Tensor, torch.Tensor]:
-    """x and y (5, 20): rows of 20, 7, 1, 13 and no targets, some of them inside a row left out, padding on
-    the right.
+    """x and y (5, 20): rows of 20, 7, 1, 13 and no targets,
+    some of them inside a row left out, padding on the right.
     """
     row = some_tokens(5, 21)
     x, y = row[:, :-1].clone(), row[:, 1:].clone()
@@ -214,7 +214,7 @@ def test_a_layer_of_a_students_own_trains_as_it_computes(
     calls = []
 
     class Mine(CausalSelfAttention):
-        """Half of vanilla's attention, by a change of the whole layer or of what happens between positions."""
+        """Half of vanilla's attention, by a change of the layer or of what happens between positions."""
 
     def forward(self: Mine, x: torch.Tensor, cache: LayerKVCache | None = None) -> torch.Tensor:
         calls.append(x.ndim)

@@ -11,8 +11,8 @@ from kqa_core.check.helpers.read_values import kind_of
 
 
 def expect_sorted(value: object, wanted: Sequence[int], call: str) -> None:
-    """Raise NotYet unless `value` is a sorted list of the numbers in `wanted`. `call` is the text of the
-    call.
+    """Raise NotYet unless `value` is a sorted list of the numbers in `wanted`.
+    `call` is the text of the call.
     """
     if not isinstance(value, list):
         raise NotYet(f"{call} must be a list; yours is {kind_of(value)}")
