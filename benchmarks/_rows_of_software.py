@@ -212,14 +212,6 @@ TRAINING = (
         "ours faster",
         "kqa bench compiled",
     ),
-    Row(
-        "training",
-        "the same run by one process and by two, with dropout: largest difference of a loss",
-        ("processes",),
-        lambda f: f"{f['largest_relative_difference']:.0g} in {f['steps']} steps",
-        "≤ 1e-6",
-        "kqa bench processes",
-    ),
 )
 GPU = (
     Row(

@@ -5,8 +5,7 @@
   `kqa course`.
 - A course that does not use the library of models has a small wheel, without the commands that train and
   evaluate. A command whose packages are not installed says which extra brings them.
-- A person's mistake is a `UserError`: one line on stderr, exit status 2. If torchrun started several
-  processes, the first prints it; a `LostProcess` is printed by the process that raises it.
+- A person's mistake is a `UserError`: one line on stderr, exit status 2.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import sys
 
 import typer
 
-from kqa_core.errors import LostProcess, UserError
+from kqa_core.errors import UserError
 from kqa_core.lazy import COMMANDS, plugins
 
 app = typer.Typer(
@@ -49,26 +48,11 @@ def _register() -> None:
 
 def main() -> None:
     """Entry point of the `kqa` command."""
-    try:
-        _run()
-        status: object = 0
-    except SystemExit as ended:
-        status = ended.code
-    others = sys.modules.get("kqa_core.training.distributed")
-    if others is not None and others.has_joined():  # it leaves threads that may abort a process at its end
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status if isinstance(status, int) else int(status is not None))
-    raise SystemExit(status)
-
-
-def _run() -> None:
     _register()
     try:
         app()
     except UserError as error:
-        if isinstance(error, LostProcess) or os.environ.get("LOCAL_RANK", "0") == "0":
-            print(f"kqa: {error}", file=sys.stderr)
+        print(f"kqa: {error}", file=sys.stderr)
         sys.exit(2)
     except ModuleNotFoundError as missing:
         extra = _extra_with(missing.name or "")

@@ -17,12 +17,6 @@ class UserError(Exception):
     """A person's input cannot be used; the message names the thing, what was expected and what to do."""
 
 
-class LostProcess(UserError):
-    """Another process of the same run has ended or cannot be reached.
-    The process that notices it raises this.
-    """
-
-
 def first_line(error: BaseException) -> str:
     """The first line of another library's error, at most 160 characters;
     the name of its type if it has no text.

@@ -3,7 +3,6 @@
 - "auto" is a GPU that torch can use, else the processor. KQA_DEVICE=cpu (or cuda) in the environment sets
   what "auto" means.
 - bfloat16 is used on processors that have fast instructions for it: `has_fast_bfloat16`.
-- Under torchrun, a process uses the GPU with its local rank.
 """
 
 from __future__ import annotations
@@ -38,13 +37,7 @@ def find_device(name: str = "auto") -> torch.device:
         raise UserError(
             "device: cuda needs a GPU, and torch finds none here: see `kqa doctor`, or use --device cpu"
         )
-    number, found = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
-    if number >= found:
-        raise UserError(
-            f"device: process {number} of this machine has no GPU of its own ({found} found): start {found}"
-            " at most"
-        )
-    return torch.device("cuda", number)
+    return torch.device("cuda", 0)
 
 
 def cores() -> int:

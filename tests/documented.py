@@ -89,11 +89,7 @@ NOT_RUN = {
     "kqa progress 02": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa reset average_two": "a student's own folder; tests/kqa_core/check resets exercises",
     "kqa bench compiled": MEASURES,
-    "kqa bench processes": MEASURES,
     "kqa bench encoder": MEASURES,
-    "torchrun --standalone --nproc-per-node=2 -m kqa_core.cli pretrain rope wiki.txt --writing_params_path rope.params --recipe best --finetune_corpus_path birth_places_train.tsv": (
-        HOURS
-    ),
     "kqa lab": "serves until it is stopped; tests/browser opens it",
     "kqa data world small": "as `kqa data world tiny`, and larger",
     "kqa data world full": "as `kqa data world tiny`, and larger",

@@ -28,8 +28,7 @@ from kqa_core.errors import UserError
 pytestmark = pytest.mark.xdist_group("newcomer")
 NOTEBOOK = "01_attention_as_a_lookup"
 CLASS = ("ada", "cleo", "jan")
-# of every command, torchrun
-FOREIGN = {"--help", "--standalone", "--master-port", "--nnodes=1:2"}
+FOREIGN = {"--help"}  # of every command
 ALL = [command for page in PAGES.values() for command in page.commands]
 FENCED = [command for command in ALL if command.fenced]
 OPERATIONS = (

@@ -116,7 +116,6 @@ def pretrain(
     config: TrainingConfig,
 ) -> None:
     """Train a new model on the documents of a corpus. After an interruption, the same command continues.
-    Several processes: torchrun --standalone --nproc-per-node=2 -m kqa_core.cli pretrain … (docs/training.md).
 
     Example: kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params
     """
@@ -179,13 +178,10 @@ def evaluate(
     from kqa_core.hardware import find_device
     from kqa_core.model.variant_registry import find_variant
     from kqa_core.text.corpus import read_pairs, training_corpus
-    from kqa_core.training.distributed import is_first_process
     from kqa_core.training.runs import load_for
 
     find_variant(variant)
     place = find_device(device)
-    if not is_first_process():
-        return  # only the first process evaluates
     if outputs_path is not None:
         check_writable(outputs_path)
     vocabulary = training_corpus(corpus).vocabulary
@@ -219,10 +215,7 @@ def variants() -> None:
 
 def _report(done: Trained, path: Path) -> None:
     from kqa_core.progress import remaining
-    from kqa_core.training.distributed import is_first_process
 
-    if not is_first_process():
-        return
     resumed = f" (resumed at step {done.resumed_at})" if done.resumed_at else ""
     size = f"{done.model.config.variant}, {done.model.count_parameters():,} parameters"
     steps = f"{len(done.losses):,} steps in {done.description['precision']}{resumed}"

@@ -101,14 +101,6 @@ class Batches:
         raise NotImplementedError
 
 
-def share_of_table(table: Tensor, rank: int, size: int) -> Tensor:
-    """The columns of `table` (steps, rows) of process `rank` of `size`:
-    equally many for each, filled up with −1.
-    """
-    lacking = -table.shape[1] % size
-    return torch.nn.functional.pad(table, (0, lacking), value=-1)[:, rank::size].contiguous()
-
-
 def without_targets(y: Tensor, rows: Tensor) -> Tensor:
     """y (B, T) with no target where `rows` (B,) is −1."""
     return y.masked_fill(rows[:, None] < 0, 0)
@@ -141,12 +133,10 @@ class SpanBatches(Batches):
             self._first, self._drawn = first, self._draw(range(first, first + self.DRAWN))
         return trim(*self._drawn[step - first])
 
-    def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
-        """A function that draws the rows of process `rank` of `size`,
-        for any of the steps 0 … `steps` − 1, on `device`.
-        """
+    def draw_on(self, device: torch.device, steps: int) -> Draw:
+        """A function that draws the batch of any of the steps 0 … `steps` − 1 on `device`."""
         table = copy.copy(self.table).to(device)
-        rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
+        rows_of = self.order.table(steps).to(device)  # (steps, B)
 
         def draw(step: Tensor) -> Batch:
             rows = rows_of.index_select(0, step)[0]  # (B,)
@@ -195,12 +185,10 @@ class QuestionBatches(Batches):
         rows = self.order.rows(step)
         return trim(self.x[rows], self.y[rows])
 
-    def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
-        """A function that draws the rows of process `rank` of `size`,
-        for any of the steps 0 … `steps` − 1, on `device`.
-        """
+    def draw_on(self, device: torch.device, steps: int) -> Draw:
+        """A function that draws the batch of any of the steps 0 … `steps` − 1 on `device`."""
         x, y = self.x.to(device), self.y.to(device)
-        rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
+        rows_of = self.order.table(steps).to(device)  # (steps, B)
 
         def draw(step: Tensor) -> Batch:
             rows = rows_of.index_select(0, step)[0]  # (B,)

@@ -30,10 +30,8 @@ from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from kqa_core.errors import first_line
-from kqa_core.model.config import PAD_INDEX
 from kqa_core.model.gpt import GPT
 from kqa_core.training.batches import Batch, Batches, Draw
-from kqa_core.training.distributed import World
 from kqa_core.training.gpu_optimizer import GpuOptimizer
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 from kqa_core.training.step import diverged, gradient_of_fixed_shape, take_step
@@ -72,11 +70,8 @@ class HostBatches:
 
     stride = 1
 
-    def __init__(
-        self, source: Batches, rows: int, block_size: int, device: torch.device, world: World
-    ) -> None:
-        self.source, self.device, self.world, self.block_size = source, device, world, block_size
-        self.rows = -(-rows // world.size)
+    def __init__(self, source: Batches, rows: int, block_size: int, device: torch.device) -> None:
+        self.source, self.rows, self.block_size, self.device = source, rows, block_size, device
         self._buffers: dict[int, Tensor] = {}  # width → int64 (2, rows, width) on the device
         # (slot, width) → the same shape on the host, in pinned memory
         self._sending: dict[tuple[int, int], Tensor] = {}
@@ -84,7 +79,7 @@ class HostBatches:
 
     def stage(self, step: int) -> int:
         """Draw the batch of `step` and copy it to the device. Returns its width."""
-        x, y = (self.world.shard(part) for part in self.source.batch(step))
+        x, y = self.source.batch(step)
         self.width = width = min(self.block_size, -(-x.shape[1] // WIDTHS) * WIDTHS)
         self._slot = (self._slot + 1) % (AHEAD + 2)  # a slot that no round in flight is copied from
         shape = (2, self.rows, width)
@@ -127,28 +122,17 @@ class GpuEngine:
         seed: int,
         device: torch.device,
         bfloat16: bool,
-        world: World | None = None,
     ) -> None:
-        """`model` is on `device`; `rates` are the schedule's factors for all steps;
-        `batch_size` is that of all processes.
-        """
-        self.model, self.seed, self.device, self.bfloat16, self.world = (
-            model,
-            seed,
-            device,
-            bfloat16,
-            world or World(),
-        )
+        """`model` is on `device`; `rates` are the schedule's factors for all steps."""
+        self.model, self.seed, self.device, self.bfloat16 = model, seed, device, bfloat16
         self.optimizer: Optimizer = GpuOptimizer(model, optimizer, device)
         self.steps, block_size = len(rates), model.config.block_size
         draw_on = getattr(source, "draw_on", None)
         self.batch: DeviceBatches | HostBatches
         if draw_on is None:
-            self.batch = HostBatches(source, batch_size, block_size, device, self.world)
+            self.batch = HostBatches(source, batch_size, block_size, device)
         else:
-            self.batch = DeviceBatches(
-                draw_on(device, self.steps, self.world.rank, self.world.size), block_size
-            )
+            self.batch = DeviceBatches(draw_on(device, self.steps), block_size)
         self.rates = torch.tensor(rates, device=device)  # (steps,) float32
         self.step = torch.zeros(1, dtype=torch.int64, device=device)  # the next step, counted on the device
         self.metrics = torch.zeros(2, self.batch.stride, device=device)
@@ -177,8 +161,7 @@ class GpuEngine:
             self.step.fill_(first)
         count = min(self.batch.stride, self.steps - first)
         width = self.batch.stage(first)
-        # dropout differs between processes
-        torch.manual_seed((self.seed * 1_000_003 + first + (self.world.rank << 40)) % 2**63)
+        torch.manual_seed((self.seed * 1_000_003 + first) % 2**63)
         if count < self.batch.stride or not self._replay(width):
             for slot in range(count):
                 self.take_one(slot)
@@ -214,8 +197,7 @@ class GpuEngine:
         return losses
 
     def _gradient(self, batch: Batch) -> Tensor:
-        loss = gradient_of_fixed_shape(self.model, batch, self.bfloat16)
-        return self.world.mean(self.optimizer.names, loss, (batch[1] != PAD_INDEX).sum())
+        return gradient_of_fixed_shape(self.model, batch, self.bfloat16)
 
     def _copy_metrics(self, first: int, count: int) -> Round:
         if self._stream is None:
@@ -263,10 +245,8 @@ class GpuEngine:
         """Capture the graph of a whole round, which takes no step. False if that failed."""
         graph = torch.cuda.CUDAGraph()
         pool = next(iter(self._graphs.values())).pool() if self._graphs else None
-        # because NCCL's own threads query its work
-        mode = "global" if self.world.size == 1 else "thread_local"
         try:
-            with torch.cuda.graph(graph, pool=pool, stream=self._stream, capture_error_mode=mode):
+            with torch.cuda.graph(graph, pool=pool, stream=self._stream):
                 for slot in range(self.batch.stride):
                     self.take_one(slot)
         except RuntimeError as error:
@@ -280,10 +260,9 @@ class GpuEngine:
         self.captures = False
         for part in self.optimizer.parts:
             part.zero_grad(set_to_none=True)
-        if self.world.first:
-            config = self.model.config
-            what = f"{config.variant} with fusion {config.fusion}"
-            print(
-                f"kqa: {what} takes its steps one by one, without a CUDA graph ({first_line(error)})",
-                file=sys.stderr,
-            )
+        config = self.model.config
+        what = f"{config.variant} with fusion {config.fusion}"
+        print(
+            f"kqa: {what} takes its steps one by one, without a CUDA graph ({first_line(error)})",
+            file=sys.stderr,
+        )

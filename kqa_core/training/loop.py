@@ -8,9 +8,7 @@
   differs.
 - An engine takes the steps: `CpuEngine` here trims rows and reads every loss; `kqa_core.training.gpu_engine`
   for GPUs does not wait for losses. Both call `kqa_core.training.step.take_step`.
-- Under torchrun, several processes train together (`kqa_core.training.distributed`); the first one reads and
-  writes files and shows progress. Their number is not in the description: a run may be resumed with another
-  number, on CPUs with the same bits.
+- One process trains on one device: a model of 3 million parameters trains in minutes there.
 - Denormal floats are flushed to 0 on a CPU during training. They would make a step of recipe `best` 1.5 times
   as long by its middle.
 - Products are computed in bfloat16 where that is faster, else in float32; the description states which
@@ -39,7 +37,6 @@ from kqa_core.model.gpt import GPT
 from kqa_core.progress import progress
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batch, Batches
-from kqa_core.training.distributed import World, joined
 from kqa_core.training.optimizer import Optimizer
 from kqa_core.training.packing import packed_logits, row_lengths
 from kqa_core.training.recipes import Phase
@@ -51,7 +48,6 @@ State = tuple[list[float], dict[str, Tensor], dict[str, Tensor]]
 CPU = torch.device("cpu")
 SAVE_SECONDS = 20.0  # between two saved states of an unfinished run
 PART = 32  # rows of similar length that go through the model together
-ALONE = World()
 
 
 @dataclass
@@ -123,12 +119,10 @@ class Run:
         """
         began = time.monotonic()
         resume = None if writing is None else resume_path(writing)
-        with joined(self.device) as world:
-            losses, rates, start = self._train(world, resume, show and world.first, save_seconds, watch)
-            if writing is not None and world.first:
-                self._save(Path(writing), losses, None)
-                checkpoint.discard(resume_path(writing))
-            world.broadcast(None)  # the others wait until it is written
+        losses, rates, start = self._train(resume, show, save_seconds, watch)
+        if writing is not None:
+            self._save(Path(writing), losses, None)
+            checkpoint.discard(resume_path(writing))
         return Trained(
             model=self.model,
             vocabulary=self.vocabulary,
@@ -141,7 +135,6 @@ class Run:
 
     def _train(
         self,
-        world: World,
         resume: Path | None,
         show: bool,
         save_seconds: float,
@@ -152,8 +145,8 @@ class Run:
         """
         rates = [self.lr_factor(step) for step in range(self.steps)]
         self.model.to(self.device)
-        engine = self._engine(rates, world)
-        losses = self._resume(resume, engine.optimizer, world)
+        engine = self._engine(rates)
+        losses = self._resume(resume, engine.optimizer)
         begun = start = len(losses)
         saved = time.monotonic()
         label = f"{self.description['what']} {self.model.config.variant}"
@@ -172,8 +165,8 @@ class Run:
                     shown.update(len(losses), losses[-1])
                 if watch is not None:
                     watch(begun)
-                due = resume is not None and world.first and time.monotonic() - saved >= save_seconds
-                if resume is not None and due and begun < self.steps:
+                due = begun < self.steps and time.monotonic() - saved >= save_seconds
+                if resume is not None and due:
                     losses += engine.collect(wait=True)
                     self._save(resume, losses, engine.optimizer)
                     saved = time.monotonic()
@@ -181,9 +174,9 @@ class Run:
         self.model.to(CPU)
         return losses, rates, start
 
-    def _engine(self, rates: list[float], world: World) -> Engine:
+    def _engine(self, rates: list[float]) -> Engine:
         if self.device.type == "cpu":
-            return CpuEngine(self, rates, world)
+            return CpuEngine(self, rates)
         from kqa_core.training.gpu_engine import GpuEngine
 
         return GpuEngine(
@@ -195,7 +188,6 @@ class Run:
             seed=self.seed,
             device=self.device,
             bfloat16=self.bfloat16,
-            world=world,
         )
 
     def _save(self, path: Path, losses: list[float], optimizer: Optimizer | None) -> None:
@@ -210,17 +202,9 @@ class Run:
         )
         checkpoint.save(path, content)
 
-    def _resume(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
+    def _resume(self, resume: Path | None, optimizer: Optimizer) -> list[float]:
         """Load the state of a killed run, if there is one. Returns its losses so far."""
-        saved: State | UserError | None = None
-        if world.first and resume is not None:
-            try:
-                saved = self._saved_state(resume)
-            except UserError as error:
-                saved = error  # all processes get the error, so that none waits for this one
-        saved = world.broadcast(saved)
-        if isinstance(saved, UserError):
-            raise saved
+        saved = None if resume is None else self._saved_state(resume)
         if saved is None:
             return []
         losses, weights, remembered = saved
@@ -256,8 +240,8 @@ class Run:
 class CpuEngine:
     """The engine for a CPU: one step at a time, with trimmed rows."""
 
-    def __init__(self, run: Run, rates: list[float], world: World) -> None:
-        self.run, self.rates, self.world = run, rates, world
+    def __init__(self, run: Run, rates: list[float]) -> None:
+        self.run, self.rates = run, rates
         self.optimizer = Optimizer(run.model, run.phase.optimizer)
         self._known: list[float] = []
 
@@ -270,7 +254,7 @@ class CpuEngine:
         seed = self.run.seed * 1_000_003 + first
 
         def gradient(batch: Batch) -> float:
-            return loss_and_gradient(self.run.model, batch, self.run.bfloat16, seed, self.world)
+            return loss_and_gradient(self.run.model, batch, self.run.bfloat16, seed)
 
         try:
             loss, _ = take_step(self.run.source.batch(first), gradient, self.optimizer, self.rates[first])
@@ -305,13 +289,11 @@ def resume_path(writing: str | Path) -> Path:
     return Path(f"{writing}.resume")
 
 
-def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
-    """The mean loss over a batch's targets. Adds its gradient to the parameters;
-    with several processes, replaces it.
+def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0) -> float:
+    """The mean loss over a batch's targets. Adds its gradient to the parameters.
 
     Rows go through the model in parts of similar length, each trimmed to its longest row and without its
-    padding (`kqa_core.training.packing`). A part's dropout depends on (`seed`, part) only, so the result does
-    not depend on how the processes of `world` divide the parts.
+    padding (`kqa_core.training.packing`). A part's dropout depends on (`seed`, part) only.
     """
     x, y = batch
     lengths = row_lengths(y)  # (B,)
@@ -329,4 +311,4 @@ def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, w
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())
 
-    return math.fsum(world.sum_in_order(model.parameters(), len(parts), gradient))
+    return math.fsum(gradient(part) for part in range(len(parts)))

@@ -9,7 +9,6 @@ import torch
 
 from kqa_core.text.corpus import read_corpus
 from kqa_core.training import runs as train
-from kqa_core.training.distributed import World
 from kqa_core.training.gpu_engine import GpuEngine
 from kqa_core.training.loop import CpuEngine, Run
 from kqa_core.training.recipes import ASSIGNMENT, SMALL, Recipe
@@ -57,4 +56,4 @@ def losses_of(engine: GpuEngine | CpuEngine, steps: int) -> list[float]:
 
 def host_losses(run: Run) -> list[float]:
     run.model.train()
-    return losses_of(CpuEngine(run, [run.lr_factor(step) for step in range(run.steps)], World()), run.steps)
+    return losses_of(CpuEngine(run, [run.lr_factor(step) for step in range(run.steps)]), run.steps)
