@@ -1,5 +1,5 @@
 """How one figure is written from what its results file holds:
-rows of the tables, shares with intervals, recalls of the climb.
+rows of the tables, shares with intervals, recalls of the ladder.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from kqa_core.stats import mean_sd, wilson
 
-CLIMB = "python benchmarks/climb.py"
+LADDER_SCRIPT = "python benchmarks/ladder.py"
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ def shares(*pairs: Sequence[int]) -> str:
     return ", ".join(f"{hits}/{total}" for hits, total in pairs)
 
 
-def climb_rows(climb: list[dict[str, Any]], world: str, name: str) -> list[dict[str, Any]]:
+def ladder_rows(runs: list[dict[str, Any]], world: str, name: str) -> list[dict[str, Any]]:
     """The recorded runs of one row of the ladder, by seed."""
-    return [row for row in climb if (row["world"], row["name"]) == (world, name)]
+    return [row for row in runs if (row["world"], row["name"]) == (world, name)]
 
 
-def recall(climb: list[dict[str, Any]], world: str, name: str) -> str:
+def recall(runs: list[dict[str, Any]], world: str, name: str) -> str:
     """A row's recall: with its interval for one seed, mean ± standard deviation and each seed for several."""
-    rows = climb_rows(climb, world, name)
+    rows = ladder_rows(runs, world, name)
     if not rows:
         raise LookupError(name)
     if len(rows) == 1:
@@ -58,20 +58,20 @@ def recall(climb: list[dict[str, Any]], world: str, name: str) -> str:
     return f"{mean:.1f} ± {deviation:.1f} % ({', '.join(f'{one:.1f}' for one in each)})"
 
 
-def minutes(climb: list[dict[str, Any]], world: str, name: str) -> str:
+def minutes(runs: list[dict[str, Any]], world: str, name: str) -> str:
     """The mean training time of a row's seeds."""
-    each = [row["seconds"] for row in climb_rows(climb, world, name) if row["seconds"] is not None]
+    each = [row["seconds"] for row in ladder_rows(runs, world, name) if row["seconds"] is not None]
     return f"{sum(each) / len(each) / 60:.0f} minutes" if each else "time not measured"
 
 
 def whole(name: str) -> Callable[..., str]:
     """Recall and training time of a row of the original data that was trained to the end of its recipe."""
-    return lambda climb: f"{recall(climb, 'original', name)}; {minutes(climb, 'original', name)}"
+    return lambda runs: f"{recall(runs, 'original', name)}; {minutes(runs, 'original', name)}"
 
 
-def climb_command(world: str, *names: str) -> str:
+def ladder_command(world: str, *names: str) -> str:
     """The command that trains these rows again, with seeds 0, 1 and 2."""
-    return f'{CLIMB} --world {world} --rows "{";".join(names)}"'
+    return f'{LADDER_SCRIPT} --world {world} --rows "{";".join(names)}"'
 
 
 def perplexity_change(figures: dict[str, Any], what: str) -> str:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from benchmarks._figure import (
     Row,
     by_verdicts,
-    climb_command,
     few_labels,
+    ladder_command,
     mean_hits,
     mean_perplexity,
     own_training,
@@ -56,36 +56,36 @@ RECALL = (
     Row(
         "recall",
         f"{ORIGINAL}, recipe `best`: recall; training (published: 23 %, at best 40 %)",
-        ("climb",),
+        ("ladder",),
         whole("best, all of it"),
         "≥ 80 %, ≤ 60 minutes",
-        climb_command("original", "best, all of it"),
+        ladder_command("original", "best, all of it"),
     ),
     Row(
         "recall",
         f"{ORIGINAL}, 5,000,000 characters read: `best`; with generated questions; `best` at its full length"
         " of 14,500,000",
-        ("climb",),
-        lambda climb: "; ".join(recall(climb, "original", name) for name in HEADLINE),
+        ("ladder",),
+        lambda runs: "; ".join(recall(runs, "original", name) for name in HEADLINE),
         "none; ≥ 91 %; ≥ 80 %",
-        climb_command("original", *HEADLINE),
+        ladder_command("original", *HEADLINE),
     ),
     Row(
         "recall",
         "full world, 500 dev questions, 5,000,000 characters read: `best`; with generated questions",
-        ("climb",),
-        lambda climb: "; ".join(recall(climb, "full", name) for name in (BEST_ROW, LADDER[-1])),
+        ("ladder",),
+        lambda runs: "; ".join(recall(runs, "full", name) for name in (BEST_ROW, LADDER[-1])),
         "none; ≥ 75 %",
-        climb_command("full", BEST_ROW, LADDER[-1]),
+        ladder_command("full", BEST_ROW, LADDER[-1]),
     ),
     Row(
         "recall",
         f"{ORIGINAL}, `best` without the cue and without questions in pretraining; with the assignment's"
         " finetuning",
-        ("climb",),
-        lambda climb: "; ".join(recall(climb, "original", name) for name in PLAIN),
+        ("ladder",),
+        lambda runs: "; ".join(recall(runs, "original", name) for name in PLAIN),
         "none; > 6.2 %",
-        climb_command("original", *PLAIN),
+        ladder_command("original", *PLAIN),
     ),
     Row(
         "recall",
@@ -100,30 +100,30 @@ RECALL = (
         "recall",
         f"{ORIGINAL}, dense Synthesizer (and so learned positions), generated questions (published: 5 to"
         " 14 %)",
-        ("climb",),
+        ("ladder",),
         whole("generated questions with the Synthesizer, all of it"),
         "≥ 40 %",
-        climb_command("original", "generated questions with the Synthesizer, all of it"),
+        ladder_command("original", "generated questions with the Synthesizer, all of it"),
     ),
     Row(
         "recall",
         f"{ORIGINAL}: recipe `assignment` to its end (published: 12.4 to 26.8 %, mean 22.8)",
-        ("climb",),
+        ("ladder",),
         whole("assignment, all 650 epochs"),
         "within 2 s.e. of 22.8 %",
-        climb_command("original", "assignment, all 650 epochs"),
+        ladder_command("original", "assignment, all 650 epochs"),
     ),
     Row(
         "recall",
         "the same with rotary positions (published: 31.6 to 40.4 %); with the Synthesizer (published: 5 to"
         " 14 %)",
-        ("climb",),
-        lambda climb: "; ".join(
-            recall(climb, "original", f"assignment with {what}, all 650 epochs")
+        ("ladder",),
+        lambda runs: "; ".join(
+            recall(runs, "original", f"assignment with {what}, all 650 epochs")
             for what in ("rotary positions", "the Synthesizer")
         ),
         "none",
-        climb_command(
+        ladder_command(
             "original",
             "assignment with rotary positions, all 650 epochs",
             "assignment with the Synthesizer, all 650 epochs",

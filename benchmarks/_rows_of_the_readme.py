@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from benchmarks._figure import climb_command, climb_rows, share
+from benchmarks._figure import ladder_command, ladder_rows, share
 from kqa_core.stats import mean_sd
 
 
@@ -24,9 +24,9 @@ class Headline:
     command: str
 
 
-def mean_recall(climb: list[dict[str, int]], name: str) -> str:
+def mean_recall(runs: list[dict[str, int]], name: str) -> str:
     """A row's recall on the original data in per cent, the mean over its seeds."""
-    rows = climb_rows(climb, "original", name)
+    rows = ladder_rows(runs, "original", name)
     if not rows:
         raise LookupError(name)
     return f"{mean_sd([100 * row['correct'] / row['total'] for row in rows])[0]:.1f} %"
@@ -63,9 +63,9 @@ FIVE = (
     ),
     Headline(
         "recall on the original data, recipe `best`",
-        "climb",
-        lambda climb: mean_recall(climb, "best, all of it"),
-        lambda climb: f"the assignment's recipe: {mean_recall(climb, 'assignment, all 650 epochs')}",
-        climb_command("original", "best, all of it"),
+        "ladder",
+        lambda runs: mean_recall(runs, "best, all of it"),
+        lambda runs: f"the assignment's recipe: {mean_recall(runs, 'assignment, all 650 epochs')}",
+        ladder_command("original", "best, all of it"),
     ),
 )

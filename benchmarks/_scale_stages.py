@@ -33,7 +33,7 @@ from autograder.grading.config import Events, GradingConfig
 from autograder.grading.ledger import Ledger
 from autograder.report.report import report as run_report
 from autograder.report.similarity import find_similar, similarity_page
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions import store
 from benchmarks._made_class import judged_at_once, notebook_name, write_class, write_course
 from kqa_core.check.registry import COURSE_VARIABLE

@@ -1,10 +1,10 @@
-"""Masked birthplaces: how many the trained models of the climb fill in, in the form of pretraining.
+"""Masked birthplaces: how many the trained models of the ladder fill in, in the form of pretraining.
 Run: kqa bench cloze
 
 - Rows of each model's own pretraining in which the whole birthplace of a dev person is masked, the first ROWS
   of them. The model sees the person's name and the text around the gap. A row is right if the most likely
   character is right in the whole answer.
-- The models are those that `benchmarks/climb.py` left in its runs: train the two rows named here on the
+- The models are those that `benchmarks/ladder.py` left in its runs: train the two rows named here on the
   original data first.
 """
 
@@ -18,7 +18,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from benchmarks.climb import WORLDS, targets, whole
+from benchmarks.ladder import WORLDS, targets, whole
 from kqa_core.model.config import PAD_INDEX
 from kqa_core.text.birthplaces import person_of
 from kqa_core.text.corpus import read_corpus
@@ -62,7 +62,7 @@ def main() -> None:
     for key, name in NAMES.items():
         RECIPES["cloze"] = levers[name].recipe
         run = prepare_pretrain(levers[name].variant, corpus, recipe="cloze", seed=0)
-        path = runs(f"climb/original/{name.replace(' ', '_')}.0") / "pretrain.params"
+        path = runs(f"ladder/original/{name.replace(' ', '_')}.0") / "pretrain.params"
         run.model = load_for(path, levers[name].variant, corpus.vocabulary, world.folder).model.eval()
         figures[key] = masked_places(run, places)
         print(f"{name}: {figures[key][0]} of {figures[key][1]} masked places")

@@ -87,7 +87,8 @@ SLIDERS = {
     "live_figure": ("", "lookup_slider(beta=2.0)"),
     "interact and plt.show": (
         (
-            "import matplotlib.pyplot as plt\nfrom ipywidgets import interact\n"
+            "import matplotlib.pyplot as plt\n"
+            "from ipywidgets import interact\n"
             "from kqa_core.show.figures.nb01_lookup import draw_lookup"
         ),
         """def show(beta=(0.0, 12.0, 0.1), n=(3, 10, 1)):

@@ -5,7 +5,7 @@ Run: kqa bench gpu_recall
   run is a run of its own and no part of a longer one. Finetuning and the dev questions follow each. Seconds
   are those of both trainings.
 - The figures are the shortest time that reached 40.4 %, and the recall of the recipe's own length. One seed:
-  `best, all of it` of the climb has three.
+  `best, all of it` of the ladder has three.
 - `KQA_ORIGINAL=FOLDER` names the original data; else the full world is read, whose recall the published runs
   say nothing of.
 """

@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from autograder.judge.session import RemoteAnswer, Session
 from autograder.paths import COURSE, read_course
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier, launcher_for
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.merge import GraftedCell
 from benchmarks._common import report
 from benchmarks._graded import NOTEBOOK, finish, new_course, scores, start

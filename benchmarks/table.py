@@ -24,7 +24,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks._figure import Row, climb_rows, minutes, recall
+from benchmarks._figure import Row, ladder_rows, minutes, recall
 from benchmarks._rows import ROWS
 from benchmarks._rows_of_the_readme import FIVE
 from kqa_core.errors import UserError
@@ -67,10 +67,10 @@ def written(how: Callable[..., str], files: Sequence[str], results: Results) -> 
 
 
 def figures_of(name: str, result: Any) -> Any:
-    """The argument of a row's `measured`: the runs of the climb,
+    """The argument of a row's `measured`: the runs of the ladder,
     else the figures with the benchmark's last line.
     """
-    if name == "climb":
+    if name == "ladder":
         return result["rows"]
     return result.get("figures", result) | {"headline": result.get("headline", NOT_MEASURED)}
 
@@ -79,14 +79,14 @@ def where(row: Row, results: Results) -> str:
     """The commits and the machine that a row was measured at."""
     if measured(row, results) == NOT_MEASURED:
         return "—"
-    if row.files[0] == "climb":
+    if row.files[0] == "ladder":
         command = row.command.partition("--world ")[2]
         names = command.partition('"')[2].partition('"')[0].split(";")
         return taken_on(
             [
                 run["machine"]
                 for name in names
-                for run in climb_rows(results["climb"]["rows"], command.split()[0], name)
+                for run in ladder_rows(results["ladder"]["rows"], command.split()[0], name)
             ]
         )
     return taken_on([results[name]["machine"] for name in row.files])
@@ -122,8 +122,8 @@ def table(name: str, results: Results) -> str:
             for row in FIVE
         ]
         return markdown(("figure", "measured", "compared with", "command"), lines)
-    if name.startswith("climb_"):
-        return ladder(name.removeprefix("climb_"), results["climb"]["rows"])
+    if name.startswith("ladder_"):
+        return ladder(name.removeprefix("ladder_"), results["ladder"]["rows"])
     rows = [row for row in ROWS if row.table == name]
     if not rows:
         raise LookupError(name)

@@ -23,7 +23,7 @@ from kqa_core.commands.machine import benchmark_names
 RESULTS = tables.read_results()
 FULL = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
 HITS = ("correct", "right", "hits")  # of a total, so they cannot grow
-NAMES = ("five", *dict.fromkeys(row.table for row in ROWS), "climb_original", "climb_full", "climb_small")
+NAMES = ("five", *dict.fromkeys(row.table for row in ROWS), "ladder_original", "ladder_full", "ladder_small")
 
 
 @pytest.mark.parametrize("path", tables.PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -66,7 +66,7 @@ def test_nothing_that_was_recorded_is_left_out():
     missing = [
         name
         for name in benchmark_names(ROOT / "benchmarks")
-        if f"bench {name}" not in commands and name != "climb"
+        if f"bench {name}" not in commands and name != "ladder"
     ]
     assert missing == []
 

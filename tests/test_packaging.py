@@ -60,7 +60,7 @@ cockpit("all")
 reset(used)
 package = Path(sys.prefix)
 folders = [shipped(name) for name in ("world/small", "checkpoints", "sentiment", "encoder")]
-assert all(folder.is_relative_to(package) for folder in (*folders, recorded_file("climb.json"))), folders
+assert all(folder.is_relative_to(package) for folder in (*folders, recorded_file("ladder.json"))), folders
 kept = runs("x")
 assert kept == Path.cwd().parent / "runs" / "x", kept
 kept.rmdir(), kept.parent.rmdir()

@@ -74,6 +74,7 @@ ALIASES = {  # the terms for which the usual file name is another word
     "atomic write": "files",  # what all file handling of the package goes through
     "plagiarism": "similarity",  # the report shows similar answers; it accuses nobody
     "sympy limits": "symbolic limits",  # what sympy does
+    "hidden check": "answer key",  # the key holds it
     "GPT config": "model config",  # the grader has a config of its own
 }
 SMALL = {"a", "an", "the", "of", "to", "in", "for", "and"}
@@ -179,3 +180,22 @@ def test_the_diagram_has_the_layers_that_the_contracts_keep():
             r"\[([^\]]+)\]", diagram.partition(f"subgraph {package}\n")[2].partition("end\n")[0]
         )
         assert drawn == [layer.replace(" : ", " · ") for layer in layers]
+
+
+# The glossary: the words of our own, few enough to learn.
+
+WORDS = re.findall(
+    r"^\| ([a-z ]+) \| ", TOUR.split("\n## Words of our own\n")[1].split("\n## ")[0], re.MULTILINE
+)
+
+
+def test_the_words_of_our_own_are_at_most_thirty_and_all_in_use():
+    head, *words = WORDS
+    assert head == "word" and words == sorted(words) and 20 < len(words) <= 30
+    code = "\n".join(
+        path.read_text(encoding="utf-8").lower()
+        for package in ("kqa_core", "autograder", "benchmarks", "tests")
+        for path in (ROOT / package).rglob("*.py")
+        if path.name != "test_tour.py"
+    )
+    assert not [word for word in words if not re.search(word.replace(" ", "[ _]"), code)]

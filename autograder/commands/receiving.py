@@ -41,7 +41,7 @@ def register(course: typer.Typer) -> None:
         from autograder.build.release import chosen
         from autograder.course.log import log_received
         from autograder.paths import course_folder
-        from autograder.sandbox.limits import Limits
+        from autograder.sandbox.timeout_and_memory_limits import Limits
         from autograder.submissions.intake import ignored_entries
         from autograder.submissions.store import manifest
         from autograder.submissions.store import receive as run

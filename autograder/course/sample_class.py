@@ -65,8 +65,9 @@ def bo(skeleton: Skeleton) -> Sheet:
             helper = answer_source("", function).rpartition("\n = ")[0]
             sheet.before[exercise.id] = f"# a helper of my own\n{helper}\nprint('the helper is there')"
             sheet.answers[exercise.id] = (
-                f"def {exercise.id}(*inputs):\n    print('called with', len(inputs))\n    return"
-                f" {function.__name__}(*inputs)\n"
+                f"def {exercise.id}(*inputs):\n"
+                f"    print('called with', len(inputs))\n"
+                f"    return {function.__name__}(*inputs)\n"
             )
             sheet.right.add(exercise.id)
         elif isinstance(key, WrittenKey):
@@ -102,8 +103,13 @@ def finn(skeleton: Skeleton) -> Sheet:
     """Has everything right, but his code warns and writes to stderr."""
     sheet = ada(skeleton)
     noise = (
-        "import sys\nimport warnings\n\nwarnings.warn('this is deprecated')\nprint('a note',"
-        " file=sys.stderr)\n\n\n"
+        "import sys\n"
+        "import warnings\n"
+        "\n"
+        "warnings.warn('this is deprecated')\n"
+        "print('a note', file=sys.stderr)\n"
+        "\n"
+        "\n"
     )
     for exercise in sheet.right:
         sheet.answers[exercise] = noise + sheet.answers[exercise]

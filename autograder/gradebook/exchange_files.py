@@ -20,7 +20,7 @@ import hmac
 from pathlib import Path
 
 from autograder.judge.results import SubmissionResult
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.intake import Refused, read_file
 
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"

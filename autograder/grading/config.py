@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.paths import course_folder
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 
 if TYPE_CHECKING:  # a worker reads its config before it imports anything heavy
     from autograder.judge.canaries import Canary

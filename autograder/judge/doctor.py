@@ -14,8 +14,8 @@ from autograder.judge.escape_test import quick_check
 from autograder.judge.session import Session
 from autograder.paths import read_course
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier, launcher_for
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.merge import GraftedCell
 from kqa_core.errors import UserError
 

@@ -154,8 +154,10 @@ REACHES = (
     attempt("resolves a name", "import socket\nreturn socket.gethostbyname('example.org')"),
     attempt(
         "connects to an abstract socket",
-        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0' + told['abstract'])\nreturn"
-        " 'connected'",
+        "import socket\n"
+        "s = socket.socket(socket.AF_UNIX)\n"
+        "s.connect('\\0' + told['abstract'])\n"
+        "return 'connected'",
     ),
     attempt(
         "opens a packet, netlink or vsock socket",

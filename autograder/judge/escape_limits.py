@@ -145,8 +145,10 @@ LEAVES = (
         time.sleep(0.3)
         return False
         """,
-        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0kqa-left')\nreturn 'it still"
-        " listens'",
+        "import socket\n"
+        "s = socket.socket(socket.AF_UNIX)\n"
+        "s.connect('\\0kqa-left')\n"
+        "return 'it still listens'",
     ),
     attempt(
         "leaves shared memory",

@@ -30,8 +30,8 @@ from autograder.judge.session import RemoteAnswer, Session
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.interface import Launcher
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier, launcher_for
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import AnswerFailed
 

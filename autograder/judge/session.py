@@ -24,7 +24,7 @@ from autograder.runner.channel import ChannelClosed, ChannelTimeout, FrameTooLar
 from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.interface import Launcher, RunnerProcess
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import (
     AnswerDied,

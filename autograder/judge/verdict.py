@@ -26,7 +26,7 @@ from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionR
 from autograder.judge.seeds import seed_for
 from autograder.judge.session import OverBudget, RemoteAnswer, Session
 from autograder.sandbox.interface import Launcher
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.merge import Graft
 from autograder.submissions.store import Submission
 from kqa_core.check.answer import AnswerFailed, AnswerRaised

@@ -26,8 +26,8 @@ from autograder.runner.confine import HOME, USER
 from autograder.runner.fork_server import environment
 from autograder.sandbox.interface import Sandbox
 from autograder.sandbox.launcher import ForkedRunner, ForkServerLauncher
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
+from autograder.sandbox.timeout_and_memory_limits import Limits
 
 IMAGE = "kqa-judge-empty"
 # the last where its own runtime cannot use the cgroups

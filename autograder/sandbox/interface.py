@@ -9,7 +9,7 @@ from typing import Protocol
 
 from autograder.runner.channel import Channel
 from autograder.runner.confine import HOME
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 
 
 class Sandbox:

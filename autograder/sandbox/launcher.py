@@ -29,7 +29,6 @@ from autograder.runner.channel import Channel, ChannelClosed, ChannelTimeout
 from autograder.runner.fork_server import environment
 from autograder.sandbox.errors import InfrastructureError, last_words
 from autograder.sandbox.interface import Sandbox
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import package_folders
 from autograder.sandbox.processes import (
     mapped,
@@ -41,6 +40,7 @@ from autograder.sandbox.processes import (
     socket_memory,
     tree,
 )
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from kqa_core.check import registry
 
 START_SECONDS = 120.0  # imports of the course's packages on a cold, busy machine

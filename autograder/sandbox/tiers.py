@@ -23,8 +23,8 @@ from autograder.paths import ROOT
 from autograder.runner.confine import HOME, USER
 from autograder.sandbox.interface import Launcher, Sandbox
 from autograder.sandbox.launcher import ForkServerLauncher
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from kqa_core.errors import UserError
 
 

@@ -27,7 +27,7 @@ from autograder.runner import fork_server
 from autograder.runner.confine import PR_SET_PDEATHSIG
 from autograder.sandbox.interface import Sandbox
 from autograder.sandbox.launcher import ForkServerLauncher
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from kqa_core.check import registry
 
 TIER = "unconfined"

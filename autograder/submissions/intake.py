@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 
 from autograder.runner.notebook_parser import Refused
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 
 __all__ = ["Refused", "file_names", "ignored_entries", "read_file", "shown"]
 

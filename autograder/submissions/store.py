@@ -30,7 +30,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.intake import Refused, file_names, read_file, shown
 from autograder.submissions.student_names import BAD_NAME, MANIFEST, safe_name, usable_name
 from kqa_core.errors import UserError

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -62,24 +62,6 @@ def expect(condition: object, sentence: str) -> None:
     raise JudgeError(f"a check's condition must be True or False, got {type(condition).__name__}")
 
 
-def by_parts(names: Iterable[str], part: Callable[[str], None], sentence: str = "right") -> Verdict:
-    """The verdict on an answer with independent parts:
-    `part` is called with each name, and raises NotYet if that part is wrong.
-
-    The sentence of a wrong answer is that of its first wrong part.
-    """
-    wrong: dict[str, str] = {}
-    names = tuple(names)
-    for name in names:
-        try:
-            part(name)
-        except NotYet as error:
-            wrong[name] = str(error)
-    if not wrong:
-        return right(sentence)
-    return Verdict(Outcome.NOT_YET, next(iter(wrong.values())), right_parts=frozenset(names) - wrong.keys())
-
-
 Check = Callable[[Answer, random.Random], Verdict]
 
 
@@ -101,7 +83,7 @@ class Exercise:
     check: Check | None = None
     title: str = ""  # the task in a few words; if it is empty, the id is shown alone
     optional: bool = False  # belongs to an optional notebook; lists of notebooks mark it as optional
-    # points of independent parts, whose checks use `by_parts`
+    # points of independent parts, whose checks use `partial_credit.by_parts`
     parts: Mapping[str, int] = field(default_factory=dict, hash=False)
     # functions of kqa_core, as "module:name", that would be an answer: no answer may call them
     reserved: tuple[str, ...] = ()

@@ -146,7 +146,9 @@ def read_ladder(path: Path | None = None) -> list[LadderRow]:
     """The recorded rows; none where nothing has been recorded.
     Raises UserError for a file that cannot be read as one.
     """
-    return recorded("climb", lambda file: [LadderRow.from_json(row) for row in file["rows"]], path, absent=[])
+    return recorded(
+        "ladder", lambda file: [LadderRow.from_json(row) for row in file["rows"]], path, absent=[]
+    )
 
 
 def of_row(rows: Sequence[LadderRow], world: str, name: str) -> list[LadderRow]:

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb05_waves import show_position_waves
     from kqa_core.show.figures.nb06_spans import draw_roles, still
     from kqa_core.show.figures.nb06_stepper import span_stepper
-    from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
     from kqa_core.show.figures.nb07_curves import Published, gap, losses, schedule
+    from kqa_core.show.figures.nb07_ladder import LEVELS, recall_by_lever, recall_by_seconds
     from kqa_core.show.figures.nb07_recall import recall_stages
     from kqa_core.show.figures.nb08_certainty import (
         draw_curves,

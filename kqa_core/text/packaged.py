@@ -6,7 +6,7 @@
   its data.
 - A world that is in none of them is made from its seed: the same files, byte for byte, in `data/world` of the
   working directory.
-- `recorded_file("climb.json")` is a file of measured results: in the clone's `benchmarks/results`, or its
+- `recorded_file("ladder.json")` is a file of measured results: in the clone's `benchmarks/results`, or its
   copy in the package.
 - What a notebook trains lies in `runs`: beside `data` where a folder above has it, else beside the notebook's
   folder. Nothing is ever written into the package.

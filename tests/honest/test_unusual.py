@@ -22,7 +22,7 @@ from autograder.course.grade import grade
 from autograder.grading.config import GradingConfig
 from autograder.judge.results import Status
 from autograder.paths import COURSE
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.skeleton import load_skeleton
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("honest")]

@@ -41,8 +41,10 @@ def warnings(tree: Tree) -> None:
     """Warns and prints to both streams, at definition and at every call."""
     noise = "import sys, warnings\nwarnings.warn('deprecated')\nprint('a note', file=sys.stderr)\n"
     body = (
-        "def average_all(K):\n    warnings.warn('again')\n    print('called', file=sys.stderr)\n    return 0"
-        " * K[0]\n"
+        "def average_all(K):\n"
+        "    warnings.warn('again')\n"
+        "    print('called', file=sys.stderr)\n"
+        "    return 0 * K[0]\n"
     )
     set_source(tree, AVERAGE, noise + body)
 
@@ -87,7 +89,12 @@ def classes(tree: Tree) -> None:
     set_source(
         tree,
         SELECT,
-        f"class Solver:\n    @classmethod\n    def first(cls, K):\n        return {SOLVE}\n\nselect_first ="
+        f"class Solver:\n"
+        f"    @classmethod\n"
+        f"    def first(cls, K):\n"
+        f"        return {SOLVE}\n"
+        f"\n"
+        f"select_first ="
         " Solver.first\n",
     )
     partial = (
@@ -98,7 +105,10 @@ def classes(tree: Tree) -> None:
     set_source(
         tree,
         RATE,
-        f"from functools import partial\n\n{partial}\naverage_two_rate = partial({RATE}, sp.Rational(1,"
+        f"from functools import partial\n"
+        f"\n"
+        f"{partial}\n"
+        f"average_two_rate = partial({RATE}, sp.Rational(1,"
         " 4))\n",
     )
 
@@ -120,8 +130,11 @@ def decorators(tree: Tree) -> None:
 def with_numpy(tree: Tree) -> None:
     """Computes with numpy and hands a tensor back."""
     body = (
-        "import numpy as np\n\ndef select_first(K):\n    k = K.numpy()\n    q = np.linalg.solve(k[0] - k[1:],"
-        " np.full(3, 15.0))\n"
+        "import numpy as np\n"
+        "\n"
+        "def select_first(K):\n"
+        "    k = K.numpy()\n"
+        "    q = np.linalg.solve(k[0] - k[1:], np.full(3, 15.0))\n"
     )
     set_source(tree, SELECT, body + "    return torch.from_numpy(q)\n")
 
@@ -131,14 +144,20 @@ def asynchronous(tree: Tree) -> None:
     above(
         tree,
         AVERAGE,
-        "import asyncio\n\nasync def zero(K):\n    await asyncio.sleep(0)\n    return 0 * K[0]\n\nawait"
-        " asyncio.sleep(0)",
+        "import asyncio\n"
+        "\n"
+        "async def zero(K):\n"
+        "    await asyncio.sleep(0)\n"
+        "    return 0 * K[0]\n"
+        "\n"
+        "await asyncio.sleep(0)",
     )
     set_source(
         tree,
         AVERAGE,
-        "def average_all(K):\n    loop = asyncio.new_event_loop()\n    return"
-        " loop.run_until_complete(zero(K))\n",
+        "def average_all(K):\n"
+        "    loop = asyncio.new_event_loop()\n"
+        "    return loop.run_until_complete(zero(K))\n",
     )
 
 
@@ -160,16 +179,20 @@ def plots(tree: Tree) -> None:
     set_source(
         tree,
         AVERAGE,
-        "def average_all(K):\n    plt.figure()\n    plt.imshow(K)\n    plt.show()\n    plt.close('all')\n   "
-        " return 0 * K[0]\n",
+        "def average_all(K):\n"
+        "    plt.figure()\n"
+        "    plt.imshow(K)\n"
+        "    plt.show()\n"
+        "    plt.close('all')\n"
+        "    return 0 * K[0]\n",
     )
 
 
 def global_generators(tree: Tree) -> None:
     """Searches at random, with the global generators, seeded and unseeded."""
     guess = (
-        "guess = torch.rand(3) + random.random() + numpy.random.rand()\n    return (guess -"
-        " guess).to(K.dtype)\n"
+        "guess = torch.rand(3) + random.random() + numpy.random.rand()\n"
+        "    return (guess - guess).to(K.dtype)\n"
     )
     body = f"import numpy\n\ndef average_all(K):\n    torch.manual_seed(3)\n    random.seed()\n    {guess}"
     set_source(tree, AVERAGE, body)
@@ -178,8 +201,10 @@ def global_generators(tree: Tree) -> None:
 def threads(tree: Tree) -> None:
     """Computes in a pool of threads."""
     body = (
-        "from concurrent.futures import ThreadPoolExecutor\n\ndef average_all(K):\n    with"
-        " ThreadPoolExecutor(4) as pool:\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "\n"
+        "def average_all(K):\n"
+        "    with ThreadPoolExecutor(4) as pool:\n"
     )
     set_source(
         tree, AVERAGE, body + "        return torch.stack(list(pool.map(lambda i: 0 * K[0, i], range(3))))\n"
@@ -198,8 +223,11 @@ def star_imports(tree: Tree) -> None:
     above(
         tree,
         AVERAGE,
-        "from math import *\nfrom torch import *\nfrom numpy import *\nfrom sympy import *\nimport torch,"
-        " sympy as sp",
+        "from math import *\n"
+        "from torch import *\n"
+        "from numpy import *\n"
+        "from sympy import *\n"
+        "import torch, sympy as sp",
     )
 
 
@@ -244,8 +272,14 @@ def leftover_state(tree: Tree) -> None:
     set_source(
         tree,
         AVERAGE,
-        "calls = []\n\ndef average_all(K):\n    global last\n    calls.append(1)\n"
-        "    last = K.clone()\n    last.zero_()\n    return last[0]\n",
+        "calls = []\n"
+        "\n"
+        "def average_all(K):\n"
+        "    global last\n"
+        "    calls.append(1)\n"
+        "    last = K.clone()\n"
+        "    last.zero_()\n"
+        "    return last[0]\n",
     )
 
 

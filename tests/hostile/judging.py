@@ -37,8 +37,8 @@ from autograder.gradebook.gradebook import gradebook_marks
 from autograder.grading.config import Events, GradingConfig
 from autograder.judge.results import SubmissionResult
 from autograder.judge.seeds import course_key
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from kqa_core.errors import UserError
 
 LIMITS = Limits(

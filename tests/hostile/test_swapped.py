@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions import intake
 from autograder.submissions.intake import Refused, read_file
 

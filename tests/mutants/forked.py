@@ -18,7 +18,7 @@ from pathlib import Path
 
 from autograder.runner.channel import Channel
 from autograder.runner.runner import make_shell, serve
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 

@@ -71,7 +71,8 @@ DECIDES = Half(
         "autograder.judge.tasks": "perform _submission",
         "autograder.runner.notebook_parser": "parse cells_of _tree _unique _cell _grade_id _id",
         "kqa_core.check.run": "run_check failed_verdict behaviour",
-        "kqa_core.check.exercise": "right expect by_parts Exercise.written",
+        "kqa_core.check.exercise": "right expect Exercise.written",
+        "kqa_core.check.partial_credit": "by_parts",
     },
     (
         ("autograder.judge.verdict", "_result", "exercise.points if full", "1.0 if full"),

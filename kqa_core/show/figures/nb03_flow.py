@@ -94,8 +94,9 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
             Rectangle(place, right[name] - x[name], CELL, fill=False, edgecolor=INK, linewidth=2, zorder=4)
         )
     story = (
-        "its query is compared with every key,\nits weights sum to 1, and its output\nis the weighted average"
-        " of all values"
+        "its query is compared with every key,\n"
+        "its weights sum to 1, and its output\n"
+        "is the weighted average of all values"
     )
     write(axes, (right["V"] + 0.35, 0.33), f"framed: token {followed}; {story}", 10, ha="left")
     arrows = (

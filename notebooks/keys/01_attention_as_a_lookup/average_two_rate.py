@@ -9,8 +9,9 @@ from course_exercises.average_two_rate import PARTS, rate_agrees
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, by_parts
+from kqa_core.check.exercise import Verdict
 from kqa_core.check.helpers.repeated import every_time
+from kqa_core.check.partial_credit import by_parts
 from kqa_core.symbolic.attention import BETA
 
 

@@ -10,8 +10,9 @@ from course_exercises.add_and_see import PARTS, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, by_parts
+from kqa_core.check.exercise import Verdict
 from kqa_core.check.helpers.repeated import every_time
+from kqa_core.check.partial_credit import by_parts
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

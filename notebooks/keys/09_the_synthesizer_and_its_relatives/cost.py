@@ -10,7 +10,8 @@ from course_exercises.cost import PARTS, counts_of
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, by_parts, expect
+from kqa_core.check.exercise import Verdict, expect
+from kqa_core.check.partial_credit import by_parts
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

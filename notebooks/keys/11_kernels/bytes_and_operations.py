@@ -10,7 +10,8 @@ from course_exercises.bytes_and_operations import NAMES, PARTS, counts_of, same_
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, by_parts
+from kqa_core.check.exercise import Verdict
+from kqa_core.check.partial_credit import by_parts
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

@@ -1140,11 +1140,11 @@ if changed_losses is not None:
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
 from kqa_core.show import LEVELS, recall_by_lever, recall_by_seconds
 
-climb = read_ladder()
-print(ladder_table(climb, "small", LADDER))
+ladder = read_ladder()
+print(ladder_table(ladder, "small", LADDER))
 
 # %% tags=["nbval-ignore-output"]
-recall_by_lever(climb, "small", LADDER, "Small world, 100 questions")
+recall_by_lever(ladder, "small", LADDER, "Small world, 100 questions")
 
 # %% [markdown]
 # The next cell lists the steps of the ladder by size, so that you can compare them with your prediction.
@@ -1154,7 +1154,7 @@ from itertools import pairwise
 
 from kqa_core.experiments import ladder_step
 
-found = [(ladder_step(climb, "small", lower, upper), upper) for lower, upper in pairwise(LADDER)]
+found = [(ladder_step(ladder, "small", lower, upper), upper) for lower, upper in pairwise(LADDER)]
 for step, name in sorted(((step, name) for step, name in found if step), key=lambda each: -each[0].points):
     over_seeds = "–" if math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}"
     print(
@@ -1173,10 +1173,10 @@ for step, name in sorted(((step, name) for step, name in found if step), key=lam
 # questions.)
 
 # %% tags=["nbval-ignore-output"]
-print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
+print(ladder_table(ladder, "small", (*LADDER[-3:], *WITHOUT)))
 
 # %% tags=["nbval-ignore-output"]
-recall_by_lever(climb, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
+recall_by_lever(ladder, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
 
 # %% [markdown]
 # The next table is the same for the original data, with 500 questions. Its rows were trained on a GPU,
@@ -1185,10 +1185,10 @@ recall_by_lever(climb, "small", (LADDER[-3], *WITHOUT), "Small world: best, and 
 # original data? Before you open the answer, compare the column *exposures* of the two tables.
 
 # %% tags=["nbval-ignore-output"]
-print(ladder_table(climb, "original", (*LADDER, *WITHOUT)))
+print(ladder_table(ladder, "original", (*LADDER, *WITHOUT)))
 
 # %% tags=["nbval-ignore-output"]
-recall_by_lever(climb, "original", LADDER, "Original data, 500 questions")
+recall_by_lever(ladder, "original", LADDER, "Original data, 500 questions")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -1209,8 +1209,8 @@ recall_by_lever(climb, "original", LADDER, "Original data, 500 questions")
 # are the mean and the best of the published results, and the ceiling.
 
 # %% tags=["nbval-ignore-output"]
-print(ladder_table(climb, "original", WHOLE))
-whole_runs = {name: run for name in WHOLE for run in of_row(climb, "original", name) if run.seconds}
+print(ladder_table(ladder, "original", WHOLE))
+whole_runs = {name: run for name in WHOLE for run in of_row(ladder, "original", name) if run.seconds}
 recall_by_seconds(whole_runs, LEVELS, "Original data") if whole_runs else None
 
 # %% [markdown] exercise="read_the_ladder" role="statement"

@@ -13,7 +13,7 @@ from small_course import NAME, write_course
 from autograder.answer_key import answer_source, find_key
 from autograder.grading.config import GradingConfig
 from autograder.grading.published import latest
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 
 LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0, grace_seconds=3.0)
 TABLES = """

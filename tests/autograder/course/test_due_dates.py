@@ -18,7 +18,7 @@ from autograder.gradebook.due_dates import extend, extensions, set_due, shown_ti
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
 from autograder.report.facts import gather
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.store import manifests, receive
 from kqa_core.check.cockpit_view import Cockpit
 from kqa_core.check.due_date import due_line

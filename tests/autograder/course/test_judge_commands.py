@@ -26,7 +26,7 @@ from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.judge.tasks import SubmissionTask
 from autograder.report.report import report
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 

@@ -10,7 +10,7 @@ import pytest
 from autograder.course import log as module
 from autograder.course.log import LOG, log, log_received, log_result
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.store import receive
 
 NAME = "01_a"

@@ -12,7 +12,7 @@ from autograder.course.answer_files import FileAnswer
 from autograder.course.try_answers import counted, try_answers
 from autograder.grading.config import JudgeConfig
 from autograder.judge.results import ExerciseResult
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.sandbox.unconfined import TIER
 
 pytestmark = pytest.mark.slow

@@ -34,7 +34,7 @@ from autograder.course.watch import watch
 from autograder.grading.answers import answers_of
 from autograder.grading.config import GradingConfig, WatchConfig
 from autograder.paths import use_course
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from kqa_core.errors import UserError
 
 WRONG, RIGHT = "return numbers + [x]", "return sorted([*numbers, x])"

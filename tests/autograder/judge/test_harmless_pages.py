@@ -205,8 +205,14 @@ def test_the_reader_of_these_tests_finds_what_acts():
 
 def test_layout_links_and_formulas_are_kept():
     text = (
-        "So *x* is **y**: $a_b^\\top$, see [it](https://a.b/c?d=1&e=2).\n\n1. `q @ k`\n2. two\n\n| a"
-        " |\n|---|\n| 1 |"
+        "So *x* is **y**: $a_b^\\top$, see [it](https://a.b/c?d=1&e=2).\n"
+        "\n"
+        "1. `q @ k`\n"
+        "2. two\n"
+        "\n"
+        "| a |\n"
+        "|---|\n"
+        "| 1 |"
     )
     page = harmless_markdown(text)
     assert (

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.runner.notebook_parser import MAX_CELLS, MAX_ID, MAX_NAMES, MAX_SOURCE, REASONS
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.cells import MAX_TEXT, UNREADABLE, SubmittedCell, cells_from, parse_cells
 from autograder.submissions.intake import Refused, file_names, read_file
 
@@ -198,10 +198,17 @@ def test_what_the_grader_may_not_read_is_refused(tmp_path):
     put(tmp_path).chmod(0)
     tmp_path.chmod(0o755)  # the others' folder may be listed, the file may not be read
     script = (
-        "import os, sys\nfrom pathlib import Path\nfrom autograder.submissions.intake import Refused,"
-        " read_file\nfrom autograder.sandbox.limits import Limits\nos.chdir(sys.argv[1])\nif os.getuid() =="
-        " 0:\n    os.setgroups([]); os.setgid(65534); os.setuid(65534)\ntry:\n    read_file(Path('.'),"
-        " sys.argv[2], Limits())\nexcept Refused as refused:\n    print(refused)\n"
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from autograder.submissions.intake import Refused, read_file\n"
+        "from autograder.sandbox.timeout_and_memory_limits import Limits\n"
+        "os.chdir(sys.argv[1])\n"
+        "if os.getuid() == 0:\n"
+        "    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+        "try:\n"
+        "    read_file(Path('.'), sys.argv[2], Limits())\n"
+        "except Refused as refused:\n"
+        "    print(refused)\n"
     )
     ran = subprocess.run(
         [sys.executable, "-c", script, str(tmp_path), NAME], capture_output=True, text=True, check=True

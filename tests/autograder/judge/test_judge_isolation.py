@@ -126,8 +126,11 @@ def test_the_runners_environment_holds_nothing_of_the_judges(launcher, monkeypat
 
 def test_output_and_input_lead_nowhere(launcher, capfd):
     source = (
-        "import os, sys\ndef f():\n    print('shout'); os.write(1, b'raw'); os.write(2, b'raw')\n"
-        "    sys.stderr.write('x' * 10**6)\n    return 7"
+        "import os, sys\n"
+        "def f():\n"
+        "    print('shout'); os.write(1, b'raw'); os.write(2, b'raw')\n"
+        "    sys.stderr.write('x' * 10**6)\n"
+        "    return 7"
     )
     assert call(launcher, "f", source=source) == 7
     with pytest.raises(AnswerRaised, match="EOFError"):
@@ -137,8 +140,12 @@ def test_output_and_input_lead_nowhere(launcher, capfd):
 
 def test_magics_and_top_level_await_work_as_in_jupyter(launcher):
     source = (
-        "%matplotlib inline\n%precision 3\nimport asyncio\nawait asyncio.sleep(0)\nx = !echo hello\ndef f():"
-        " return list(x)"
+        "%matplotlib inline\n"
+        "%precision 3\n"
+        "import asyncio\n"
+        "await asyncio.sleep(0)\n"
+        "x = !echo hello\n"
+        "def f(): return list(x)"
     )
     assert call(launcher, "f", source=source) == ["hello"]
 
@@ -195,8 +202,10 @@ def test_a_seeded_argument_draws_the_same_numbers_here_and_there(launcher, args)
 def test_handles_lead_back_to_the_object_and_can_be_passed_on(launcher):
     opened = session(
         launcher,
-        "class Box:\n    size = 3\n    def grow(self, n): return self.size + n\ndef f(b=None): return b.size"
-        " if b else Box()",
+        "class Box:\n"
+        "    size = 3\n"
+        "    def grow(self, n): return self.size + n\n"
+        "def f(b=None): return b.size if b else Box()",
     )
     answer = RemoteAnswer(opened, "f")
     try:

@@ -99,8 +99,11 @@ def test_a_renamed_function_is_an_error_that_says_so(judged):
         ("import time\ndef double(x):\n    time.sleep(60)", "time"),
         (
             (
-                "def double(x):\n    while True:\n        try:\n            while True: pass\n        except"
-                " BaseException: pass"
+                "def double(x):\n"
+                "    while True:\n"
+                "        try:\n"
+                "            while True: pass\n"
+                "        except BaseException: pass"
             ),
             "time",
         ),

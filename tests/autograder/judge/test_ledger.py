@@ -15,7 +15,7 @@ from autograder.grading.ledger import Ledger, as_received
 from autograder.grading.published import graded_notebooks, latest, latest_cells
 from autograder.judge import seeds
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.merge import GraftedCell
 from autograder.submissions.store import Submission
 from kqa_core.errors import UserError

@@ -10,7 +10,8 @@ from tiny_course import EXERCISES, KEYS, submitted
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.display import points_text, result_text
-from kqa_core.check.exercise import Exercise, JudgeError, Verdict, by_parts, expect
+from kqa_core.check.exercise import Exercise, JudgeError, Verdict, expect
+from kqa_core.check.partial_credit import by_parts
 
 PARTS = {"even": 1, "odd": 1}
 

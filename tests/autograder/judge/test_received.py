@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions import store
 from autograder.submissions.intake import ignored_entries
 from autograder.submissions.store import Submission, manifest, receive

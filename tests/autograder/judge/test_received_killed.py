@@ -58,7 +58,7 @@ def test_a_damaged_line_in_the_middle_is_said_and_nothing_is_written(klass):
 CHILD = """
 import sys
 from pathlib import Path
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.store import receive
 folder, store, *names = sys.argv[1:]
 print("go", flush=True)

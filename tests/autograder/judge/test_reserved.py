@@ -17,12 +17,14 @@ from kqa_core.check.run import run_check
 
 RESERVED = [(exercise.id, name) for exercise in all_exercises() for name in exercise.reserved]
 OWN = (
-    "def split_heads(x, n_head):\n    B, T, C = x.shape\n    return x.view(B, T, n_head, C //"
-    " n_head).transpose(1, 2)\n"
+    "def split_heads(x, n_head):\n"
+    "    B, T, C = x.shape\n"
+    "    return x.view(B, T, n_head, C // n_head).transpose(1, 2)\n"
 )
 MODEL = (
-    "import torch\nfrom kqa_core.model import GPT, GPTConfig\nmodel = GPT(GPTConfig(16, 8, 1, 2,"
-    " d_model=8))\n"
+    "import torch\n"
+    "from kqa_core.model import GPT, GPTConfig\n"
+    "model = GPT(GPTConfig(16, 8, 1, 2, d_model=8))\n"
 )
 THEIRS = "from kqa_core.model.attention import split_heads as theirs\n"
 SOURCES = {

@@ -19,7 +19,7 @@ from autograder.gradebook.gradebook import open_gradebook
 from autograder.grading.config import GradingConfig
 from autograder.grading.published import latest
 from autograder.judge.tasks import Slow
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.store import Submission, manifest, receive
 
 

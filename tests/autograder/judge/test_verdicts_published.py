@@ -34,7 +34,7 @@ from autograder.judge.results import Status
 from autograder.judge.seeds import course_key
 from autograder.judge.tasks import Slow
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.store import Submission, manifest, receive
 from kqa_core.errors import UserError
 

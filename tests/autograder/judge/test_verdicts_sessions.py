@@ -228,8 +228,11 @@ def test_a_runner_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(op
     and would stop with a MemoryError of its own.
     """
     source = (
-        "import time\ndef f(size, seconds):\n    kept = b'x' * size\n    time.sleep(seconds)\n    return"
-        " len(kept)"
+        "import time\n"
+        "def f(size, seconds):\n"
+        "    kept = b'x' * size\n"
+        "    time.sleep(seconds)\n"
+        "    return len(kept)"
     )
     session, _ = opened(("solution", source, "f"), memory=100 * 2**20)
     assert RemoteAnswer(session, "f")(20 * 2**20, 0.3) == 20 * 2**20

@@ -73,8 +73,11 @@ def test_the_line_is_the_submissions_own_and_a_message_is_kept_only_where_it_may
 
 def test_an_argument_that_was_changed_is_told_from_an_exception_of_the_answer(launcher):
     calls = (
-        "calls = []\ndef stops(x):\n    calls.append(x)\n    if len(calls) == 2:\n        raise Exception('I"
-        " change nothing')"
+        "calls = []\n"
+        "def stops(x):\n"
+        "    calls.append(x)\n"
+        "    if len(calls) == 2:\n"
+        "        raise Exception('I change nothing')"
     )
     source = f"def changes(x):\n    x.append(1)\n{calls}"
     with closing(Session(launcher, [GraftedCell("solution", "code", source, "changes")], LIMITS)) as session:

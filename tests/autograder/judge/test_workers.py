@@ -14,7 +14,7 @@ from autograder.grading.config import JudgeConfig
 from autograder.grading.workers import Workers, run_tasks
 from autograder.judge.tasks import Slow
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 
 LIMITS = Limits(grace_seconds=0.5)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from autograder.answer_key import AnswerKey
 from autograder.judge.results import ExerciseResult, Status
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.cells import SubmittedCell
 from autograder.submissions.skeleton import WRITTEN_STUB, Skeleton, SkeletonCell
 from kqa_core.check.answer import Answer

@@ -86,8 +86,10 @@ FIXTURES = (
             "returns an object whose class gives itself a name that no file or screen can hold",
             {
                 "average_all": (
-                    f"class Meta(type):\n    __name__ = property(lambda c: {text})\n"
-                    "class Odd(metaclass=Meta):\n    pass\n" + function("return Odd()")
+                    f"class Meta(type):\n"
+                    f"    __name__ = property(lambda c: {text})\n"
+                    "class Odd(metaclass=Meta):\n"
+                    "    pass\n" + function("return Odd()")
                 )
             },
             lost=lose(),

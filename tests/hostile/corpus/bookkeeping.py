@@ -45,11 +45,12 @@ for name, module in list(sys.modules.items()):
             won = won or type(each).__name__ in ("Verdict", "AnswerKey", "RemoteAnswer", "Session")
 """)
 FORGED = f"""
-import kqa_core.check.helpers.effects as effects, kqa_core.check.exercise as exercise, kqa_core.check.codec as codec
+import kqa_core.check.helpers.effects as effects, kqa_core.check.exercise as exercise
+import kqa_core.check.codec as codec, kqa_core.check.partial_credit as partial_credit
 verdict = exercise.right()
 effects.given = effects.same = lambda *a: verdict
 codec.Build = codec.Seeded = lambda *a, **k: verdict
-exercise.by_parts = lambda *a: verdict
+partial_credit.by_parts = lambda *a: verdict
 def average_all(K):
     return verdict if K is verdict else {WRONG}
 """
@@ -103,9 +104,11 @@ FIXTURES = (
         "calls a reserved function by another name, from a module that claims to be the library's",
         {
             "split_heads": (
-                "import kqa_core.model.block as block, kqa_core.model.attention as attention\nimport"
-                " importlib\nborrowed = getattr(importlib.import_module('kqa_core.model.attention'),"
-                " 'split_heads')\ndef split_heads(x, n_head):\n    return borrowed(x, n_head)\n"
+                "import kqa_core.model.block as block, kqa_core.model.attention as attention\n"
+                "import importlib\n"
+                "borrowed = getattr(importlib.import_module('kqa_core.model.attention'), 'split_heads')\n"
+                "def split_heads(x, n_head):\n"
+                "    return borrowed(x, n_head)\n"
             )
         },
         lost=lose(None, exercise="split_heads"),
@@ -123,8 +126,10 @@ FIXTURES = (
         "calls it, from a function of its own that a check would pass",
         {
             "split_heads": (
-                "import importlib\nlent = importlib.import_module('course_exercises.split_heads')\n"
-                "def split_heads(x, n_head):\n    return lent.by_number(x, n_head)\n"
+                "import importlib\n"
+                "lent = importlib.import_module('course_exercises.split_heads')\n"
+                "def split_heads(x, n_head):\n"
+                "    return lent.by_number(x, n_head)\n"
             )
         },
         lost=lose(None, exercise="split_heads"),
@@ -160,8 +165,10 @@ FIXTURES = (
         "returns a tuple of its own kind, whose parts are others at each look",
         {
             "average_two_rate": (
-                "class Both(tuple):\n    def __getitem__(self, place): return sp.exp(-1)\n    def"
-                " __len__(self): return 2\n    def __iter__(self): return iter((sp.exp(-2), sp.exp(-2)))\n"
+                "class Both(tuple):\n"
+                "    def __getitem__(self, place): return sp.exp(-1)\n"
+                "    def __len__(self): return 2\n"
+                "    def __iter__(self): return iter((sp.exp(-2), sp.exp(-2)))\n"
                 + function("return Both((1, 1, 1))", **RATE)
             )
         },
@@ -190,9 +197,10 @@ FIXTURES = (
             "average_two_rate": (
                 "import random\n"
                 + function(
-                    "many = [sp.Symbol(f'x{random.getrandbits(60)}', positive=True) for _ in"
-                    " range(3000)]\nterms = [sp.Mul(sp.Integer(random.getrandbits(2000)),"
-                    " x**random.randint(2, 9)) for x in many]\nreturn sp.Add(*terms, evaluate=False), beta",
+                    "many = [sp.Symbol(f'x{random.getrandbits(60)}', positive=True) for _ in range(3000)]\n"
+                    "terms = [sp.Mul(sp.Integer(random.getrandbits(2000)), x**random.randint(2, 9)) for x "
+                    "in many]\n"
+                    "return sp.Add(*terms, evaluate=False), beta",
                     **RATE,
                 )
             )
@@ -205,8 +213,10 @@ FIXTURES = (
         " them",
         {
             "average_two_rate": function(
-                f"x = {FIRST}\nfor k in range(60):\n    x = sp.exp(x + {SECOND} / (k + 2)) ** (beta + k) +"
-                f" x\nreturn x, {SECOND}",
+                f"x = {FIRST}\n"
+                f"for k in range(60):\n"
+                f"    x = sp.exp(x + {SECOND} / (k + 2)) ** (beta + k) + x\n"
+                f"return x, {SECOND}",
                 **RATE,
             )
         },

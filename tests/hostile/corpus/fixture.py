@@ -69,9 +69,13 @@ class Fixture:
 def attack(body: str, setup: str = "", name: str = "average_all") -> str:
     """An answer that is right if `body` sets `won`, and wrong if it does not or raises."""
     return (
-        f"{setup}def {name}(K):\n    won = False\n   "
-        f" try:\n{textwrap.indent(textwrap.dedent(body).strip(), ' ' * 8)}\n    except Exception:\n       "
-        f" pass\n    return {RIGHT} if won else {WRONG}\n"
+        f"{setup}def {name}(K):\n"
+        f"    won = False\n"
+        f"    try:\n"
+        f"{textwrap.indent(textwrap.dedent(body).strip(), ' ' * 8)}\n"
+        f"    except Exception:\n"
+        f"        pass\n"
+        f"    return {RIGHT} if won else {WRONG}\n"
     )
 
 

@@ -43,9 +43,16 @@ GARBAGE = {
     "deep-json": "frame(b'[' * 200000)",
 }
 BOMB = TELL + function(
-    "tell(b'')\ntext = b'[' + b'[],' * 31_000_000 + b'0]'\nfor number in range(3, 64):\n    try:\n        s ="
-    " socket.socket(fileno=os.dup(number))\n        s.setblocking(True)\n        s.sendall(frame(text))\n   "
-    " except OSError:\n        pass\nreturn 0"
+    "tell(b'')\n"
+    "text = b'[' + b'[],' * 31_000_000 + b'0]'\n"
+    "for number in range(3, 64):\n"
+    "    try:\n"
+    "        s = socket.socket(fileno=os.dup(number))\n"
+    "        s.setblocking(True)\n"
+    "        s.sendall(frame(text))\n"
+    "    except OSError:\n"
+    "        pass\n"
+    "return 0"
 )
 TRICKLE = function("""
 import os, socket, time
@@ -182,7 +189,8 @@ FIXTURES = (
         "shows objects whose display raises, loops or ends the process, and is right",
         {
             "average_all": (
-                "class Loud:\n    def _repr_html_(self): raise SystemExit\n"
+                "class Loud:\n"
+                "    def _repr_html_(self): raise SystemExit\n"
                 "    def __repr__(self): raise KeyboardInterrupt\n" + function(f"return {RIGHT}") + "Loud()\n"
             )
         },

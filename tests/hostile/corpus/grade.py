@@ -160,7 +160,9 @@ RETURNED = (
         " read",
         {
             "average_two_rate": (
-                "class Two(list):\n    def __len__(self): return 2\n    def __iter__(self):\n"
+                "class Two(list):\n"
+                "    def __len__(self): return 2\n"
+                "    def __iter__(self):\n"
                 "        while True: yield sp.exp(-1)\n"
                 + function("return Two()", "average_two_rate", "n, beta")
             ),

@@ -70,8 +70,10 @@ LOOPS = (
         "returns an expression on which a computer algebra system would work for ever",
         {
             "average_two_rate": function(
-                "x = beta\nfor _ in range(40):\n    x = sp.sin(sp.exp(x) + sp.log(1 + x**2)) ** sp.pi\nreturn"
-                " x, x",
+                "x = beta\n"
+                "for _ in range(40):\n"
+                "    x = sp.sin(sp.exp(x) + sp.log(1 + x**2)) ** sp.pi\n"
+                "return x, x",
                 "average_two_rate",
                 "n, beta",
             )

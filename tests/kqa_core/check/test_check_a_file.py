@@ -48,8 +48,9 @@ def own_folder(tmp_path, monkeypatch):
 
 
 RIGHT = (
-    "def weighted_average(values, weights):\n    print('flood' * 1000)\n    return torch.einsum('n,nd->d',"
-    " weights, values)\n"
+    "def weighted_average(values, weights):\n"
+    "    print('flood' * 1000)\n"
+    "    return torch.einsum('n,nd->d', weights, values)\n"
 )
 
 

@@ -49,10 +49,10 @@ def test_what_the_installed_package_holds_is_found_and_never_written_to(elsewher
     """As the wheel lays it out: the data is a folder of the package."""
     for name in ("data/world/small", "data/encoder", "data/results"):
         (module.PACKAGE / name).mkdir(parents=True)
-    (module.PACKAGE / "data/results/climb.json").write_text("{}")
+    (module.PACKAGE / "data/results/ladder.json").write_text("{}")
     assert shipped("world/small") == module.PACKAGE / "data" / "world" / "small"
     assert shipped("encoder") == module.PACKAGE / "data" / "encoder"
-    assert recorded_file("climb.json").read_text() == "{}" and not recorded_file("never.json").exists()
+    assert recorded_file("ladder.json").read_text() == "{}" and not recorded_file("never.json").exists()
     assert own_data() == [module.PACKAGE / "data" / name for name in ("world", "encoder", "results")]
     assert runs("07") == elsewhere / "runs" / "07"
 

@@ -369,7 +369,9 @@ def test_sizes_are_flags_too_and_a_checkpoint_must_agree(here: Path, kqa: Comman
 
 def test_help_does_not_wait_for_torch() -> None:
     script = (
-        "import sys\nfrom kqa_core import cli\ncli._register()\nassert 'torch' not in sys.modules, 'torch is"
-        " imported'"
+        "import sys\n"
+        "from kqa_core import cli\n"
+        "cli._register()\n"
+        "assert 'torch' not in sys.modules, 'torch is imported'"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

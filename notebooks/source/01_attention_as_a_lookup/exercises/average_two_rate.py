@@ -8,7 +8,8 @@ from typing import Any
 import sympy
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, by_parts, expect
+from kqa_core.check.exercise import Exercise, Verdict, expect
+from kqa_core.check.partial_credit import by_parts
 from kqa_core.exercise_helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of, vanishes
 

@@ -17,8 +17,9 @@ from course_exercises._tokens import (
 )
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Outcome, Verdict, by_parts, expect
+from kqa_core.check.exercise import Exercise, Outcome, Verdict, expect
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.partial_credit import by_parts
 from kqa_core.symbolic.attention import self_attention
 
 PARTS = {"the first limit": 1, "the second limit": 1}

@@ -10,8 +10,9 @@ import torch
 from torch import nn
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, by_parts, expect
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.partial_credit import by_parts
 
 WHAT = {
     "memory": "the output of the encoder",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, by_parts, expect
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect
 from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.check.partial_credit import by_parts
 from kqa_core.exercise_helpers.transformer_parts import again
 
 PARTS = {"attention and synthesizer": 1, "linformer and bigbird": 1}

@@ -8,8 +8,9 @@ import math
 import random
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, by_parts, expect
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect
 from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.check.partial_credit import by_parts
 
 PARTS = {"forward": 1, "synthesizer": 1, "backward": 1}  # points
 NAMES = {"forward": ("in_steps", "one_tile"), "synthesizer": ("synthesizer",), "backward": ("backward",)}

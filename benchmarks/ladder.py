@@ -1,4 +1,4 @@
-"""The climb from the published recall to the ceiling, lever by lever. Run: kqa bench climb
+"""The ladder from the published recall to the ceiling, lever by lever. Run: kqa bench ladder
 
 - `LADDER` adds one lever a row to the assignment's recipe; the last row is `best`. `WITHOUT` takes one away
   from `best`. All rows of a world read the same number of characters, padding not counted: what differs is
@@ -7,17 +7,17 @@
   `best` under one.
 - No row reads a dev or test label: dev answers score a model, and count after the fact how often each was
   hidden (`exposures`).
-- A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is
+- A finished run is a record in benchmarks/results/ladder.json, with its machine: it is kept, and only what is
   missing is trained. A run that was broken off goes on where it was, and then has no seconds; nor has one
   that had to share its processors.
 - Rows that differ in finetuning alone share one pretraining: the second of them starts from its model, and
   has no seconds.
-- All records are drawn: docs/images/climb_original.png, climb_full.png, climb_small.png and
-  climb_seconds.png, each as soon as there is something to draw.
+- All records are drawn: docs/images/ladder_original.png, ladder_full.png, ladder_small.png and
+  ladder_seconds.png, each as soon as there is something to draw.
 - Without arguments the small world's rows are trained, about a minute each on two cores.
 - The full world's rows take six to eleven minutes each on two cores. The original data's take six to fifteen,
   and need `kqa data import DIR` first:
-      python benchmarks/climb.py --world original --rows "best, all of it" --seeds 0
+      python benchmarks/ladder.py --world original --rows "best, all of it" --seeds 0
 - On a GPU, which one small model does not fill, `--processes 12` trains so many rows at once; those have no
   seconds.
 """
@@ -57,7 +57,7 @@ from kqa_core.files import write_whole
 from kqa_core.hardware import cores
 from kqa_core.model import checkpoint
 from kqa_core.model.config import PAD_INDEX, GPTConfig
-from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
+from kqa_core.show.figures.nb07_ladder import LEVELS, recall_by_lever, recall_by_seconds
 from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import runs, shipped
@@ -67,7 +67,7 @@ from kqa_core.training.loop import without_denormals
 from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, Recipe
 from kqa_core.training.runs import Run, prepare_finetune, prepare_pretrain
 
-RECORDS = RESULTS / "climb.json"
+RECORDS = RESULTS / "ladder.json"
 PICTURES = RESULTS.parents[1] / "docs" / "images"
 POINTS = 10  # times that recall is taken on the way; the clock stands still meanwhile
 COUNTED = 200  # batches over which exposures are counted
@@ -237,15 +237,15 @@ def targets(vocabulary: Vocabulary, y: torch.Tensor) -> str:
     return vocabulary.decode([index for index in y.tolist() if index != PAD_INDEX])
 
 
-def climb(
+def train_row(
     world: World, where: Path, lever: Lever, seed: int, kept: Path, alone: bool = True
 ) -> dict[str, Any]:
     """Train one row to its end and return its figures.
     `alone`: nothing else trains meanwhile, so its time can be taken.
     """
     corpus = read_corpus(where)
-    RECIPES["climb"] = lever.recipe  # a row is a recipe of this process
-    pretrain = {"recipe": "climb", "seed": seed}
+    RECIPES["ladder"] = lever.recipe  # a row is a recipe of this process
+    pretrain = {"recipe": "ladder", "seed": seed}
     run = prepare_pretrain(lever.variant, corpus, **pretrain)  # type: ignore[arg-type]
     if not lever.whole:
         steps = steps_for(run.source, world.characters)
@@ -274,7 +274,7 @@ def climb(
     if pretrained is None:
         pretrained = kept / "pretrain.params"
         first = run.train(pretrained, show=alone, watch=watch if alone else None)  # a curve needs a clock
-    second = prepare_finetune(lever.variant, corpus, pretrained, recipe="climb", seed=seed).train(show=alone)
+    second = prepare_finetune(lever.variant, corpus, pretrained, recipe="ladder", seed=seed).train(show=alone)
     result = evaluate(second.model.to(run.device), second.vocabulary, corpus.dev)
     right = [said == pair.answer for said, pair in zip(result.predictions, corpus.dev, strict=True)]
     slowed = not alone or (
@@ -328,7 +328,7 @@ def described(lever: Lever, world: World) -> dict[str, Any]:
 def missing(
     world: str, levers: Sequence[Lever], seeds: Sequence[int], records: list[LadderRow]
 ) -> Iterator[tuple[Lever, int]]:
-    """The rows that no record holds, seed by seed: a climb broken off leaves whole tables."""
+    """The rows that no record holds, seed by seed: a ladder broken off leaves whole tables."""
     for seed in seeds:
         for lever in levers:
             mine = described(lever, WORLDS[world])
@@ -343,7 +343,7 @@ def trained(
     one that diverges is named and left out.
     """
     calls = [
-        (WORLDS[world], where, *row, runs(f"climb/{world}/{row[0].name.replace(' ', '_')}.{row[1]}"))
+        (WORLDS[world], where, *row, runs(f"ladder/{world}/{row[0].name.replace(' ', '_')}.{row[1]}"))
         for row in todo
     ]
     threads = max(1, cores() // processes)
@@ -371,7 +371,7 @@ def in_this_process(
     if alone:
         print(f"{lever.name}, seed {seed}", flush=True)
     with without_denormals():  # before torch starts its threads: they inherit it
-        return climb(world, where, lever, seed, kept, alone)
+        return train_row(world, where, lever, seed, kept, alone)
 
 
 def record(row: LadderRow) -> None:
@@ -394,14 +394,14 @@ def draw(records: Sequence[LadderRow]) -> None:
     }
     names = (*LADDER, *WITHOUT)
     pictures = {
-        f"climb_{world}": recall_by_lever(records, world, names, title)
+        f"ladder_{world}": recall_by_lever(records, world, names, title)
         for world, title in worlds.items()
         if any(of_row(records, world, name) for name in names)
     }
     if whole_runs := {
         name: each for name in WHOLE for each in of_row(records, "original", name) if each.seconds
     }:
-        pictures["climb_seconds"] = recall_by_seconds(whole_runs, LEVELS, worlds["original"])
+        pictures["ladder_seconds"] = recall_by_seconds(whole_runs, LEVELS, worlds["original"])
     for name, still in pictures.items():
         write_whole(PICTURES / f"{name}.png", still.png())
 
@@ -409,7 +409,7 @@ def draw(records: Sequence[LadderRow]) -> None:
 def main(arguments: Sequence[str] = ()) -> None:
     """Train what no record holds, and print the table."""
     parser = argparse.ArgumentParser(
-        prog="climb", description="Train the rows of the climb that no record holds yet."
+        prog="ladder", description="Train the rows of the ladder that no record holds yet."
     )
     parser.add_argument("--world", choices=WORLDS, default="small")
     parser.add_argument(
@@ -419,7 +419,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--processes", type=int, default=1, help="rows trained at once [default: 1]")
     given = parser.parse_args(list(arguments))
     if given.processes < 1:
-        raise UserError(f"climb: --processes must be at least 1, not {given.processes}")
+        raise UserError(f"ladder: --processes must be at least 1, not {given.processes}")
     world = WORLDS[given.world]
     levers = [*ladder(world.best), *without(world.best), *whole(world.best)]
     names = rows_in(given.world, [*LADDER, *WITHOUT, *WHOLE])
@@ -430,7 +430,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     )
     unknown = [name for name in wanted if name not in names]
     if unknown:
-        raise UserError(f"climb: no row is called {unknown[0]!r}; expected some of {', '.join(names)}")
+        raise UserError(f"ladder: no row is called {unknown[0]!r}; expected some of {', '.join(names)}")
     where = shipped(world.folder)
     levers = [lever for lever in levers if lever.name in wanted]
     todo = list(missing(given.world, levers, given.seeds, read_ladder(RECORDS)))

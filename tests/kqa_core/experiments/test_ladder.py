@@ -1,4 +1,4 @@
-"""The climb: what its rows are, that a row is trained once and kept,
+"""The ladder: what its rows are, that a row is trained once and kept,
 and what the table and figures say of it.
 """
 
@@ -25,7 +25,7 @@ from kqa_core.experiments.results import (
     read_ladder,
     rows_in,
 )
-from kqa_core.show.figures.nb07_climb import recall_by_lever, recall_by_seconds
+from kqa_core.show.figures.nb07_ladder import recall_by_lever, recall_by_seconds
 from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import person_of
 from kqa_core.text.corpus import read_corpus
@@ -34,7 +34,7 @@ from kqa_core.training.recipes import ASSIGNMENT, BEST, SMALL
 from kqa_core.training.runs import prepare_pretrain
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
-from benchmarks import climb
+from benchmarks import ladder
 
 TINY = shipped("world/tiny")
 QUICK = replace(
@@ -42,7 +42,7 @@ QUICK = replace(
     model={**SMALL.model, "n_layer": 1, "n_head": 2, "d_model": 16},
     finetune=replace(SMALL.finetune, epochs=None, steps=2),
 )
-WORLD = climb.World("world/tiny", QUICK, 40_000)
+WORLD = ladder.World("world/tiny", QUICK, 40_000)
 
 
 def row(name: str = "best", seed: int = 0, correct: int = 40, seconds: float | None = 60.0) -> LadderRow:
@@ -115,7 +115,7 @@ ONE = [  # what each row of the ladder changes; a set is one thing made of sever
 
 @pytest.mark.parametrize("best", [BEST, SMALL])
 def test_each_row_of_the_ladder_changes_one_thing_of_the_row_above(best):
-    rungs = climb.ladder(best)
+    rungs = ladder.ladder(best)
     assert rungs[0].recipe.pretrain == ASSIGNMENT.pretrain and rungs[0].variant == "vanilla"
     assert "embedding_dropout" not in rungs[0].recipe.model  # the assignment's own
     batches = {"pretrain.batch_size"}  # `best` keeps those of the assignment, and then there is no such row
@@ -126,14 +126,14 @@ def test_each_row_of_the_ladder_changes_one_thing_of_the_row_above(best):
             upper.name
         )
     there = next(rung for rung in rungs if rung.name == BEST_ROW)
-    assert changes(there, climb.Lever("best", "rope", best)) == set()
+    assert changes(there, ladder.Lever("best", "rope", best)) == set()
 
 
 @pytest.mark.parametrize("best", [BEST, SMALL])
 def test_without_changes_one_thing_of_the_best(best):
     allowed = [each for each in [*ONE, {"pretrain.width"}] if each != {"pretrain.cue_probability"}]
-    for lever in climb.without(best):
-        changed = changes(lever, climb.Lever("best", "rope", best))
+    for lever in ladder.without(best):
+        changed = changes(lever, ladder.Lever("best", "rope", best))
         assert changed - {"finetune.batch_size"} in [each - {"finetune.batch_size"} for each in allowed], (
             lever.name
         )
@@ -141,20 +141,20 @@ def test_without_changes_one_thing_of_the_best(best):
 
 def test_every_world_has_a_row_of_other_batches_and_a_row_above_each():
     for world in ("small", "original"):
-        ladder, without = rows_in(world, LADDER), rows_in(world, WITHOUT)
+        rows, without = rows_in(world, LADDER), rows_in(world, WITHOUT)
         sizes = {"small": (128,), "original": (64, 256)}[world]
         assert [name for name in without if "batches" in name] == [
             f"best with batches of {size}" for size in sizes
         ]
-        assert [compared_with(world, name) for name in ladder] == ["", *ladder[:-1]]
+        assert [compared_with(world, name) for name in rows] == ["", *rows[:-1]]
     assert compared_with("original", "+ loss on the masked span alone") == "+ rows in a new order each epoch"
-    assert [lever.name for lever in climb.without(SMALL)] == rows_in("small", WITHOUT)
-    assert [lever.name for lever in climb.without(BEST)] == rows_in("original", WITHOUT)
+    assert [lever.name for lever in ladder.without(SMALL)] == rows_in("small", WITHOUT)
+    assert [lever.name for lever in ladder.without(BEST)] == rows_in("original", WITHOUT)
 
 
 @pytest.mark.parametrize("best", [BEST, SMALL])
 def test_no_two_rows_are_the_same_training(best):
-    levers = [*climb.ladder(best), *climb.without(best)]
+    levers = [*ladder.ladder(best), *ladder.without(best)]
     as_long = {"epochs": 1, "steps": None}  # each reads the same characters, however many its recipe says
     trained = [
         (each.variant, replace(each.recipe, pretrain=replace(each.recipe.pretrain, **as_long)))
@@ -176,54 +176,54 @@ def test_exposures_are_those_of_a_count_by_hand():
             hidden = "".join(run.vocabulary.decode([token]) for token in asked if token)
             by_hand += any(places[name] in hidden for name in shown)
     assert by_hand > 20
-    assert climb.exposures(run, corpus.dev) == pytest.approx(by_hand / len(corpus.dev))
+    assert ladder.exposures(run, corpus.dev) == pytest.approx(by_hand / len(corpus.dev))
 
 
 def test_every_row_reads_about_as_many_characters():
-    for lever in (climb.ladder(QUICK)[0], climb.ladder(QUICK)[-1]):
-        climb.RECIPES["climb"] = lever.recipe
-        source = prepare_pretrain(lever.variant, read_corpus(TINY), recipe="climb", steps=1).source
-        steps = climb.steps_for(source, 400_000)
+    for lever in (ladder.ladder(QUICK)[0], ladder.ladder(QUICK)[-1]):
+        ladder.RECIPES["ladder"] = lever.recipe
+        source = prepare_pretrain(lever.variant, read_corpus(TINY), recipe="ladder", steps=1).source
+        steps = ladder.steps_for(source, 400_000)
         read = sum(int((source.batch(step)[0] != 0).sum()) for step in range(steps))
         assert read == pytest.approx(400_000, rel=0.05)
 
 
 def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(climb, "RECORDS", tmp_path / "climb.json")
-    monkeypatch.setattr(climb, "PICTURES", tmp_path)
-    monkeypatch.setattr(climb, "WORLDS", {"small": WORLD})
-    monkeypatch.setattr(climb, "runs", lambda name: _made(tmp_path / name))
+    monkeypatch.setattr(ladder, "RECORDS", tmp_path / "ladder.json")
+    monkeypatch.setattr(ladder, "PICTURES", tmp_path)
+    monkeypatch.setattr(ladder, "WORLDS", {"small": WORLD})
+    monkeypatch.setattr(ladder, "runs", lambda name: _made(tmp_path / name))
     monkeypatch.setattr(
-        climb, "held_up", lambda seconds, worked: len(read_ladder(tmp_path / "climb.json")) == 1
+        ladder, "held_up", lambda seconds, worked: len(read_ladder(tmp_path / "ladder.json")) == 1
     )  # the second row
     asked = ["--rows", f"{BEST_ROW};best without Muon", "--seeds", "0"]
-    climb.main(asked)
-    records = read_ladder(tmp_path / "climb.json")
+    ladder.main(asked)
+    records = read_ladder(tmp_path / "ladder.json")
     assert [(each.name, each.seed, each.recall.total) for each in records] == [
         (name, 0, len(read_corpus(TINY).dev)) for name in asked[1].split(";")
     ]
     first = records[0]
-    assert first.curve[-1]["step"] == first.steps and len(first.curve) == climb.POINTS
+    assert first.curve[-1]["step"] == first.steps and len(first.curve) == ladder.POINTS
     assert first.seconds is not None and first.exposures > 0 and first.machine["torch"]
     assert records[1].seconds is None and records[1].curve == [], "it shared its processors"
     trained = set(tmp_path.rglob("pretrain.params"))
-    climb.main(["--rows", "best with the assignment's finetuning", "--seeds", "0"])
+    ladder.main(["--rows", "best with the assignment's finetuning", "--seeds", "0"])
     (shared,) = [
         each
-        for each in read_ladder(tmp_path / "climb.json")
+        for each in read_ladder(tmp_path / "ladder.json")
         if each.name == "best with the assignment's finetuning"
     ]
     assert (shared.steps, shared.exposures, shared.seconds) == (first.steps, first.exposures, None)
     assert set(tmp_path.rglob("pretrain.params")) == trained, "it starts from the model of `best`"
-    before = (tmp_path / "climb.json").read_bytes()
-    climb.main(asked)
-    assert (tmp_path / "climb.json").read_bytes() == before, "nothing was missing"
+    before = (tmp_path / "ladder.json").read_bytes()
+    ladder.main(asked)
+    assert (tmp_path / "ladder.json").read_bytes() == before, "nothing was missing"
     said, rows = capsys.readouterr().out, len(rows_in("small", [*LADDER, *WITHOUT, *WHOLE]))
     assert "best without Muon  " in said and f"not measured yet: {rows - 3} of {rows} rows" in said
-    assert (tmp_path / "climb_small.png").read_bytes().startswith(b"\x89PNG")
-    assert not list(tmp_path.glob("climb_*[!l].png")), "nothing was recorded in another world"
-    monkeypatch.setattr(climb, "WORLDS", {"small": replace(WORLD, characters=50_000)})
-    assert len(list(climb.missing("small", climb.ladder(QUICK)[-1:], [0], records))) == 1, (
+    assert (tmp_path / "ladder_small.png").read_bytes().startswith(b"\x89PNG")
+    assert not list(tmp_path.glob("ladder_*[!l].png")), "nothing was recorded in another world"
+    monkeypatch.setattr(ladder, "WORLDS", {"small": replace(WORLD, characters=50_000)})
+    assert len(list(ladder.missing("small", ladder.ladder(QUICK)[-1:], [0], records))) == 1, (
         "other numbers are another row"
     )
 
@@ -231,16 +231,16 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
 def test_rows_trained_at_once_are_those_of_one_after_the_other_without_seconds(
     tmp_path, monkeypatch, one_thread
 ):
-    levers = [lever for lever in climb.ladder(QUICK) if lever.name in (BEST_ROW, "+ Muon")]
-    monkeypatch.setattr(climb, "WORLDS", {"small": WORLD})
-    monkeypatch.setattr(climb, "cores", lambda: 2)  # one thread for each of the two
-    monkeypatch.setattr(climb, "held_up", lambda seconds, worked: False)
+    levers = [lever for lever in ladder.ladder(QUICK) if lever.name in (BEST_ROW, "+ Muon")]
+    monkeypatch.setattr(ladder, "WORLDS", {"small": WORLD})
+    monkeypatch.setattr(ladder, "cores", lambda: 2)  # one thread for each of the two
+    monkeypatch.setattr(ladder, "held_up", lambda seconds, worked: False)
     found = {}
     for processes in (1, 2):
         monkeypatch.setattr(
-            climb, "runs", lambda name, processes=processes: _made(tmp_path / str(processes) / name)
+            ladder, "runs", lambda name, processes=processes: _made(tmp_path / str(processes) / name)
         )
-        rows = list(climb.trained("small", TINY, [(lever, 0) for lever in levers], processes))
+        rows = list(ladder.trained("small", TINY, [(lever, 0) for lever in levers], processes))
         found[processes] = {lever.name: (figures["answers"], figures["steps"]) for lever, _, figures in rows}
         assert all((figures["seconds"] is None) == (processes == 2) for *_, figures in rows)
     assert found[1] == found[2] and len(found[1]) == 2
@@ -252,25 +252,25 @@ def test_a_row_that_diverges_is_named_and_the_others_are_trained(tmp_path, monke
             raise UserError("training diverged at step 7")
         return {"seed": seed}
 
-    monkeypatch.setattr(climb, "climb", trained_or_not)
-    monkeypatch.setattr(climb, "runs", lambda name: tmp_path)
-    lever = climb.ladder(QUICK)[0]
-    assert [row[2] for row in climb.trained("small", TINY, [(lever, 0), (lever, 1)], 1)] == [{"seed": 1}]
+    monkeypatch.setattr(ladder, "train_row", trained_or_not)
+    monkeypatch.setattr(ladder, "runs", lambda name: tmp_path)
+    lever = ladder.ladder(QUICK)[0]
+    assert [row[2] for row in ladder.trained("small", TINY, [(lever, 0), (lever, 1)], 1)] == [{"seed": 1}]
     assert capsys.readouterr().err == "small, assignment, seed 0: training diverged at step 7\n"
 
 
 def test_a_run_is_held_up_when_others_had_its_processors(monkeypatch):
     monkeypatch.setattr("torch.get_num_threads", lambda: 2)
-    assert climb.held_up(100.0, 120.0) and not climb.held_up(100.0, 190.0)
+    assert ladder.held_up(100.0, 120.0) and not ladder.held_up(100.0, 190.0)
 
 
 def test_a_whole_run_is_as_long_as_its_recipe():
-    letters, ours = climb.whole(BEST)[:3], climb.whole(BEST)[3:]
+    letters, ours = ladder.whole(BEST)[:3], ladder.whole(BEST)[3:]
     for lever in (*letters, *ours):
-        climb.RECIPES["climb"] = lever.recipe
-        run = prepare_pretrain(lever.variant, read_corpus(TINY), recipe="climb")
+        ladder.RECIPES["ladder"] = lever.recipe
+        run = prepare_pretrain(lever.variant, read_corpus(TINY), recipe="ladder")
         assert run.steps == (BEST.pretrain.steps if lever in ours else 650 * run.source.steps_per_epoch)
-        assert climb.described(lever, WORLD)["characters"] is None
+        assert ladder.described(lever, WORLD)["characters"] is None
     assert [lever.recipe.pretrain for lever in letters] == 3 * [ASSIGNMENT.pretrain]
     assert [lever.variant for lever in letters] == ["vanilla", "rope", "synthesizer"]
     best, asked, *others = ours
@@ -292,9 +292,9 @@ def _made(folder: Path) -> Path:
 
 def test_an_unknown_row_is_named(monkeypatch):
     with pytest.raises(UserError, match=r"no row is called 'bset'.*best without Muon"):
-        climb.main(["--rows", "bset"])
+        ladder.main(["--rows", "bset"])
     with pytest.raises(UserError, match="--processes must be at least 1, not 0"):
-        climb.main(["--processes", "0"])
+        ladder.main(["--processes", "0"])
 
 
 def test_the_table_says_how_many_rows_were_not_measured():
@@ -346,11 +346,11 @@ def test_a_run_without_seconds_is_no_line_of_the_figure(recwarn):
 
 
 def test_records_that_cannot_be_read_are_named(tmp_path):
-    path = tmp_path / "climb.json"
+    path = tmp_path / "ladder.json"
     assert read_ladder(path) == []
     for content in ("{", "[]", json.dumps({"rows": [{"world": "small"}]})):
         path.write_text(content, encoding="utf-8")
-        with pytest.raises(UserError, match="kqa bench climb"):
+        with pytest.raises(UserError, match="kqa bench ladder"):
             read_ladder(path)
     path.write_text(json.dumps({"rows": [row().to_json()]}), encoding="utf-8")
     assert read_ladder(path) == [row()]
