@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from autograder.course.grade import grade as run_grade
 from autograder.course.grading_progress import Progress
-from autograder.export.export import Target
 from autograder.export.export import export as run_export
+from autograder.export.marks import Target
 from autograder.gradebook.recorder import Recorder
 from autograder.grading import batch
 from autograder.grading.batch import Batch

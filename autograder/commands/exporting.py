@@ -9,7 +9,12 @@ from typing import Annotated
 import typer
 
 from autograder.commands.options import CourseFolder, Database
-from autograder.export.export import Target
+from autograder.export.marks import Target
+
+GradedNotebooks = Annotated[
+    list[str] | None,
+    typer.Argument(help="Notebooks: their names or numbers; default: all that are graded."),
+]
 
 
 def register(course: typer.Typer) -> None:
@@ -18,10 +23,7 @@ def register(course: typer.Typer) -> None:
 
     @course.command()
     def export(
-        notebooks: Annotated[
-            list[str] | None,
-            typer.Argument(help="Notebooks: their names or numbers; default: all that are graded."),
-        ] = None,
+        notebooks: GradedNotebooks = None,
         course: CourseFolder = None,
         to: Annotated[Target, typer.Option(help="Who will read the file.")] = Target.CSV,
         out: Annotated[Path | None, typer.Option(help="The file to write; default: the terminal.")] = None,
@@ -56,10 +58,7 @@ def _add_push(course: typer.Typer) -> None:
 
     @push.command()
     def canvas(
-        notebooks: Annotated[
-            list[str] | None,
-            typer.Argument(help="Notebooks: their names or numbers; default: all that are graded."),
-        ] = None,
+        notebooks: GradedNotebooks = None,
         yes: Annotated[
             bool, typer.Option("--yes", help="Send; without it, only show what would be sent.")
         ] = False,

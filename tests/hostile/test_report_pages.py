@@ -11,7 +11,8 @@ import subprocess
 import pytest
 from hostile_course import NAME
 
-from autograder.export.export import Target, export
+from autograder.export.export import export
+from autograder.export.marks import Target
 from autograder.report.report import report
 from autograder.report.similarity import find_similar, similarity_page
 

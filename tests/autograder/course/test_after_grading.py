@@ -19,7 +19,8 @@ import pytest
 from small_course import NAME, write_course
 from test_plain_nbgrader import _answer, nbgrader
 
-from autograder.export.export import Target, export
+from autograder.export.export import export
+from autograder.export.marks import Target
 from autograder.gradebook.gradebook import gradebook_marks
 from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult

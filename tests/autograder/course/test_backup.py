@@ -25,7 +25,8 @@ from autograder.course import restore as restoring
 from autograder.course.backup import backup
 from autograder.course.grade import grade
 from autograder.course.restore import restore
-from autograder.export.export import Target, export
+from autograder.export.export import export
+from autograder.export.marks import Target
 from autograder.gradebook.due_dates import all_extensions, due_dates, extend, set_due
 from autograder.grading import batch
 from autograder.grading.ledger import Ledger, ledger_path

@@ -10,7 +10,8 @@ import io
 import pytest
 
 from autograder.export.csv_tables import harmless_cell, number, table
-from autograder.export.export import Target, collect, export
+from autograder.export.export import export
+from autograder.export.marks import Target, collect
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
 from autograder.grading.ledger import Ledger, ledger_path
 from autograder.judge.results import Judged, Status, SubmissionResult

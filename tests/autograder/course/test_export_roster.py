@@ -11,7 +11,8 @@ import typer
 from test_export import FIRST, SECOND, fill, rows
 
 from autograder.commands import exporting
-from autograder.export.export import Target, export
+from autograder.export.export import export
+from autograder.export.marks import Target
 from kqa_core.errors import UserError
 
 pytestmark = [

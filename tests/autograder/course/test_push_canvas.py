@@ -15,7 +15,7 @@ from test_export import FIRST, SECOND, fill
 
 from autograder.export import canvas_course
 from autograder.export.canvas_course import CanvasCourse, CanvasUser, course_address, read_token
-from autograder.export.export import collect
+from autograder.export.marks import collect
 from autograder.export.push import match
 from autograder.people.person import Person
 from kqa_core.errors import UserError

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from reported_course import everything, graded_course, submission
 
-from autograder.export.export import Target, export
+from autograder.export.export import export
+from autograder.export.marks import Target
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.people.roster import import_roster, read_people
 from autograder.report.report import report

@@ -13,7 +13,9 @@ from collections import Counter
 import pytest
 
 from autograder.course.publisher import reconcile
-from autograder.export.export import Marks, Target, _plain, filled
+from autograder.export.export import _plain
+from autograder.export.marks import Marks, Target
+from autograder.export.roster_file import filled
 from autograder.gradebook.gradebook import Mark
 from autograder.judge.results import Status, SubmissionResult
 from autograder.paths import ROOT

@@ -14,7 +14,8 @@ from tiny_notebook import NAME, hand_in, write_course
 from workers_stand_in import WorkersStandIn
 
 from autograder.course.grade import grade
-from autograder.export.export import Target, export
+from autograder.export.export import export
+from autograder.export.marks import Target
 from autograder.gradebook import feedback
 from autograder.gradebook.due_dates import extend, set_due
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook

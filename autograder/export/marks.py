@@ -1,0 +1,100 @@
+"""The marks to export: what the gradebook and the judge's results say of a class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.build.release import meant
+from autograder.judge.results import Status, SubmissionResult
+from autograder.people.person import Person
+from kqa_core.errors import UserError
+
+if TYPE_CHECKING:  # nbgrader is loaded when marks are read, not when `kqa` starts
+    from autograder.gradebook.gradebook import Mark
+
+
+class Target(StrEnum):
+    """The program that will read the file."""
+
+    CANVAS = "canvas"
+    MOODLE = "moodle"
+    CSV = "csv"
+
+
+@dataclass
+class Export:
+    """A file for another program. `differences` should be empty."""
+
+    text: str
+    differences: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The data to export: notebooks, students, their marks, and the judge's results."""
+
+    names: list[str]
+    students: list[str]
+    marks: dict[tuple[str, str], Mark]  # (student, notebook)
+    results: dict[tuple[str, str], SubmissionResult]
+    # (student, notebook) → group that submits together
+    groups: dict[tuple[str, str], str] = field(default_factory=dict)
+    people: dict[str, Person] = field(default_factory=dict)  # as in the roster
+    zeros: bool = False  # whether a refused or missing submission counts 0
+
+    def person(self, student: str) -> Person:
+        """A student as in the roster."""
+        return self.people.get(student) or Person(student)
+
+    def score(self, student: str, name: str) -> float | None:
+        """The final mark; None if there is none."""
+        mark, result = self.marks.get((student, name)), self.results.get((student, name))
+        if mark is not None:
+            return mark.score
+        return (
+            0.0
+            if self.zeros and result is not None and result.status in (Status.REFUSED, Status.MISSING)
+            else None
+        )
+
+    def maximum(self, name: str) -> float | None:
+        """The notebook's maximum; None if nobody has a mark."""
+        return self._maxima.get(name)
+
+    @cached_property
+    def _maxima(self) -> dict[str, float]:
+        return {name: mark.maximum for (_, name), mark in self.marks.items()}
+
+
+def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
+    """All marks of these notebooks. Raises UserError for an unknown notebook, and if nothing is graded."""
+    from autograder.gradebook.gradebook import counted, gradebook_names, marks_of, open_gradebook
+    from autograder.grading.published import graded_notebooks, latest
+    from autograder.people.groups import groups_of
+    from autograder.people.roster import read_people
+
+    released, students = gradebook_names(course, db)
+    marks: dict[tuple[str, str], Mark] = {}
+    if students:
+        with open_gradebook(course, db) as book:
+            for name in released:
+                there = counted(marks_of(book, name), latest(course, name))
+                marks |= {(student, name): mark for student, mark in there.items()}
+    known = sorted({*(name for _, name in marks), *graded_notebooks(course)})
+    if not known:
+        raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
+    names = meant(notebooks, known, "nothing of it is graded; graded are")
+    results = {(student, name): each for name in names for student, each in latest(course, name).items()}
+    marks = {(student, name): mark for (student, name), mark in marks.items() if name in names}
+    groups = {
+        (student, name): each.name for name in names for student, each in groups_of(course, name).items()
+    }
+    people = read_people(course, db)
+    return Marks(
+        names, sorted({*students, *(student for student, _ in results)}), marks, results, groups, people
+    )
