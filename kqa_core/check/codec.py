@@ -134,10 +134,9 @@ def _no_constant(name: str) -> object:
     raise Malformed(f"{name} is not plain JSON")
 
 
-_ENCODER, _DECODER = (
-    json.JSONEncoder(separators=(",", ":"), allow_nan=False),
-    json.JSONDecoder(parse_constant=_no_constant),
-)
+_ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+_COLLECTIONS = {kind.__name__: kind for kind in (list, tuple, set, frozenset)}
 
 
 class _Writer:
@@ -148,8 +147,7 @@ class _Writer:
     def __init__(self, handles: Handles | None, arguments: bool) -> None:
         self.handles, self.arguments, self.kinds = handles, arguments, known()
         self.blobs: list[bytes] = []
-        self.nodes = 0
-        self.bytes = 0
+        self.nodes = self.bytes = 0
 
     def node(self, value: Any, depth: int) -> object:  # noqa: PLR0911, PLR0912 - one branch for each kind of value
         self.nodes += 1
@@ -241,8 +239,7 @@ class _Reader:
         arguments: bool,
         kinds: Sequence[ValueKind],
     ) -> None:
-        self.blobs, self.handles, self.arguments = blobs, handles, arguments
-        self.kinds = kinds
+        self.blobs, self.handles, self.arguments, self.kinds = blobs, handles, arguments, kinds
         self.nodes = 0
 
     def node(self, tree: Any, depth: int) -> Any:
@@ -254,10 +251,8 @@ class _Reader:
                 raise Malformed("the tree holds what no value writes")
             return tree
         tag, rest = tree[0], tree[1:]
-        if tag == "list":
-            return [self.node(item, depth + 1) for item in rest]
-        if tag == "tuple":
-            return tuple([self.node(item, depth + 1) for item in rest])
+        if tag in _COLLECTIONS:
+            return _COLLECTIONS[tag]([self.node(item, depth + 1) for item in rest])
         if tag == "dict":
             return {self.node(key, depth + 1): self.node(item, depth + 1) for key, item in rest}
         if tag in _TAGS:
@@ -289,12 +284,6 @@ class _Reader:
             raise Malformed("a complex number has two floats")
         return complex(real, imaginary)
 
-    def _read_set(self, rest: list[Any], depth: int) -> set[Any]:
-        return {self.node(item, depth) for item in rest}
-
-    def _read_frozenset(self, rest: list[Any], depth: int) -> frozenset[Any]:
-        return frozenset(self._read_set(rest, depth))
-
     def elements(self, place: list[Any], itemsize: int) -> tuple[list[int], bytearray]:
         """Shape and bytes of an array. Raises Malformed unless the bytes fill the shape."""
         shape, number = place
@@ -325,13 +314,8 @@ class _Reader:
 
     def _read_handle(self, rest: list[Any], depth: int) -> object:
         number, name = rest
-        if (
-            type(number) is not int
-            or type(name) is not str
-            or len(name) > MAX_NAME
-            or not name.isidentifier()
-            or number < 0
-        ):
+        is_name = type(name) is str and len(name) <= MAX_NAME and name.isidentifier()
+        if not is_name or type(number) is not int or number < 0:
             raise Malformed("a handle is a number and a name")
         return Handle(number, name) if self.handles is None else self.handles.get(number)
 
@@ -344,19 +328,12 @@ class _Reader:
 
     def _read_build(self, rest: list[Any], depth: int) -> object:
         target, args, kwargs = (self.node(part, depth) for part in rest)
-        if (
-            not self.arguments
-            or type(target) is not str
-            or type(args) is not tuple
-            or type(kwargs) is not dict
-        ):
+        typed = type(target) is str and type(args) is tuple and type(kwargs) is dict
+        if not self.arguments or not typed:
             raise Malformed("only an argument is built, from a name and values")
         module, _, name = target.partition(":")
-        if (
-            not module.startswith(("kqa_core.", "course_exercises."))
-            or not name.isidentifier()
-            or name.startswith("_")
-        ):
+        ours = module.startswith(("kqa_core.", "course_exercises."))
+        if not ours or not name.isidentifier() or name.startswith("_"):
             raise Malformed("only public names of kqa_core and of the course's exercises are built")
         try:
             return getattr(importlib.import_module(module), name)(*args, **kwargs)

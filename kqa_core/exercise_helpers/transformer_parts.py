@@ -6,9 +6,8 @@ torch's own kernels as oracles, gradients from outside.
   method `gradients` gives the gradient of each input.
 - `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with
   the answers.
-- `strided` has the same numbers in another order in memory; `elsewhere` is on another device ("meta", which
-  holds no numbers). Results computed from it are `Elsewhere`, or `Mixed` if a tensor of this device took
-  part, which a GPU would refuse.
+- `strided` has the same numbers in another order in memory; tensors of another device are those of
+  `kqa_core.exercise_helpers.other_device`.
 - Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in
   float32. Where scores are divided by a root, `ROOT` holds, because `torch.sqrt(torch.tensor(d))` has only 24
   bits. `test_04_attention.py` tests that right answers that sum in another order stay within a thousandth and
@@ -20,17 +19,18 @@ from __future__ import annotations
 import importlib
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Handle
+from kqa_core.check.answer import Answer, AnswerRaised, Build, Handle
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.followed import Followed, followed
+from kqa_core.exercise_helpers.other_device import device_kept, kind_elsewhere  # noqa: F401 - checks import it here
 
 HERE = "kqa_core.exercise_helpers.transformer_parts"
 FOLLOWED = "kqa_core.exercise_helpers.followed"
@@ -48,10 +48,6 @@ DETACHED = (
 IN_PLACE = (
     "Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that"
     " was given to you or is still needed, and use torch throughout."
-)
-MIXED = (
-    "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU."
-    " Make it with device=x.device, or move it with .to(x.device)."
 )
 OTHERS = (
     "For {given} your output is wrong, although it is right for other arguments: read every size from the"
@@ -77,65 +73,6 @@ def draw(rng: random.Random, *shape: int, scale: float = 1.0, dtype: torch.dtype
 def strided(values: Tensor) -> Tensor:
     """The same tensor, not contiguous: its first two axes are swapped in memory."""
     return values.transpose(0, 1).contiguous().transpose(0, 1)
-
-
-class Elsewhere(Tensor):
-    """A tensor on a device that holds no numbers. Results computed from it are Elsewhere too, or `Mixed`."""
-
-    @classmethod
-    def __torch_function__(
-        cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        """Compute shapes only. If a tensor of this device takes part,
-        it is moved, and the result is Mixed.
-        """
-        if func in (Tensor.__setitem__, Tensor.copy_) and _is_here(args[0]):
-            return args[0]  # a tensor of this device that is written into stays here
-        if func in (Tensor.to, Tensor.type_as) and _is_here(args[0]):
-            with torch._C.DisableTorchFunctionSubclass():
-                return _as_kind(func(*args, **(kwargs or {})), Elsewhere)  # moved there correctly
-        kind = Mixed if any(issubclass(each, Mixed) for each in types) else cls
-        with torch._C.DisableTorchFunctionSubclass():
-            # a tensor of this device may index any other
-            if func not in (Tensor.__getitem__, Tensor.__setitem__):
-                moved: list[Tensor] = []
-                args, kwargs = _moved(list(args), moved), _moved(kwargs or {}, moved)
-                kind = Mixed if moved else kind
-            result = func(*args, **(kwargs or {}))
-            if kind is Mixed and result is args[0]:
-                result.__class__ = kind  # changed in place: every reference to it must show the new class
-            return _as_kind(result, kind)
-
-
-class Mixed(Elsewhere):
-    """An Elsewhere tensor that was computed with a tensor of this device."""
-
-
-def _is_here(value: object) -> bool:
-    """Whether a value is a tensor of this device. A single number does not count: every device accepts it."""
-    return isinstance(value, Tensor) and value.device.type != "meta" and value.ndim > 0
-
-
-def _moved(value: Any, moved: list[Tensor]) -> Any:
-    """`value` with its tensors of this device moved away; they are added to `moved`."""
-    if isinstance(value, Tensor) and value.device.type != "meta":
-        moved += [value] if value.ndim else []
-        return value.to("meta")
-    if isinstance(value, dict):
-        return {name: _moved(each, moved) for name, each in value.items()}
-    return type(value)(_moved(each, moved) for each in value) if type(value) in (list, tuple) else value
-
-
-def _as_kind(value: Any, kind: type[Elsewhere]) -> Any:
-    """The result with its tensors changed to this class."""
-    if isinstance(value, Tensor):
-        return value.as_subclass(kind)
-    return type(value)(_as_kind(each, kind) for each in value) if type(value) in (list, tuple) else value
-
-
-def elsewhere(values: Tensor) -> Tensor:
-    """The same shape and dtype on another device."""
-    return values.to("meta").as_subclass(Elsewhere)
 
 
 def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: str) -> Tensor:
@@ -229,20 +166,6 @@ def in_turn(
         yield given, result
 
 
-def device_kept(answer: Answer, *args: object) -> None:
-    """Raise NotYet if tensors on another device give a result on this one. Code that needs the numbers
-    passes: it cannot run.
-    """
-    kind = _kind_elsewhere(answer, args)
-    if kind == "Mixed":
-        raise NotYet(MIXED)
-    if kind not in (None, "Elsewhere", "Tensor", "Parameter"):
-        raise NotYet(
-            "Your output is on another device than the input: create new tensors on the device of the"
-            " arguments."
-        )
-
-
 def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
     """Raise NotYet unless every tensor among `arguments` has the gradient that it has through `oracle`.
 
@@ -259,7 +182,7 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
         result = answer(*call)
     except AnswerRaised as raised:
         raise NotYet(IN_PLACE) from raised
-    if isinstance(result, Tensor) and _kind_elsewhere(answer, arguments.values()) in (
+    if isinstance(result, Tensor) and kind_elsewhere(answer, arguments.values()) in (
         "Elsewhere",
         "Mixed",
         "Tensor",
@@ -301,20 +224,6 @@ def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict
         )
         right = result.shape == wanted.shape and apart(result, wanted, ROOT) <= 1.0
         expect(right, OTHERS.format(given=shapes))
-
-
-def _kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:
-    """The type of the result for tensors on a device without numbers:
-    "" if it is a value, None for code that needs numbers.
-    """
-    moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in arguments]
-    try:
-        result = answer(*moved)
-    except AnswerFailed as failed:
-        if failed.incident is not None:
-            raise
-        return None
-    return result.type_name if isinstance(result, Handle) else ""
 
 
 def _trains(value: object) -> bool:

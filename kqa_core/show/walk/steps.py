@@ -12,7 +12,7 @@ what is said of it, and the lines of code that compute it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kqa_core.model.attention import attention, attention_weights, softmax
@@ -66,9 +66,7 @@ def _always(function: Any) -> Callable[[GPT], Any]:
     return lambda model: function
 
 
-WEIGHTS, HEADS, SOFTMAX, MLP = (
-    _always(function) for function in (attention_weights, attention, softmax, mlp_of)
-)
+WEIGHTS, HEADS, SOFTMAX, MLP = map(_always, (attention_weights, attention, softmax, mlp_of))
 NORM = (
     "LayerNorm brings every vector to a common size: subtract the mean of its {C} numbers, divide by their"
     " standard deviation, then multiply by γ and add β, which are trained. {why}"
@@ -290,24 +288,18 @@ POSITIONS = {
         "self.position_embedding)",
     ),
     SINUSOIDAL: (
-        (
-            f"{ORDER}the token's vector is multiplied by √{{C}}, and a vector of sines and cosines of the"
-            " position is added."
-        ),
+        f"{ORDER}the token's vector is multiplied by √{{C}}, and a vector of sines and cosines of the position"
+        " is added.",
         "self.sinusoidal_embedding)",
     ),
     ROTARY: (
-        (
-            f"{NOTHING}It has rotary positions: in every layer, queries and keys are rotated by angles that"
-            " grow with the position (see the step Query, key and value)."
-        ),
+        f"{NOTHING}It has rotary positions: in every layer, queries and keys are rotated by angles that grow"
+        " with the position (see the step Query, key and value).",
         "self.dropout(x)",
     ),
     NONE: (
-        (
-            f"{NOTHING}Its tokens differ in place only because of the mask: the first may attend to one"
-            " token, the next to two."
-        ),
+        f"{NOTHING}Its tokens differ in place only because of the mask: the first may attend to one token, the"
+        " next to two.",
         "self.dropout(x)",
     ),
 }
@@ -329,16 +321,9 @@ def described(model: GPT, T: int) -> list[dict[str, Any]]:
         return text
 
     return [
-        {
-            "name": step.name,
-            "title": step.title,
-            "about": filled(step.about),
-            "formula": filled(step.formula),
-            "says": filled(step.says),
-            "code": [source_line(function(model), part) for function, part in step.code],
-            "in_layer": step.in_layer,
-            "by_head": step.by_head,
-        }
+        vars(step)
+        | {name: filled(getattr(step, name)) for name in ("about", "formula", "says")}
+        | {"code": [source_line(function(model), part) for function, part in step.code]}
         for step in (_position(model) if step.name == "position" else _rotated(model, step) for step in STEPS)
     ]
 
@@ -346,13 +331,10 @@ def described(model: GPT, T: int) -> list[dict[str, Any]]:
 def _position(model: GPT) -> Step:
     kind = positions_of(model.config)
     about, part = POSITIONS[kind]
-    says = ADDED if kind in (LEARNED, SINUSOIDAL) else NOT_ADDED
-    formula = (
-        BY_NAME["position"].formula
-        if kind in (LEARNED, SINUSOIDAL)
-        else "nothing is added: ({T}, {C}) → ({T}, {C})"
-    )
-    return Step("position", "Position", about, formula, says, ((_embed, part),))
+    step = replace(BY_NAME["position"], about=about, says=ADDED, code=((_embed, part),))
+    if kind in (LEARNED, SINUSOIDAL):
+        return step
+    return replace(step, says=NOT_ADDED, formula="nothing is added: ({T}, {C}) → ({T}, {C})")
 
 
 def _rotated(model: GPT, step: Step) -> Step:
@@ -364,4 +346,4 @@ def _rotated(model: GPT, step: Step) -> Step:
         " position."
     )
     turned = (lambda model: type(model.blocks[0].attention).apply_rotary, "return rotate(")
-    return Step(step.name, step.title, about, step.formula, step.says, (*step.code, turned), True, True)
+    return replace(step, about=about, code=(*step.code, turned))

@@ -1,0 +1,109 @@
+"""Tensors on a device without numbers, for machines that have no GPU: they show code that would fail on one.
+
+- `elsewhere` moves a tensor to another device ("meta", which holds no numbers). Results computed from it are
+  `Elsewhere`, or `Mixed` if a tensor of this device took part, which a GPU would refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer, AnswerFailed, Build, Handle
+from kqa_core.check.exercise import NotYet
+
+HERE = "kqa_core.exercise_helpers.other_device"
+MIXED = (
+    "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU."
+    " Make it with device=x.device, or move it with .to(x.device)."
+)
+
+
+class Elsewhere(Tensor):
+    """A tensor on a device that holds no numbers. Results computed from it are Elsewhere too, or `Mixed`."""
+
+    @classmethod
+    def __torch_function__(
+        cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Compute shapes only. If a tensor of this device takes part,
+        it is moved, and the result is Mixed.
+        """
+        if func in (Tensor.__setitem__, Tensor.copy_) and _is_here(args[0]):
+            return args[0]  # a tensor of this device that is written into stays here
+        if func in (Tensor.to, Tensor.type_as) and _is_here(args[0]):
+            with torch._C.DisableTorchFunctionSubclass():
+                return _as_kind(func(*args, **(kwargs or {})), Elsewhere)  # moved there correctly
+        kind = Mixed if any(issubclass(each, Mixed) for each in types) else cls
+        with torch._C.DisableTorchFunctionSubclass():
+            # a tensor of this device may index any other
+            if func not in (Tensor.__getitem__, Tensor.__setitem__):
+                moved: list[Tensor] = []
+                args, kwargs = _moved(list(args), moved), _moved(kwargs or {}, moved)
+                kind = Mixed if moved else kind
+            result = func(*args, **(kwargs or {}))
+            if kind is Mixed and result is args[0]:
+                result.__class__ = kind  # changed in place: every reference to it must show the new class
+            return _as_kind(result, kind)
+
+
+class Mixed(Elsewhere):
+    """An Elsewhere tensor that was computed with a tensor of this device."""
+
+
+def _is_here(value: object) -> bool:
+    """Whether a value is a tensor of this device. A single number does not count: every device accepts it."""
+    return isinstance(value, Tensor) and value.device.type != "meta" and value.ndim > 0
+
+
+def _moved(value: Any, moved: list[Tensor]) -> Any:
+    """`value` with its tensors of this device moved away; they are added to `moved`."""
+    if isinstance(value, Tensor) and value.device.type != "meta":
+        moved += [value] if value.ndim else []
+        return value.to("meta")
+    if isinstance(value, dict):
+        return {name: _moved(each, moved) for name, each in value.items()}
+    return type(value)(_moved(each, moved) for each in value) if type(value) in (list, tuple) else value
+
+
+def _as_kind(value: Any, kind: type[Elsewhere]) -> Any:
+    """The result with its tensors changed to this class."""
+    if isinstance(value, Tensor):
+        return value.as_subclass(kind)
+    return type(value)(_as_kind(each, kind) for each in value) if type(value) in (list, tuple) else value
+
+
+def elsewhere(values: Tensor) -> Tensor:
+    """The same shape and dtype on another device."""
+    return values.to("meta").as_subclass(Elsewhere)
+
+
+def device_kept(answer: Answer, *args: object) -> None:
+    """Raise NotYet if tensors on another device give a result on this one. Code that needs the numbers
+    passes: it cannot run.
+    """
+    kind = kind_elsewhere(answer, args)
+    if kind == "Mixed":
+        raise NotYet(MIXED)
+    if kind not in (None, "Elsewhere", "Tensor", "Parameter"):
+        raise NotYet(
+            "Your output is on another device than the input: create new tensors on the device of the"
+            " arguments."
+        )
+
+
+def kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:
+    """The type of the result for tensors on a device without numbers:
+    "" if it is a value, None for code that needs numbers.
+    """
+    moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in arguments]
+    try:
+        result = answer(*moved)
+    except AnswerFailed as failed:
+        if failed.incident is not None:
+            raise
+        return None
+    return result.type_name if isinstance(result, Handle) else ""
