@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Database, Sandbox, Workers, checked
+from autograder.commands.options import CourseFolder, Database, Sandbox, Solutions, Workers, checked
 from autograder.commands.receiving import moment
 from autograder.grading.config import GradingConfig, JudgeConfig
 
@@ -41,9 +41,7 @@ def register(course: typer.Typer) -> None:
         again: Annotated[
             bool, typer.Option("--again", help="Also judge again what was judged before.")
         ] = False,
-        solutions: Annotated[
-            bool, typer.Option("--solutions", help="Show the model answers on the feedback pages.")
-        ] = False,
+        solutions: Solutions = False,
         received_at: Annotated[
             str | None,
             typer.Option(

@@ -15,6 +15,7 @@ C = TypeVar("C", bound=JudgeConfig)
 Notebooks = Annotated[
     list[str] | None, typer.Option("--notebook", "-n", help="A notebook: its name or number. Repeatable.")
 ]
+Solutions = Annotated[bool, typer.Option("--solutions", help="Show the model answers on the feedback pages.")]
 Workers = Annotated[int | None, typer.Option(min=1, help="Workers side by side; default: one for each core.")]
 Database = Annotated[
     str | None,

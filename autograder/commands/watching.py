@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Database, Notebooks, Sandbox, Workers, checked
+from autograder.commands.options import (
+    CourseFolder,
+    Database,
+    Notebooks,
+    Sandbox,
+    Solutions,
+    Workers,
+    checked,
+)
 from autograder.grading.config import GradingConfig, WatchConfig
 
 
@@ -34,9 +42,7 @@ def register(course: typer.Typer) -> None:
         workers: Workers = None,
         db: Database = None,
         sandbox: Sandbox = None,
-        solutions: Annotated[
-            bool, typer.Option("--solutions", help="Show the model answers on the feedback pages.")
-        ] = False,
+        solutions: Solutions = False,
     ) -> None:
         """Collect, grade and release while submissions come, until Ctrl-C. Start it again after an
         interruption: it goes on.

@@ -76,28 +76,37 @@ def _rendered(text: str, ours: bool) -> str:
     return re.sub(rf"{renderer.mark}(\d+)x", lambda found: renderer.formulas[int(found[1])], clean)
 
 
-class _Renderer(IPythonRenderer):
+class FormulaRenderer(IPythonRenderer):
+    """nbconvert's renderer of Markdown, with formulas as MathML."""
+
+    def formula(self, tex: str, block: bool = False) -> str:
+        """A formula as HTML. Raises UserError if it cannot be converted."""
+        return formula(tex, block)
+
+    def inline_math(self, body: str) -> str:
+        """An inline formula."""
+        return self.formula(body)
+
+    def block_math(self, body: str) -> str:
+        """A displayed formula."""
+        return self.formula(body, block=True)
+
+    def latex_environment(self, name: str, body: str) -> str:
+        """An environment such as `align`."""
+        return self.formula(f"\\begin{{{name}}}{body}\\end{{{name}}}", block=True)
+
+
+class _Renderer(FormulaRenderer):
     """Renders Markdown with a mark in place of each formula, and without what leads elsewhere."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.mark, self.formulas = f"kqa{secrets.token_hex(16)}n", list[str]()
 
-    def _formula(self, tex: str, block: bool) -> str:
+    def formula(self, tex: str, block: bool = False) -> str:
+        """A mark, and the formula for its place."""
         self.formulas.append(_harmless_formula(tex, block))
         return f"{self.mark}{len(self.formulas) - 1}x"
-
-    def inline_math(self, body: str) -> str:
-        """An inline formula."""
-        return self._formula(body, False)
-
-    def block_math(self, body: str) -> str:
-        """A displayed formula."""
-        return self._formula(body, True)
-
-    def latex_environment(self, name: str, body: str) -> str:
-        """An environment such as `align`."""
-        return self._formula(f"\\begin{{{name}}}{body}\\end{{{name}}}", True)
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:
         """A bold paragraph. `text` is HTML already."""

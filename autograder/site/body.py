@@ -19,32 +19,20 @@ from typing import Any
 
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
-from autograder.gradebook.readable import formula
+from autograder.gradebook.readable import FormulaRenderer
 from kqa_core.show.kit.page import PAGE
 from kqa_core.show.kit.templates import render
 
 
-class Renderer(IPythonRenderer):
-    """nbconvert's renderer of Markdown, with our own formulas and headings."""
+class Renderer(FormulaRenderer):
+    """Markdown with our own formulas and headings."""
 
     def __init__(self, headings: Counter[str], names: Collection[str], **options: Any) -> None:
         super().__init__(**options)
         self.headings = headings  # how often each heading has occurred in the notebook
         self.names = names  # of the notebooks on the site
-
-    def inline_math(self, body: str) -> str:
-        """An inline formula."""
-        return formula(body)
-
-    def block_math(self, body: str) -> str:
-        """A displayed formula."""
-        return formula(body, block=True)
-
-    def latex_environment(self, name: str, body: str) -> str:
-        """An environment such as `align`."""
-        return formula(f"\\begin{{{name}}}{body}\\end{{{name}}}", block=True)
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
         """A link. `text` is HTML already."""

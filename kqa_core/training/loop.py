@@ -27,7 +27,6 @@ from typing import Any, Protocol
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor
 
 from kqa_core.errors import UserError
 from kqa_core.model import checkpoint
@@ -43,8 +42,6 @@ from kqa_core.training.recipes import Phase
 from kqa_core.training.schedule import FINAL_EPOCHS, linear_decay, warmup_cosine
 from kqa_core.training.step import diverged, take_step
 
-# of an unfinished run: losses, weights, optimiser
-State = tuple[list[float], dict[str, Tensor], dict[str, Tensor]]
 CPU = torch.device("cpu")
 SAVE_SECONDS = 20.0  # between two saved states of an unfinished run
 PART = 32  # rows of similar length that go through the model together
@@ -119,34 +116,10 @@ class Run:
         """
         began = time.monotonic()
         resume = None if writing is None else resume_path(writing)
-        losses, rates, start = self._train(resume, show, save_seconds, watch)
-        if writing is not None:
-            self._save(Path(writing), losses, None)
-            checkpoint.discard(resume_path(writing))
-        return Trained(
-            model=self.model,
-            vocabulary=self.vocabulary,
-            losses=losses,
-            rates=rates,
-            seconds=time.monotonic() - began,
-            resumed_at=start,
-            description=self.description,
-        )
-
-    def _train(
-        self,
-        resume: Path | None,
-        show: bool,
-        save_seconds: float,
-        watch: Callable[[int], None] | None,
-    ) -> tuple[list[float], list[float], int]:
-        """Train to the end. Returns the losses, the schedule's factors,
-        and the step at which this process started.
-        """
         rates = [self.lr_factor(step) for step in range(self.steps)]
         self.model.to(self.device)
         engine = self._engine(rates)
-        losses = self._resume(resume, engine.optimizer)
+        losses = [] if resume is None else self._resume(resume, engine.optimizer)
         begun = start = len(losses)
         saved = time.monotonic()
         label = f"{self.description['what']} {self.model.config.variant}"
@@ -172,7 +145,18 @@ class Run:
                     saved = time.monotonic()
         self.model.eval()
         self.model.to(CPU)
-        return losses, rates, start
+        if writing is not None and resume is not None:
+            self._save(Path(writing), losses, None)
+            checkpoint.discard(resume)
+        return Trained(
+            model=self.model,
+            vocabulary=self.vocabulary,
+            losses=losses,
+            rates=rates,
+            seconds=time.monotonic() - began,
+            resumed_at=start,
+            description=self.description,
+        )
 
     def _engine(self, rates: list[float]) -> Engine:
         if self.device.type == "cpu":
@@ -202,21 +186,13 @@ class Run:
         )
         checkpoint.save(path, content)
 
-    def _resume(self, resume: Path | None, optimizer: Optimizer) -> list[float]:
-        """Load the state of a killed run, if there is one. Returns its losses so far."""
-        saved = None if resume is None else self._saved_state(resume)
-        if saved is None:
-            return []
-        losses, weights, remembered = saved
-        self.model.load_state_dict(weights)
-        optimizer.load_state_tensors(remembered)
-        return losses
-
-    def _saved_state(self, resume: Path) -> State | None:
-        """The state of this run at `resume`, if any. Raises UserError for the state of another run."""
+    def _resume(self, resume: Path, optimizer: Optimizer) -> list[float]:
+        """Load the state of this run at `resume`, if any, and return its losses so far.
+        Raises UserError for the state of another run.
+        """
         checkpoint.recover(resume)
         if not resume.exists():
-            return None
+            return []
         state = checkpoint.load(resume)
         theirs = state.notes.get("run")
         if not isinstance(theirs, dict) or state.optimizer is None:
@@ -234,7 +210,9 @@ class Run:
                 f"{resume}: damaged (step {state.step}, {len(losses)} losses): remove the directory to start"
                 " again"
             )
-        return losses, state.model.state_dict(), state.optimizer
+        self.model.load_state_dict(state.model.state_dict())
+        optimizer.load_state_tensors(state.optimizer)
+        return losses
 
 
 class CpuEngine:

@@ -14,8 +14,9 @@ from autograder.answer_key import AnswerKey, find_key
 from autograder.build.code_match import squeezed, squeezed_body
 from autograder.build.launch_links import Published, published
 from autograder.build.release import release
+from autograder.gradebook.readable import formula
 from autograder.paths import COURSE
-from autograder.site.body import PAGE, body, formula
+from autograder.site.body import PAGE, body
 from autograder.site.safe_outputs import add_safe_outputs, independent
 from autograder.site.site import site
 from kqa_core.check.registry import of_notebook
