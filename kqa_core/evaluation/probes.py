@@ -3,9 +3,8 @@
 - `influence(forward, x)`: which position's output depends on which position's input.
 - `reads_the_future(forward, x)`: whether any output depends on a later input. It detects the leaks of
   Linformer and norm-reweight.
-- `is_active(model)`: whether a model computes what its config says, in every layer.
 
-The first two take any function: attention (B, T, C) → (B, T, D), or a model's tokens → logits. They change
+They take any function: attention (B, T, C) → (B, T, D), or a model's tokens → logits. They change
 the input, run the function again, and compare the outputs bit for bit (or within a tolerance). The comparison
 is exact because the influence of a position may be small in an untrained model, and a position without
 influence does not change a bit. A function that gives two outputs for one input cannot be probed. The error
@@ -14,14 +13,12 @@ says so; usually dropout was left on (`model.eval()` turns it off).
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
 from kqa_core.errors import UserError
-from kqa_core.model.gpt import GPT
 
 Forward = Callable[[Tensor], Tensor | tuple[Tensor, object]]  # a model's (logits, loss) will do
 
@@ -79,37 +76,6 @@ def reads_the_future(forward: Forward, x: Tensor, tolerance: float = 0.0) -> boo
     return False
 
 
-@torch.no_grad()
-def is_active(model: GPT, tolerance: float = 1e-9) -> bool:
-    """Whether the model computes what its config says: variant, positions and fusion, in every layer.
-
-    A new model is built from the config and gets the weights of this one. Both then process the same rows in
-    float64, and their logits must agree within `tolerance`, relative to the largest. Names are not compared:
-    a class may have any name, and unused parts do not matter. Shuffled heads are off in evaluation, so these
-    models are compared in training mode, without dropout and with the same seed. The model itself is not
-    changed.
-    """
-    with torch.random.fork_rng(devices=[]):
-        trusted = GPT(model.config).double()
-    suspect = copy.deepcopy(model).cpu().double()
-    theirs, ours = suspect.state_dict(), trusted.state_dict()
-    if any(name not in theirs or theirs[name].shape != tensor.shape for name, tensor in ours.items()):
-        return False
-    trusted.load_state_dict({name: theirs[name] for name in ours})
-    training = model.config.fusion == "shuffle"
-    for each in (trusted, suspect):
-        each.train(training)
-        _without_dropout(each)
-    generator = torch.Generator().manual_seed(SEED)
-    length = model.config.block_size
-    for T in sorted({1, (length + 1) // 2, length}):
-        tokens = torch.randint(model.config.vocab_size, (4, T), generator=generator)
-        expected, logits = (_seeded(gpt, tokens) for gpt in (trusted, suspect))
-        if not (logits - expected).abs().max() <= tolerance * expected.abs().max():
-            return False
-    return True
-
-
 def _run(forward: Forward, x: Tensor) -> Tensor:
     """The outputs (B, T, …); of a model's (logits, loss), the logits."""
     out = forward(x)
@@ -163,18 +129,3 @@ def _changed_positions(before: Tensor, after: Tensor, tolerance: float) -> Tenso
     """BoolTensor (T,) on the CPU: the positions whose outputs differ."""
     change = (after - before).abs().transpose(0, 1).flatten(1).amax(dim=1)  # (T,)
     return (change > tolerance).cpu()
-
-
-def _without_dropout(model: torch.nn.Module) -> None:
-    for module in model.modules():
-        if isinstance(module, torch.nn.Dropout):
-            module.p = 0.0
-        if hasattr(module, "attention_dropout"):
-            setattr(module, "attention_dropout", 0.0)  # noqa: B010  # an attribute of our variants, unknown to nn.Module
-
-
-def _seeded(model: GPT, tokens: Tensor) -> Tensor:
-    """The logits, computed with the same random numbers for every model."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(SEED)
-        return model(tokens)[0]  # type: ignore[no-any-return]

@@ -164,19 +164,6 @@ def _form(pairs: Sequence[Pair]) -> tuple[str, str]:
     return before, after
 
 
-def held_out_accuracy(documents: Sequence[str], pairs: Sequence[Pair], folds: int = 5) -> tuple[int, int]:
-    """Cross-validation: how many answers of `pairs` are picked by an extractor that was fitted
-    without them, and of how many.
-    """
-    right = 0
-    for fold in range(folds):
-        extractor = fit_extractor(
-            documents, [pair for number, pair in enumerate(pairs) if number % folds != fold]
-        )
-        right += answered(documents, pairs[fold::folds], extractor)
-    return right, len(pairs)
-
-
 def answered(documents: Sequence[str], pairs: Sequence[Pair], extractor: AnswerExtractor) -> int:
     """How many of `pairs` the extractor answers, with the documents before it:
     the first span that it picks for each person.

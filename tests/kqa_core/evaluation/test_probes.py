@@ -7,11 +7,12 @@ import dataclasses
 
 import pytest
 import torch
+from active_models import is_active
 from course_exercises.is_it_active import PRETENDING, built
 from torch import Tensor
 
 from kqa_core.errors import UserError
-from kqa_core.evaluation.probes import influence, is_active, reads_the_future
+from kqa_core.evaluation.probes import influence, reads_the_future
 from kqa_core.experiments import suspect
 from kqa_core.model.attention import CausalSelfAttention, attention
 from kqa_core.model.config import GPTConfig

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.extractor import held_out_accuracy
 from kqa_core.errors import UserError
 from kqa_core.evaluation.baselines import ceiling
 from kqa_core.text.answer_extractor import (
@@ -12,7 +13,6 @@ from kqa_core.text.answer_extractor import (
     candidates,
     fit_extractor,
     generated_pairs,
-    held_out_accuracy,
 )
 from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import Corpus, read_corpus
