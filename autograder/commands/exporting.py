@@ -12,8 +12,7 @@ from autograder.commands.options import CourseFolder, Database
 from autograder.export.marks import Target
 
 GradedNotebooks = Annotated[
-    list[str] | None,
-    typer.Argument(help="Notebooks: their names or numbers; default: all that are graded."),
+    list[str] | None, typer.Argument(help="Notebooks: their names or numbers; default: all that are graded.")
 ]
 
 

@@ -94,8 +94,7 @@ def register(course: typer.Typer) -> None:
         workers: Workers = None,
         sandbox: Sandbox = None,
         retrain: Annotated[
-            bool,
-            typer.Option(help="Train again where a finished run of the same data and recipe is there."),
+            bool, typer.Option(help="Train again where a finished run of the same data and recipe is there.")
         ] = False,
     ) -> None:
         """Do the main job, as `make course` does: build, prove,

@@ -30,7 +30,7 @@ INERT = ' class="tex2jax_ignore mathjax_ignore"'  # MathJax 2 and 3 do not types
 # list.
 ACTIVE = re.compile(
     r"\\(?:href|url|require|e?def|gdef|xdef|let|(?:re)?newcommand|providecommand|(?:re)?newenvironment|Newextarrow|DeclareMathOperator"
-    r"|newif|class|cssId|style|data|html\w*|bbox|unicode|texttip|toggle|mmlToken|enclose|includegraphics|special|input)",
+    r"|newif|class|cssId|style|data|html\w*|bbox|unicode|texttip|toggle|mmlToken|enclose|includegraphics|special|input)"
 )
 
 

@@ -34,8 +34,9 @@ def latest_cells(course: Path, assignment: str) -> dict[str, tuple[GraftedCell, 
     """
     query = f"SELECT p.student, v.cells {PUBLISHED}"
     with _reading(course) as ledger:
-        rows = ledger.rows(query, (assignment,)) if ledger is not None else []
-        return {student: ledger.cells(cells) for student, cells in rows} if ledger is not None else {}
+        if ledger is None:
+            return {}
+        return {student: ledger.cells(cells) for student, cells in ledger.rows(query, (assignment,))}
 
 
 def cells_by_student(
@@ -50,27 +51,23 @@ def cells_by_student(
     )
     with _reading(course) as ledger:
         for student in students:
-            rows = (
-                {name: ledger.rows(query, (name, student)) for name in assignments}
-                if ledger is not None
-                else {}
-            )
             yield (
-                {name: ledger.cells(row[0][0]) for name, row in rows.items() if row}
-                if ledger is not None
-                else {}
+                {}
+                if ledger is None
+                else {
+                    name: ledger.cells(cells)
+                    for name in assignments
+                    for (cells,) in ledger.rows(query, (name, student))
+                }
             )
 
 
 def graded_notebooks(course: Path) -> list[str]:
     """The notebooks that have published results, by name."""
     with _reading(course) as ledger:
-        rows = (
-            ledger.rows("SELECT DISTINCT assignment FROM published ORDER BY assignment")
-            if ledger is not None
-            else []
-        )
-        return [name for (name,) in rows]
+        if ledger is None:
+            return []
+        return [name for (name,) in ledger.rows("SELECT DISTINCT assignment FROM published ORDER BY 1")]
 
 
 @contextmanager

@@ -178,10 +178,7 @@ REACHES = (
         "import socket\nreturn [name for _, name in socket.if_nameindex() if name != 'lo'] or False",
     ),
     attempt("signals the judge", "import os\nos.kill(told['judge'], 0)\nreturn 'signalled'"),
-    attempt(
-        "signals everybody",
-        "import os\nos.kill(-1, 0)\nreturn 'somebody can be signalled'",
-    ),
+    attempt("signals everybody", "import os\nos.kill(-1, 0)\nreturn 'somebody can be signalled'"),
     attempt(
         "reads another process's memory",
         """
@@ -234,10 +231,7 @@ CALLS = (
     system_call("init_module", "0", "0", "0"),
     system_call("reboot", "0", "0", "0", "0"),
     system_call("personality", "0xffffffff"),
-    attempt(
-        "puts words into a terminal",
-        "import fcntl\nfcntl.ioctl(0, 0x5412, b'x')\nreturn 'typed'",
-    ),
+    attempt("puts words into a terminal", "import fcntl\nfcntl.ioctl(0, 0x5412, b'x')\nreturn 'typed'"),
 )
 ATTEMPTS = (*SEEN, *WRITES, *REACHES, *CALLS, *CAPS, *LEAVES)
 # before every grading: under a second

@@ -233,11 +233,7 @@ class _Reader:
     """Turns the JSON tree back into values."""
 
     def __init__(
-        self,
-        blobs: list[memoryview],
-        handles: Handles | None,
-        arguments: bool,
-        kinds: Sequence[ValueKind],
+        self, blobs: list[memoryview], handles: Handles | None, arguments: bool, kinds: Sequence[ValueKind]
     ) -> None:
         self.blobs, self.handles, self.arguments, self.kinds = blobs, handles, arguments, kinds
         self.nodes = 0

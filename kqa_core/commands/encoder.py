@@ -14,10 +14,7 @@ encoder = typer.Typer(
 )
 Hub = Annotated[
     bool,
-    typer.Option(
-        "--hub",
-        help="short for --model roberta-base --data sst2, which come over the network",
-    ),
+    typer.Option("--hub", help="short for --model roberta-base --data sst2, which come over the network"),
 ]
 Model = Annotated[
     str | None,

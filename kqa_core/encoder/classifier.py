@@ -90,11 +90,7 @@ def collate(batch: Sequence[tuple[str, int]], tokenizer: Any) -> Batch:
 
 
 def make_loader(
-    examples: Sequence[Example],
-    tokenizer: Any,
-    batch_size: int,
-    shuffle: bool = False,
-    seed: int = 0,
+    examples: Sequence[Example], tokenizer: Any, batch_size: int, shuffle: bool = False, seed: int = 0
 ) -> DataLoader[tuple[str, int]]:
     """Batches of examples; with `shuffle`, in a new random order each epoch, which depends on `seed`."""
     return DataLoader(

@@ -13,13 +13,8 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed, Build, Handle
-from kqa_core.check.exercise import NotYet
 
 HERE = "kqa_core.exercise_helpers.other_device"
-MIXED = (
-    "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU."
-    " Make it with device=x.device, or move it with .to(x.device)."
-)
 
 
 class Elsewhere(Tensor):
@@ -79,20 +74,6 @@ def _as_kind(value: Any, kind: type[Elsewhere]) -> Any:
 def elsewhere(values: Tensor) -> Tensor:
     """The same shape and dtype on another device."""
     return values.to("meta").as_subclass(Elsewhere)
-
-
-def device_kept(answer: Answer, *args: object) -> None:
-    """Raise NotYet if tensors on another device give a result on this one. Code that needs the numbers
-    passes: it cannot run.
-    """
-    kind = kind_elsewhere(answer, args)
-    if kind == "Mixed":
-        raise NotYet(MIXED)
-    if kind not in (None, "Elsewhere", "Tensor", "Parameter"):
-        raise NotYet(
-            "Your output is on another device than the input: create new tensors on the device of the"
-            " arguments."
-        )
 
 
 def kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:

@@ -30,7 +30,7 @@ from kqa_core.check.answer import Answer, AnswerRaised, Build, Handle
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.followed import Followed, followed
-from kqa_core.exercise_helpers.other_device import device_kept, kind_elsewhere  # noqa: F401 - checks import it here
+from kqa_core.exercise_helpers.other_device import kind_elsewhere
 
 HERE = "kqa_core.exercise_helpers.transformer_parts"
 FOLLOWED = "kqa_core.exercise_helpers.followed"
@@ -48,6 +48,10 @@ DETACHED = (
 IN_PLACE = (
     "Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that"
     " was given to you or is still needed, and use torch throughout."
+)
+MIXED = (
+    "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU."
+    " Make it with device=x.device, or move it with .to(x.device)."
 )
 OTHERS = (
     "For {given} your output is wrong, although it is right for other arguments: read every size from the"
@@ -164,6 +168,20 @@ def in_turn(
                 raise
             raise NotYet(advice[raised.kind]) from raised
         yield given, result
+
+
+def device_kept(answer: Answer, *args: object) -> None:
+    """Raise NotYet if tensors on another device give a result on this one. Code that needs the numbers
+    passes: it cannot run.
+    """
+    kind = kind_elsewhere(answer, args)
+    if kind == "Mixed":
+        raise NotYet(MIXED)
+    if kind not in (None, "Elsewhere", "Tensor", "Parameter"):
+        raise NotYet(
+            "Your output is on another device than the input: create new tensors on the device of the"
+            " arguments."
+        )
 
 
 def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:

@@ -201,13 +201,7 @@ class QuestionBatches(Batches):
 class SalientBatches(Batches):
     """Short rows with salient-span masking, and questions mixed in."""
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        block_size: int,
-        phase: Pretraining,
-        seed: int,
-    ) -> None:
+    def __init__(self, corpus: Corpus, block_size: int, phase: Pretraining, seed: int) -> None:
         documents, vocabulary, pairs = corpus.documents, corpus.vocabulary, corpus.train
         preferred = (
             [corpus.extractor.pick(document) for document in documents] if phase.cue_probability else None

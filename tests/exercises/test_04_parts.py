@@ -23,8 +23,7 @@ from kqa_core.check.exercise import NotYet
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import of_notebook
 from kqa_core.exercise_helpers.followed import Followed, followed
-from kqa_core.exercise_helpers.other_device import device_kept
-from kqa_core.exercise_helpers.transformer_parts import gradients_agree, strided
+from kqa_core.exercise_helpers.transformer_parts import device_kept, gradients_agree, strided
 from kqa_core.experiments.pretrained import shipped_model
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
