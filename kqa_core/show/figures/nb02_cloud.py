@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from kqa_core.errors import UserError
-from kqa_core.show.kit.palette import CATEGORIES, GREY, LIGHT_GREY, new_figure
+from kqa_core.show.kit.palette import CATEGORIES, GREY, LIGHT_GREY, new_figure, open_axes
 from kqa_core.show.kit.sketch import HALO, INK, listed, write, written
 from kqa_core.show.kit.still import Still
 
@@ -86,7 +86,7 @@ def show_key_cloud(
     width, height = high - low
     tall = float(np.clip(6.4 * height / width, 2.0, 4.8))
     figure = new_figure(float(np.clip(tall * width / height + 1.0, 5.0, 7.4)), tall + 0.8)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     axes.set(
         xlim=(low[0], high[0]),
         ylim=(low[1], high[1]),
@@ -121,7 +121,6 @@ def show_key_cloud(
             bbox=HALO,
         )
     axes.plot(0, 0, "+", color=INK, markersize=9)
-    axes.spines[["top", "right"]].set_visible(False)
     axes.set_title(f"{samples} samples of each key; 95 % of all fall inside its ellipse", fontsize=11)
     return Still(
         figure, f"{samples} samples of each key, with the ellipse that holds 95 % of all. {'; '.join(said)}."

@@ -12,7 +12,7 @@ import numpy as np
 
 from kqa_core.errors import UserError
 from kqa_core.show.figures.nb07_curves import smooth
-from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, new_figure
+from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, new_figure, open_axes
 from kqa_core.show.kit.sketch import draw_table, matrix, signed
 from kqa_core.show.kit.still import Still
 
@@ -86,7 +86,7 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
     )
     smoothed = smooth(values, max(1, len(values) // 50))
     figure = new_figure(8.0, 3.2)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     steps = np.arange(1, len(values) + 1)
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.plot(steps, values, color=BLUE, linewidth=0.8, alpha=0.3, label="each step")
@@ -110,7 +110,6 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
     )
     axes.legend(frameon=False)
     axes.grid(alpha=0.3)
-    axes.spines[["top", "right"]].set_visible(False)
     compared = "".join(f" The dashed line is {name}, {floor:.2f}." for name, floor in floors.items())
     return Still(
         figure,

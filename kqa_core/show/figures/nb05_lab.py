@@ -20,7 +20,7 @@ from torch import Tensor
 from kqa_core.experiments.results import LabResults
 from kqa_core.model.gpt import GPT
 from kqa_core.model.positions import BASE, sinusoidal_positions
-from kqa_core.show.kit.palette import BLUE, CATEGORIES, GREY, LIGHT_GREY, VERMILION, new_figure
+from kqa_core.show.kit.palette import BLUE, CATEGORIES, GREY, LIGHT_GREY, VERMILION, new_figure, open_axes
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import mean_sd
 
@@ -84,7 +84,7 @@ def batch_curves(
 ) -> Still:
     """The perplexity of the same dev rows against the batch size, mean ± standard deviation over seeds."""
     figure = new_figure(8.0, 3.4)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = []
     for row, colour, mark in zip(rows, CATEGORIES * len(rows), "osD^v" * len(rows), strict=False):
         sizes = sorted(results.batches[row])
@@ -102,7 +102,6 @@ def batch_curves(
     axes.set_yticks([5, 10, 20, 40, 80], ["5", "10", "20", "40", "80"])
     axes.minorticks_off()
     axes.legend(frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"The same dev rows in batches of other sizes, perplexity. {'; '.join(said)}.")
 
 

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from kqa_core.progress import in_notebook
 from kqa_core.show.figures.nb07_curves import smooth
-from kqa_core.show.kit.palette import CATEGORIES, new_figure
+from kqa_core.show.kit.palette import CATEGORIES, new_figure, open_axes
 from kqa_core.show.kit.still import Still
 
 LINES = ("-", "--", ":", "-.")
@@ -30,7 +30,7 @@ def runs_figure(
     `guess` is the perplexity of a model that knows nothing.
     """
     figure = new_figure(9.0, 3.2)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said, labelled = [], set()
     for (name, seed), found in losses.items():
         kind = names.index(name)
@@ -56,7 +56,6 @@ def runs_figure(
     axes.minorticks_off()
     if losses:
         axes.legend(frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(
         figure, "Training, perplexity of the answers. " + ("; ".join(said) or "No run has started") + "."
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from kqa_core.errors import UserError
-from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure
+from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure, open_axes
 from kqa_core.show.kit.sketch import INK, write, written
 from kqa_core.show.kit.still import Still
 
@@ -42,7 +42,7 @@ def show_seed_dots(
     beside = np.linspace(-1, 1, seeds) * 0.05 * min(3, seeds - 1)  # so that equal dots are seen
     x = {name: place + beside for place, name in enumerate(names)}
     figure = new_figure(max(5.0, 1.5 * len(names) + 1.8), 3.8)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = [
         f"{name}: {', '.join(f'{value:.4g}' for value in each)}, mean {each.mean():.4g}"
         for name, each in values.items()
@@ -81,5 +81,4 @@ def show_seed_dots(
     axes.set(xlim=(-0.5, len(names) - 0.5), ylabel=label)
     axes.grid(axis="y", alpha=0.3)
     axes.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"Results of {seeds} seeds. {'; '.join(said)}.")

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure
+from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure, open_axes
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import Proportion
 
@@ -33,7 +33,7 @@ Bar = Proportion | Published | None  # None: not measured
 def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
     """One horizontal bar per row of a table of accuracies, the first on top, each with its 95 % interval."""
     figure = new_figure(8.0, 0.8 + 0.45 * len(bars))
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = []
     for row, (name, bar) in enumerate(bars.items()):
         if bar is None or (isinstance(bar, Proportion) and not bar.total):
@@ -54,7 +54,6 @@ def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
     axes.set_ylim(len(bars) - 0.5, -0.5)
     axes.set(xlim=(0, 112), xlabel="right answers, % (bars with whiskers: 95 % interval)", title=title)
     axes.set_xticks(range(0, 101, 20))
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"{title + '. ' if title else ''}{'; '.join(said)}.")
 
 
@@ -72,7 +71,7 @@ def losses(curves: Mapping[str, Sequence[float]]) -> Still:
     common and logarithmic.
     """
     figure = new_figure(8.0, 3.4)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = []
     for (name, values), colour, dash in zip(
         curves.items(), (BLUE, ORANGE, GREEN, PINK) * len(curves), DASHES * len(curves), strict=False
@@ -93,7 +92,6 @@ def losses(curves: Mapping[str, Sequence[float]]) -> Still:
     axes.set_xlim(1, 1.15 * max((len(values) for values in curves.values()), default=1) + 1)
     if said:
         axes.legend(frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"Loss of each run. {'; '.join(said)}.")
 
 
@@ -111,7 +109,7 @@ def schedule(
     sentence says so.
     """
     figure = new_figure(8.0, 3.0)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     positions = [run * i / (points - 1) for i in range(points)]
     said = []
     for (name, rate), colour, dash in zip(
@@ -136,5 +134,4 @@ def schedule(
     axes.text(horizon, 1.08, f" laid out for {horizon:g}", color="#555555")
     axes.set(xlabel=unit, ylabel="multiple of the full rate", ylim=(0, 1.2), xlim=(0, run))
     axes.legend(frameon=False, loc="upper right")
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"Learning rate over {run:g} {unit}s. {'; '.join(said)}.")

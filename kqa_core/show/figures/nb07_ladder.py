@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kqa_core.experiments.results import LadderRow, of_row, rows_in
-from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure
+from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure, open_axes
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import mean_sd
 
@@ -26,7 +26,7 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
     `levels` are accuracies in [0, 1] to compare with.
     """
     figure = new_figure(8.0, 4.0)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = []
     for (name, run), mark, colour in zip(runs.items(), MARKS * len(runs), COLOURS * len(runs), strict=False):
         if run.seconds is None or not run.curve:
@@ -60,7 +60,6 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
     )
     if axes.get_legend_handles_labels()[0]:
         figure.legend(frameon=False, loc="outside lower center", ncols=2)
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"{title + '. ' if title else ''}Recall against time. {'; '.join(said)}.")
 
 
@@ -69,7 +68,7 @@ def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str],
     names = rows_in(world, names)
     measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
     figure = new_figure(8.0, 0.9 + 0.42 * max(len(measured), 1))
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = []
     for place, (name, mine) in enumerate(measured.items()):
         values = [100 * row.recall.value for row in mine]
@@ -95,5 +94,4 @@ def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str],
     axes.set_ylim(max(len(measured), 1) - 0.5, -0.5)
     axes.set(xlim=(0, 170), xlabel="right answers, %", title=title)
     axes.set_xticks(range(0, 101, 20))
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"{title + '. ' if title else ''}Recall against lever. {'; '.join(said)}.")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kqa_core.show.kit.palette import BLUE, LIGHT_GREY, VERMILION, new_figure
+from kqa_core.show.kit.palette import BLUE, LIGHT_GREY, VERMILION, new_figure, open_axes
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import mean_sd
 
@@ -25,7 +25,7 @@ def recall_stages(
     """
     stages = list(recorded)
     figure = new_figure(8.0, 3.8)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = []
     for seed, path in enumerate(zip(*recorded.values(), strict=True)):
         beside = 0.06 * (seed - 1)
@@ -62,5 +62,4 @@ def recall_stages(
     axes.set_xticks(range(len(stages)), stages)
     axes.set(xlim=(-0.4, len(stages) - 0.5), ylim=(-2, 102), ylabel="right answers, %")
     axes.legend(frameon=False, loc="center left")
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"Right answers of {questions} at each stage. {'; '.join(said)}.")

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, VERMILION
+from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, VERMILION, open_axes
 from kqa_core.show.kit.sketch import ink_on, signed_colours
 from kqa_core.stats import Proportion
 
@@ -21,7 +21,7 @@ LOOK = ((BLUE, "-"), (VERMILION, "--"), (PINK, ":"), (GREEN, "-."))
 
 def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
     """For each kind of answers, the share with at least a given confidence, against that confidence."""
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = []
     for (name, confidences), (colour, dash) in zip(kinds.items(), LOOK, strict=False):
         ordered = sorted(confidences)
@@ -39,7 +39,6 @@ def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
         said.append(f"{name}: {100 * sure.value:.0f} % are at least 0.9 sure")
     axes.set(xlabel="confidence", ylabel="share at least so sure", xlim=(0, 1.005), ylim=(0, 1.02))
     axes.legend(frameon=False, loc="lower left")
-    axes.spines[["top", "right"]].set_visible(False)
     return "; ".join(said) + "."
 
 
@@ -86,7 +85,7 @@ def _bins(confidences: Sequence[float], right: Sequence[bool], bins: int) -> lis
 
 def draw_curves(figure: Any, curves: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     """Risk against coverage, a line for each curve."""
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = []
     for (name, points), (colour, dash) in zip(curves.items(), LOOK, strict=False):
         axes.step(
@@ -104,7 +103,6 @@ def draw_curves(figure: Any, curves: Mapping[str, Sequence[tuple[float, float]]]
         ylim=(-0.02, 1.02),
     )
     axes.legend(frameon=False, ncols=len(curves), loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    axes.spines[["top", "right"]].set_visible(False)
     return "; ".join(said) + "."
 
 
@@ -213,14 +211,13 @@ def draw_regions(figure: Any, panels: Mapping[str, tuple[Sequence[str], Sequence
 
 def draw_luck(figure: Any, simulated: Sequence[float], measured: float) -> str:
     """Calibration errors of imagined models whose confidences are all true, and the one that was measured."""
-    axes = figure.subplots()
+    axes = open_axes(figure)
     axes.hist(simulated, bins=30, color=ORANGE, edgecolor="white")
     axes.axvline(measured, color=BLUE)
     mean = sum(simulated) / len(simulated)
     top = axes.get_ylim()[1]
     axes.text(measured, top, f"this model: {measured:.3f} ", color=BLUE, va="top", ha="right")
     axes.set(xlabel="calibration error", ylabel=f"of {len(simulated):,} perfect models", xlim=(0, None))
-    axes.spines[["top", "right"]].set_visible(False)
     above = sum(each >= measured for each in simulated)
     return (
         f"A model whose confidences are all true would show an error of {mean:.3f} on average by chance"

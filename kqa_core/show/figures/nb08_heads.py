@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kqa_core.errors import UserError
-from kqa_core.show.kit.palette import BLUE, CATEGORIES, GREEN, GREY, ORANGE, VERMILION, new_figure
+from kqa_core.show.kit.palette import BLUE, CATEGORIES, GREEN, GREY, ORANGE, VERMILION, new_figure, open_axes
 from kqa_core.show.kit.sketch import arrow, box, new_diagram, write
 from kqa_core.show.kit.still import Still
 
@@ -79,7 +79,7 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
     if not heads or total < 1:
         raise UserError(f"{len(heads)} heads and {total} answers: at least one of each was expected")
     figure = new_figure(7.0, 3.6)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     layers = list(dict.fromkeys(name.partition(".")[0] for name, _, _ in heads))
     for number, layer in enumerate(layers):
         inside = [each for each in heads if each[0].partition(".")[0] == layer]
@@ -107,7 +107,6 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
         ylim=(-0.03 * total, 1.05 * total),
     )
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    axes.spines[["top", "right"]].set_visible(False)
     said = "; ".join(f"head {name}: weight {weight:.2f}, {lost} lost" for name, weight, lost in heads)
     return Still(figure, f"Weight on the name and effect of the ablation, of {total} answers. {said}.")
 

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from kqa_core.show.figures.nb07_curves import DASHES, smooth
-from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure
+from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure, open_axes
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import Proportion
 
@@ -102,7 +102,7 @@ def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
     a dot for each run, a line through the means of each encoder.
     """
     figure = new_figure(8.0, 3.4)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     counts = sorted({count for found in runs.values() for count in found})
     said = []
     for number, (name, found) in enumerate(runs.items()):
@@ -123,7 +123,6 @@ def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
     axes.set_xticks(range(len(counts)), [f"{count:,} labels" for count in counts])
     axes.set(ylabel="correct answers, %", ylim=(40, 102), xlim=(-0.4, len(counts) - 0.6))
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"Correct answers by number of labels, mean of the runs. {'; '.join(said)}.")
 
 
@@ -171,7 +170,7 @@ def kinds_figure(classifiers: Mapping[str, Mapping[str, Proportion]]) -> Still:
     """
     kinds = list(dict.fromkeys(kind for shares in classifiers.values() for kind in shares))
     figure = new_figure(8.0, 3.2)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     width = 0.8 / max(1, len(classifiers))
     said = []
     for number, (name, shares) in enumerate(classifiers.items()):
@@ -189,5 +188,4 @@ def kinds_figure(classifiers: Mapping[str, Mapping[str, Proportion]]) -> Still:
     axes.set_xticks(range(len(kinds)), kinds)
     axes.set(ylabel="correct answers, %", ylim=(0, 105))
     axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, 1.18), ncols=max(1, len(classifiers)))
-    axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"Correct answers by kind of sentence. {'; '.join(said)}.")

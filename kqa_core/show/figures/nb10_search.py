@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kqa_core.show.kit.palette import BLUE, GREY, LIGHT_GREY, ORANGE, VERMILION, new_figure
+from kqa_core.show.kit.palette import BLUE, GREY, LIGHT_GREY, ORANGE, VERMILION, new_figure, open_axes
 from kqa_core.show.kit.still import Still
 
 if TYPE_CHECKING:  # the grid's module needs torch, the figures do not
@@ -56,7 +56,7 @@ def search_figure(grid: Sequence[GridRun], random: Sequence[GridRun], chosen: Gr
     the grid's, the random search's, and a ring for the chosen.
     """
     figure = new_figure(8.0, 3.4)
-    axes = figure.subplots()
+    axes = open_axes(figure)
     said = []
     for name, runs, marker, colour in (("grid", grid, "s", BLUE), ("random search", random, "o", ORANGE)):
         rates, found = (
@@ -88,7 +88,6 @@ def search_figure(grid: Sequence[GridRun], random: Sequence[GridRun], chosen: Gr
     )
     axes.set(xscale="log", xlabel="learning rate", ylabel="validation accuracy, %")
     axes.legend(frameon=False, loc="lower right")
-    axes.spines[["top", "right"]].set_visible(False)
     setting = f"batch {chosen.batch_size}, rate {chosen.learning_rate:g}, {chosen.epochs} epochs"
     return Still(
         figure, f"Validation accuracy by learning rate. {'; '.join(said)}. Chosen: {setting}, {at[1]:.1f} %."

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kqa_core.show.kit.live_figure import LiveFigure, live_figure
-from kqa_core.show.kit.palette import CATEGORIES, GREY
+from kqa_core.show.kit.palette import CATEGORIES, GREY, open_axes
 
 Kernels = Mapping[str, tuple[float, float]]  # name → (bytes, operations)
 ROWS, CHANNELS = 128, 256  # of the assignment's batch and model
@@ -66,7 +66,7 @@ def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
     Returns a description.
     """
     processor = PROCESSORS[name]
-    axes = figure.subplots()
+    axes = open_axes(figure)
     left, right = 1.0, 8 * processor.ridge
     roof = [(x, min(x * processor.bandwidth, processor.peak)) for x in (left, processor.ridge, right)]
     axes.loglog(*zip(*roof, strict=True), color="black", linewidth=1.5)
@@ -110,7 +110,6 @@ def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
     axes.set(xlim=(left, right), ylim=(0.5 * roof[0][1], 2.5 * processor.peak))
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, loc="lower right", fontsize=9, title="operations per byte")
-    axes.spines[["top", "right"]].set_visible(False)
     return (
         f"The roofline of one {name}, with its ridge at {processor.ridge:.0f} operations per byte."
         f" {'; '.join(said)}."

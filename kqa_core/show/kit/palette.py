@@ -27,6 +27,13 @@ def new_figure(width: float = 8.0, height: float = 3.2) -> Any:
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
+def open_axes(figure: Any) -> Any:
+    """The only axes of a figure, without the top and the right side of their frame."""
+    axes = figure.subplots()
+    axes.spines[["top", "right"]].set_visible(False)
+    return axes
+
+
 def png_of(figure: Any, density: int = 1) -> bytes:
     """The figure as a PNG file, the same bytes for the same drawing;
     `density` times the dots in each direction.
