@@ -46,7 +46,7 @@ GRADING = (
     ),
     Row(
         "grading",
-        "answers that `kqa course try --batch` judges in a second, without the sandbox and in it",
+        "answers that `kqa course try --batch FOLDER` judges in a second, without the sandbox and in it",
         ("trying",),
         lambda f: f"{f['rate']:.1f}, {f['rate_in_the_sandbox']:.1f}",
         "≥ 20 without it, on two quiet cores",

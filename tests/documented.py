@@ -89,6 +89,7 @@ NOT_RUN = {
     "kqa progress 02": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa reset average_two": "a student's own folder; tests/kqa_core/check resets exercises",
     "kqa bench compiled": MEASURES,
+    "kqa bench trying": MEASURES,
     "kqa bench encoder": MEASURES,
     "kqa lab": "serves until it is stopped; tests/browser opens it",
     "kqa data world small": "as `kqa data world tiny`, and larger",
