@@ -52,9 +52,9 @@ def test_environment_and_pyproject_agree():
 @pytest.mark.parametrize(
     ("packages", "extras"),
     [
-        (("kqa_core",), ("gpu", "hub")),
-        (("autograder",), ("gpu", "hub", "grade")),
-        (("tests", "benchmarks"), ("gpu", "hub", "grade", "dev", "jupyterhub")),
+        (("kqa_core",), ("gpu", "huggingface")),
+        (("autograder",), ("gpu", "huggingface", "grade")),
+        (("tests", "benchmarks"), ("gpu", "huggingface", "grade", "dev", "jupyterhub")),
     ],
 )
 def test_what_is_imported_is_declared(packages, extras):

@@ -121,7 +121,7 @@ def test_the_wheel_names_the_command_and_the_requirements(wheel):
     assert dict(offered["console_scripts"]) == {"kqa": "kqa_core.cli:main"}
     for requirement in BASE:
         assert f"Requires-Dist: {requirement}\n" in metadata
-    for extra in ("library", "hub"):
+    for extra in ("library", "huggingface"):
         for requirement in EXTRAS[extra]:
             assert f"Requires-Dist: {requirement}; extra == '{extra}'" in metadata
 
