@@ -2,8 +2,9 @@
 the student's runs through without a stack of ours.
 
 - The instructor's runs in a folder of its own, with the shipped data beside it. The student's runs as it is
-  fetched: its folder alone, in an environment that holds the students' wheel and nothing of this clone; a
-  portion of them in `make test`. Both train every model anew.
+  fetched: its folder alone, in an environment that holds the students' wheel and nothing of this clone. Both
+  train every model anew. `make test` runs half of the instructor's, and each change of a notebook or of
+  `kqa_core` draws another half; `make test-all` runs all of both.
 - Models are trained for a few steps there, on few sentences (KQA_STEPS, `SHORT`, `SHORTER`). Outputs that
   depend on how far a model is trained are tagged `nbval-ignore-output`, so nothing that is compared is lost;
   `kqa course build` trains in full.
@@ -56,6 +57,7 @@ SHORTER = {  # for loops in a notebook's own cells: the text there, and the text
     ),
 }
 SOURCES = sorted(path for name in NAMES for path in (COURSE / "source" / name).rglob("*.py"))
+CODE = sorted((ROOT / "kqa_core").rglob("*.py"))
 pytestmark = pytest.mark.slow
 
 
@@ -151,7 +153,7 @@ def test_the_stored_notebook_is_what_its_source_makes_now(name):
     assert up_to_date(name), f"run `kqa course build -n {name}`"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", portion(NAMES, 2, *SOURCES, *CODE))
 def test_the_instructors_notebook_gives_its_stored_outputs(name, folder):
     (folder / name).mkdir()
     copied = Path(shutil.copy(COURSE / "source" / name / f"{name}.ipynb", folder / name))
@@ -160,7 +162,8 @@ def test_the_instructors_notebook_gives_its_stored_outputs(name, folder):
     was_trained(name, folder)
 
 
-@pytest.mark.parametrize("name", portion(NAMES, 6, *SOURCES))
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", NAMES)
 def test_the_students_notebook_runs_through_where_it_is_all_that_was_fetched(
     name, empty_folder, students_python, students_kernel
 ):

@@ -150,6 +150,7 @@ def test_axe_finds_nothing_on_a_students_page(opened, dashboard):
     axe(opened(dashboard.parent / "students" / "s01.html"))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["index", START, NAME])
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing_on_the_site(opened, pages, scheme, name):
@@ -158,6 +159,7 @@ def test_axe_finds_nothing_on_the_site(opened, pages, scheme, name):
     axe(page)
 
 
+@pytest.mark.nightly
 def test_formulas_are_drawn_and_pages_lead_on(opened, pages):
     page = opened(pages, width=380)
     page.get_by_role("link", name="01 Attention as a lookup").click()
@@ -171,6 +173,7 @@ def test_formulas_are_drawn_and_pages_lead_on(opened, pages):
     assert page.locator("h1").inner_text() == "Start here"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_widget_on_the_site_moves_without_a_kernel(opened, pages, scheme):
     page = opened(pages.with_name(f"{NAME}.html"), scheme)
