@@ -67,7 +67,8 @@ def course(tmp_path_factory):
 
 
 def test_the_sign_is_found_where_it_is(course, tmp_path):
-    assert len(holders(course / "keys")) == 2
+    keys = [name for name in holders(course / "keys") if "__pycache__" not in name]
+    assert len(keys) == 2
     with zipfile.ZipFile(tmp_path / "inner.zip", "w") as archive:
         archive.write(course / "keys" / NAME / "insert_sorted.py", "key.py")
     with zipfile.ZipFile(tmp_path / "outer.zip", "w") as archive:

@@ -10,7 +10,7 @@ from course_keys import pre_ln_block as block_key
 from course_keys import translate as translate_key
 from judged_keys import checked
 
-from autograder.judge.diagnose import _exactly, _known
+from autograder.judge.diagnose import _exactly, known
 from kqa_core.check.api import judged
 from kqa_core.check.exercise import NotYet, Outcome
 from kqa_core.check.registry import find
@@ -209,7 +209,7 @@ def test_two_mistakes_in_one_block_are_both_named():
 
 def test_a_mistake_that_leaves_the_numbers_right_is_never_named_by_its_numbers():
     for key in checked(NOTEBOOK):
-        _, right, rejected = _known(key)
+        _, right, rejected = known(key)
         for function, results in zip(key.rejected, rejected, strict=True):
             if same_behaviour(results, right) and [each.dtype for each in results] == [
                 each.dtype for each in right

@@ -13,9 +13,10 @@ import pytest
 from exchange_course import NAME
 from watched_course import RIGHT, WRONG, Watched, until
 
-from autograder.course import grade, watch, watch_sources
+from autograder.course import disk_room, grade, watch, watch_sources
 from autograder.gradebook import recorder
 from autograder.grading import answers, batch
+from autograder.grading.config import GradingConfig
 from kqa_core.errors import UserError
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("watch killed")]
@@ -96,7 +97,7 @@ def test_a_second_watcher_ends_and_says_who_holds_the_course(killed, monkeypatch
     course, _ = killed
     first = course.start()
     until(lambda: "watches" in (course.course / "report" / "watch.html").read_text())
-    grading = watch.GradingConfig(course=course.course)
+    grading = GradingConfig(course=course.course)
     with pytest.raises(UserError, match=f"process {first.pid} of .* holds it; end that first"):
         watch.watch(
             watch.WatchConfig(grading=grading, names=(NAME,), page=course.course / "report" / "watch.html")
@@ -123,13 +124,13 @@ def small_disk(tmp_path):
 def test_on_a_full_disk_the_watcher_waits_says_so_once_and_goes_on(small_disk, tmp_path):
     course = Watched(tmp_path, small_disk / "course")
     first = course.submit("ada", WRONG)
-    assert course.once(lambda: setattr(watch, "ROOM", 0)) == 0
+    assert course.once(lambda: setattr(disk_room, "ROOM", 0)) == 0
     filler = small_disk / "filler"
     with filler.open("wb") as file:
         file.write(bytes(shutil.disk_usage(small_disk).free))
     second, third = course.submit("ada", RIGHT), course.submit("bo", RIGHT)
     # nobody looks before: every write fails by itself
-    process = course.start(lambda: setattr(watch, "ROOM", 0))
+    process = course.start(lambda: setattr(disk_room, "ROOM", 0))
     until(lambda: course.said.read_text().count("the disk is full") >= 1)
     assert "You put x at the end" in course.page(first)
     filler.unlink()
@@ -142,4 +143,6 @@ def test_on_a_full_disk_the_watcher_waits_says_so_once_and_goes_on(small_disk, t
     assert "looking works again" in course.said.read_text()
     assert all("the number is in its place" in course.page(each) for each in (second, third))
     assert [path for path in small_disk.rglob("*") if path.name.endswith(".part")] == []
-    assert course.once(lambda: setattr(watch, "ROOM", 10**12)) == 1, "with too little room it does not begin"
+    assert course.once(lambda: setattr(disk_room, "ROOM", 10**12)) == 1, (
+        "with too little room it does not begin"
+    )
