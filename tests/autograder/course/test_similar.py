@@ -99,7 +99,7 @@ def pairs(result):
     return [(pair.exercise, pair.first.student, pair.second.student) for pair in result.pairs]
 
 
-@pytest.mark.parametrize("students", [5, 30, 120])
+@pytest.mark.parametrize("students", [5, 30, pytest.param(120, marks=pytest.mark.nightly)])
 def test_in_an_honest_class_no_pair_is_flagged(skeletons, students):
     for skeleton in skeletons:
         assert (
