@@ -1,6 +1,6 @@
 """Our kernels on a GPU, each against what a user would pick instead. Run: kqa bench kernels
 
-- `kqa_core.experiments.kernel_race` says what is timed and how. Notebook 11 calls it as well.
+- `kqa_core.experiments.kernel_race` says what is timed and how. Notebook 12 calls it as well.
 - Without a GPU, or without Triton, nothing is measured or written. One backend that a GPU refuses is "not
   measured".
 """

@@ -100,7 +100,7 @@ class Part:
 
     @property
     def title(self) -> str:
-        """Such as "01 attention as a lookup" or "11 kernels (optional)"."""
+        """Such as "01 attention as a lookup" or "12 kernels (optional)"."""
         optional = all(exercise.optional for exercise, _ in self.entries)
         return self.name.replace("_", " ") + (" (optional)" if optional else "")
 

@@ -1,5 +1,5 @@
 """Times of our kernels and of the alternatives on this machine's GPU:
-for `kqa bench kernels` and notebook 11.
+for `kqa bench kernels` and notebook 12.
 
 - One tile of attention, forward and backward in bfloat16 at the assignment's shape (128 rows, 8 heads, 128
   positions, 32 channels). The alternatives are the backends of torch's scaled_dot_product_attention, and the

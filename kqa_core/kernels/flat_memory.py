@@ -1,5 +1,5 @@
 """A model of a GPU's memory as a one-dimensional tensor,
-with the masked load and store of Triton: for notebook 11.
+with the masked load and store of Triton: for notebook 12.
 
 - In Triton, `tl.load(pointer, mask=inside, other=0.0)` reads the values at a tensor of addresses, but only
   where `inside` is True, and `tl.store` writes there. `load` and `store` do the same in torch, so that a

@@ -68,9 +68,9 @@ if TYPE_CHECKING:
     )
     from kqa_core.show.figures.nb10_optimizers import paths_slider, show_paths
     from kqa_core.show.figures.nb10_search import grid_and_random, search_figure
-    from kqa_core.show.figures.nb11_memory import show_memory
-    from kqa_core.show.figures.nb11_roofline import PROCESSORS, roofline_slider
-    from kqa_core.show.figures.nb11_tiles import tile_walk
+    from kqa_core.show.figures.nb12_memory import show_memory
+    from kqa_core.show.figures.nb12_roofline import PROCESSORS, roofline_slider
+    from kqa_core.show.figures.nb12_tiles import tile_walk
     from kqa_core.show.kit.live_figure import live_figure
     from kqa_core.show.kit.palette import BLUE, ORANGE
     from kqa_core.show.walk.walkthrough import walkthrough

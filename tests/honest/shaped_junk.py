@@ -192,7 +192,7 @@ SHAPED = {
     "06_span_corruption": SPANS,
     "07_pretrain_finetune_evaluate": TRAINING,
     "09_the_synthesizer_and_its_relatives": RELATIVES,
-    "11_kernels": KERNELS,
+    "12_kernels": KERNELS,
     "10_fine_tune_an_encoder": ENCODER,
     "08_what_does_the_model_know": KNOWLEDGE,
 }

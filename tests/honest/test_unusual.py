@@ -37,7 +37,7 @@ ALL_NOTEBOOKS = (
         "07_pretrain_finetune_evaluate",
         "09_the_synthesizer_and_its_relatives",
     ),
-    *("11_kernels", "10_fine_tune_an_encoder", "08_what_does_the_model_know"),
+    *("12_kernels", "10_fine_tune_an_encoder", "08_what_does_the_model_know"),
 )
 NOTEBOOKS = portion(ALL_NOTEBOOKS, 4, rewrites.__file__)
 

@@ -360,7 +360,7 @@ cockpit()
 # | 04 Build a Transformer | Which other parts does a Transformer need? | the sentence passes through a complete model |
 # | 05 Mini-Transformer lab | What happens if a part is taken away? | the sentence without its word order |
 #
-# Notebooks 06 to 11 train models, measure what they know, and look at other designs.
+# Notebooks 06 to 12 train models, measure what they know, and look at other designs.
 #
 # The later notebooks use two data sets. Nothing in the course needs a network connection.
 #

@@ -1699,6 +1699,6 @@ progress()
 #
 # </details>
 #
-# **Next.** This was the last notebook that the course asks for. [**11
-# Kernels**](../11_kernels/11_kernels.ipynb) is optional: there attention becomes one program on a chip, and
+# **Next.** This was the last notebook that the course asks for. [**12
+# Kernels**](../12_kernels/12_kernels.ipynb) is optional: there attention becomes one program on a chip, and
 # you count how many bytes it moves.

@@ -32,7 +32,7 @@ def notebook(*sources, widgets=()):
         # a figure that stands still
         ("from kqa_core.show.figures.nb04_masks import spread_figure\nspread_figure()", False),
         ("from kqa_core.show.explorer.explorer import explore\nexplore(answer)", False),
-        ("from kqa_core.show.figures.nb11_roofline import PROCESSORS\nPROCESSORS", False),
+        ("from kqa_core.show.figures.nb12_roofline import PROCESSORS\nPROCESSORS", False),
         ("playground()", False),  # of somebody else's
     ],
 )

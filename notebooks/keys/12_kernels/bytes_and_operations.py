@@ -1,5 +1,5 @@
 """Answer key of bytes_and_operations: whole numbers, also as floats.
-`test_11_kernels.py` counts them tensor by tensor.
+`test_12_kernels.py` counts them tensor by tensor.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Notebook 11: the memory of a GPU as a strip of numbers,
+"""Notebook 12: the memory of a GPU as a strip of numbers,
 with their addresses, and the places that a program uses.
 """
 

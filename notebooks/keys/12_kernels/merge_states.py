@@ -1,4 +1,4 @@
-"""Answer key of merge_states. `test_11_kernels.py` shows that merging is associative and that the
+"""Answer key of merge_states. `test_12_kernels.py` shows that merging is associative and that the
 empty state changes nothing.
 """
 

@@ -1,4 +1,4 @@
-"""The roofline of notebook 11.
+"""The roofline of notebook 12.
 
 - The x axis is operations per byte moved, the y axis operations per second, both logarithmic. Up to the ridge
   the roof is the memory's bandwidth times x; from there it is the processor's peak (Williams, Waterman and

@@ -1,5 +1,5 @@
 """Answer key of gather_corruption: whole numbers, compared exactly.
-`test_11_kernels.py` compares them with the library.
+`test_12_kernels.py` compares them with the library.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The figure of notebook 11 in which a tile walks over the keys:
+"""The figure of notebook 12 in which a tile walks over the keys:
 softmax in one pass, a tile of keys at a time.
 
 - The query is *tired* in the running sentence. Its logits and values are made up, so that the largest logit

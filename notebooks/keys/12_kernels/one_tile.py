@@ -1,7 +1,7 @@
 """Answer key of one_tile.
 
 Only the rows that are stored are judged, those below `length`. Any way to compute them is right: a whole
-tile, a few keys at a time, or torch's own attention on a view. `test_11_kernels.py` compares the reference
+tile, a few keys at a time, or torch's own attention on a view. `test_12_kernels.py` compares the reference
 with the course's operator.
 """
 

@@ -1,4 +1,4 @@
-"""Notebook 11: the oracles, the counts and the bounds that its checks rest on, and what it shows."""
+"""Notebook 12: the oracles, the counts and the bounds that its checks rest on, and what it shows."""
 
 import importlib
 import json
@@ -42,12 +42,12 @@ from kqa_core.experiments.kernel_race import (
 from kqa_core.kernels import one_tile as operator
 from kqa_core.kernels.flat_memory import load, store, watched
 from kqa_core.show import PROCESSORS, roofline_slider, show_memory, tile_walk
-from kqa_core.show.figures.nb11_tiles import LOGITS, ORDERS, VALUES, draw_walk
+from kqa_core.show.figures.nb12_tiles import LOGITS, ORDERS, VALUES, draw_walk
 from kqa_core.show.kit.palette import new_figure
 from kqa_core.text.span_corruption import DocumentTable, corrupt_rows, spans
 from kqa_core.text.vocabulary import Vocabulary
 
-NOTEBOOK = "11_kernels"
+NOTEBOOK = "12_kernels"
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -1,7 +1,7 @@
 """Answer key of online_softmax.
 
 The state is defined by the statement, so it is compared after every tile, given a right state before it.
-`test_11_kernels.py` compares a pass over tiles of any sizes with a softmax over all keys.
+`test_12_kernels.py` compares a pass over tiles of any sizes with a softmax over all keys.
 """
 
 from __future__ import annotations

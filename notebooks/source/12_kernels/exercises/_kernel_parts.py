@@ -1,4 +1,4 @@
-"""Helpers for the checks of notebook 11: the state of a softmax in one pass, and heads in a memory.
+"""Helpers for the checks of notebook 12: the state of a softmax in one pass, and heads in a memory.
 
 - `state_after` is the oracle of both softmax exercises. It sees all logits at once, and the answers do not.
 - A memory holds heads between the numbers of other heads. After the last head comes nan, so code that loads
