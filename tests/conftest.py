@@ -41,6 +41,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    gc.disable()  # collections find nothing while tests are collected, and take time
     if config.getoption("processor_time"):
         config.pluginmanager.register(ProcessorTime())
 
@@ -67,6 +68,7 @@ def pytest_collection_finish():
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def copy_of_the_course(target: Path) -> Path:

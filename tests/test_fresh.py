@@ -6,6 +6,7 @@ exercises in it. Nightly, all go through the sandbox.
 
 from __future__ import annotations
 
+import functools
 import json
 from collections import Counter
 from collections.abc import Collection
@@ -22,18 +23,23 @@ from benchmarks.fresh import FRESH, ROUNDS
 from kqa_core.check.registry import all_exercises
 
 CHECKED = {exercise.id: exercise for exercise in all_exercises() if not exercise.written}
-ANSWERS = answers_in(FRESH)
 FEWEST = {True: 4, False: 6}  # right and wrong ones of an exercise
 ALL = 2495  # answers; none is lost when they are moved
 PARTS = 4  # the answers are judged in so many tests, which run side by side
 
 
+@functools.cache
+def fresh() -> list[FileAnswer]:
+    """All of them; reading them takes half a second."""
+    return answers_in(FRESH)
+
+
 def test_every_checked_exercise_has_enough_fresh_answers_of_both_kinds() -> None:
-    counts = Counter((answer.exercise, answer.right) for answer in ANSWERS)
+    counts = Counter((answer.exercise, answer.right) for answer in fresh())
     assert {exercise for exercise, _ in counts} == CHECKED.keys()
     assert not {name for name in CHECKED for kind, least in FEWEST.items() if counts[name, kind] < least}
-    assert len({(answer.exercise, answer.place.partition("::")[2]) for answer in ANSWERS}) == len(ANSWERS)
-    assert len(ANSWERS) >= ALL
+    assert len({(answer.exercise, answer.place.partition("::")[2]) for answer in fresh()}) == len(fresh())
+    assert len(fresh()) >= ALL
 
 
 @pytest.mark.parametrize("round_", ROUNDS)
@@ -66,7 +72,7 @@ def test_every_fresh_answer_is_judged_as_it_is_named_in_the_sandbox(part: int) -
 
 def some(exercises: Collection[str]) -> list[FileAnswer]:
     """The fresh answers to these exercises."""
-    return [answer for answer in ANSWERS if answer.exercise in exercises]
+    return [answer for answer in fresh() if answer.exercise in exercises]
 
 
 def first_of(exercises: Collection[str]) -> list[FileAnswer]:

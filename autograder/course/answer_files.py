@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,12 +43,15 @@ def answers_in(place: Path) -> list[FileAnswer]:
     Raises UserError for a folder without answers, a file that cannot be read as text, and a module that holds
     anything but answers, imports and its docstring.
     """
+    from kqa_core.check.registry import names
+
+    exercises = names()
     if place.is_file():
-        return list(_answers_of(place))
+        return list(_answers_of(place, exercises))
     if not place.is_dir():
         raise UserError(f"{place}: no such folder; expected one that holds EXERCISE.py or EXERCISE/NAME.py")
     answers = [FileAnswer(path.parent.name, str(path), read_text(path)) for path in place.glob("*/*.py")]
-    answers += [answer for path in place.glob("*.py") for answer in _answers_of(path)]
+    answers += [answer for path in place.glob("*.py") for answer in _answers_of(path, exercises)]
     if not answers:
         raise UserError(
             f"{place}: holds no answers; expected EXERCISE/NAME.py, such as average_two/answer.py, or modules"
@@ -57,11 +60,9 @@ def answers_in(place: Path) -> list[FileAnswer]:
     return sorted(answers, key=lambda answer: (answer.exercise, answer.place))
 
 
-def _answers_of(path: Path) -> Iterator[FileAnswer]:
+def _answers_of(path: Path, exercises: Collection[str]) -> Iterator[FileAnswer]:
     """The answers in a module, in order."""
-    from kqa_core.check.registry import names
-
-    exercise = path.stem if path.stem in names() else PART.sub("", path.stem)
+    exercise = path.stem if path.stem in exercises else PART.sub("", path.stem)
     text = read_text(path)
     try:
         module = ast.parse(text)

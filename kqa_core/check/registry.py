@@ -91,15 +91,16 @@ def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
     `beside` is as in `folders`.
     """
     at = folders(beside)
-    exercises = [_load(at, name) for name in _files(at)]
+    exercises = [_load(at, path) for path in _files(at).values()]
     return tuple(sorted(exercises, key=lambda exercise: (exercise.notebook, exercise.order)))
 
 
 def find(name: str) -> Exercise:
     """The exercise called `name`. Raises UserError with the nearest names if there is none."""
     at = folders()
-    if name in _files(at):
-        return _load(at, name)
+    files = _files(at)
+    if name in files:
+        return _load(at, files[name])
     in_order = [exercise.id for exercise in all_exercises()]
     if not in_order:
         raise UserError(
@@ -132,11 +133,11 @@ def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
 
 
 @functools.cache
-def _load(folders: tuple[Path, ...], name: str) -> Exercise:
+def _load(folders: tuple[Path, ...], path: Path) -> Exercise:
+    name = path.stem
     importlib.invalidate_caches()  # the file may be new
     module = importlib.import_module(f"{mount(PACKAGE, folders)}.{name}")
     exercise = getattr(module, "EXERCISE", None)
-    path = _files(folders)[name]
     if not isinstance(exercise, Exercise) or exercise.id != name:
         raise UserError(f"{path}: expected EXERCISE = Exercise(id={name!r}, …), got {exercise!r:.80}")
     return replace(exercise, notebook=path.parents[1].name)
