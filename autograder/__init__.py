@@ -1,3 +1,1 @@
-"""The instructor's half: the answer keys, the judge and the course commands.
-Imports kqa_core, never the reverse.
-"""
+"""The instructor's half: answer keys, judge and course commands. It imports kqa_core, never the reverse."""

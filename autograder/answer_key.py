@@ -33,9 +33,7 @@ Function = Callable[..., Any]
 
 
 def answer_source(exercise: str, answer: Function) -> str:
-    """The solution cell of a student who submits `answer`:
-    its source without docstring, under the exercise's name.
-    """
+    """The solution cell of a student who submits `answer`: its source without docstring, renamed."""
     source = textwrap.dedent(inspect.getsource(answer))
     if answer.__doc__:
         lines = source.splitlines(keepends=True)
@@ -80,9 +78,7 @@ class WrittenKey:
 
 
 def model_answer(exercise: str, course: Path | None = None) -> str:
-    """The reference with its commentary, or the model answer of a written exercise, in Markdown.
-    `course`: its folder.
-    """
+    """The reference with its commentary, or a written exercise's model answer, in Markdown."""
     if course is not None:
         use_course(course)
     key = find_key(exercise)
@@ -107,9 +103,7 @@ def find_key(exercise: str) -> AnswerKey | WrittenKey:
 
 
 def find_checked(exercise: str) -> AnswerKey:
-    """The key of an exercise that a check grades.
-    Raises UserError as `find_key` does, and for the key of a written answer.
-    """
+    """The key of an exercise that a check grades. Raises UserError as `find_key`, and for a written one."""
     key = find_key(exercise)
     if not isinstance(key, AnswerKey):
         raise UserError(f"exercise {exercise}: is checked, so its key should be an AnswerKey")

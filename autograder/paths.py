@@ -69,9 +69,7 @@ class Course:
 
 
 def read_course(folder: Path | None = None) -> Course:
-    """The course in `folder`, by default the course of this process.
-    Raises UserError if its `course.toml` is wrong.
-    """
+    """The course in `folder` (default: this process's). Raises UserError for a wrong `course.toml`."""
     folder = folder or course_folder()
     path = folder / SETTINGS
     try:
@@ -94,9 +92,7 @@ def read_course(folder: Path | None = None) -> Course:
 
 
 def _check_keys(course: Course, named: bool) -> None:
-    """Raise UserError if the answer keys are where they were before they moved to their course, or where
-    students would get them.
-    """
+    """Raise UserError for answer keys that are not there, or where students would get them."""
     moved = course.keys == ROOT / "autograder" / "keys" or not course.keys.is_dir()
     if moved and (named or (course.folder / "keys").is_symlink()):
         where, what = (SETTINGS, "the line `keys`") if named else ("keys", "the link")
@@ -127,9 +123,7 @@ def course_folder() -> Path:
 
 
 def use_course(folder: Path) -> None:
-    """Work on the course in `folder` from now on.
-    Raises UserError, with nothing changed, for a folder that holds no course.
-    """
+    """Work on the course in `folder` from now on. Raises UserError, and stays, where there is none."""
     folder = folder.resolve()
     if not (folder / "nbgrader_config.py").is_file() or not (folder / "source").is_dir():
         raise UserError(
@@ -145,9 +139,7 @@ def course_environment() -> dict[str, str]:
 
 
 def mount_keys() -> str:
-    """Make the answer keys importable, and the exercises that they import;
-    returns the name of the keys' package.
-    """
+    """Make answer keys and exercises importable; returns the name of the keys' package."""
     registry.mount(registry.PACKAGE, registry.folders())
     keys = read_course().keys
     folders = tuple(sorted(path for path in keys.glob("*") if path.is_dir() and path.name[0] not in "._"))

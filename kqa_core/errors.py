@@ -18,9 +18,7 @@ class UserError(Exception):
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of another library's error, at most 160 characters;
-    the name of its type if it has no text.
-    """
+    """The first line of another library's error, at most 160 characters; its type's name if it has none."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
 
 
@@ -30,9 +28,7 @@ def with_article(noun: str) -> str:
 
 
 def readable(sentence: str) -> str:
-    """`sentence` without characters that a screen hides or obeys, and of bounded length:
-    it may quote a student's text.
-    """
+    """`sentence` without characters that a screen hides or obeys, of bounded length, to quote a student."""
     shown = "".join(
         letter if letter.isprintable() else "�" for letter in " ".join(sentence[: 2 * LONGEST].split())
     )

@@ -21,9 +21,7 @@ from kqa_core.errors import UserError
 
 
 def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
-    """Write text (as UTF-8, with its line ends unchanged) or bytes to `path`;
-    makes missing folders. Raises OSError.
-    """
+    """Write text (UTF-8, line ends as they are) or bytes to `path`; makes folders. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=".part")
     try:
@@ -44,9 +42,7 @@ def check_writable(path: Path) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Raise UserError if nothing can be written in the folder of `path`.
-    Leaves no file, even if it is killed.
-    """
+    """Raise UserError if nothing can be written in the folder of `path`. Leaves no file."""
     if not path.parent.exists():
         raise UserError(f"{path}: there is no directory {path.parent}: make it first, or write elsewhere")
     try:
@@ -66,8 +62,7 @@ def writing(out: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep other processes out that lock the file `path`. The lock ends with its process. Makes missing
-    folders; raises OSError.
+    """Keep out other processes that lock the file `path`, until this one ends. Raises OSError.
 
     If the system has no such lock (Windows), it continues without.
     """
@@ -84,8 +79,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def held(path: Path, who: str) -> Iterator[None]:
-    """Hold the file `path` for this process alone, and write into it `who` holds it.
-    Makes missing folders; raises OSError.
+    """Hold the file `path` for this process alone, and write into it `who` does. Raises OSError.
 
     Raises UserError, with the text of the file, if another process holds it. The end of a process, however it
     comes, frees it. If the system has no such lock (Windows), it continues without.
@@ -123,9 +117,7 @@ def make_folder(path: Path) -> None:
 
 
 def write_synced(path: Path, content: bytes) -> None:
-    """Write a file that survives a power cut, as soon as `sync_folder` has made its name
-    survive too. Raises OSError.
-    """
+    """Write a file that survives a power cut, once `sync_folder` was called, too. Raises OSError."""
     with path.open("wb") as file:
         file.write(content)
         file.flush()
@@ -133,9 +125,7 @@ def write_synced(path: Path, content: bytes) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make the names in a folder survive a power cut.
-    Raises OSError where the system does not let folders be synced.
-    """
+    """Make the names in a folder survive a power cut. Raises OSError where folders cannot be synced."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -144,9 +134,7 @@ def sync_folder(path: Path) -> None:
 
 
 def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
-    """Write each text of `files` (by file name) into `directory`, as UTF-8 with line feeds:
-    all of them, or none.
-    """
+    """Write each text of `files` (by name) into `directory`, as UTF-8 with line feeds: all, or none."""
     directory = Path(directory)
     make_folder(directory)
     written: list[tuple[Path, Path]] = []
@@ -173,9 +161,7 @@ def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
 
 
 def digest_of(paths: Iterable[Path], root: Path) -> str:
-    """The SHA-256 (hexadecimal) of the names of files below `root` and their contents,
-    independent of the order of `paths`.
-    """
+    """The SHA-256 (hexadecimal) of the names of files below `root` and their contents, in any order."""
     digest = hashlib.sha256()
     for name, path in sorted((path.relative_to(root).as_posix(), path) for path in paths):
         content = path.read_bytes()

@@ -41,9 +41,7 @@ def find_device(name: str = "auto") -> torch.device:
 
 
 def cores() -> int:
-    """The number of cores this process may use.
-    PYTHON_CPU_COUNT overrides it, as in Python 3.13 and later.
-    """
+    """The number of cores this process may use. PYTHON_CPU_COUNT overrides it, as in Python 3.13."""
     limit = os.environ.get("PYTHON_CPU_COUNT", "")
     if limit.isdecimal() and int(limit):
         return int(limit)
@@ -52,8 +50,7 @@ def cores() -> int:
 
 @cache
 def has_fast_bfloat16() -> bool:
-    """Whether this processor multiplies bfloat16 matrices faster than float32:
-    AMX, Arm's BF16, AMD's AVX-512 BF16.
+    """Whether bfloat16 is faster than float32 here: AMX, Arm's BF16, AMD's AVX-512 BF16.
 
     Intel's AVX-512 BF16 without AMX is slower: 145 GFLOP/s, and 230 in float32 (two cores, (4096, 256) @
     (256, 256), torch 2.13).

@@ -1,5 +1,4 @@
-"""Imports that wait until something is used:
-names of a package (PEP 562), and extensions by other packages (entry points).
+"""Imports that wait until they are used: names of a package (PEP 562), and entry points of others.
 
 - A package lists its names as imports under `if TYPE_CHECKING:`, where type checkers and editors see them.
   `lazy_names` reads that block to learn which module defines which name.
@@ -30,9 +29,7 @@ SOLUTIONS = "kqa.solutions"
 
 
 def lazy_names(package: str, file: str) -> Callable[[str], object]:
-    """The `__getattr__` of the package whose `__init__.py` is `file`.
-    An unknown name raises AttributeError, as usual.
-    """
+    """The `__getattr__` of the package whose `__init__.py` is `file`, with the usual AttributeError."""
     homes: dict[str, tuple[str, str]] = {}  # name here → (module, name there)
     for block in ast.parse(Path(file).read_text(encoding="utf-8")).body:
         if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
@@ -55,9 +52,7 @@ def lazy_names(package: str, file: str) -> Callable[[str], object]:
 
 
 def plugins(group: str) -> dict[str, Any]:
-    """The objects of the entry points of `group`, by name.
-    Raises an ImportError from inside an installed package.
-    """
+    """The objects of a group's entry points, by name. Raises an installed package's ImportError."""
     found = {}
     for entry in importlib.metadata.entry_points(group=group):
         try:

@@ -45,17 +45,14 @@ _view: Callable[[int, str, int, Ask], Progress] | None = None
 
 
 def set_notebook_view(view: Callable[[int, str, int, Ask], Progress]) -> None:
-    """Show training in notebooks with `view(total, label, start, ask)`.
-    `kqa_core.show` calls this when it is imported.
-    """
+    """Show training in notebooks with `view(total, label, start, ask)`: `kqa_core.show` does it."""
     global _view
     _view = view
 
 
 @contextlib.contextmanager
 def probing(ask: Ask | None) -> Iterator[None]:
-    """Progress that starts inside this context calls `ask` at intervals and shows the
-    result; None does nothing.
+    """Progress that starts in this context calls `ask` at intervals and shows it; None does nothing.
 
     `ask` must not change the training: no gradients, no random numbers, no change of a module's mode.
     """
@@ -99,9 +96,7 @@ def progress(total: int, label: str, show: bool = True, start: int = 0) -> Progr
 
 
 def curve(values: list[float], width: int = 40) -> str:
-    """Values as a line of bars: [4, 2, 1] → "█▃▁".
-    At most `width` bars, each the mean of neighbouring values.
-    """
+    """Values as at most `width` bars, each a mean of neighbours: [4, 2, 1] → "█▃▁"."""
     finite = [value for value in values if math.isfinite(value)]
     if not finite:
         return ""

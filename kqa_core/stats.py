@@ -1,5 +1,4 @@
-"""Statistics of the course: a confidence interval for a proportion,
-t-tests over seeds, and McNemar's test over questions.
+"""Statistics: a proportion's confidence interval, t-tests over seeds, McNemar's test over questions.
 
 - `wilson` is Wilson's interval and not the textbook's p ± 1.96·s.e. It stays inside [0, 1], and its width is
   not 0 at 0 % and 100 %, unlike the textbook's (Wilson 1927; Brown, Cai and DasGupta 2001).
@@ -17,8 +16,7 @@ from dataclasses import dataclass
 
 
 def wilson(hits: int, total: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's confidence interval (low, high) of a proportion, at confidence `level`;
-    (0, 1) for a `total` of 0.
+    """Wilson's interval (low, high) of a proportion, at confidence `level`; (0, 1) for a `total` of 0.
 
     Raises ValueError if `hits` is not in 0..total.
     """
@@ -80,8 +78,7 @@ def t_beyond(t: float, degrees: float) -> float:
 
 
 def t_quantile(probability: float, degrees: float) -> float:
-    """The quantile of Student's t-distribution for a `probability` between 0 and 1:
-    `t_quantile(0.975, 2)` is 4.303.
+    """The quantile of Student's t for a `probability` between 0 and 1: `t_quantile(0.975, 2)` is 4.303.
 
     >>> round(t_quantile(0.975, 2), 3)
     4.303
@@ -125,8 +122,7 @@ def _beta(a: float, b: float, x: float, rest: float) -> float:
 
 
 def paired(first: Sequence[float], second: Sequence[float]) -> float:
-    """The two-sided p-value of the paired t-test;
-    run i of both has the same seed and batches. At least two pairs.
+    """The two-sided p-value of the paired t-test; run i of both has the same seed. At least two pairs.
 
     >>> round(paired([3.0, 4.0, 6.0], [1.0, 2.5, 3.0]), 3)
     0.039
@@ -137,8 +133,7 @@ def paired(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def welch(first: Sequence[float], second: Sequence[float]) -> float:
-    """The two-sided p-value of Welch's t-test: independent runs with different variances.
-    At least two runs each.
+    """The two-sided p-value of Welch's t-test for independent runs, at least two each.
 
     >>> round(welch([3.0, 4.0, 6.0], [1.0, 2.5, 3.0]), 3)
     0.122

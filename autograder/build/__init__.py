@@ -1,3 +1,1 @@
-"""From the source of a notebook to the files students receive:
-assemble, execute, release, bundle, scan for leaks.
-"""
+"""From a notebook's source to the files students receive: assemble, execute, release, bundle, leak scan."""

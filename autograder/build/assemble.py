@@ -30,17 +30,13 @@ V4: Any = nbformat.v4  # its functions carry no types
 
 
 def assemble(cells: list[Cell]) -> Any:
-    """The instructor's notebook, not yet executed.
-    Raises UserError if a solution cell and its reference do not match.
-    """
+    """The notebook, not yet executed. Raises UserError where a solution cell and its reference differ."""
     made = [_cell(cell) for cell in cells]
     return V4.new_notebook(cells=made, metadata=METADATA, nbformat_minor=5)
 
 
 def heading(exercise: Exercise) -> str:
-    """The two lines above an exercise's text: its number, title and id;
-    points, ratings, minutes and source.
-    """
+    """The lines above an exercise's text: number, title and id; points, ratings, minutes and source."""
     kind = "a person reads it" if exercise.written else "checked"
     facts = [
         points_text(exercise) if exercise.points else "no points",

@@ -131,9 +131,7 @@ def _halves(folder: Path) -> list[Path]:
 
 
 def _check_packages(folder: Path) -> None:
-    """Raise UserError if a check uses values of a package that the course does not declare:
-    it would never receive one.
-    """
+    """Raise UserError if a check uses values of a package that the course does not declare."""
     declared = {name.partition(".")[0] for name in read_course().packages}
     for path in _halves(folder):
         text = path.read_text(encoding="utf-8")
@@ -146,9 +144,7 @@ def _check_packages(folder: Path) -> None:
 
 
 def _made_of(folder: Path, notebook: Any) -> str:
-    """A hash of everything that decides the notebook's content:
-    its cells, and both halves of its exercises and helpers.
-    """
+    """A hash of what decides the notebook's content: its cells, and both halves of its exercises."""
     digest = hashlib.sha256(json.dumps(_cells(notebook)).encode())
     for path in _halves(folder):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())

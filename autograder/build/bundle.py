@@ -95,9 +95,7 @@ def _engine_of(root: Path, copy: Path) -> Path:
 
 
 def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path = ROOT) -> str:
-    """environment.yml with these extras of the package and no others,
-    and with the wheel in place of this clone.
-    """
+    """environment.yml with these extras and no others, and with the wheel in place of this clone."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = {
         *project["dependencies"],
@@ -115,9 +113,7 @@ def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path
 
 
 def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT) -> Path:
-    """Pack the released notebooks and what they need into `out/NAME.zip`, where NAME is the course's;
-    returns the zip's path.
-    """
+    """Pack the released notebooks and what they need into `out/COURSE.zip`; returns its path."""
     course = read_course()
     with tempfile.TemporaryDirectory() as folder:
         wheel = build_wheel(Path(folder), root, library=LIBRARY in course.extras)

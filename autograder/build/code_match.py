@@ -27,9 +27,7 @@ BUILTINS = frozenset(dir(builtins))
 
 
 def tree_of(source: str) -> ast.Module | None:
-    """The syntax tree of Python code, without a warning; None if it is not valid Python.
-    Any text may come here.
-    """
+    """The syntax tree of Python code, without a warning; None for any text that is not valid Python."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -39,9 +37,7 @@ def tree_of(source: str) -> ast.Module | None:
 
 
 class Forbidden:
-    """Code that must not occur elsewhere, with a name for each piece.
-    Add bodies, then search other code for them.
-    """
+    """Named pieces of code that must not occur elsewhere. Add bodies, then search other code for them."""
 
     def __init__(self) -> None:
         # node counts -> (canonical form, name)
@@ -93,9 +89,7 @@ def squeezed(text: str) -> str:
 
 
 def squeezed_body(function: Callable[..., Any]) -> str | None:
-    """The body as `squeezed` text, a one-liner without its `return`;
-    None if it is so short that anybody might write it.
-    """
+    """The body as `squeezed` text, without a lone `return`; None if anybody might write it."""
     body = body_of(function)
     if sum(size(node) for node in body) < MIN_TEXT_NODES:
         return None

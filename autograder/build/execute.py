@@ -62,9 +62,7 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
 
 
 def client_for(notebook: Any, beside: Path, progress: str, **options: Any) -> NotebookClient:
-    """A client that runs a notebook in the folder `beside`;
-    the sockets of its kernel are in the folder `progress`.
-    """
+    """A client that runs a notebook in the folder `beside`; its kernel's sockets are in `progress`."""
     return NotebookClient(
         notebook,
         timeout=CELL_SECONDS,
@@ -78,18 +76,14 @@ def client_for(notebook: Any, beside: Path, progress: str, **options: Any) -> No
 
 
 def transport(folder: str) -> Config:
-    """Talk to the kernel through sockets in `folder` if the system has them:
-    no port is opened, so none can be in use already.
-    """
+    """Talk to the kernel through sockets in `folder`, not ports, which may be in use; not on Windows."""
     return Config(
         {"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}} if os.name == "posix" else {}
     )
 
 
 def kernel_environment(progress: str) -> dict[str, str]:
-    """The environment of a kernel that builds or tests a notebook:
-    inline figures, and a progress folder of its own.
-    """
+    """The environment of a kernel that runs a notebook: inline figures, its own progress folder."""
     return {
         **course_environment(),
         "KQA_FOLDER": progress,

@@ -1,5 +1,4 @@
-"""Links for nbgitpuller: a click copies a published student copy into a student's home on a JupyterHub,
-and opens a notebook.
+"""Links for nbgitpuller: a click copies the student files to a home on a JupyterHub and opens a notebook.
 
 A second click brings later changes and keeps what the student has written
 (https://nbgitpuller.readthedocs.io, "link generator").
@@ -17,8 +16,7 @@ BRANCH = re.compile(r"(?!.*(\.\.|//|@\{))[A-Za-z0-9_][A-Za-z0-9_./+-]{0,200}(?<!
 
 
 def jupyterhub_link(hub: str, repository: str, branch: str = "main", path: str = "") -> str:
-    """The address on `hub` that copies `branch` of `repository` into the student's home and opens
-    `path` of it in JupyterLab.
+    """The address on `hub` that copies `branch` of `repository` and opens `path` of it in JupyterLab.
 
     `hub` and `repository` are http(s) addresses, `path` is a file or folder in the repository (empty: its top
     folder). Raises UserError for anything else.
@@ -40,9 +38,7 @@ def jupyterhub_link(hub: str, repository: str, branch: str = "main", path: str =
 
 
 def _address(option: str, text: str) -> None:
-    """Refuse what is no plain http(s) address:
-    students would see an error of nbgitpuller, or read a password.
-    """
+    """Refuse what is no plain http(s) address, or holds a password that students would read."""
     expected = f"{option}: {text!r} is not an address; expected one such as https://hub.example.org"
     try:
         parts = urlsplit(text)

@@ -45,8 +45,7 @@ MIN_SENTENCE = 30  # characters of a model answer's or rubric's sentence; shorte
 
 
 def scan(paths: Iterable[Path], keys: Iterable[AnswerKey | WrittenKey] | None = None) -> list[str]:
-    """The findings in the files, folders and archives `paths`:
-    one line each, "FILE: finding". The list should be empty.
+    """The findings in files, folders and archives, each "FILE: finding". The list should be empty.
 
     `keys` are the answer keys to look for; by default all keys of the course.
     """
@@ -146,9 +145,7 @@ class _Search:
 
 
 def _weights_header(content: bytes) -> str | None:
-    """The text header of a safetensors file; None if the header is damaged or does
-    not match the file's length.
-    """
+    """The text header of a safetensors file; None if it is damaged or does not fit the file's length."""
     size = int.from_bytes(content[:8], "little")
     try:
         header = json.loads(content[8 : 8 + size].decode("utf-8"))

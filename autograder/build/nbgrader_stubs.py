@@ -22,9 +22,7 @@ CODE_STUB = 'raise NotImplementedError("exercise THIS: replace this line with yo
 
 
 class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships no types
-    """Writes the exercise's name into a notebook's stubs, keeps them in the metadata, and removes the
-    builder's own metadata.
-    """
+    """Names the exercise in a notebook's stubs, keeps them in the metadata, removes the builder's own."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook with its stubs named."""
@@ -42,9 +40,7 @@ class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships n
 
 
 def configure(c: Any) -> None:
-    """Set in nbgrader's configuration `c` what every course needs.
-    A course may add settings or change them afterwards.
-    """
+    """Set in nbgrader's configuration `c` what every course needs. A course may change it afterwards."""
     standard = GenerateAssignment.class_traits()["preprocessors"].default()
     place = standard.index(ClearSolutions) + 1
     c.CourseDirectory.ignore = [

@@ -1,5 +1,4 @@
-"""The student's notebooks: nbgrader's own generate_assignment with the settings of the
-course's `nbgrader_config.py`.
+"""The student's notebooks: nbgrader's generate_assignment with the course's `nbgrader_config.py`.
 
 - It writes into the course directory and updates the gradebook (`nbgrader autograde` needs it), or into
   another folder without a gradebook.
@@ -41,8 +40,7 @@ def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
 
 
 def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[str]:
-    """The notebooks among `there` that `wanted` gives by full name or number, in order;
-    all of them if `wanted` is empty.
+    """The notebooks among `there` that `wanted` names or numbers, in order; all if `wanted` is empty.
 
     Raises UserError for an unknown one; its message is `otherwise`, followed by the names in `there`.
     """
@@ -107,9 +105,7 @@ def release(
 
 
 def _add_new_cells(course: Path, name: str) -> None:
-    """Tell the gradebook of exercises that were added since students submitted:
-    nbgrader itself would refuse to.
-    """
+    """Tell the gradebook of exercises added since students submitted: nbgrader would refuse to."""
     from autograder.gradebook.gradebook import gradebook_marks
     from autograder.gradebook.recorder import Recorder
     from autograder.submissions.skeleton import load_skeleton, tested_sources

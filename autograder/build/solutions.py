@@ -1,5 +1,4 @@
-"""The file of model answers beside a released notebook:
-sealed until its reader has the codes, or open for everybody.
+"""The file of model answers beside a released notebook: sealed with codes, or open for everybody.
 
 `kqa_core.check.model_answers` reads it, and says why it is made this way.
 """

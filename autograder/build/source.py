@@ -48,9 +48,7 @@ class Cell:
 
 
 def read_source(path: Path) -> list[Cell]:
-    """The cells of a text source, with their exercises.
-    Raises UserError if the file and the exercises' facts disagree.
-    """
+    """The cells of a text source. Raises UserError if the file and the exercises' facts disagree."""
     import jupytext
 
     try:
@@ -121,9 +119,7 @@ def _role(path: Path, raw: object) -> tuple[str, Exercise | None]:
 
 
 def _complete(path: Path, cells: list[Cell]) -> None:
-    """Each exercise of the notebook has its cells, in order:
-    statement, then solution and check, or the written cell.
-    """
+    """Each exercise has its cells, in order: statement, then solution and check, or the written cell."""
     place = {cell.grade_id: number for number, cell in enumerate(cells)}
     last = -1
     for exercise in of_notebook(path.stem):

@@ -1,3 +1,1 @@
-"""`kqa course …`, one file for each part of an instructor's week.
-A command calls one function and prints what it returns.
-"""
+"""`kqa course …`, a file for each part of an instructor's week. A command prints a function's result."""

@@ -21,8 +21,7 @@ def register(course: typer.Typer) -> None:
         course: CourseFolder = None,
         db: Database = None,
     ) -> None:
-        """Back up the class: submissions, gradebook, ledger, course key, people, marks, feedback.
-        Also while a grading runs.
+        """Back up a class: submissions, gradebook, ledger, key, people, marks, feedback. A grading may run.
 
         Example: kqa course backup class_week4.tar.gz
         """

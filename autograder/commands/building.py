@@ -1,6 +1,4 @@
-"""`kqa course new|build|site|prove|try`: making a course and its notebooks,
-and proving that its checks decide rightly.
-"""
+"""`kqa course new|build|site|prove|try`: making a course, and proving that its checks decide rightly."""
 
 from __future__ import annotations
 
@@ -79,8 +77,7 @@ def register(course: typer.Typer) -> None:
         course: CourseFolder = None,
         stills: Annotated[bool, typer.Option("--stills", help="Run nothing: widgets are pictures.")] = False,
     ) -> None:
-        """Write the notebooks as HTML pages to read:
-        no answers, no network; widgets still move, and so their cells are run.
+        """Write the notebooks as HTML pages, without answers or network; widgets move, so their cells run.
 
         Example: kqa course site public
         """

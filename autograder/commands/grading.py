@@ -97,8 +97,7 @@ def register(course: typer.Typer) -> None:
             bool, typer.Option(help="Train again where a finished run of the same data and recipe is there.")
         ] = False,
     ) -> None:
-        """Do the main job, as `make course` does: build, prove,
-        grade the sample class, do the course's own job, report.
+        """Do the main job, as `make course` does: build, prove, grade the sample class, own job, report.
 
         Example: kqa course run
         """

@@ -19,8 +19,7 @@ def register(course: typer.Typer) -> None:
             str, typer.Option(help="The notebook to open, as the repository names it; default: its folder.")
         ] = "",
     ) -> None:
-        """Print a link that copies the student files to a student's home on a JupyterHub
-        (which needs nbgitpuller).
+        """Print a link that copies the student files to a home on a JupyterHub (which needs nbgitpuller).
 
         Example: kqa course link --hub https://hub.example.org --repo https://github.com/owner/name
         """

@@ -36,8 +36,7 @@ def register(course: typer.Typer) -> None:
         course: CourseFolder = None,
         db: Database = None,
     ) -> None:
-        """Deal a notebook's written answers to graders,
-        and make a page for each on which to tick rubric points.
+        """Deal written answers to graders, and make a page for each on which to tick rubric points.
 
         Example: kqa course deal 01 --graders anna,ben --overlap 0.2 --blind
         """

@@ -37,9 +37,7 @@ Sandbox = Annotated[
 
 
 def _use_course(folder: Path | None) -> Path | None:
-    """Let this process work on the course in `folder`, if one is named.
-    Raises UserError where there is none.
-    """
+    """Work on the course in `folder`, if one is named. Raises UserError where there is none."""
     if folder is not None:
         from autograder.paths import use_course
 
@@ -61,8 +59,7 @@ CourseFolder = Annotated[
 
 
 def checked(config: C) -> C:
-    """The config that a command's options make, before any work.
-    Warns of what the weakest sandbox does not do.
+    """The config that a command's options make, checked. Warns of what the weakest sandbox does not do.
 
     Raises UserError where there is no such sandbox.
     """

@@ -69,8 +69,7 @@ def register(course: typer.Typer) -> None:
         course: CourseFolder = None,
         db: Database = None,
     ) -> None:
-        """Import the groups that submit together, for the notebooks named or for every one;
-        without a file, list them.
+        """Import the groups that submit together, for some notebooks or all; without a file, list them.
 
         Example: kqa course groups pairs.csv -n 05
         """

@@ -33,8 +33,7 @@ def register(course: typer.Typer) -> None:
             ),
         ] = None,
     ) -> None:
-        """Receive submissions: every version is kept,
-        with the time of its receipt, in the course's received/.
+        """Receive submissions: every version is kept, with the time of its receipt, in course/received.
 
         Example: kqa course receive downloads/week4 --at 2026-11-20T23:59
         """
@@ -62,9 +61,7 @@ def register(course: typer.Typer) -> None:
 
 
 def moment(text: str, option: str = "--at", passed: bool = True) -> float:
-    """A time that a person wrote, in seconds since 1970; in this machine's zone if it names none.
-    It must have `passed`.
-    """
+    """A time that a person wrote, in this machine's zone if it names none, as seconds since 1970."""
     from datetime import UTC, datetime
 
     from kqa_core.errors import UserError

@@ -24,8 +24,7 @@ def register(course: typer.Typer) -> None:
         ] = None,
         db: Database = None,
     ) -> None:
-        """Write an HTML report of what was graded:
-        exercises, their commonest mistakes, a page for each student.
+        """Write an HTML report of what was graded: exercises, common mistakes, a page for each student.
 
         Example: kqa course report
         """
@@ -75,8 +74,7 @@ def register(course: typer.Typer) -> None:
             Path | None, typer.Option(help="Folder for them; default: the course's solutions/.")
         ] = None,
     ) -> None:
-        """Write model answers that everybody can read, to give to the class.
-        Students' copies hold the same files locked.
+        """Write model answers that all can read, for the class; students' copies hold the same files locked.
 
         Example: kqa course solutions -n 01 --from 2026-11-20T23:59
         """

@@ -94,9 +94,7 @@ def backup(course: Path, file: Path, db: str | None = None) -> BackedUp:
 
 
 def class_parts(course: Path, db: str | None = None) -> list[Path]:
-    """The parts of a class that lie in a course folder, or beside it:
-    folders, key, gradebook, ledger, log.
-    """
+    """The parts of a class in a course folder, or beside it: folders, key, gradebook, ledger, log."""
     parts = [course / name for name in (*FOLDERS, "judged", KEY)]
     parts += sorted(course.glob(f"{LOG}*"))
     url = gradebook_url(course, db)
@@ -159,9 +157,7 @@ def _copies(course: Path, db: str | None, beside: Path) -> dict[str, Path]:
 
 
 def _below(course: Path, name: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
-    """A file, or a folder and everything in it, by their names in the archive;
-    folders come before what they hold.
-    """
+    """A file, or a folder and then what it holds, by their names in the archive."""
     path = course / name
     yield name, path
     if not path.is_dir():

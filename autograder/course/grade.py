@@ -77,9 +77,7 @@ def judge_and_publish(
 
 
 def _receive(config: GradingConfig, notebooks: list[str]) -> list[str]:
-    """Receive the class's folder, if there is one or nothing was received before.
-    Returns a line for each new file.
-    """
+    """Receive the class's folder, if there is one or nothing was received yet. A line for each new file."""
     course, store = config.course, config.course / "received"
     folder = config.submissions or course / "submitted"
     if config.submissions is None and store.is_dir() and not folder.is_dir():

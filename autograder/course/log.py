@@ -59,9 +59,7 @@ def log(course: Path, event: str, *texts: str, level: int = logging.INFO) -> Non
 
 
 def log_received(course: Path, lines: Sequence[str], notebooks: Sequence[str]) -> None:
-    """Write what `receive` returned: versions with their number,
-    anything else without its reason, which may name a file.
-    """
+    """Write what `receive` returned: a version's number; of other news no reason, which may name a file."""
     for line in lines:
         name = next((notebook for notebook in notebooks if f", {notebook}: " in line), None)
         if name is None:
@@ -78,9 +76,7 @@ def log_received(course: Path, lines: Sequence[str], notebooks: Sequence[str]) -
 
 
 def log_result(course: Path, event: str, result: SubmissionResult) -> None:
-    """Write the status of a result, its marks,
-    and the exercises that had an incident or could not be judged.
-    """
+    """Write a result's status and marks, and the exercises that had an incident or could not be judged."""
     line = f"{result.student} {result.assignment}: {result.status}"
     if result.exercises and result.status is not Status.BROKEN:
         line += f", {result.marks:g} of {result.points} by the checks"

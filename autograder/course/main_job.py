@@ -1,5 +1,4 @@
-"""`kqa course run`, and for this repository's course `make course`:
-from the proof of the checks to the report.
+"""`kqa course run`, and for this repository's course `make course`: from the proof to the report.
 
 1. the proof: every accepted answer passes, every rejected one fails with its own sentence, the untouched copy
    scores 0;
@@ -35,9 +34,7 @@ from kqa_core.errors import UserError
 
 
 def run(config: JudgeConfig, retrain: bool = False) -> int:
-    """Run all steps; returns the exit status. `retrain` trains again even if a finished run of
-    this data and recipe exists.
-    """
+    """Run all steps; returns the exit status. `retrain` trains also where a finished run exists."""
     start = time.monotonic()
     for step in (
         _built,
@@ -74,9 +71,7 @@ def proved(config: JudgeConfig, notebooks: Sequence[str] = ()) -> bool:
 
 
 def graded(config: GradingConfig) -> Graded | None:
-    """Grade, with the progress shown, and print the table.
-    None if nothing was published: a known answer got a wrong verdict.
-    """
+    """Grade, show the progress, print the table. None if a known answer got a wrong verdict."""
     with Progress() as progress:
         try:
             found = grade(config, Events(began=progress.began, done=progress.done, working=progress.working))
@@ -126,9 +121,7 @@ def _reported() -> bool:
 
 
 def sample_course() -> Path:
-    """A course directory with the notebooks of this one,
-    and a gradebook, feedback and results of its own, all new.
-    """
+    """A new course folder with the notebooks of this one, and a gradebook and results of its own."""
     folder = _sample_folder()
     if folder.exists():
         shutil.rmtree(folder)

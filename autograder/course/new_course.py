@@ -17,9 +17,7 @@ LEFT_BEHIND = shutil.ignore_patterns("__pycache__", "*.pyc", ".ipynb_checkpoints
 
 
 def new_course(folder: Path) -> list[str]:
-    """Make the course; returns the next steps, one line each.
-    Raises UserError if `folder` is not empty or cannot be made.
-    """
+    """Make the course; returns the next steps, a line each. Raises UserError unless `folder` is empty."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError(f"{folder}: already exists and is not empty; name a new folder")
     with writing(folder):

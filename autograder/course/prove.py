@@ -32,9 +32,7 @@ TOGETHER = 12  # answers in one runner
 
 @dataclass
 class ProofLine:
-    """The proof of one exercise: how many answers of each kind there are,
-    and how many were decided correctly.
-    """
+    """The proof of one exercise: how many answers of each kind, and how many were decided correctly."""
 
     exercise: str
     answers: dict[str, int] = field(default_factory=dict)  # by kind: reference, accepted, rejected, stub
@@ -63,9 +61,7 @@ class Proof:
 
 
 def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT) -> Proof:
-    """Prove the notebooks' exercises (all, if none is named).
-    `events.done` is called with the exercise of each answer.
-    """
+    """Prove the notebooks' exercises (default: all). `events.done` gets the exercise of each answer."""
     course = config.course
     skeletons = {
         name: load_skeleton(course / "source" / name / f"{name}.ipynb") for name in chosen(notebooks, course)
@@ -129,9 +125,7 @@ def _together(tasks: Sequence[AnswerTask]) -> Iterator[AnswersTask]:
 
 
 def _says(read: str, due: str) -> bool:
-    """Whether a student who reads this reads the sentence that is due;
-    an exception or the right parts may follow it.
-    """
+    """Whether this reads as the sentence that is due; an exception or the right parts may follow it."""
     return read == due or read.startswith((f"{due}; ", f"{due.removesuffix('.')}; "))
 
 
@@ -176,9 +170,7 @@ def _problem(task: AnswerTask, result: ExerciseResult | InfrastructureError, due
 
 
 def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
-    """A line for each exercise that would not be unattempted if the student's copy
-    were submitted as released.
-    """
+    """A line for each exercise that is not unattempted in the student's copy as it was released."""
     path = course / "release" / skeleton.name / f"{skeleton.name}.ipynb"
     if not path.is_file():
         return []

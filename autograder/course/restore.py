@@ -64,8 +64,7 @@ class Restored:
 def restore(
     course: Path, file: Path, replace: bool = False, db: str | None = None, only: str | None = None
 ) -> Restored:
-    """Restore a class. `replace`: move away the class that is there.
-    `only`: one of `PARTS`; the others stay as they are.
+    """Restore a class, or `only` one of `PARTS`. `replace`: move away the class that is there.
 
     Raises UserError, with nothing changed, for a foreign or damaged file, a backup of another course, a class
     that is there, or a grading that runs.
@@ -100,9 +99,7 @@ def restore(
 
 
 def _new_folder(path: Path) -> Path:
-    """`path`, or the first of `path`-2, `path`-3, ...
-    that is not there yet: two restores may run within one second.
-    """
+    """`path`, or the first of `path`-2, `path`-3, … that is new: two restores may run within a second."""
     names = (path, *(path.with_name(f"{path.name}-{number}") for number in range(2, 1000)))
     return next(name for name in names if not name.exists())
 
@@ -191,9 +188,7 @@ def _text(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Any:
 def _unpack_entry(
     archive: tarfile.TarFile, entry: tarfile.TarInfo, to: Path, found: dict[str, str], foreign: UserError
 ) -> None:
-    """Unpack one file or folder of a class. Anything else,
-    or a path that leads elsewhere, is no part of a backup.
-    """
+    """Unpack one file or folder of a class; nothing else, and no path that leads elsewhere."""
     path = PurePosixPath(entry.name)
     known = (
         entry.name in (KEY, GRADEBOOK, LEDGER) or path.parts[:1][0] in FOLDERS or entry.name.startswith(LOG)
@@ -251,9 +246,7 @@ def _move(path: Path, to: Path, moved: list[tuple[Path, Path]]) -> None:
 
 @contextmanager
 def _taken_back(away: Path) -> Iterator[list[tuple[Path, Path]]]:
-    """A list of moves, which are taken back if the block fails;
-    then the folder `away` is empty and goes, too.
-    """
+    """A list of moves, taken back if the block fails; then the folder `away` is empty and goes, too."""
     moved: list[tuple[Path, Path]] = []
     with ExitStack() as undo:
         undo.callback(lambda: away.rmdir() if away.exists() and not any(away.iterdir()) else None)

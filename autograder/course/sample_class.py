@@ -117,9 +117,7 @@ def finn(skeleton: Skeleton) -> Sheet:
 
 
 def gil(skeleton: Skeleton) -> Sheet:
-    """Copied two answer cells: a wrong one with the same id is above the right answer,
-    and an empty one is below it.
-    """
+    """Copied two answer cells: a wrong one above the right answer, and an empty one below it."""
     sheet = ada(skeleton)
     for exercise in [exercise.id for exercise in skeleton.exercises if not exercise.written][:2]:
         key = find_checked(exercise)

@@ -66,8 +66,7 @@ def proof_table(proof: Proof) -> Table:
 
 
 def class_table(results: list[SubmissionResult], marks: Mapping[tuple[str, str], Mark]) -> Table:
-    """One line for each submission: status, marks and notes.
-    Students without a submission share one line a notebook.
+    """A line for each submission: status, marks, notes. Students without one share a line a notebook.
 
     `marks`: (student, notebook) → the mark in the gradebook now, people's marks included.
     """

@@ -51,9 +51,7 @@ class CanvasUser:
 
 @dataclass(frozen=True)
 class CanvasMark:
-    """Canvas's mark for one student and assignment.
-    `score` is the mark before a deduction of Canvas's own.
-    """
+    """Canvas's mark for a student and assignment. `score` is that before a deduction of Canvas's own."""
 
     score: float | None
     excused: bool
@@ -126,9 +124,7 @@ class CanvasCourse:
             return self._course.create_assignment({**facts, "published": True})
 
     def marks(self, assignment: Any) -> dict[int, CanvasMark]:
-        """The marks that an assignment has now, by the number on Canvas of each
-        student who has the assignment.
-        """
+        """The marks that an assignment has now, by the number on Canvas of each student who has it."""
         with self._errors(f"read the marks of {assignment.name}"):
             return {
                 each.user_id: CanvasMark(
@@ -151,9 +147,7 @@ class CanvasCourse:
                     done(start + int(share * len(part)))
 
     def _shares(self, job: Progress) -> Iterator[float]:
-        """The share of a job of Canvas that is finished, again and again;
-        ends when the job has ended well.
-        """
+        """The share of Canvas's job that is finished, again and again; ends when it has ended well."""
         end, pause = time.monotonic() + JOB_SECONDS, 0.1
         while job.workflow_state not in ("completed", "failed"):
             if time.monotonic() > end:

@@ -87,9 +87,7 @@ def marks_to_push(notebooks: Sequence[str], course: Path, db: str | None, zeros:
 
 
 def plan(canvas: CanvasCourse, found: Marks, create: bool = False, kind: str | None = None) -> Plan:
-    """Compare the marks with those on Canvas. `kind`:
-    of id (`KINDS`) by which students are found. Raises UserError.
-    """
+    """Compare the marks with those on Canvas. `kind` is that of the students' ids. Raises UserError."""
     users, kind = match(found.students, found.people, canvas.students(), kind)
     made = Plan(kind)
     there = canvas.assignments()
@@ -109,9 +107,7 @@ def plan(canvas: CanvasCourse, found: Marks, create: bool = False, kind: str | N
 
 
 def send(canvas: CanvasCourse, made: Plan) -> list[str]:
-    """Set the marks of a plan. Returns a line for each that Canvas does not have
-    afterwards. Raises UserError.
-    """
+    """Set the marks of a plan. Returns a line for each that Canvas does not have then. Raises UserError."""
     missing = []
     for sheet in made.sheets:
         if not sheet.changes:
@@ -149,9 +145,7 @@ def match(
     users: Sequence[CanvasUser],
     kind: str | None = None,
 ) -> tuple[dict[str, CanvasUser], str]:
-    """The user of each student who is found, and the kind of id.
-    Raises UserError if an id or a user is ambiguous.
-    """
+    """The user of each student found, and the kind of id. Raises UserError for an ambiguous one."""
     if kind is not None and kind not in KINDS:
         raise UserError(f"--id: {kind!r} is no kind of id; {suggest(kind, KINDS)}")
     by_kind = {

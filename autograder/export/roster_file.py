@@ -73,9 +73,7 @@ def _keys(head: list[str], roster: Path, to: Target) -> list[int]:
 
 
 def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dict[str, int]:
-    """The column of each notebook: the one with its name, ignoring id, spacing and case;
-    else a new one at the end.
-    """
+    """The column with a notebook's name, but for id, spacing and case; else a new one at the end."""
     # a grading worksheet is of one assignment
     if to is Target.MOODLE and "Identifier" in head and "Grade" in head:
         if len(names) != 1:
@@ -94,9 +92,7 @@ def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dic
 
 
 def plain_title(heading: str) -> str:
-    """A heading without its additions, to compare with a notebook's name:
-    Canvas adds an id, Moodle the kind and the unit.
-    """
+    """A heading without what Canvas (an id) or Moodle (kind and unit) adds to a notebook's name."""
     heading = re.sub(r" \(\d+\)$", "", heading.strip())
     heading = re.sub(r"^[^:]{1,40}: ?|\s*\((?:Real|Percentage|Letter|Feedback)\)$", "", heading)
     return re.sub(r"[\W_]+", " ", heading).strip().casefold()

@@ -1,5 +1,4 @@
-"""The answers that `kqa course watch` gave:
-a table in the course's ledger, with one row for each student's answer.
+"""The answers that `kqa course watch` gave: a table in the course's ledger, a row for each answer.
 
 - A row is written when an answer has been released. So after a kill, a submission without a row is taken from
   the ledger of verdicts and released again: the same page under the same name.

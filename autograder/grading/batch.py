@@ -48,9 +48,7 @@ class JudgedEntry:
 
 
 class Batch:
-    """The entries to judge. `events.done` is called with each result, once;
-    `events.judged` with those that this run has judged.
-    """
+    """The entries to judge. `events.done` gets each result once; `events.judged` those judged by this run."""
 
     finished: bool  # whether every entry has its result: `judge` says so
 
@@ -78,8 +76,7 @@ class Batch:
         self._by_key = {self.keys[entry.place]: entry for entry in entries if entry.place in self.keys}
 
     def judge(self) -> list[JudgedEntry]:
-        """Judge what is free. The entries that have a result now, in the manifest's order;
-        all of them if the batch is `finished`.
+        """Judge what is free. Returns the results so far, in the manifest's order; all if `finished`.
 
         Raises CanaryDeviates, UserError.
         """

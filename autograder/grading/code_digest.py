@@ -57,8 +57,7 @@ def code_digest(course: Path, notebook: str | None = None) -> str:
 
 
 def needed(notebook: str, paths: Sequence[Path]) -> set[Path]:
-    """Of these exercises and keys, those of a notebook and all that they name,
-    as `course_exercises.NAME` or in an import.
+    """Of these exercises and keys, those of a notebook and all that they name as `course_exercises.NAME`.
 
     A name is that of both halves: a key names its exercise, and the judge takes an exercise's key by its
     name.

@@ -1,6 +1,4 @@
-"""How answers are judged: one config, filled by the command line and handed on
-unchanged to whatever judges.
-"""
+"""How answers are judged: one config, made by the command line and handed on unchanged to the judge."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ class JudgeConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class GradingConfig(JudgeConfig):
-    """One grading run. The course's own key replaces `key`,
-    known answers of its notebooks replace `canaries`.
-    """
+    """One grading run. The course's key replaces `key`, its notebooks' known answers replace `canaries`."""
 
     assignment: str | None = None  # a notebook's name or number; None for all that anybody submitted
     # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb; None for the course's `submitted`

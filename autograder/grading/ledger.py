@@ -1,5 +1,4 @@
-"""The ledger: the one record of what was judged, who is judging what, and what was published. SQLite,
-course/judged/ledger.db.
+"""The ledger in SQLite, course/judged/ledger.db: what was judged, who judges what, what was published.
 
 - `verdicts`: one row a task. Its key is a hash of everything that decides the result (`row_key`), so a row
   found under its key replaces judging again. A row without a key is not found again: it holds what could not
@@ -115,9 +114,7 @@ class Ledger:
         self._base.close()
 
     def take(self, key: str, entry: Submission) -> bool:
-        """Lease a task, unless it is judged already or another process holds its lease.
-        Returns whether it was leased.
-        """
+        """Lease a task, unless it is judged or another process holds its lease. Returns whether it did."""
         with self.writing():
             row = self._base.execute(
                 "SELECT host, pid, started, until, result FROM verdicts WHERE key = ?", (key,)
@@ -165,9 +162,7 @@ class Ledger:
         return self.cells(rows[0][0]) if rows else None
 
     def forget(self, keys: Sequence[str]) -> None:
-        """Drop these results, so that they are judged anew.
-        Published ones stay readable; leases that are held stay.
-        """
+        """Drop these results, so that they are judged anew. Published ones and held leases stay."""
         with self.writing():
             query = "UPDATE verdicts SET key = NULL WHERE key = ? AND result IS NOT NULL"
             self._base.executemany(query, [(key,) for key in keys])
@@ -176,8 +171,7 @@ class Ledger:
     def publish(
         self, assignment: str, results: Iterable[tuple[str | None, Judged]], whole: bool = True
     ) -> None:
-        """Replace the published results of a notebook, all at once.
-        A result without a key is kept for readers only.
+        """Replace a notebook's published results, all at once. A result without a key is for readers only.
 
         If the results are not `whole`, those of other students stay.
         """
@@ -203,9 +197,7 @@ class Ledger:
             self._base.execute(UNUSED)
 
     def proved(self) -> None:
-        """The canaries of this run held: prove its rows and those of interrupted runs.
-        A new run begins, with the open leases.
-        """
+        """The canaries held: prove this run's rows and those of interrupted runs, and begin a new run."""
         with self.writing():
             cut = self._cut()
             self._base.executemany("UPDATE verdicts SET proved = 1 WHERE id = ?", [(row,) for row in cut])
@@ -227,9 +219,7 @@ class Ledger:
         self.run = uuid.uuid4().hex
 
     def to_do(self, keys: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
-        """The keys without a proved result: free to lease,
-        judged by an interrupted run, and held by another coordinator.
-        """
+        """The keys without a proved result: free, judged by an interrupted run, or leased by another run."""
         query = "SELECT key, host, pid, started, until, result IS NULL FROM verdicts WHERE NOT proved"
         open_rows = {key: (rest[:4], bool(rest[4])) for key, *rest in self.rows(query)}
         there = {key for (key,) in self.rows("SELECT key FROM verdicts WHERE proved")}
@@ -247,9 +237,7 @@ class Ledger:
         return free, cut, others
 
     def last_recorded(self, entry: Submission, gradebook: str) -> tuple[str, str | None, float] | None:
-        """Key, digest and time of what was last recorded for this student and notebook;
-        None if nothing was.
-        """
+        """Key, digest and time of what was last recorded for a student and notebook; None for nothing."""
         query = "SELECT key, sha256, at FROM recorded WHERE student = ? AND assignment = ? AND gradebook = ?"
         rows = self.rows(query, (entry.student, entry.assignment, gradebook))
         return rows[0] if rows else None
@@ -268,9 +256,7 @@ class Ledger:
         )
 
     def copy(self, path: Path) -> None:
-        """Write a copy of what is proved to the new file `path`:
-        leases and unproved results are this machine's business.
-        """
+        """Write a copy of what is proved, without leases and unproved results, to the new file `path`."""
         with self._readable(), closing(sqlite3.connect(path, isolation_level=None)) as base:
             self._base.backup(base)
             base.execute("DELETE FROM verdicts WHERE NOT proved")

@@ -15,9 +15,7 @@ PUBLISHED = "FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assign
 
 
 def latest(course: Path, assignment: str) -> dict[str, SubmissionResult]:
-    """The published results of a notebook, by student.
-    Empty where it was never graded. Raises UserError for a damaged ledger.
-    """
+    """A notebook's published results, by student. Raises UserError for a damaged ledger."""
     query = f"SELECT p.student, v.result, p.received, p.version, p.late {PUBLISHED}"
     with _reading(course) as ledger:
         if ledger is None:
@@ -29,9 +27,7 @@ def latest(course: Path, assignment: str) -> dict[str, SubmissionResult]:
 
 
 def latest_cells(course: Path, assignment: str) -> dict[str, tuple[GraftedCell, ...]]:
-    """By student: the cells of the submission that a published result is about;
-    none where nothing was judged.
-    """
+    """By student: the cells of the submission that a published result is about; none if not judged."""
     query = f"SELECT p.student, v.cells {PUBLISHED}"
     with _reading(course) as ledger:
         if ledger is None:
@@ -42,9 +38,7 @@ def latest_cells(course: Path, assignment: str) -> dict[str, tuple[GraftedCell, 
 def cells_by_student(
     course: Path, students: Sequence[str], assignments: Sequence[str]
 ) -> Iterator[dict[str, tuple[GraftedCell, ...]]]:
-    """As `latest_cells`, for one student after the other: by assignment.
-    Only one student's cells are in memory.
-    """
+    """As `latest_cells`, for one student after another: by assignment. One student's are in memory."""
     query = (
         "SELECT v.cells FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assignment = ? AND"
         " p.student = ?"

@@ -118,9 +118,7 @@ class Worker:
             process.kill()  # `do` sees the end of the pipe, and cleans up
 
     def _once(self, task: object, given_up: frozenset[str], again: bool) -> tuple[str, Any, str | None]:
-        """One attempt: ("done", result), or "failed", "hung" or "ended" with a reason;
-        and the exercise that was being judged.
-        """
+        """One attempt: ("done", result), or "failed", "hung" or "ended" with a reason; and the exercise."""
         at: str | None = None
         until = time.monotonic() + START_SECONDS
         try:

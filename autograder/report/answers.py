@@ -1,5 +1,4 @@
-"""Students' answers for reports: the sources in the ledger of the submissions that the
-published results are about.
+"""Students' answers for reports: the sources of the submissions that the published results are about.
 
 `EXTRA_CELLS` stands for the code cells that a student added. The ledger holds no outputs and no metadata.
 """
@@ -26,9 +25,7 @@ def answers_of(cells: tuple[GraftedCell, ...]) -> dict[str, str]:
 
 
 def class_answers(course: Path, assignment: str) -> dict[str, dict[str, str]]:
-    """The answers of all students whose submission of a notebook was judged, by student;
-    of a group only those of one member.
-    """
+    """The answers of all students whose submission was judged; of a group, those of one member."""
     groups = groups_of(course, assignment)
     found = {
         student: answers_of(cells)

@@ -102,9 +102,7 @@ class NotebookFacts:
 
     @property
     def sandboxes(self) -> dict[str, int]:
-        """How many submissions were judged in each sandbox tier;
-        "not recorded" where a result does not say.
-        """
+        """How many submissions were judged in each sandbox tier; "not recorded" where that is unknown."""
         counts = Counter(each.sandbox or "not recorded" for each in self.results.values() if each.exercises)
         return dict(sorted(counts.items()))
 
@@ -167,9 +165,7 @@ def manual_marks(course: Path, db: str | None = None) -> dict[str, dict[str, dic
 
 
 def _of_people(book: Any, table: Any, column: Any) -> Any:
-    """The rows of `table` in which a person filled `column`, in one query:
-    assignment, student, cell, and the column.
-    """
+    """The rows of `table` with a person's entry in `column`: assignment, student, cell, and the entry."""
     names = (
         Assignment.name.label("assignment"),
         SubmittedAssignment.student_id.label("student"),
@@ -186,9 +182,7 @@ def _of_people(book: Any, table: Any, column: Any) -> Any:
 def exercise_facts(
     results: Iterable[SubmissionResult], manual: Mapping[str, Mapping[str, ManualMark]]
 ) -> tuple[ExerciseFacts, ...]:
-    """The exercises of one notebook, in its order.
-    `manual`: student → exercise → a person's mark and comment.
-    """
+    """A notebook's exercises, in its order. `manual`: student → exercise → a person's mark and comment."""
     found: dict[str, list[tuple[SubmissionResult, ExerciseResult]]] = defaultdict(list)
     for submission in results:
         for each in submission.exercises:

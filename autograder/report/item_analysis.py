@@ -59,9 +59,7 @@ def discrimination(right: Sequence[bool], rest: Sequence[float]) -> Discriminati
 
 
 def tenths(shares: Iterable[float]) -> list[int]:
-    """How many shares lie in each tenth: [0, 0.1), [0.1, 0.2) … [0.9, 1].
-    Shares above 1 (extra points) count in the last.
-    """
+    """How many shares lie in each tenth: [0, 0.1) … [0.9, 1]. Shares above 1 count in the last."""
     counts = [0] * 10
     for share in shares:
         counts[min(9, max(0, math.floor(10 * share + 1e-9)))] += 1  # 1e-9: 10 * 0.3 may come out below 3

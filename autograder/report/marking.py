@@ -1,5 +1,4 @@
-"""Marking written answers by several graders:
-the page on which one ticks rubric points, and marks taken into the gradebook.
+"""Marking written answers by several graders: pages to tick rubric points, and marks for the gradebook.
 
 - A page holds one grader's answers and needs no server and no network. The browser keeps what is ticked. The
   button *Save marks* makes a file, which the grader sends back and `kqa course mark` reads.
@@ -128,9 +127,7 @@ def marking_page(course: Path, dealt: Dealing, grader: str, people: Mapping[str,
 
 
 def read_marks(path: Path) -> tuple[str, str, dict[str, Ticks]]:
-    """The file that a page's button makes: notebook, grader,
-    and what they ticked, by code. Raises UserError.
-    """
+    """The file that a page makes: notebook, grader, and what they ticked, by code. Raises UserError."""
     try:
         if path.stat().st_size > LARGEST:
             raise ValueError("too large")
@@ -153,8 +150,7 @@ def read_marks(path: Path) -> tuple[str, str, dict[str, Ticks]]:
 def take_marks(
     course: Path, dealt: Dealing, path: Path, grader: str, given: Mapping[str, Ticks]
 ) -> list[str]:
-    """Add a grader's marks to what was dealt. Returns a line for each answer that
-    changed since the page was made.
+    """Add a grader's marks to what was dealt. A line for each answer that changed since the page was made.
 
     Raises UserError, with nothing changed, for marks of answers that this grader was not dealt.
     """
@@ -180,9 +176,7 @@ def take_marks(
 
 
 def write_marks(course: Path, dealt: Dealing, db: str | None = None) -> tuple[int, list[str]]:
-    """Put the marks that count into the gradebook.
-    Returns how many changed, and a line for each that formgrader decided.
-    """
+    """Put the marks that count into the gradebook: how many changed, and a line for each that stays."""
     texts, changed, lines = written_answers(course, dealt.notebook), 0, []
     with open_gradebook(course, db) as book:
         for code, answer in texts.items():

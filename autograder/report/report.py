@@ -87,9 +87,7 @@ def index(notebooks: list[NotebookFacts], people: Mapping[str, Person] = NOBODY)
 
 
 def notebook_page(facts: NotebookFacts, graders: GraderFacts = NO_GRADERS) -> str:
-    """The instructor's page on one notebook, as HTML.
-    `graders`: how far those who mark written answers are, and agree.
-    """
+    """The instructor's page on one notebook, as HTML. `graders`: how far they are, and agree."""
     return page(
         "notebook",
         title=f"{facts.name}: report",
@@ -103,9 +101,7 @@ def notebook_page(facts: NotebookFacts, graders: GraderFacts = NO_GRADERS) -> st
 
 
 def class_row(student: str, notebooks: list[NotebookFacts]) -> tuple[str, str, list[str]]:
-    """A student's row in the index: the name, the sum of the marks,
-    and the mark in each notebook with its sign.
-    """
+    """A student's row in the index: name, sum of marks, and each notebook's mark with its sign."""
     cells = []
     for each in notebooks:
         mark, _, waits = each.marks.get(student, (None, 0.0, False))

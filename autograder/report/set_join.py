@@ -17,9 +17,7 @@ EPSILON = 1e-9  # a prefix that is too long costs time, one that is too short a 
 
 
 def similar_sets(sets: Sequence[frozenset[int]], threshold: float) -> Iterator[tuple[int, int, float]]:
-    """(i, j, similarity), i < j, for every two of these sets with a similarity of at least
-    `threshold`, 0 < threshold ≤ 1.
-    """
+    """(i, j, similarity), i < j, for all pairs of sets with similarity ≥ `threshold`, which is in (0, 1]."""
     spread = Counter(element for each in sets for element in each)
     # element → the sets before this one with it in their prefix
     seen: dict[int, list[int]] = defaultdict(list)

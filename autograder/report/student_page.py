@@ -64,9 +64,7 @@ class StudentAnswer:
         return self.result.written and self.manual[0] is not None
 
     def feedback(self, for_student: bool) -> list[str]:
-        """The sentences of the judge and of the grader.
-        A student does not read the cause of an infrastructure error.
-        """
+        """The sentences of judge and grader. A student does not read the cause of our own faults."""
         mark, comment = self.manual
         sentence = self.result.sentence
         if self.result.status is Status.BROKEN and for_student:

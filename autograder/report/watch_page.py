@@ -1,6 +1,4 @@
-"""The pages of `kqa course watch`: the instructor's,
-which the browser loads again by itself, and that of a student who waits.
-"""
+"""The pages of `kqa course watch`: the instructor's, which reloads itself, and that of a waiting student."""
 
 from __future__ import annotations
 

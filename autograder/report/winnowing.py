@@ -1,5 +1,4 @@
-"""Turns an answer into tokens without its author's names, numbers,
-comments and layout, and measures how surprising they are.
+"""Turns an answer into tokens without names, comments and layout, and measures how surprising they are.
 
 - Pygments reads code, because it also reads broken syntax, where `tokenize` gives up. Names become `v`,
   numbers `n`, strings `s`; comments, docstrings and layout are dropped. We keep what renaming cannot change:
@@ -118,9 +117,7 @@ def winnow(hashes: Sequence[int], window: int = WINDOW) -> list[tuple[int, int]]
 
 
 class SurpriseModel:
-    """A trigram model of the given and known texts.
-    `vocabulary`: how many tokens a writer can choose from.
-    """
+    """A trigram model of given and known texts. `vocabulary`: how many tokens a writer can choose from."""
 
     def __init__(self, known: Iterable[Tokens], vocabulary: int = CODE_VOCABULARY) -> None:
         self._vocabulary = vocabulary

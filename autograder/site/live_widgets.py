@@ -91,9 +91,7 @@ def widget_cells(notebook: Any) -> set[str]:
 
 
 def needed(notebook: Any, showing: set[str]) -> set[str]:
-    """The ids of the cells to run for the cells in `showing`:
-    these, and all that set a name they need. Imports do not count.
-    """
+    """The ids of the cells in `showing`, and of all that set a name they need. Imports do not count."""
     free, used, found = independent(notebook), set[str](), set[str]()
     for cell in reversed(notebook.cells):
         if cell.id in free:

@@ -1,5 +1,4 @@
-"""The frame of the reading site: one page for each notebook and an index,
-in the course's colours, light and dark.
+"""The frame of the reading site: a page for each notebook and an index, in the course's colours.
 
 - Every page contains its style sheet, has no script, and may load nothing except the pages beside it.
 - Pygments colours the code with the course's colours. Each has a contrast of at least 4.5 to 1, in light and

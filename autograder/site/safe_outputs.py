@@ -65,9 +65,7 @@ def parsed(source: str) -> ast.Module | None:
 
 
 def names(source: str) -> tuple[set[str] | None, set[str], set[str]]:
-    """The names that a cell uses (None if it is not valid Python),
-    the names that it sets anywhere, and those that it imports.
-    """
+    """The names that a cell uses (None if it is not valid Python), sets anywhere, and imports."""
     tree = parsed(source)
     if tree is None:
         return None, set(), set()

@@ -1,5 +1,4 @@
-"""`kqa course site`: the notebooks as pages to read,
-in one folder that works from a file system without a network.
+"""`kqa course site`: the notebooks as pages to read, in one folder that works without a network.
 
 1. We make the students' version of each notebook, as for the release: no solutions, no hidden checks.
 2. We copy the instructor's outputs that do not depend on an answer (`safe_outputs`), and run the cells of
@@ -84,8 +83,7 @@ def site(
 
 
 def _readable(path: Path, course: Path, stills: bool, say: Callable[[str], object]) -> tuple[Any, list[str]]:
-    """The notebook with the outputs that readers may see,
-    and the ids of the cells whose outputs are withheld.
+    """The notebook with the outputs that readers may see, and the ids of the cells withheld.
 
     Raises UserError if anything leaks.
     """

@@ -1,3 +1,1 @@
-"""The commands of `kqa`, one module a group.
-They import torch only when they run, so that `--help` is instant.
-"""
+"""The commands of `kqa`, one module a group. Torch is imported when they run, so `--help` is instant."""

@@ -30,9 +30,7 @@ Row = tuple[str, str, str, str]
 
 
 def commit(root: Path) -> str:
-    """The commit of a clone, with a + if the working tree differs from it
-    (not counting benchmark results); else "unknown".
-    """
+    """A clone's commit, with a + if the working tree (without results) differs; else "unknown"."""
     try:
         name = subprocess.run(
             ["git", "rev-parse", "--short=7", "HEAD"], cwd=root, capture_output=True, text=True, check=True
@@ -52,9 +50,7 @@ def device_name() -> str:
 
 
 def run_all(names: list[str], folder: Path, again: bool) -> int:
-    """Run the benchmarks `names` of `folder` and print the table; with `again`, ignore kept results.
-    Returns the exit status.
-    """
+    """Run these benchmarks and print the table; returns the exit status. `again` ignores kept results."""
     here, rows = (commit(folder.parent), device_name()), []
     for number, name in enumerate(names, start=1):
         found = None if again else kept(folder, name, *here)

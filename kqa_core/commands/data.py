@@ -53,8 +53,7 @@ def checkpoints(
         "data/checkpoints"
     ),
 ) -> None:
-    """Train the shipped models again (minutes each), and record their scores.
-    Set OMP_NUM_THREADS=1, as for the shipped ones.
+    """Train the shipped models again (minutes each) and record their scores. Set OMP_NUM_THREADS=1.
 
     Example: kqa data checkpoints small.vanilla.finetune --out again
     """
@@ -101,8 +100,7 @@ def fetch_(
         ),
     ] = None,
 ) -> None:
-    """Fetch a real model or real sentences into your cache.
-    After an interruption, the same command continues.
+    """Fetch a real model or real sentences into your cache; after an interruption, give the same command.
 
     The cache is the folder KQA_CACHE, if that is set. Example: kqa data fetch all
     """

@@ -74,8 +74,7 @@ def pretrain(
         int | None, typer.Option(help="passes over the reviews [default: the recipe's]")
     ] = None,
 ) -> None:
-    """Pretrain the small encoder by masked language modelling.
-    After an interruption, the same command continues.
+    """Pretrain the small encoder by masked language modelling. If interrupted, give the same command again.
 
     Example: kqa encoder pretrain --out my-encoder
     """
@@ -130,8 +129,7 @@ def grid(
     data: Data = None,
     hub: Hub = False,
 ) -> None:
-    """Fine-tune 18 times (batch size × learning rate × epochs),
-    choose on validation, and test the chosen run once.
+    """Fine-tune 18 times (batch size × learning rate × epochs), choose on validation, test once.
 
     After an interruption, the same command continues.
 

@@ -35,9 +35,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked for: its state ("ok", "missing" or "absent"),
-    what was found, and how to change that.
-    """
+    """One thing looked for: its state ("ok", "missing" or "absent"), what was found, how to change it."""
 
     name: str
     state: str

@@ -59,9 +59,7 @@ def _bring_up_to_date(lab: Path) -> list[str]:
 
 
 def _released(folder: Path) -> None:
-    """Write the student's notebooks into `folder`, by a command of the instructor's side:
-    this package has no solutions.
-    """
+    """Write the student's notebooks into `folder`; this package has no solutions, so autograder does it."""
     command = [sys.executable, "-m", "autograder.build.release", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -106,9 +104,7 @@ def merge(edition: Path, lab: Path) -> list[str]:
 
 
 def _digest(path: Path) -> str:
-    """A digest of a notebook's cells, so that changes by Jupyter
-    (outputs, metadata) do not count as the student's.
-    """
+    """A digest of a notebook's cells, so that changes by Jupyter (outputs, metadata) do not count."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         content = json.dumps([[cell["cell_type"], "".join(cell["source"])] for cell in cells])
@@ -127,9 +123,7 @@ def lab_command(folder: Path, notebook: str) -> list[str]:
 
 
 def lab_environment() -> dict[str, str]:
-    """The environment for JupyterLab, with the course's settings,
-    which turn off its pop-up about Jupyter news.
-    """
+    """The environment for JupyterLab, with the course's settings: no pop-up about Jupyter news."""
     settings = [
         str(Path(kqa_core.__file__).parent / "lab"),
         *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")]),
@@ -200,9 +194,7 @@ def register(app: typer.Typer) -> None:
 
     @app.command("lab", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
     def _lab(context: typer.Context) -> None:
-        """Open the course in JupyterLab; further arguments are passed on to it.
-        Example: kqa lab --no-browser
-        """
+        """Open the course in JupyterLab, with further arguments for it. Example: kqa lab --no-browser"""
         if importlib.util.find_spec("jupyterlab") is None:
             raise UserError(
                 "lab: JupyterLab is not installed; get it with `python -m pip install jupyterlab`"

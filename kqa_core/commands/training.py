@@ -45,8 +45,7 @@ Model = dict[str, object]  # the fields of GPTConfig that flags were given for
 
 
 def with_flags(command: Callable[..., None]) -> Callable[..., None]:
-    """`command` with flags in place of its parameters `config`
-    (a `TrainingConfig`) and `model` (fields of `GPTConfig`).
+    """`command` with flags in place of `config` (a `TrainingConfig`) and `model` (fields of `GPTConfig`).
 
     The flags are named and described by the fields themselves, so a new field becomes a flag without a change
     here.

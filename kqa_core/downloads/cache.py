@@ -92,9 +92,7 @@ def fetch(name: str, source: Path | None = None, show: bool = True) -> bool:
 
 
 def _bar(download: Download, show: bool) -> Any:
-    """Progress in bytes on stderr: a bar at a prompt,
-    a line every 10 seconds in a log, nothing for an error at once.
-    """
+    """Progress in bytes on stderr: a bar at a prompt, else a line every 10 s; nothing for a quick error."""
     return tqdm(
         total=download.archive.size,
         desc=download.name,

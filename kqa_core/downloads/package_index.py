@@ -1,5 +1,4 @@
-"""Archives from the package index: looked up where pip would look,
-and downloaded so that a broken download can continue.
+"""Archives from the package index: found where pip would look; a broken download can continue.
 
 - pip's configuration decides where: its indexes, folders of archives (`find-links`), proxy and certificates.
   A login comes from the index's address or from `~/.netrc`.
@@ -180,9 +179,7 @@ def file_sha256(path: Path) -> str:
 
 
 def _read_all(session: requests.Session, url: str, target: Path, size: int, report: Report) -> None:
-    """Append to `target` until it has `size` bytes.
-    A broken connection is opened again, as long as each one brings something.
-    """
+    """Append to `target` up to `size` bytes, in new connections as long as each brings something."""
     while (begin := _size(target)) < size:
         try:
             _read_on(session, url, target, begin, size, report)
@@ -198,9 +195,7 @@ def _size(path: Path) -> int:
 def _read_on(
     session: requests.Session, url: str, target: Path, begin: int, size: int, report: Report
 ) -> None:
-    """Append what one connection brings from byte `begin` on. Raises _WrongFileError if the file is shorter
-    or longer than `size`.
-    """
+    """Append what one connection brings from byte `begin` on. Raises _WrongFileError for another size."""
     byte_range = {"Range": f"bytes={begin}-"} if begin else {}
     with session.get(url, headers=byte_range, stream=True, timeout=SECONDS) as answer:
         if answer.status_code == requests.codes.requested_range_not_satisfiable:

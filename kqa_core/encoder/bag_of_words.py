@@ -1,5 +1,4 @@
-"""A bag-of-words baseline: logistic regression on the words of a sentence,
-and optionally on pairs of neighbouring words.
+"""A bag-of-words baseline: logistic regression on words, and optionally on pairs of neighbours.
 
 Words that are not in the train sentences are ignored. The weights are trained by gradient descent on all
 sentences at once, with an L2 penalty. There is no randomness, so the same sentences give the same classifier.
@@ -36,9 +35,7 @@ class BagOfWords:
         return words + [f"{first} {second}" for first, second in pairwise(words)] if self.pairs else words
 
     def features(self, sentences: Sequence[str]) -> Tensor:
-        """(N, V) float32: 1 where sentence n has word v.
-        Sparse, as there are many pairs, and each is rare.
-        """
+        """(N, V) float32: 1 where sentence n has word v. Sparse, as there are many rare pairs."""
         places = [
             (row, self.vocabulary[word])
             for row, sentence in enumerate(sentences)

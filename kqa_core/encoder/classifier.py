@@ -36,8 +36,7 @@ Pooling = Literal["first", "mean"]
 
 
 def load_encoder(source: str | Path) -> tuple[nn.Module, Any]:
-    """A pretrained encoder and its tokenizer, from a folder or by its name on the hub.
-    Raises UserError if there is none.
+    """A pretrained encoder and its tokenizer, from a folder or the hub. Raises UserError if there is none.
 
     `encoder(input_ids=…, attention_mask=…).last_hidden_state` is (B, T, encoder.config.hidden_size).
     """
@@ -131,9 +130,7 @@ class SentimentClassifier(nn.Module):
 def make_optimizer(
     name: str, parameters: Iterable[nn.Parameter], learning_rate: float, weight_decay: float = 0.01
 ) -> torch.optim.Optimizer:
-    """The optimiser called "adamw", "sgd" (with momentum 0.9) or "adagrad".
-    Raises UserError for another name.
-    """
+    """The optimiser "adamw", "sgd" (with momentum 0.9) or "adagrad". Raises UserError for another name."""
     if name == "adamw":
         return torch.optim.AdamW(parameters, learning_rate, weight_decay=weight_decay)
     if name == "sgd":
@@ -150,9 +147,7 @@ def train_epoch(
     schedule: Any = None,
     watch: Callable[[float], None] | None = None,
 ) -> list[float]:
-    """One pass over the batches, in training mode.
-    Returns the loss of each step; `watch` is called with each loss.
-    """
+    """One pass over the batches, in training mode. Returns each step's loss, which `watch` gets, too."""
     model.train()
     losses = []
     for batch in loader:

@@ -106,8 +106,7 @@ def fine_tune(
     show: bool = True,
     prepare: Callable[[SentimentClassifier], None] | None = None,
 ) -> FineTuned:
-    """Fine-tune the encoder at `source` (see `load_encoder`) on `data.train`,
-    and evaluate every epoch on `data.validation`.
+    """Fine-tune the encoder at `source` on `data.train`, and evaluate each epoch on `data.validation`.
 
     `prepare`, if given, may change the new classifier before training: freeze its encoder, for example, or
     reinitialise it. Raises UserError for a configuration or data that cannot be used.

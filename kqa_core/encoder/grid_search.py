@@ -1,5 +1,4 @@
-"""Grid or random search: 18 fine-tuning runs (batch size, learning rate, epochs),
-chosen on validation, then tested once.
+"""Grid or random search: 18 fine-tuning runs, chosen on validation, then tested once.
 
 - A run uses one thread, and its seed determines all random numbers. So one process and several
   give the same table.
@@ -157,8 +156,7 @@ def configurations(model: str = SHIPPED) -> list[FineTune]:
 
 
 def random_configurations(count: int, seed: int = 0, model: str = SHIPPED) -> list[FineTune]:
-    """`count` random configurations: the logarithm of the learning rate,
-    the batch size and the epochs are drawn uniformly.
+    """`count` random configurations; the learning rate's logarithm, batch size and epochs are uniform.
 
     >>> [config.batch_size in BATCH_SIZES for config in random_configurations(2)]
     [True, True]
@@ -297,9 +295,7 @@ def read_grid(path: str | Path) -> GridResult:
 
 
 def _resume(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun], float]:
-    """The finished runs of an interrupted grid, and the seconds it took.
-    Raises UserError for the state of another grid.
-    """
+    """The finished runs of an interrupted grid, and its seconds. Raises UserError for another grid's."""
     if not resume.exists():
         return {}, 0.0
     try:

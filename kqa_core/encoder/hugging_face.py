@@ -32,9 +32,7 @@ def need(module: str) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """`transformers` without progress bars, and without its warning that the head
-    of pretraining is not used.
-    """
+    """`transformers` without progress bars and without its warning that pretraining's head is unused."""
     logging = need("transformers").utils.logging
     level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()

@@ -1,5 +1,4 @@
-"""10,605 real sentences from film reviews (Pang and Lee 2004), each rated by 15 to 29 people from −4 to +4
-(Hutto and Gilbert 2014).
+"""10,605 real sentences from film reviews, each rated by 15 to 29 people from −4 to +4.
 
 - The label is the sign of the mean rating. Sentences whose mean is below ½ in size are kept apart: people do
   not agree on them.

@@ -1,5 +1,4 @@
-"""Pretraining of the shipped encoder: masked language modelling of reviews
-(BERT, Devlin et al. 2019, section 3.1).
+"""Pretraining of the shipped encoder: masked language modelling (BERT, Devlin et al. 2019, section 3.1).
 
 - The model is a small RoBERTa with pre-LN layers (`RobertaPreLayerNorm`). AutoModel can load the files.
 - 15 % of the tokens are prediction targets: 80 % of these are replaced by <mask>, 10 % by a random token, 10
@@ -177,9 +176,7 @@ def new_model(config: PretrainConfig, vocab_size: int) -> Any:
 
 
 def make_optimizer(model: Any, config: PretrainConfig) -> Optimizer:
-    """Muon for the layers' matrices, whose names then begin with "blocks." as `Optimizer`
-    expects; AdamW for the rest.
-    """
+    """Muon for the layers' matrices, named "blocks." as `Optimizer` expects; AdamW for the rest."""
     named = torch.nn.ModuleDict({"blocks": model.base_model.encoder.layer, "model": model})
     return Optimizer(
         named, OptimizerConfig(rate=config.rate, muon_rate=config.muon_rate, weight_decay=config.weight_decay)
@@ -255,9 +252,7 @@ def save_state(
 def resume_from(
     path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer
 ) -> tuple[list[float], float]:
-    """Load the state at `path`, if there is one.
-    Returns its losses, and its seconds. Raises UserError for another run's.
-    """
+    """Load the state at `path`, if any: its losses and seconds. Raises UserError for another run's."""
     if not path.exists():
         return [], 0.0
     try:

@@ -23,8 +23,7 @@ BATCH = 256
 
 
 def fill_mask(source: str | Path, sentence: str, count: int = 5) -> list[tuple[str, float]]:
-    """The `count` likeliest words for the first <mask> of a sentence,
-    with their probabilities, the likeliest first.
+    """The `count` likeliest words for a sentence's first <mask>, with probabilities, the likeliest first.
 
     Raises UserError for a sentence without <mask>, or one that is too long for the encoder.
     """

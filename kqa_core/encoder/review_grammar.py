@@ -20,9 +20,7 @@ from typing import NamedTuple
 
 
 class Words:
-    """Words or phrases with one function, the commonest first:
-    separated by spaces, and _ stands for a space in a phrase.
-    """
+    """Words or phrases with one function, the commonest first, separated by spaces; _ is a space."""
 
     def __init__(self, text: str) -> None:
         self.words = [word.replace("_", " ") for word in text.split()]
@@ -105,9 +103,7 @@ def adjective_clause(rng: Random, sentiment: int, modifier: str = "") -> str:
 
 
 def clause(rng: Random, sentiment: int, negated: bool = False) -> str:
-    """A clause whose sentiment is positive (1) or negative (0),
-    said with words of the other polarity if it is negated.
-    """
+    """A clause with this sentiment (1 or 0), in words of the other polarity if it is negated."""
     lexicon = _lexicon(1 - sentiment if negated else sentiment)
     form = rng.random()
     if form < 0.5:

@@ -1,5 +1,4 @@
-"""The generated sentiment corpus: sentences about films,
-positive (1) or negative (0), which a bag of words cannot classify.
+"""The generated sentiment corpus: sentences about films that a bag of words cannot classify.
 
 Four kinds of sentences, with the rule for their label:
 - plain: one clause, or two with the same sentiment. "the plot is clever and i enjoyed the music ."
@@ -59,9 +58,7 @@ class Sentiment:
 
 
 def make_sentiment(seed: int = SEED) -> Sentiment:
-    """The corpus of a seed: equally many positive and negative sentences in each split
-    (one more negative if it is odd).
-    """
+    """The corpus of a seed, balanced in each split (one more negative if the size is odd)."""
     rng, seen = Random(seed), set[str]()
     splits = []
     for size in SIZES.values():

@@ -27,9 +27,7 @@ SMALL = (1_500, 400, 500)  # sentences of train, validation and test at the smal
 
 
 def corpus(name: str = SHIPPED, small: bool = False) -> Sentiment:
-    """The sentences of this name; only the first ones with `small`.
-    Raises UserError if they cannot be had.
-    """
+    """The sentences of this name; only the first ones with `small`. Raises UserError if there are none."""
     if name not in CORPORA:
         raise UserError(f"--data {name}: no such sentences; {suggest(name, CORPORA)}")
     data = CORPORA[name]()

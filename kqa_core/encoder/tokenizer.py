@@ -1,5 +1,4 @@
-"""The shipped encoder's tokenizer, made with `tokenizers`:
-WordPiece (Wu et al. 2016) over the words of the reviews.
+"""The shipped encoder's tokenizer: WordPiece (Wu et al. 2016) over the words of the reviews.
 
 Every word of the reviews is one token, and so is every letter. An unknown word is split into letters: "pie" →
 p ##i ##e.

@@ -22,8 +22,7 @@ VERDICTS = {
 
 
 def weak_label(review: str) -> Example:
-    """The sentences of a review without its verdict, with the label that the verdict gives.
-    Raises UserError if it has none.
+    """A review without its verdict, with the label that the verdict gives. Raises UserError for none.
 
     >>> weak_label("the film is slow . i regret it .")
     Example(sentence='the film is slow .', label=0, kind='')
@@ -36,8 +35,7 @@ def weak_label(review: str) -> Example:
 
 
 def recorded_verdicts() -> tuple[dict[str, float], dict[str, dict[int, list[float]]]]:
-    """The accuracies that `kqa bench verdicts` recorded:
-    of each encoder's prompt, and of its fine-tuning runs by labels.
+    """Accuracies that `kqa bench verdicts` recorded: each encoder's prompt, and its runs by labels.
 
     Raises UserError where they are missing.
     """

@@ -1,5 +1,4 @@
-"""The evaluation of a trained model: answers and their scores,
-confidences, baselines, and probes of a model's behaviour.
+"""The evaluation of a trained model: answers, scores, confidences, baselines, and probes of behaviour.
 
 A score is a `Proportion`: right answers, questions, and the 95 % interval.
 """

@@ -71,9 +71,7 @@ def answer_logits(model: GPT, vocabulary: Vocabulary, question: str, answer: str
 
 @torch.no_grad()
 def _logits(model: GPT, tokens: Tensor) -> Tensor:
-    """The logits for tokens (B, T), in evaluation mode, on the CPU.
-    Raises UserError if the rows are too long for the model.
-    """
+    """The logits for tokens (B, T), in evaluation mode, on the CPU. Raises UserError for too long rows."""
     if tokens.shape[1] > model.config.block_size:
         raise UserError(
             f"a question and its answer have {tokens.shape[1]} characters, the model's block holds"

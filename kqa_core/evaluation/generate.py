@@ -25,9 +25,7 @@ BATCH = 128  # prompts side by side; with more, the KV cache no longer fits into
 
 @torch.no_grad()
 def answer_one_by_one(model: GPT, vocabulary: Vocabulary, questions: Sequence[str]) -> list[str]:
-    """The answer to each question, without a KV cache.
-    Raises UserError for a character outside the vocabulary.
-    """
+    """The answer to each question, without a KV cache. Raises UserError for an unknown character."""
     device = next(model.parameters()).device
     training = model.training
     model.eval()

@@ -53,8 +53,7 @@ def influence(forward: Forward, x: Tensor, tolerance: float = 0.0) -> Tensor:
 
 @torch.no_grad()
 def reads_the_future(forward: Forward, x: Tensor, tolerance: float = 0.0) -> bool:
-    """Whether an output depends on a later input:
-    change all inputs from position s on, and compare the outputs before s.
+    """Whether an output depends on a later input: change all from s on, compare the outputs before s.
 
     x, `tolerance` and errors as for `influence`; a row of one position has no future.
 
@@ -105,9 +104,7 @@ def _checked_output(forward: Forward, x: Tensor) -> Tensor:
 
 
 def _replacement(x: Tensor, where: slice, generator: torch.Generator) -> Tensor:
-    """Other values for x[:, where]: other tokens of those in x,
-    or x plus noise of three times its standard deviation.
-    """
+    """Other values for x[:, where]: other tokens of x, or x plus noise of three standard deviations."""
     part = x[:, where]
     if x.is_floating_point():
         size = float(x.float().std(correction=0)) or 1.0

@@ -1,5 +1,4 @@
-"""Read a corrupted row (notebooks 06, 07):
-the cut document, the masked span, whether the pieces come from the document.
+"""Read a corrupted row (notebooks 06, 07): the cut document, the masked span, whether both fit.
 
 A row is  prefix ⁇ suffix ⁇ masked span, as a str. Every helper raises `NotYet` with a sentence if it is not
 such a row. `going_on` is a random generator that goes on from call to call, as in a training: it shows an
@@ -32,9 +31,7 @@ AGAIN = (
 
 
 def going_on(seed: int) -> Build:
-    """An argument that becomes one `random.Random(seed)` for all calls with this seed,
-    as the calls before have left it.
-    """
+    """An argument that is one `random.Random(seed)` for all calls with this seed, and moves on."""
     return Build(f"{__name__}:generator", (seed,))
 
 
@@ -44,9 +41,7 @@ def generator(seed: int) -> random.Random:
 
 
 class Cut(NamedTuple):
-    """The span of a row: the document was cut to `length`,
-    and its characters start … start + masked − 1 were masked.
-    """
+    """A row's span: the document was cut to `length`; start … start + masked − 1 were masked."""
 
     length: int
     start: int
@@ -76,9 +71,7 @@ def longest_cut(block_size: int) -> int:
 
 
 def cut_of(document: str, block_size: int, value: object) -> Cut:
-    """The span by which `document` gives the row `value`.
-    Raises NotYet unless it is a row of this document.
-    """
+    """The span by which `document` gives the row `value`. Raises NotYet unless it is such a row."""
     row = text(value, "the corrupted document")
     expect(PAD not in row, f"do not pad the row here; yours holds {PAD}: {shown(row)}")
     marks = row.count(MASK)
@@ -96,9 +89,7 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
 
 
 def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list[int], y: list[int]) -> Cut:
-    """The span of the row that a training example (x, y) of indices holds, padded or not.
-    Raises NotYet as above.
-    """
+    """The span of the row in a training example (x, y) of indices, padded or not. Raises NotYet as above."""
     itos = {index: character for character, index in stoi.items()}
     expect(
         all(index in itos for index in (*x, *y)),

@@ -1,6 +1,4 @@
-"""Tensors that know which gradients reach what is computed from them,
-also across the border to the answer's process.
-"""
+"""Tensors that know which gradients reach their descendants, also across to the answer's process."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ class Followed(Tensor):
         return result
 
     def gradients(self) -> dict[str, Tensor]:
-        """The gradient of a fixed weighted sum of this tensor with respect to each
-        named leaf that it depends on.
-        """
+        """The gradient of a fixed weighted sum of this tensor for each named leaf it depends on."""
         with torch._C.DisableTorchFunctionSubclass():
             leaves = _leaves(self)
             if not leaves:

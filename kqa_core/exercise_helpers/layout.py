@@ -16,8 +16,7 @@ REFUSED = "view size is not compatible"  # torch's words
 
 
 def not_contiguous(answer: Answer, *args: object) -> object:
-    """The value of a call in which the first two axes of each tensor are exchanged in memory.
-    NotYet says if `view` stops there.
+    """A call in which each tensor's first two axes are exchanged in memory; NotYet if `view` stops there.
 
     Call this after the same sizes have been right. Give tensors of at least four axes: `view` can still join
     the others.

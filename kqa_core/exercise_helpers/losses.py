@@ -1,6 +1,4 @@
-"""Read the losses that a training function returns,
-one for each batch, and compare them with the right ones.
-"""
+"""Read the losses that a training function returns, one a batch, and compare them with the right ones."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ def read_losses(value: object, count: int) -> list[float]:
 
 
 def expect_losses(wanted: list[float], losses: list[float], tolerance: float) -> None:
-    """Raise NotYet at the first loss that differs from `wanted` by `tolerance` or more.
-    Both lists have the same length.
-    """
+    """Raise NotYet at the first loss that is not within `tolerance` of `wanted`, of the same length."""
     for step, (mine, yours) in enumerate(zip(wanted, losses, strict=True)):
         right, returned = told(mine, yours)
         expect(

@@ -26,8 +26,7 @@ SUMS = (
 def agree_or_name(
     found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes, within: float = 0.0
 ) -> None:
-    """Raise NotYet unless the two are equal up to rounding;
-    the sentence ends with the name of the mistake that gives `found`.
+    """Raise NotYet unless the two are equal up to rounding; it names the mistake that gives `found`.
 
     `within` is as in `apart`.
     """
@@ -45,9 +44,7 @@ def agree_or_name(
 
 
 def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Mistakes:
-    """Mistakes of multi-head attention from x (B, T, C) to memory (B, S, C),
-    with weights (C, C) that are applied as x @ w.
-    """
+    """Mistakes of multi-head attention from x (B, T, C) to memory (B, S, C); weights (C, C) as x @ w."""
     w_q, w_k, w_v, w_o = weights
     eye = torch.eye(len(w_o), dtype=w_o.dtype)
     d_head = x.shape[-1] // n_head

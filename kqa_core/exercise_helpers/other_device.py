@@ -24,9 +24,7 @@ class Elsewhere(Tensor):
     def __torch_function__(
         cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Compute shapes only. If a tensor of this device takes part,
-        it is moved, and the result is Mixed.
-        """
+        """Compute shapes only. A tensor of this device that takes part is moved; the result is Mixed."""
         if func in (Tensor.__setitem__, Tensor.copy_) and _is_here(args[0]):
             return args[0]  # a tensor of this device that is written into stays here
         if func in (Tensor.to, Tensor.type_as) and _is_here(args[0]):
@@ -77,9 +75,7 @@ def elsewhere(values: Tensor) -> Tensor:
 
 
 def kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:
-    """The type of the result for tensors on a device without numbers:
-    "" if it is a value, None for code that needs numbers.
-    """
+    """The result's type for tensors without numbers: "" for a value, None for code that needs numbers."""
     moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in arguments]
     try:
         result = answer(*moved)

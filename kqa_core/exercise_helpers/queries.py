@@ -1,5 +1,4 @@
-"""Helpers for the symbolic exercises on queries:
-read a query of any form, and describe the limits of its weights.
+"""Helpers for the symbolic exercises on queries: read a query, and describe its weights' limits.
 
 - The sentences describe the student's query. They never name a query that would work.
 - A weight is judged by the gap between its logit and the largest one, not by its value. A constant gap of
@@ -92,9 +91,7 @@ def readable_expression(entry: Any, symbols: Sequence[sympy.Symbol], name: str) 
 def tends_to_average(
     query: Matrix, keys: Sequence[Matrix], chosen: Sequence[int], beta: sympy.Symbol, case: str
 ) -> None:
-    """NotYet unless, as beta → ∞, the weights of `query` tend to equal shares on the `chosen`
-    keys and to 0 on all others.
-    """
+    """NotYet unless, as beta → ∞, the weights tend to equal shares on the `chosen` keys, 0 elsewhere."""
     logits = scores(keys, query)
     gaps = limit_gaps(logits, beta, first=chosen[0])
     if gaps is None:

@@ -1,5 +1,4 @@
-"""Arguments that torch refuses to change in place, for fingerprints:
-an answer that changes them behaves in another way.
+"""Arguments that torch refuses to change in place, for fingerprints: an answer that tries behaves otherwise.
 
 A tensor that was made in torch's inference mode raises RuntimeError if it or a view of it is changed.
 Everything else works as usual. Checks use `effects.leaves_alone`, which also sees changes by numpy.
@@ -16,8 +15,7 @@ from kqa_core.check.answer import Build
 
 
 def sealed(values: Tensor, shapes: Sequence[Sequence[int]] | None = None) -> Build:
-    """An argument with the numbers of `values` that cannot be changed in place;
-    with `shapes`, a tuple of views of one storage.
+    """An argument with these numbers that cannot be changed in place; with `shapes`, a tuple of views.
 
     numpy can change it. Then all views change at once, so the answer's result is wrong.
     """

@@ -1,5 +1,4 @@
-"""Helpers for the checks of notebook 04: inputs that show mistakes,
-torch's own kernels as oracles, gradients from outside.
+"""Helpers for the checks of notebook 04: telling inputs, torch's kernels as oracles, gradients.
 
 - A result reaches the check as plain numbers, which do not show whether it can be trained. So one call is
   made with `Followed` tensors: every tensor computed from one is one too, and comes back as a handle. Its
@@ -128,9 +127,7 @@ def agree(found: Tensor, expected: Tensor, sentence: str, within: float = 0.0) -
 
 
 def first_leak(one: object, other: object, changed: int) -> None:
-    """Raise NotYet if two outputs differ by more than rounding before position `changed`,
-    where their inputs are equal.
-    """
+    """Raise NotYet if two outputs differ before position `changed`, where their inputs are equal."""
     if not isinstance(one, Tensor) or not isinstance(other, Tensor) or one.shape != other.shape:
         raise NotYet("the output must be a tensor of the input's shape, for every input of that shape")
     for t in range(changed):
@@ -154,8 +151,7 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
 def in_turn(
     answer: Answer, cases: Iterable[Case], advice: Mapping[str, str] = {}
 ) -> Iterator[tuple[Case, object]]:
-    """Each case with the answer's result. If the code stops at a case after the first,
-    NotYet says that the sizes are the reason.
+    """Each case with the answer's result. Where a case after the first stops, NotYet blames the sizes.
 
     `advice` has a sentence for some exceptions by name: NotYet gives it if the first call stops with that
     one. torch raises RuntimeError where shapes do not fit.
@@ -171,9 +167,7 @@ def in_turn(
 
 
 def device_kept(answer: Answer, *args: object) -> None:
-    """Raise NotYet if tensors on another device give a result on this one. Code that needs the numbers
-    passes: it cannot run.
-    """
+    """Raise NotYet if tensors on another device give a result here. Code that needs numbers passes."""
     kind = kind_elsewhere(answer, args)
     if kind == "Mixed":
         raise NotYet(MIXED)
@@ -270,9 +264,7 @@ def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal:
 
 
 def torch_module(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
-    """The same by nn.MultiheadAttention, which has only one width per head:
-    w_q (C, C), w_k and w_v (D, C), w_o (C, C).
-    """
+    """The same by nn.MultiheadAttention, with one width a head: w_q, w_o (C, C), w_k, w_v (D, C)."""
     C, D = x.shape[-1], memory.shape[-1]
     module = nn.MultiheadAttention(
         C, n_head, bias=False, kdim=D, vdim=D, batch_first=True, dtype=x.dtype

@@ -1,5 +1,4 @@
-"""The experiments that notebooks and benchmarks share:
-what is trained and measured in them, and the results that were recorded.
+"""The experiments that notebooks and benchmarks share: what is trained, measured and recorded.
 
 The mini-Transformer lab, the knowledge table, the ladder of recipes on the original data, the race of the
 kernels, and the pretrained models that come with the course.

@@ -1,5 +1,4 @@
-"""A short pretraining, for notebook 09: a world of few people,
-a small model, and few steps of recipe `small`.
+"""A short pretraining, for notebook 09: a world of few people, a small model, few steps of `small`.
 
 - Documents, questions and both phases of training are those of `kqa pretrain` and `kqa finetune`. Only the
   sizes differ, so that a run takes seconds. Every person is in three documents, so every question can be
@@ -58,8 +57,7 @@ def train_few(variant: str, corpus: Corpus, seed: int, steps: int = FEW_STEPS, s
 
 
 def recorded_few(path: Path | None = None) -> dict[str, list[list[bool]]]:
-    """The recorded runs: for each variant and seed, which dev questions were answered correctly, after
-    `RECORDED_STEPS` steps.
+    """The recorded runs: for each variant and seed, which dev questions were answered correctly.
 
     Empty where nothing has been recorded. Raises UserError for a file that cannot be read.
     """

@@ -1,5 +1,4 @@
-"""Times of our kernels and of the alternatives on this machine's GPU:
-for `kqa bench kernels` and notebook 12.
+"""Times of our kernels and of the alternatives on this machine's GPU: `kqa bench kernels`, notebook 12.
 
 - One tile of attention, forward and backward in bfloat16 at the assignment's shape (128 rows, 8 heads, 128
   positions, 32 channels). The alternatives are the backends of torch's scaled_dot_product_attention, and the
@@ -74,9 +73,7 @@ def graph_of(call: Call) -> torch.cuda.CUDAGraph:
 
 
 def microseconds(calls: dict[str, Call]) -> Times:
-    """The best time of one call of each, timed in turns;
-    None for one that this GPU or this torch does not support.
-    """
+    """The best time of one call of each, timed in turns; None for one that is not supported here."""
     graphs: dict[str, torch.cuda.CUDAGraph] = {}
     for name, call in calls.items():
         try:
@@ -103,9 +100,7 @@ def both_ways(forward: Callable[[], Tensor], inputs: tuple[Tensor, ...], grad: T
 
 
 def tensors() -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Queries, keys, values and a gradient, (B, NH, T, HS) each,
-    in the memory layout of a projection's output.
-    """
+    """Queries, keys, values, a gradient, (B, NH, T, HS) each, laid out as a projection's output."""
     drawn = [torch.randn(B, T, NH, HS, device="cuda", dtype=torch.bfloat16).transpose(1, 2) for _ in range(4)]
     return drawn[0].requires_grad_(), drawn[1].requires_grad_(), drawn[2].requires_grad_(), drawn[3]
 
@@ -178,9 +173,7 @@ PARTS: dict[str, tuple[Callable[[], dict[str, Call]], tuple[str, ...]]] = {
 
 
 def race() -> dict[str, Times]:
-    """Part → implementation → microseconds, forward and backward if there is one;
-    None if it was not measured.
-    """
+    """Part → implementation → microseconds, forward and backward; None if it was not measured."""
     measured = can_race()
     return {
         part: microseconds(ways()) if measured else dict.fromkeys(names)
@@ -189,9 +182,7 @@ def race() -> dict[str, Times]:
 
 
 def race_table(times: dict[str, Times]) -> str:
-    """The measured times, a line each, and how many times as fast ours is;
-    one sentence if nothing was measured.
-    """
+    """The measured times, a line each, and how many times as fast ours is; a sentence if there are none."""
     lines = []
     for part, taken in times.items():
         ours = taken.get("ours")
@@ -219,9 +210,7 @@ class RaceResults:
 
 
 def recorded_race(path: Path | None = None) -> RaceResults:
-    """The recorded times of the kernels; all None where none have been recorded.
-    Raises UserError for a damaged file.
-    """
+    """The recorded times of the kernels, or all None. Raises UserError for a damaged file."""
 
     def view(file: dict[str, Any]) -> RaceResults:
         times: dict[str, Times] = {}

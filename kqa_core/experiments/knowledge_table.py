@@ -1,5 +1,4 @@
-"""The knowledge table: a model's accuracy on questions about a world,
-beside baselines and the knowledge ceiling.
+"""The knowledge table: a model's accuracy on a world's questions, beside baselines and the ceiling.
 
     majority · London · no pretraining · pretrained · ceiling    accuracy on dev questions, 95 % intervals
 
@@ -89,9 +88,7 @@ def measure_knowledge(
 
 
 def train_and_show(again: bool, runs: Path) -> None:
-    """Train on the shipped small world and print the table;
-    `again` trains also where a finished run of the same is there.
-    """
+    """Train on the shipped small world and print the table; `again` ignores finished runs."""
     print("What the model knows: dev questions of the small world")
     print(
         format_table(measure_knowledge(shipped("world/small"), runs=runs / "small_world", reuse=not again)),
@@ -165,9 +162,7 @@ class _Runs:
 
 
 def _probe(run: Run, pairs: Sequence[Pair]) -> Probe:
-    """The model's answers to these questions during training.
-    No random numbers are drawn and no mode changes.
-    """
+    """The model's answers to these questions during training, which they do not change."""
     result = evaluate(run.model, run.vocabulary, pairs)
     samples = [
         (pair.question, answer, str(pair.answer))

@@ -1,5 +1,4 @@
-"""The mini-Transformer lab of notebook 05:
-one small word model, trained many times, one thing changed at a time.
+"""The mini-Transformer lab of notebook 05: a small word model, trained with one thing changed at a time.
 
 - The model: `kqa_core.model.gpt.GPT` with 3 layers, 3 heads, 48 channels and no dropout, over words. The
   text: 3,000 lines of an invented world, generated when needed, one line per person, so that 700 words are
@@ -124,9 +123,7 @@ def lab_text(size: WorldSize = WORLD, least: int = 5) -> LabText:
 
 
 def rows_of(stream: Tensor, length: int = ROW_LENGTH) -> Tensor:
-    """A stream (n,) cut into rows of `length` inputs and one more for the last target:
-    (number of rows, length + 1).
-    """
+    """A stream (n,) as rows of `length` inputs and a last target: (number of rows, length + 1)."""
     return stream.unfold(0, length + 1, length)
 
 
@@ -170,9 +167,7 @@ def raw_norm(merged: Tensor, n_head: int) -> Tensor:
 def train_lab(
     text: LabText, row: Row, seed: int, steps: int = STEPS, watch: Callable[[int, float], None] | None = None
 ) -> GPT:
-    """Train one row from one seed; `watch(step, loss)` after every step.
-    Returns the model in evaluation mode.
-    """
+    """Train one row from one seed, for evaluation; `watch(step, loss)` after every step."""
     rows = rows_of(text.train)
     return fit(
         lab_model(len(text.vocabulary), row, seed), rows[:, :-1], rows[:, 1:], seed, steps, BATCH, RATE, watch
@@ -189,8 +184,7 @@ def fit(
     rate: float,
     watch: Callable[[int, float], None] | None = None,
 ) -> GPT:
-    """Train a model on rows (n, T) with targets (n, T), `batch` at a time, each epoch in a new order.
-    Returns it for evaluation.
+    """Train a model on rows and targets (n, T), `batch` at a time, each epoch in a new order.
 
     The order of the rows depends on the seed alone. The global random generator is not changed. KQA_STEPS in
     the environment can make it fewer `steps` (`step_limit`).
@@ -221,9 +215,7 @@ def fit(
 
 
 def lr_factor(step: int, steps: int) -> float:
-    """The factor on the learning rate: linear warm-up over the first twentieth,
-    then a cosine down to a tenth.
-    """
+    """The learning rate's factor: warm-up over the first twentieth, then a cosine down to a tenth."""
     warm_up = max(1, steps // 20)
     if step < warm_up:
         return (step + 1) / warm_up
@@ -272,7 +264,5 @@ def measure(model: GPT, text: LabText) -> dict[str, float]:
 
 
 def by_batch_size(model: GPT, text: LabText, sizes: Sequence[int] = (1, 2, 4, 8, 24, 48)) -> dict[int, float]:
-    """The loss on the same 192 dev rows for several batch sizes:
-    the same for all, unless rows of a batch affect each other.
-    """
+    """The loss on the same 192 dev rows for several batch sizes: equal, unless rows affect each other."""
     return {size: loss_of_rows(model, text.dev, most=192, batch=size) for size in sizes}

@@ -28,9 +28,7 @@ STAGES = ("questions only", "text only", "text, then questions")
 
 
 def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus: Corpus) -> Iterator[Batch]:
-    """The first `steps` of `batches`, for a loop that trains `model` on them.
-    Shows the loss, and recall on some dev questions.
-    """
+    """The first `steps` of `batches`, for a loop that trains `model`; shows loss and recall meanwhile."""
     losses: list[float] = []
     shown: Progress
 

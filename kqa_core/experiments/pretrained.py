@@ -1,5 +1,4 @@
-"""Pretrained models that come with the course, for notebooks without training:
-`shipped_model("small.vanilla.finetune")`.
+"""Pretrained models that come with the course: `shipped_model("small.vanilla.finetune")`.
 
 - `SHIPPED` has the commands that make each of them; `kqa data checkpoints` runs them again.
   `data/checkpoints/manifest.json` has the same commands, and the scores of the files in that folder.

@@ -1,5 +1,4 @@
-"""Results that the benchmarks recorded: one loader,
-and a typed view of each file for the notebooks, figures and benchmarks.
+"""Results that the benchmarks recorded: one loader, and a typed view of each file.
 
 - `kqa bench NAME` writes `benchmarks/results/NAME.json`. `recorded` finds and reads it; all error messages
   come from there.
@@ -102,9 +101,7 @@ NOT_IN = {  # rows that a world does not have
 
 
 def rows_in(world: str, names: Sequence[str]) -> list[str]:
-    """Those of these rows that a world has. Recipe `small` has batches of 64,
-    `best` those of the assignment: 128.
-    """
+    """Those of these rows that a world has; recipe `small` has batches of 64, `best` of 128."""
     return [name for name in names if name not in NOT_IN.get(world, ())]
 
 
@@ -143,9 +140,7 @@ class LadderRow:
 
 
 def read_ladder(path: Path | None = None) -> list[LadderRow]:
-    """The recorded rows; none where nothing has been recorded.
-    Raises UserError for a file that cannot be read as one.
-    """
+    """The recorded rows; none where nothing has been recorded. Raises UserError for a damaged file."""
     return recorded(
         "ladder", lambda file: [LadderRow.from_json(row) for row in file["rows"]], path, absent=[]
     )
@@ -243,9 +238,7 @@ def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) ->
 
 
 def compared_with(world: str, name: str) -> str:
-    """The row that a row of a world changes one thing of;
-    empty for the first row, and for those of `WHOLE`.
-    """
+    """The row that a row of a world changes in one thing; empty for the first row and for `WHOLE`."""
     if name in WITHOUT:
         return BEST_ROW
     ladder = rows_in(world, LADDER)
@@ -281,9 +274,7 @@ class LabResults:
         return mean_sd([first / second for first, second in pairs])
 
     def table(self, rows: tuple[str, ...] = tuple(VARIANTS), columns: tuple[str, ...] = MEASURED) -> str:
-        """The perplexities, mean ± standard deviation over seeds
-        (tests compare losses instead), a line for each row.
-        """
+        """The perplexities, mean ± standard deviation over seeds (tests compare losses), a line a row."""
         table = [("", *columns)]
         for row in rows:
             cells = (mean_sd(self.perplexities(row, what)) for what in columns)
@@ -302,8 +293,7 @@ def _perplexity(value: float) -> str:
 
 
 def recorded_lab(path: Path | None = None, name: str = "mini_transformer") -> LabResults:
-    """The recorded losses of the lab, as shipped.
-    Raises UserError where the file is missing or cannot be read.
+    """The recorded losses of the lab. Raises UserError where the file is missing or cannot be read.
 
     With `name="street"`, those of the street stories.
     """

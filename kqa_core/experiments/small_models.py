@@ -1,5 +1,4 @@
-"""Small models for the checks of notebook 07, made beside the answer
-(`Build("kqa_core.experiments.small_models:…")`).
+"""Small models for the checks of notebook 07, made beside the answer by `Build("…small_models:NAME")`.
 
 - `rehearsal`: a GPT whose training mode differs from its evaluation mode, but without randomness, so that
   losses can be compared.
@@ -73,18 +72,14 @@ _kept: dict[int, GPT] = {}
 
 
 def kept(number: int, seed: int, again: bool = False) -> GPT:
-    """`rehearsal(seed)`, kept under a number. With `again`,
-    the model that an earlier call has kept, as the answer left it.
-    """
+    """`rehearsal(seed)`, kept under a number; `again` gives the kept one as the answer left it."""
     if not again:
         _kept[number] = rehearsal(seed)
     return _kept[number]
 
 
 def optimizer_for(number: int, kind: str = "AdamW") -> torch.optim.Optimizer:
-    """A torch optimizer for the kept model: its matrices in one group,
-    the rest in another, both with the rate 0.5.
-    """
+    """A torch optimizer for the kept model: its matrices in one group, the rest in another, rate 0.5."""
     parameters = list(_kept[number].parameters())
     groups = [{"params": [p for p in parameters if (p.ndim > 1) is matrices]} for matrices in (True, False)]
     if kind == "SGD":
@@ -98,9 +93,7 @@ def weights_kept(number: int) -> dict[str, Tensor]:
 
 
 def nested(seed: int) -> nn.Module:
-    """A model with a part that has the name of a prefix:
-    `first.module.weight`, `last.weight` and a buffer, `seen`.
-    """
+    """A model with a part named as a prefix: `first.module.weight`, `last.weight`, a buffer `seen`."""
     model = nn.ModuleDict(
         {"first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}), "last": nn.Linear(2, 2, bias=False)}
     )
@@ -110,9 +103,7 @@ def nested(seed: int) -> nn.Module:
 
 
 def stream(batches: list[tuple[Tensor, Tensor]]) -> Iterator[tuple[Tensor, Tensor]]:
-    """The batches again and again, one by one.
-    Raises RuntimeError after `ENDLESS` of them, in place of going on for ever.
-    """
+    """The batches again and again. Raises RuntimeError after `ENDLESS` of them."""
     yield from islice(cycle(batches), ENDLESS)
     raise RuntimeError(
         "these batches never end, so take one for each rate, and do not make a list of all of them"
@@ -180,9 +171,7 @@ def unchanged(number: int) -> GPT:
 
 
 def trusted(variant: str, seed: int) -> GPT:
-    """A model of that variant as the library makes it,
-    of a suspect's size, with different weights, in evaluation mode.
-    """
+    """The library's model of that variant, of a suspect's size, with other weights, for evaluation."""
     return suspect(variant, (variant, variant), "library", seed)
 
 
@@ -207,9 +196,7 @@ def _missing(theirs: nn.Module, ours: nn.Module) -> list[tuple[str, nn.Module | 
 
 
 def _disguised(attention: nn.Module, config: GPTConfig, inherits: bool) -> nn.Module:
-    """Vanilla attention with every part that the variant has,
-    in a class of its name, or in one that inherits from its class.
-    """
+    """Vanilla attention with the variant's parts, in a class of its name, or in a subclass of its class."""
     kind = type(attention)
     plain: nn.Module = CausalSelfAttention(config)
     for name, part in _missing(attention, plain):

@@ -1,6 +1,4 @@
-"""A limit on the steps of every training run in a notebook, for the tests of the course:
-the environment variable KQA_STEPS.
-"""
+"""A limit on the steps of every training run in a notebook, for the course's tests: KQA_STEPS."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The student's own experiment in notebook 05:
-stories whose last word depends on a word far back, and small models of them.
+"""The student's experiment in notebook 05: stories whose last word depends on a word far back.
 
 - A story says in what state an animal is ("the animal was tired ."), may change it once or twice, tells of
   the traffic in between, and ends with "the animal didn't cross the street because it was", and the state
@@ -68,9 +67,7 @@ class StreetText:
 
 
 def story(rng: random.Random, length: int) -> list[str]:
-    """A story of `length` words: a state, other states and traffic in random order,
-    the question, the last state.
-    """
+    """A story of `length` words: a state, states and traffic in random order, question, last state."""
     states = rng.sample(STATES, rng.randint(1, MOST))
     room = length - len(QUESTION) - 1
     order = ["state"] * (len(states) - 1) + ["traffic"] * ((room - 5 * len(states)) // 6)
@@ -124,8 +121,7 @@ def train_street(
 
 @torch.no_grad()
 def answer_loss(model: GPT, stories: Tensor) -> float:
-    """The mean loss of the last word of stories (n, length), in nats.
-    Raises UserError if they are too long for the model.
+    """The mean loss of the last word of stories (n, length), in nats. Raises UserError for too long ones.
 
     >>> text = street_text()
     >>> untrained = lab_model(len(text.vocabulary), STREET_PLAIN, seed=0).eval()

@@ -1,5 +1,4 @@
-"""Kernels: one GPU launch instead of many small torch operations.
-Models and batch sources use only this file.
+"""Kernels: one GPU launch instead of many torch operations. Models and batch sources use this file only.
 
 - Each of the three functions below chooses, for the tensors it gets, between plain torch and a Triton kernel
   with the same result.
@@ -70,9 +69,7 @@ def checked(choice: str) -> str:
 
 
 def _tile_serves(query: Tensor, value: Tensor, dropout: float, selecting: tuple[str, ...]) -> bool:
-    """Whether our attention kernel can be used for these tensors,
-    and the choice is one of those `selecting` it.
-    """
+    """Whether our attention kernel fits these tensors, and the choice is one of those `selecting` it."""
     if checked(_choice) not in selecting or not query.is_cuda or dropout > 0 or not HAS_TRITON:
         return False
     narrow = (
@@ -99,8 +96,7 @@ def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float =
 
 
 def _fused(query: Tensor, key: Tensor, value: Tensor, dropout: float, scale: float) -> Tensor:
-    """torch's own kernel. On a CPU always in float32,
-    because its backward takes three times as long in bfloat16.
+    """torch's kernel, on a CPU in float32: in bfloat16 its backward takes three times as long.
 
     torch's kernel for CPUs has no dropout. Its replacement goes over the weights more often than
     `_with_dropout` does.

@@ -26,9 +26,7 @@ class Dropout(nn.Dropout):
 
 
 def dropout(x: Tensor, p: float) -> Tensor:
-    """x with each entry set to 0 with probability p, and the others divided by 1 − p.
-    Always, as in training.
-    """
+    """x with each entry 0 with probability p, and the others divided by 1 − p. Always, as in training."""
     if p == 0:
         return x
     if not x.is_cpu:

@@ -1,5 +1,4 @@
-"""A model of a GPU's memory as a one-dimensional tensor,
-with the masked load and store of Triton: for notebook 12.
+"""A GPU's memory as a one-dimensional tensor, with Triton's masked load and store: for notebook 12.
 
 - In Triton, `tl.load(pointer, mask=inside, other=0.0)` reads the values at a tensor of addresses, but only
   where `inside` is True, and `tl.store` writes there. `load` and `store` do the same in torch, so that a
@@ -63,8 +62,7 @@ def load(memory: Tensor, where: Tensor, inside: Tensor, other: float = 0.0) -> T
 
 
 def store(memory: Tensor, where: Tensor, values: Tensor, inside: Tensor) -> None:
-    """Write `values` to `memory` (n,) at the addresses `where`, but only where `inside` is True;
-    shapes and errors as in `load`.
+    """Write `values` to `memory` (n,) at `where`, but only where `inside` is True; errors as in `load`.
 
     >>> memory = torch.zeros(3)
     >>> inside = torch.tensor([True, True, False])
@@ -79,9 +77,7 @@ def store(memory: Tensor, where: Tensor, values: Tensor, inside: Tensor) -> None
 
 
 def _together(memory: Tensor, where: Tensor, inside: Tensor) -> tuple[Tensor, Tensor]:
-    """Addresses (int64) and mask in their common shape.
-    Raises IndexError for an address outside that is not masked.
-    """
+    """Addresses (int64) and mask in their common shape. Raises IndexError for one outside, not masked."""
     where, inside = torch.as_tensor(where).long(), torch.as_tensor(inside, dtype=torch.bool)
     shape = torch.broadcast_shapes(where.shape, inside.shape)  # type: ignore[no-untyped-call]  # torch ships no types for it
     where, inside = where.expand(shape), inside.expand(shape)

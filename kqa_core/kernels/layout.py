@@ -1,6 +1,4 @@
-"""The memory layout of attention tensors: shape (B, nh, T, hs),
-in memory as (B, T, nh, hs), which is often called BTHD.
-"""
+"""The layout of attention tensors: shape (B, nh, T, hs), in memory (B, T, nh, hs), called BTHD."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Attention of at most 128 positions as one operator: `kqa::one_tile`, with its gradient
-`kqa::one_tile_backward`.
+"""Attention of at most 128 positions as one operator, `kqa::one_tile`, with its gradient.
 
     out = softmax(scale · Q Kᵀ + offset) V
 

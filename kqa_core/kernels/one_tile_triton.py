@@ -46,9 +46,7 @@ def _store(base, tile, row, column, stride, length, width):
 
 @triton.jit
 def _exponentials(query, key, offset, at, length, scale, CAUSAL: tl.constexpr):
-    """2^(logit − its row's largest), 0 where masked: (T, T) float32.
-    `offset` is already multiplied by log₂ e.
-    """
+    """2^(logit − its row's largest), 0 where masked: (T, T) float32. `offset` is times log₂ e already."""
     logits = tl.dot(query, tl.trans(key), input_precision="ieee") * (scale * LOG2E) + offset[None, :]
     allowed = at[None, :] < length
     if CAUSAL:

@@ -25,8 +25,7 @@ def seed_words(seed: int, device: torch.device) -> Tensor:
 
 
 def corrupted(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> Tensor:
-    """The documents `rows` (B,) int64, corrupted for step number `step` (one for all, or one each):
-    int64 (B, block_size).
+    """The documents `rows` (B,) int64, corrupted for `step` (one for all, or each): int64 (B, block_size).
 
     Raises UserError for a block under 16 characters.
     """

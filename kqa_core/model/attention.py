@@ -93,9 +93,7 @@ class MultiHead(nn.Module):
         self.residual_dropout = Dropout(config.residual_dropout)  # on what is added to the residual stream
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions;
-        the others are in the cache.
-        """
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions, the cache the others."""
         return self.output(self.mix(self.project(x), cache))
 
     def project(self, x: Tensor) -> tuple[Tensor, ...]:
@@ -126,9 +124,7 @@ class MultiHead(nn.Module):
 
 
 class CausalSelfAttention(MultiHead):
-    """Multi-head self-attention in which position t attends to positions ≤ t only:
-    x (B, T, C) → (B, T, C).
-    """
+    """Multi-head attention in which position t attends to positions ≤ t: x (B, T, C) → (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)

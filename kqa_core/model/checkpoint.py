@@ -120,9 +120,7 @@ def save(path: str | Path, checkpoint: Checkpoint) -> None:
 
 
 def recover(path: str | Path) -> None:
-    """Clean up after a process that was killed while it wrote `path`:
-    the checkpoint is then the old or the new one.
-    """
+    """Clean up after a process killed while it wrote `path`, which is then the old or the new one."""
     path = Path(path)
     aside, previous = _aside(path)
     if previous.is_dir() and not path.exists():  # killed between the two renames

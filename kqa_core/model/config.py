@@ -29,8 +29,7 @@ def _option(default: Any, help: str) -> Any:
 
 @dataclass(frozen=True)
 class GPTConfig:
-    """The shape of a model. Every field is kept in its checkpoint.
-    Raises UserError for values that no model can have.
+    """The shape of a model; its checkpoint keeps every field. Raises UserError for impossible values.
 
     >>> GPTConfig(vocab_size=30, n_layer=2).d_model
     256

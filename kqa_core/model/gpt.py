@@ -65,9 +65,7 @@ class GPT(nn.Module):
 
     @staticmethod
     def _initialise(module: nn.Module) -> None:
-        """Weights of linear layers and embeddings from N(0, 0.02²), biases 0.
-        LayerNorms keep torch's 1 and 0.
-        """
+        """Weights of linear layers and embeddings from N(0, 0.02²), biases 0; LayerNorms keep 1 and 0."""
         if isinstance(module, nn.Linear | nn.Embedding):
             nn.init.normal_(module.weight, mean=0.0, std=0.02)
         if isinstance(module, nn.Linear) and module.bias is not None:

@@ -43,9 +43,7 @@ class Fusion:
 
 
 def fuse(heads: Tensor, fusion: str, training: bool = False, cache: LayerKVCache | None = None) -> Tensor:
-    """Heads (B, nh, T, hs) → (B, nh, T, hs), changed as the fusion of that name in `FUSIONS` does.
-    `merge_heads` follows.
-    """
+    """Heads (B, nh, T, hs) → (B, nh, T, hs), as the fusion of that name in `FUSIONS` changes them."""
     return FUSIONS[fusion].apply(heads, training, cache)
 
 
@@ -78,9 +76,7 @@ def _squares(heads: Tensor) -> Tensor:
 
 
 def _reweigh(heads: Tensor, squares: Tensor) -> Tensor:
-    """Each head times norm / mean norm over the heads,
-    where squares (B, nh, 1 or T, 1) are its squared norms.
-    """
+    """Each head times norm / mean norm over the heads; squares (B, nh, 1 or T, 1) are squared norms."""
     # heads of zeros: no division by 0, no gradient of √0
     norms = squares.clamp_min(torch.finfo(squares.dtype).tiny).sqrt()
     return heads * (norms / norms.mean(dim=1, keepdim=True)).to(heads.dtype)

@@ -25,8 +25,7 @@ BASE = 10_000.0
 
 
 def sinusoidal_positions(length: int, d_model: int) -> Tensor:
-    """(length, d_model) in float32: sin(t · 10000^(−2m/d)) in column 2m,
-    the cosine of the same angle in column 2m + 1.
+    """(length, d_model) float32: sin(t · 10000^(−2m/d)) in column 2m, the cosine of it in 2m + 1.
 
     An odd d_model ends on a sine. The angles are float64 until the last step: at t = 10,000 float32 would
     lose three digits.
@@ -39,9 +38,7 @@ def sinusoidal_positions(length: int, d_model: int) -> Tensor:
 
 
 def positions_of(config: GPTConfig) -> str:
-    """The position encoding of a model with this config, one of `POSITIONS`.
-    Raises UserError if its variant cannot have it.
-    """
+    """A model's position encoding, one of `POSITIONS`. Raises UserError if its variant cannot have it."""
     variant = find_variant(config.variant)
     brought = LEARNED if variant.learned_positions else ROTARY
     if config.positions in (OF_VARIANT, brought):

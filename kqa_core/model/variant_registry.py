@@ -63,8 +63,7 @@ def variant_names() -> list[str]:
 def register_variant(
     name: str, attention: Callable[[GPTConfig], nn.Module], summary: str = "a layer of your own"
 ) -> None:
-    """Make `GPTConfig(variant=name)` build `attention(config)` in every block, in this process;
-    a second call replaces the first.
+    """Make `GPTConfig(variant=name)` build `attention(config)` in every block, in this process.
 
     The module's `forward(x (B, T, C), cache=None)` returns (B, T, C). It must be causal. It need not use a KV
     cache, so decoding computes the whole row at every step. Raises UserError for a name that is no

@@ -1,5 +1,4 @@
-"""Everything that a student looks at: figures, widgets,
-the attention explorer, and the live view of a training run.
+"""All that a student looks at: figures, widgets, the attention explorer, a training run's live view.
 
 Importing this package makes `kqa_core.progress` draw training runs in notebooks. It imports neither
 matplotlib nor ipywidgets: a figure does, when it is first used.

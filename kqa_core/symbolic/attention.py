@@ -73,8 +73,7 @@ def attention_weights(keys: Sequence[Matrix], query: Matrix) -> Matrix:
 
 
 def self_attention_weights(inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix) -> Matrix:
-    """The exact weights of self-attention, (T, T):
-    row t holds the weights of the query W_Q x_t on the keys W_K x₀ … W_K x_{T−1}.
+    """The exact weights of self-attention, (T, T): row t for the query W_Q x_t on the keys W_K x₀ ….
 
     The inputs are columns (d, 1). W_Q and W_K come in this order and have shape (r, d), for any r.
 
@@ -108,8 +107,7 @@ def standard_basis(dimension: int) -> list[Matrix]:
 
 
 def orthonormal_frame(count: int, dimension: int, rng: random.Random) -> list[Matrix]:
-    """`count` ≤ `dimension` random orthonormal columns (d, 1) with rational entries,
-    none of them a unit vector eᵢ for d ≥ 3.
+    """`count` ≤ `dimension` random orthonormal rational columns (d, 1), no unit vector eᵢ for d ≥ 3.
 
     The product of two reflections I − 2vvᵀ/(v·v) in planes with small whole-number normals v.
 
@@ -148,9 +146,7 @@ def scores(keys: Sequence[Matrix], query: Matrix) -> list[Score]:
 
 
 def image(matrix: Matrix, vector: Matrix) -> list[Score]:
-    """matrix · vector, entry by entry, each as its terms:
-    equal ones are collected, and those that cancel are removed.
-    """
+    """matrix · vector, each entry as its terms: equal ones collected, those that cancel removed."""
     entries = [list(terms_of(entry).items()) for entry in vector.flat()]
     images: list[Score] = []
     for row in range(matrix.shape[0]):
@@ -163,18 +159,14 @@ def image(matrix: Matrix, vector: Matrix) -> list[Score]:
 
 
 def product_of(matrix: Matrix, vector: Matrix) -> Matrix:
-    """matrix · vector as a column, without rounding errors of decimal numbers that should cancel:
-    1e-17·exp(β) is not small.
-    """
+    """matrix · vector as a column, without rounding errors that should cancel: 1e-17·exp(β) is not small."""
     return sympy.Matrix([difference(entry, {}) for entry in image(matrix, vector)])
 
 
 def projected_scores(
     inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix, row: int
 ) -> list[Score]:
-    """The logits (W_Q x_row)·(W_K xⱼ) for each j, as their terms.
-    The matrices have shape (r, d), the inputs (d, 1).
-    """
+    """The logits (W_Q x_row)·(W_K xⱼ) for each j, as terms; matrices (r, d), inputs (d, 1)."""
     query = image(query_matrix, inputs[row])
     logits: list[Score] = []
     for x in inputs:
@@ -206,9 +198,7 @@ def limit_gaps(logits: Sequence[Score], beta: sympy.Symbol, first: int = 0) -> t
 
 
 def limit_weights(logits: Sequence[Score], beta: sympy.Symbol) -> tuple[float, ...] | None:
-    """The limits of softmax(logits) as β → ∞, accurate to 1e-9;
-    None if there are none, or if it is not decided.
-    """
+    """The limits of softmax(logits) as β → ∞, accurate to 1e-9; None where there are none, or undecided."""
     gaps = limit_gaps(logits, beta)
     if gaps is None:
         return None
@@ -217,8 +207,7 @@ def limit_weights(logits: Sequence[Score], beta: sympy.Symbol) -> tuple[float, .
 
 
 def takes_all(logits: Sequence[Score], winner: int, beta: sympy.Symbol) -> bool | None:
-    """Whether the weight of logit `winner` tends to 1 as β → ∞:
-    its margin over every other logit tends to ∞. None: not decided.
+    """Whether the weight of logit `winner` tends to 1: its margins tend to ∞. None: not decided.
 
     The other logits may oscillate relative to each other.
     """
@@ -241,8 +230,7 @@ def _gap(left: Score, right: Score, beta: sympy.Symbol) -> Any:
 def dies_out(
     logits: Sequence[Score], winner: int, distances: Sequence[Matrix], beta: sympy.Symbol
 ) -> bool | None:
-    """Whether Σⱼ αⱼ·distanceⱼ → 0 in every entry,
-    if no logit's margin over `winner` tends to ∞. None: not decided.
+    """Whether Σⱼ αⱼ·distanceⱼ → 0, if no logit's margin over `winner` tends to ∞. None: not decided.
 
     The weight of the winner is bounded below, so α may be replaced by exp(logitⱼ − logit_winner).
     """
@@ -299,8 +287,7 @@ def _zero_at(expression: Any, beta: sympy.Symbol, point: Any, scale: Any, snap: 
 def outside_hull(
     direction: Matrix, points: Sequence[Matrix], target: Matrix, beta: sympy.Symbol
 ) -> int | None:
-    """None if w·target > w·point for every point and all β tried:
-    then the target is not in the convex hull of the points.
+    """None if w·target > w·point for every point and β tried: the target is outside the hull.
 
     Else the index of a point with w·point ≥ w·target. Raises ValueError if w cannot be evaluated.
     """

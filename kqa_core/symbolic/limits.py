@@ -27,17 +27,14 @@ DIGITS_OF_LIMITS = 200  # bits
 
 @dataclass(frozen=True)
 class _Side:
-    """A limit in the algebra: `value` (an mpf, or ±inf), and for 0 the side it is approached from (0:
-    unknown, or exactly 0).
-    """
+    """A limit in the algebra: an mpf or ±inf, and for 0 the side of approach (0: unknown or exact)."""
 
     value: Any
     side: int = 0
 
 
 def limit_at_infinity(expression: Any, beta: sympy.Symbol) -> Any:
-    """The limit of a real expression as β → +∞:
-    an mpf, `mp.inf`, `-mp.inf`, or None if there is none or it is not decided.
+    """A real expression's limit as β → +∞: an mpf, `mp.inf`, `-mp.inf`, or None for none or undecided.
 
     Finite limits are accurate to 1e-9. It terminates and raises nothing: more than MAX_NODES nodes are not
     decided.
@@ -226,9 +223,7 @@ _RULES: dict[Any, Any] = {
 
 
 def value_at(expression: Any, symbol: sympy.Symbol, value: float) -> float | None:
-    """The value of a real expression at `symbol` = `value`;
-    None if it has none, or none accurate to ten digits.
-    """
+    """A real expression's value at `symbol` = `value`; None for none, or none accurate to ten digits."""
     if (
         not isinstance(expression, sympy.Expr)
         or not expression.free_symbols <= {symbol}

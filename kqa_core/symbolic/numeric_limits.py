@@ -46,8 +46,7 @@ class OutOfBudget(Exception):
 
 
 class Evaluator:
-    """Evaluates expressions at values of β with a bound on the error,
-    each part once per value, and counts the work.
+    """Evaluates expressions at values of β with a bound on the error, and counts the work.
 
     A result is (value, e): the true value lies within 2^e of it. The bounds are first order, with a few bits
     to spare.
@@ -58,9 +57,7 @@ class Evaluator:
         self.spent = 0.0
 
     def at(self, expression: Any, point: Any, precision: int) -> tuple[Any, int]:
-        """Value and error at β = `point`. Raises NoValue if there is no value,
-        OutOfBudget over the budget.
-        """
+        """Value and error at β = `point`. Raises NoValue, or OutOfBudget over the budget."""
         with mp.workprec(precision):
             return self._value(expression, point, precision, {})
 
@@ -131,9 +128,7 @@ def _relative(value: Any, error: int) -> int:
 
 
 def _small(function: Callable[[Any], Any], bits: int = GUARD) -> Callable[[Any], Any]:
-    """`function`, but only for arguments below 2^bits, and with a known fractional part;
-    otherwise mpmath might not terminate.
-    """
+    """`function` for arguments below 2^bits with a known fraction: else mpmath might not terminate."""
 
     def guarded(x: Any) -> Any:
         if _mag(x) > min(bits, int(mp.prec)):
@@ -234,9 +229,7 @@ def judged(expression: Any, beta: sympy.Symbol) -> Any:
 
 
 def _values(expression: Any, evaluator: Evaluator, exponents: tuple[int, ...]) -> list[Any]:
-    """The values at φ·2^x for x in `exponents`,
-    from the first that exists to the last that is accurate enough.
-    """
+    """The values at φ·2^x for x in `exponents`, from the first to the last accurate one."""
     with mp.workprec(GUARD):
         factor = +mp.phi  # no whole number and no fraction of π, so that sin(π·β) shows what it does
     values: list[Any] = []
@@ -266,9 +259,7 @@ def _exact_enough(expression: Any, evaluator: Evaluator, factor: Any, exponent: 
 
 
 def _trend(values: list[Any]) -> Any:
-    """The limit of the values: finite if the steps tend to 0,
-    infinite if they do not shrink, None if neither is clear.
-    """
+    """The values' limit: finite if steps tend to 0, infinite if they do not shrink, None if unclear."""
     with mp.workprec(PRECISION):
         tail = values[-ENOUGH:]
         last = tail[-1]

@@ -32,9 +32,7 @@ Score = dict[Any, tuple[Any, Any]]  # {term: (coefficient, size of what was adde
 
 
 def terms_of(expression: Any) -> Score:
-    """A logit as its terms, multiplied out if that is cheap:
-    {term: (coefficient, size of what was added)}.
-    """
+    """A logit as terms, multiplied out if cheap: {term: (coefficient, size of what was added)}."""
     return dict(_terms_of(expression))
 
 
@@ -68,8 +66,7 @@ def difference(left: Score, right: Score) -> Any:
 
 
 def _exact(coefficient: Any, scale: Any) -> Any:
-    """A decimal number that differs from a simple fraction only by rounding, as that fraction:
-    0.9999999999999998 is 1.
+    """A decimal that differs from a simple fraction only by rounding, as that: 0.9999999999999998 is 1.
 
     Else 1·√(β² + 1) − 0.9999999999999998·β would grow.
     """
@@ -119,9 +116,7 @@ def cancelled(coefficient: Any, scale: Any) -> bool:
 
 
 def squares_reduced(expression: Any) -> Any:
-    """Apply cos² = 1 − sin² and cosh² = 1 + sinh²,
-    so that cosh² − sinh² is 1 and no difference of huge numbers.
-    """
+    """Apply cos² = 1 − sin² and cosh² = 1 + sinh², so that cosh² − sinh² is exactly 1."""
 
     def even_power(part: Any) -> bool:
         squared = part.is_Pow and type(part.base) in _SQUARES and part.exp.is_Integer
@@ -136,8 +131,7 @@ def squares_reduced(expression: Any) -> Any:
 
 
 def over_one_line(expression: Any) -> Any:
-    """A sum of fractions over their common denominator, term by term; unchanged if that would be long or
-    there are no fractions.
+    """A sum of fractions over their common denominator; unchanged if that would be long, or without any.
 
     So β·e^β/(β + 3) + 3e^β/(β + 3) − e^β, which is 0, and which no value could tell from something that dies
     out slowly.
@@ -164,9 +158,7 @@ _SQUARES: dict[Any, Any] = {
 
 
 def _terms(expression: Any) -> float:
-    """How many terms the expression has once multiplied out;
-    an upper bound, and large for high powers of sums.
-    """
+    """How many terms the expression has once multiplied out: an upper bound, large for powers."""
     if expression.is_Add:
         return sum(_terms(part) for part in expression.args)
     if expression.is_Mul:

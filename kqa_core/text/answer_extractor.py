@@ -1,5 +1,4 @@
-"""Which span of a document answers the question about its person? Learned from the train
-questions and their answers.
+"""Which span of a document answers the question about its person? Learned from the train questions.
 
 - Distant supervision (Mintz et al. 2009): in a document about a person of a train question, the salient spans
   that equal the answer count as right, although nobody marked them there. If no span equals it, "none" is
@@ -140,8 +139,7 @@ def name_of(document: str) -> str:
 def generated_pairs(
     documents: Sequence[str], pairs: Sequence[Pair], extractor: AnswerExtractor
 ) -> list[Pair]:
-    """Questions that the text itself answers (Lewis et al. 2021, PAQ):
-    one for each person whom `pairs` do not name.
+    """Questions that the text itself answers (Lewis et al. 2021, PAQ), about people not in `pairs`.
 
     Each has the form of the commonest train question, and as answer the span that the extractor picks in a
     document about the person, the first one in which it picks any.
@@ -165,9 +163,7 @@ def _form(pairs: Sequence[Pair]) -> tuple[str, str]:
 
 
 def answered(documents: Sequence[str], pairs: Sequence[Pair], extractor: AnswerExtractor) -> int:
-    """How many of `pairs` the extractor answers, with the documents before it:
-    the first span that it picks for each person.
-    """
+    """How many of `pairs` the extractor answers by the first span it picks for each person."""
     wanted = {person_of(pair.question) for pair in pairs}
     answers: dict[str, str] = {}
     for document in documents:

@@ -33,8 +33,7 @@ class Pair(NamedTuple):
 
 
 def pairs_of(text: str, name: str, answered: bool | None = None) -> list[Pair]:
-    """The pairs in `text`, all with answers or all without, as `answered` says;
-    if it is None, the first line decides.
+    """The pairs in `text`, all with answers or all without: as `answered` says, or else the first line.
 
     `name` is the text's name in error messages. Raises UserError naming the first line that differs.
     """
@@ -112,8 +111,7 @@ def encode_pairs(pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int)
 
 
 class NameDataset(TensorDataset):
-    """Birthplace pairs for finetuning: item i is (x, y),
-    two int64 tensors (block_size − 1,), as from `encode_pair`.
+    """Birthplace pairs for finetuning: item i is (x, y), int64 (block_size − 1,) each, as `encode_pair`.
 
     >>> vocabulary = Vocabulary.from_text("Who?me")
     >>> x, y = NameDataset([Pair("Who?", "me")], vocabulary, block_size=10)[0]

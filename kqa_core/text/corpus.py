@@ -39,16 +39,12 @@ class Corpus:
 
     @cached_property
     def extractor(self) -> AnswerExtractor:
-        """Learned from the train pairs: which span of a document answers its question.
-        Raises UserError if none does.
-        """
+        """Which span of a document answers its question, by the train pairs. Raises UserError if none."""
         return fit_extractor(self.documents, self.train)
 
 
 def training_corpus(documents: str | Path, train: str | Path | None = None) -> Corpus:
-    """The corpus of two files, or of the documents alone.
-    Raises UserError naming what is missing or wrong.
-    """
+    """The corpus of two files, or of documents alone. Raises UserError naming what is missing or wrong."""
     data = read_bytes(documents)
     text = text_of(data, str(documents))
     questions = b"" if train is None else read_bytes(train)
@@ -82,9 +78,7 @@ def with_all_files(directory: Path) -> Path:
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a UTF-8 file, with line feeds and without byte-order mark.
-    Raises UserError for a file that cannot be read.
-    """
+    """The text of a UTF-8 file, with line feeds, no byte-order mark. Raises UserError if unreadable."""
     return text_of(read_bytes(path), str(path))
 
 
@@ -102,9 +96,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The text of UTF-8 `data`, line ends and byte-order mark normalised;
-    `name` is its name in error messages.
-    """
+    """The text of UTF-8 `data`, line ends and byte-order mark normalised; `name` is for messages."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -117,16 +109,12 @@ def text_of(data: bytes, name: str) -> str:
 
 
 def read_documents(path: str | Path) -> list[str]:
-    """The documents of a corpus, one a line. Raises UserError for a file that
-    cannot be read or holds none.
-    """
+    """The documents of a corpus, one a line. Raises UserError for an unreadable file, or without any."""
     return documents_of(read_text(path), str(path))
 
 
 def documents_of(text: str, name: str) -> list[str]:
-    """The documents in `text`, one a line; a final line feed adds none.
-    Raises UserError for none; `name` is for its message.
-    """
+    """The documents in `text`, one a line. Raises UserError if there is none, of the file `name`."""
     documents = text.split("\n")
     if documents[-1] == "":
         documents.pop()
@@ -136,7 +124,5 @@ def documents_of(text: str, name: str) -> list[str]:
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
-    """The pairs of a TSV file, all with answers or all without.
-    Raises UserError naming the first line that differs.
-    """
+    """The pairs of a TSV file, all with answers or without. Raises UserError naming a line that differs."""
     return pairs_of(read_text(path), str(path))

@@ -20,9 +20,7 @@ from kqa_core.text.corpus import DEV, DOCUMENTS, TEST, TRAIN, read_text, with_al
 
 
 def import_corpus(source: str | Path, target: str | Path) -> list[str]:
-    """Normalise the four files of `source` and write them to `target`, all or none.
-    Returns notes for the user.
-    """
+    """Normalise the four files of `source` and write them to `target`, all or none. Returns notes."""
     source = with_all_files(Path(source))
     notes: list[str] = []
     files = {DOCUMENTS: _documents(source / DOCUMENTS, notes)}

@@ -1,5 +1,4 @@
-"""Where the shipped data lies, for notebooks:
-`shipped("world/small")` is a folder, wherever the notebook runs.
+"""Where the shipped data lies: `shipped("world/small")` is a folder, wherever a notebook runs.
 
 - First a folder `data` at or above the working directory, then that of the course which KQA_COURSE names,
   then this clone's, then the copy inside the installed package. So an assignment that was fetched alone has
@@ -27,9 +26,7 @@ OWN = ("world", "checkpoints", "sentiment", "encoder", "results")  # what the wh
 
 
 def _above() -> list[Path]:
-    """The folder that holds the notebooks' folders, and those above it;
-    for somebody in no notebook's folder, where they are.
-    """
+    """The folder of the notebooks' folders and those above; from elsewhere, the working directory."""
     here = Path.cwd()
     top = here.parent if (here / f"{here.name}.ipynb").is_file() else here
     return [top, *top.parents]
@@ -46,9 +43,7 @@ def own_data() -> list[Path]:
 
 
 def shipped(name: str) -> Path:
-    """The folder `data/NAME`, such as "world/small".
-    Raises UserError for a name that is neither there nor can be made.
-    """
+    """The folder `data/NAME`, such as "world/small". Raises UserError if it cannot be found or made."""
     course = [Path(folder)] if (folder := os.environ.get("KQA_COURSE")) else []
     for holder in (Path.cwd(), *_above(), *course, PACKAGE.parent, PACKAGE):
         if (holder / "data" / name).is_dir():
@@ -79,9 +74,7 @@ def recorded_file(name: str) -> Path:
 
 
 def runs(name: str) -> Path:
-    """The folder `runs/NAME` for what a notebook trains, or NAME in the folder that KQA_RUNS names;
-    it is made if need be.
-    """
+    """The folder `runs/NAME` for what a notebook trains, or NAME in KQA_RUNS; made if need be."""
     elsewhere, above = os.environ.get("KQA_RUNS"), _above()
     beside = next(
         (holder for holder in (*above, PACKAGE.parent) if (holder / "data" / WORLD).is_dir()), above[0]

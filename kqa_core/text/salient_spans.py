@@ -1,5 +1,4 @@
-"""Salient-span masking: mask a name, place or number instead of a random span
-(after Guu et al. 2020, REALM, section 3.4).
+"""Salient-span masking: mask a name, place or number (after Guu et al. 2020, REALM, section 3.4).
 
 A row is short and has one prediction target:
 
@@ -48,8 +47,7 @@ def title_length(document: str) -> int:
 
 
 def salient_spans(document: str) -> list[Span]:
-    """The sequences of capitalised words and the numbers in `document`,
-    outside its title: (start, end) pairs.
+    """Sequences of capitalised words, and numbers, in `document` outside its title: (start, end) pairs.
 
     >>> salient_spans("Ada Bell. Bell was born in New York in 1920 .")
     [(27, 35), (39, 43)]
@@ -90,9 +88,7 @@ class SalientTable:
         preferred: Sequence[Span | None] | None = None,
         any_word: bool = False,
     ) -> None:
-        """`preferred`: one span of each document, None for a document without one.
-        With `any_word`, every word is a span.
-        """
+        """`preferred`: one span of each document, or None. With `any_word`, every word is a span."""
         if not documents:
             raise UserError("a table of documents needs at least one document")
         self.vocabulary, self.block_size = vocabulary, block_size
@@ -146,9 +142,7 @@ def words_of(document: str, whole: Span | None = None) -> list[Span]:
 
 
 def _next_start(document: str, offset: int) -> list[int]:
-    """For each character, the start of the first word that starts at or after it
-    (the document's end if there is none).
-    """
+    """For each character, the start of the first word from there on (or the document's end)."""
     out, following = [0] * len(document), len(document)
     for i in reversed(range(len(document))):
         if document[i] != " " and (i == 0 or document[i - 1] == " "):
@@ -158,9 +152,7 @@ def _next_start(document: str, offset: int) -> list[int]:
 
 
 def _last_end(document: str, offset: int) -> list[int]:
-    """For each character, the end of the last word that ends at or before it
-    (the document's start if there is none).
-    """
+    """For each character, the end of the last word up to there (or the document's start)."""
     out, last = [0] * len(document), 0
     for i in range(len(document)):
         if i and document[i] == " " and document[i - 1] != " ":
@@ -178,8 +170,7 @@ def salient_batch(
     cue_probability: float = 0.0,
     loss: Literal["row", "span"] = "span",
 ) -> tuple[Tensor, Tensor]:
-    """Mask one span in each of the documents `rows` (B,) int64.
-    Returns x and y, two int64 tensors (B, longest row − 1).
+    """Mask one span in each of the documents `rows` (B,) int64: x and y, int64 (B, longest row − 1).
 
     `width` is the largest number of characters of a row, if its title and span are shorter. `cue_probability`
     is the probability of the table's preferred span, if there is one; otherwise every span of the document is

@@ -78,9 +78,7 @@ class DocumentTable(Documents):
 
 @functools.lru_cache(maxsize=64)
 def _constants(seed: int, device: torch.device) -> list[tuple[Tensor, Tensor]]:
-    """Multipliers and key of each round, (2, 1) each,
-    in the order in which `philox` holds its halves in that round.
-    """
+    """Multipliers and key of each round, (2, 1) each, in the order of `philox`'s halves there."""
     constants = []
     for number in range(ROUNDS):
         key = [((seed >> 32 * i) + WEYL[i] * number) & LOW for i in (0, 1)]
@@ -91,8 +89,7 @@ def _constants(seed: int, device: torch.device) -> list[tuple[Tensor, Tensor]]:
 
 
 def philox(counter: Tensor, seed: int) -> Tensor:
-    """Philox4x32-10: `counter` (4, B) of 32-bit numbers in int64, a 64-bit `seed`;
-    returns (4, B), uniform on 0 … 2³² − 1.
+    """Philox4x32-10: `counter` (4, B), 32 bits in int64, 64-bit `seed` → (4, B), uniform on 0 … 2³² − 1.
 
     - A product of two 32-bit numbers fills 64 bits exactly, so int64's wrap-around loses nothing: its two
       halves are `p & LOW` and `(p >> 32) & LOW`.
@@ -113,17 +110,14 @@ def philox(counter: Tensor, seed: int) -> Tensor:
 
 
 def below(bits: Tensor, bound: Tensor | int) -> Tensor:
-    """Uniform integers below `bound` from 32 random bits each:
-    ⌊bits·bound/2³²⌋, with a bias below bound/2³² (3e-8 here).
-    """
+    """Uniform integers below `bound` from 32 random bits each: ⌊bits·bound/2³²⌋, bias below 3e-8."""
     return (bits * bound) >> 32
 
 
 def spans(
     table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The random numbers of each row: truncated length,
-    start of the span, length of the span; int64 (B,) each.
+    """Each row's random numbers: truncated length, start of the span, length of the span; int64 (B,).
 
     >>> table = DocumentTable(["a" * 40], Vocabulary.from_text("a"))
     >>> length, start, masked = spans(table, torch.tensor([0]), block_size=32, seed=0, step=0)
@@ -152,8 +146,7 @@ def checked_block(block_size: int) -> int:
 def corrupt_batch(
     table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Corrupt the documents with indices `rows` (B,) int64 for step number `step`:
-    one for all, or one each (B,).
+    """Corrupt the documents `rows` (B,) int64 for step number `step`: one for all, or one each (B,).
 
     Returns x and y, two int64 tensors (B, block_size − 1). Raises UserError for a block under 16 characters.
 

@@ -41,9 +41,7 @@ class Vocabulary:
 
     @classmethod
     def from_text(cls, text: str) -> Vocabulary:
-        """The vocabulary of all characters in `text`, with line feeds, and □ and ⁇.
-        Raises UserError if the text has □ or ⁇.
-        """
+        """The vocabulary of the characters in `text`, □ and ⁇. Raises UserError if the text has □ or ⁇."""
         for special in (cls.PAD, cls.MASK):
             if special in text:
                 line = text.count("\n", 0, text.index(special)) + 1
@@ -66,9 +64,7 @@ class Vocabulary:
             ) from None
 
     def decode(self, indices: Iterable[int]) -> str:
-        """The characters of these indices (ints, or a 1-d tensor's items).
-        Raises UserError for an index past the end.
-        """
+        """The characters of indices (ints, or a 1-d tensor). Raises UserError for one past the end."""
         numbers = [int(index) for index in indices]
         for number in numbers:
             if not 0 <= number < len(self):

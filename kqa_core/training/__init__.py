@@ -1,5 +1,4 @@
-"""Training: pretraining and finetuning a GPT by a recipe,
-their batches, and the loop that can be stopped and resumed.
+"""Training: pretraining and finetuning by a recipe, their batches, and a loop that can be resumed.
 
 The model and its checkpoints are offered here too, so that one import is enough to train a model and to load
 it again.

@@ -21,8 +21,7 @@ def _option(default: Any, help: str, **limits: int) -> Any:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """The choices of a run. Raises UserError for a length that no run can have,
-    and for an unknown field of the model.
+    """The choices of a run. Raises UserError for an impossible length and an unknown field of the model.
 
     >>> TrainingConfig(recipe="small", steps=100, model={"n_layer": 2}).seed
     0

@@ -57,9 +57,7 @@ class DeviceBatches:
         return self.block_size
 
     def __call__(self, step: Tensor) -> Batch:
-        """The batch of `step` (1,), with a column of padding on the right,
-        because kernels are faster for even widths.
-        """
+        """The batch of `step` (1,), with a column of padding: kernels are faster for even widths."""
         x, y = self.draw(step)
         more = (0, self.block_size - x.shape[1])
         return F.pad(x, more), F.pad(y, more)
@@ -144,9 +142,7 @@ class GpuEngine:
 
     @contextmanager
     def context(self) -> Iterator[None]:
-        """The context of all steps: a stream of their own,
-        and attention kernels that give correct results.
-        """
+        """The context of all steps: their own stream, and attention kernels that are correct."""
         if self._stream is None:
             yield
             return
@@ -169,9 +165,7 @@ class GpuEngine:
         return count
 
     def take_one(self, slot: int) -> None:
-        """One step; its loss and gradient norm go to column `slot`.
-        No shape or branch depends on a value, as graphs need it.
-        """
+        """One step; loss and gradient norm go to column `slot`. No shape or branch depends on a value."""
         factor = self.rates.index_select(0, self.step)[0]  # 0-dim
         batch = self.batch(self.step)
         loss, norm = take_step(batch, self._gradient, self.optimizer, factor)
@@ -179,8 +173,7 @@ class GpuEngine:
         self.step += 1
 
     def collect(self, wait: bool = False) -> list[float]:
-        """The losses that have arrived since the last call; with `wait`, those of all steps in flight.
-        Waits if too many are.
+        """The losses that have arrived; with `wait`, those of all steps in flight. Waits if too many are.
 
         Raises UserError if a gradient was not finite.
         """
@@ -208,9 +201,7 @@ class GpuEngine:
         return Round(first, count, metrics, arrived)
 
     def _replay(self, width: int) -> bool:
-        """Replay the graph of a whole round; capture it first, after the warm-up.
-        False: take the steps one by one.
-        """
+        """Replay a round's graph; capture it first, after the warm-up. False: take steps one by one."""
         if not self.captures:
             return False
         self._seen[width] = seen = self._seen.get(width, 0) + 1
@@ -224,9 +215,7 @@ class GpuEngine:
         return True
 
     def _rehearse(self) -> bool:
-        """Take a round one by one with synchronisation forbidden.
-        False if the first step failed: then no step was taken.
-        """
+        """Take a round without synchronisation. False if the first step failed: none was taken."""
         slot = 0
         torch.cuda.set_sync_debug_mode("error")
         try:

@@ -1,5 +1,4 @@
-"""The optimisers of `kqa_core.training.optimizer` without values on the host,
-so that a CUDA graph can contain them.
+"""The optimisers of `kqa_core.training.optimizer` without values on the host, for CUDA graphs.
 
 - Learning rates are tensors on the device, multiplied there by the schedule's factor.
 - AdamW is torch's fused one. Muon is ours, because torch's reads its rate on the host.

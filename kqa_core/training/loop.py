@@ -108,8 +108,7 @@ class Run:
         save_seconds: float = SAVE_SECONDS,
         watch: Callable[[int], None] | None = None,
     ) -> Trained:
-        """Train to the end, and write the model to `writing` if given.
-        Raises UserError if that is not possible.
+        """Train to the end, and write the model to `writing` if given. Raises UserError if it cannot.
 
         `watch`, if given, is called with the number of steps that `self.model` has taken: after each step on
         a CPU, after each round of steps on a GPU. It may evaluate the model.
@@ -249,8 +248,7 @@ class CpuEngine:
 
 @contextmanager
 def without_denormals() -> Iterator[None]:
-    """Flush floats below 1.2e-38 to 0. Processors multiply them slowly,
-    and a trained model has many (GELU far below 0).
+    """Flush floats below 1.2e-38 to 0: they multiply slowly, and GELU makes many in a trained model.
 
     torch sets this for the calling thread; threads that torch starts inside inherit it and keep it. Threads
     that were started before, by an earlier large product, are not affected.

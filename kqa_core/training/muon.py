@@ -1,5 +1,4 @@
-"""Muon (Jordan et al. 2024) on stacks of matrices of one shape:
-`StackedMuon`, the same update as `torch.optim.Muon`.
+"""Muon (Jordan et al. 2024) on stacks of matrices of one shape, the same update as `torch.optim.Muon`.
 
 - A layer has 6 matrices in 3 shapes, and an iteration 3 products. Instead of 90 small products a layer and
   step there are 45 batched ones for all layers, and the rate may be a tensor on a device. torch's Muon reads
@@ -23,9 +22,7 @@ SMALLEST = 1e-7
 
 
 class StackedMuon(torch.optim.Optimizer):
-    """Muon for matrices. `lr` is a number, or a 0-dim tensor on the matrices' device;
-    `dtype` is that of the products.
-    """
+    """Muon for matrices. `lr` is a number or a 0-dim tensor; `dtype` is that of the products."""
 
     def __init__(
         self,
@@ -66,9 +63,7 @@ class StackedMuon(torch.optim.Optimizer):
 
 
 def orthogonal(matrices: Tensor, dtype: torch.dtype = torch.bfloat16) -> Tensor:
-    """Newton–Schulz iteration on each of `matrices` (n, rows, columns), in `dtype`:
-    singular values near 1, float32.
-    """
+    """Newton–Schulz iteration on each of (n, rows, columns), in `dtype`: singular values near 1, float32."""
     a, b, c = COEFFICIENTS
     tall = matrices.shape[1] > matrices.shape[2]
     x = (matrices.mT if tall else matrices).to(dtype)  # (n, m, k), m ≤ k

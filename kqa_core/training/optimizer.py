@@ -127,8 +127,7 @@ class Optimizer:
 
 
 class MuonAdamW(torch.optim.Optimizer):
-    """Both as one torch optimizer, for a loop that sets one rate for all groups: Muon's steps are
-    `MUON_TIMES` the rate.
+    """Both as one torch optimizer, with one rate for all groups: Muon's steps are `MUON_TIMES` the rate.
 
     >>> from kqa_core.model.gpt import GPT, GPTConfig
     >>> optimizer = MuonAdamW(GPT(GPTConfig(30, d_model=16)), rate=1e-3)

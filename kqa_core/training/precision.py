@@ -14,8 +14,7 @@ PRECISIONS = ("auto", "float32", "bfloat16")
 
 
 def find_precision(config: GPTConfig, device: torch.device) -> str:
-    """The numbers in which training multiplies: "bfloat16" or "float32".
-    KQA_PRECISION in the environment says which.
+    """The numbers in which training multiplies, "bfloat16" or "float32", as KQA_PRECISION says.
 
     Without it, bfloat16 is used on a GPU that has it, and for a wide model on a processor that is fast with
     it. Raises UserError for another word in KQA_PRECISION.

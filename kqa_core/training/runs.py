@@ -206,9 +206,7 @@ def _check_fits(
     corpus_path: str | Path,
     model: Mapping[str, object],
 ) -> None:
-    """Raise UserError unless a pretrained model is of this variant,
-    knows these characters and has what `model` says.
-    """
+    """Raise UserError unless a pretrained model has this variant, these characters, and `model`."""
     check_fields(model)
     config = pretrained.model.config
     if config.variant != variant:
@@ -234,9 +232,7 @@ def _check_fits(
 
 @cache
 def code_digest() -> str:
-    """The SHA-256 of the code a trained model can depend on:
-    only the code that started a run may continue it.
-    """
+    """The SHA-256 of the code a model can depend on: only the code that began a run continues it."""
     return digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)
 
 

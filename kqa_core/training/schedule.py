@@ -35,8 +35,6 @@ def linear_decay(step: int, total: int) -> float:
 
 
 def warmup_linear(step: int, total: int, warm_up: float) -> float:
-    """The factor at `step` of `total`: a rise over the fraction `warm_up` of the run,
-    then a straight line to 0.
-    """
+    """The factor at `step` of `total`: a rise over the fraction `warm_up`, then a straight line to 0."""
     rising = max(1, round(warm_up * total))
     return (step + 1) / rising if step < rising else (total - step) / max(1, total - rising)

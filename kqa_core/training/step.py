@@ -38,9 +38,7 @@ def take_step(
 
 
 def gradient_of_fixed_shape(model: GPT, batch: Batch, bfloat16: bool) -> Tensor:
-    """The mean loss over a batch's targets, 0-dim; adds its gradient to the parameters.
-    All rows at once, with their padding.
-    """
+    """A batch's mean loss over its targets, 0-dim, rows padded; adds its gradient to the parameters."""
     x, y = batch
     with torch.autocast(x.device.type, torch.bfloat16, enabled=bfloat16):
         logits, _ = model(x)  # (B, T, vocab_size)

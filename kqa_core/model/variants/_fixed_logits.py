@@ -33,9 +33,7 @@ class SynthesizedLogitsAttention(MultiHead, ABC):
         """
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions;
-        earlier values are in the cache.
-        """
+        """x (B, T, C) → (B, T, C). With `cache`, x holds the newest positions, the cache earlier values."""
         B, T, _ = x.shape
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
         if cache is None:

@@ -1,5 +1,4 @@
-"""BigBird (Zaheer et al. 2020, section 2), causal:
-a query attends to a window, the first positions, and a few random ones.
+"""BigBird (Zaheer et al. 2020, section 2), causal: a window, the first positions, a few random ones.
 
 Position t attends to s ≤ t if one of these holds:
 
@@ -39,9 +38,7 @@ GATHER_FROM = 8  # gather keys if a row is at least this many times as long as t
 
 
 def draw_links(length: int, window: int, n_global: int, n_random: int) -> Tensor:
-    """(length, n_random): for each t its links,
-    different positions in [n_global, t − window], −1 where these are too few.
-    """
+    """(length, n_random): each t's links, different positions in [n_global, t − window], or −1."""
     links = torch.full((length, n_random), -1)
     for t in range(length):
         between = torch.arange(n_global, max(n_global, t - window + 1))
@@ -69,9 +66,7 @@ class BigBirdAttention(CausalSelfAttention):
         )
 
     def mask(self, positions: Tensor, slots: int) -> Tensor:
-        """BoolTensor (…, T, slots): which of the slots 0 … slots − 1 each of
-        `positions` (…, T) attends to.
-        """
+        """BoolTensor (…, T, slots): which slots 0 … slots − 1 each of `positions` (…, T) attends to."""
         slot = torch.arange(slots, device=positions.device)
         back = positions[..., None] - slot  # (…, T, slots): how far back a slot lies
         # (…, T, n_random, slots) → (…, T, slots)
@@ -79,9 +74,7 @@ class BigBirdAttention(CausalSelfAttention):
         return (back >= 0) & ((back < self.window) | (slot < self.n_global) | linked)
 
     def attended(self, length: int) -> tuple[Tensor, Tensor]:
-        """The keys of each query as a list: positions (T, k),
-        and which entries count (the others repeat position 0).
-        """
+        """Each query's keys as a list: positions (T, k), and which entries count (others repeat 0)."""
         t = torch.arange(length, device=self.links.device)[:, None]  # (T, 1)
         window = t - torch.arange(self.window, device=t.device)  # (T, window), negative before the row begins
         first = torch.arange(self.n_global, device=t.device).expand(length, -1)  # (T, globals)

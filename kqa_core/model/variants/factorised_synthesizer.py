@@ -1,5 +1,4 @@
-"""The factorised dense Synthesizer (Tay et al. 2020, section 3.1.3):
-a row of L = a · b logits from a + b numbers.
+"""The factorised dense Synthesizer (Tay et al. 2020, section 3.1.3): L = a · b logits from a + b numbers.
 
     h = ReLU(X A + b₁),   f = h B_a + c_a  (a numbers),   g = h B_b + c_b  (b numbers)
     logits[s] = f[s // b] · g[s % b],        softmax(logits) (X V)

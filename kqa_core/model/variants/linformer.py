@@ -1,5 +1,4 @@
-"""Linformer (Wang et al. 2020, eq. 7): the keys and values of a whole row are projected
-to r rows before attention.
+"""Linformer (Wang et al. 2020, eq. 7): a whole row's keys and values are projected to r rows.
 
     softmax(Q (E K)ᵀ / √d_head) (F V)         E, F (r, T): r = `linformer_rank`
 

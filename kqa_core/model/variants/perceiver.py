@@ -1,5 +1,4 @@
-"""A Perceiver-style model (Jaegle et al. 2021), as in CS224n Assignment 5 of 2023:
-down to m rows, the blocks, up again.
+"""A Perceiver-style model (Jaegle et al. 2021), as in CS224n Assignment 5 of 2023: fewer rows inside.
 
 - DownProjectBlock, (T, C) → (m, C): `Y = attention(Q = LN(basis), K = V = X)`, then `Y + MLP(LN(Y))`
 - n_layer − 2 ordinary blocks on Y, (m, C) → (m, C)
@@ -37,9 +36,7 @@ from kqa_core.model.variant_registry import Variant
 
 
 class CausalCrossAttention(CausalSelfAttention):
-    """Multi-head attention from one sequence to another:
-    position t of the target attends to positions ≤ t of the source.
-    """
+    """Multi-head attention to another sequence: position t attends to the source's positions ≤ t."""
 
     def forward(  # type: ignore[override]  # it takes two sequences
         self, target: Tensor, source: Tensor, cache: LayerKVCache | None = None, slots: int | None = None
@@ -109,9 +106,7 @@ class UpProjectBlock(nn.Module):
 
 
 class PerceiverStack(nn.Module):
-    """All layers, in place of the blocks: x (B, T, C) → (B, T, C).
-    Raises UserError for fewer than two layers.
-    """
+    """All layers, in place of the blocks: x (B, T, C) → (B, T, C). Raises UserError for under two."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()

@@ -1,5 +1,4 @@
-"""Rotary positions (Su et al. 2021, RoFormer, eq. 15):
-queries and keys are rotated by an angle that grows with position.
+"""Rotary positions (Su et al. 2021, RoFormer, eq. 15): queries and keys are rotated by their position.
 
 - Pair i of a head's channels, (2i, 2i + 1), is rotated by t · θ^(−2i/hs) at position t. The exponent is
   *negative*. With a positive one the angles explode; the model still trains, but worse, so the mistake is
@@ -30,8 +29,7 @@ def angles(positions: Tensor, d_head: int, theta: float = THETA) -> Tensor:
 
 
 def rotate(x: Tensor, angle: Tensor) -> Tensor:
-    """Rotate each channel pair (2i, 2i + 1) of x (…, T, hs) by angle (…, T, hs / 2):
-    as a complex number, times e^iφ.
+    """Rotate each channel pair (2i, 2i + 1) of x (…, T, hs) by angle (…, T, hs / 2): times e^iφ.
 
     This takes a third of the time of writing out cosines and sines. Half precision is rotated in float32, for
     accuracy.
@@ -43,9 +41,7 @@ def rotate(x: Tensor, angle: Tensor) -> Tensor:
 
 
 class RotaryAttention(CausalSelfAttention):
-    """Causal self-attention with rotary positions.
-    Raises UserError for heads with an odd number of channels.
-    """
+    """Causal self-attention with rotary positions. Raises UserError for an odd number of channels."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)

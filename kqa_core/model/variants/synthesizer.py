@@ -1,5 +1,4 @@
-"""The dense Synthesizer (Tay et al. 2020, section 3.1.1):
-attention weights computed without comparing positions.
+"""The dense Synthesizer (Tay et al. 2020, section 3.1.1): weights without comparing positions.
 
     softmax(ReLU(X A + b₁) B + b₂) (X V)
 

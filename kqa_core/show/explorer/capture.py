@@ -1,5 +1,4 @@
-"""Capture one forward pass: attention weights,
-what they are computed from, and what goes into and out of every module.
+"""Capture one forward pass: attention weights, their inputs, and what goes through every module.
 
 - The arguments of every call of torch's `scaled_dot_product_attention` are recorded. So the explorer can show
   any variant that uses this function, also the Synthesizer (with its own kind of queries and keys). Queries
@@ -62,9 +61,7 @@ class Call(NamedTuple):
 
 @dataclass
 class Recorded:
-    """One forward pass: the calls of attention in order,
-    and each module's first input and its output by the module's name.
-    """
+    """One forward pass: the calls of attention, and each module's first input and output by its name."""
 
     calls: list[Call] = field(default_factory=list)
     inputs: dict[str, Any] = field(default_factory=dict)
@@ -106,9 +103,7 @@ class _Watch(TorchFunctionMode):
 
 
 def record(model: GPT, tokens: Sequence[int]) -> Recorded:
-    """One forward pass of `model` on `tokens` (T,), in evaluation mode.
-    Raises UserError for a text that is empty or too long.
-    """
+    """One forward pass on `tokens` (T,), in evaluation mode. Raises UserError for a wrong length."""
     longest = model.config.block_size
     if not 0 < len(tokens) <= longest:
         raise UserError(
@@ -147,9 +142,7 @@ def watch(model: GPT, tokens: Sequence[int]) -> Seen:
 
 
 def seen_in(recorded: Recorded, model: GPT, T: int) -> Seen:
-    """The attention in a recorded pass over T tokens.
-    Raises UserError where it has no square table of weights.
-    """
+    """The attention of a recorded pass over T tokens. Raises UserError without square weights."""
     calls, variant = recorded.calls, model.config.variant
     if len(calls) != model.config.n_layer or any(
         (call.query.shape[-2], call.key.shape[-2]) != (T, T) for call in calls
@@ -166,9 +159,7 @@ def seen_in(recorded: Recorded, model: GPT, T: int) -> Seen:
 
 
 def _layer(call: Call) -> tuple[NDArray[Any], ...]:
-    """Weights, what is allowed (both (H, T, T)), queries,
-    keys (H, T, d) and what is added (H, T, T), of one layer.
-    """
+    """One layer's weights and what is allowed (H, T, T), queries, keys (H, T, d), and the bias (H, T, T)."""
     logits = call.query[0] @ call.key[0].transpose(-2, -1) * call.scale  # (H, T, T)
     added = torch.zeros_like(logits)
     allowed = torch.ones_like(logits, dtype=torch.bool)
@@ -186,8 +177,7 @@ def _layer(call: Call) -> tuple[NDArray[Any], ...]:
 
 
 def given(table: Any) -> Seen:
-    """Weights from elsewhere: anything of shape (L, H, T, T),
-    or a sequence of L tables (H, T, T) or (1, H, T, T).
+    """Weights from elsewhere: anything (L, H, T, T), or a sequence of L tables (H, T, T) or (1, H, T, T).
 
     The last is what Hugging Face's models return as `attentions`. Where no head of any layer reads ahead, the
     upper triangle counts as masked. Raises UserError for a wrong shape, nan, numbers outside [0, 1] and rows

@@ -1,5 +1,4 @@
-"""The attention explorer: `explore(model, text)` shows all layers and heads,
-one head large, and how a weight is computed.
+"""The attention explorer, `explore(model, text)`: all heads, one large, and how a weight is computed.
 
 - `explore(model, "Where was Ada Low born?⁇")`: a model from a checkpoint, or the checkpoint itself
 - `explore(model, "Where was …", vocabulary)`: a new model
@@ -124,9 +123,7 @@ def read(model: GPT, text: Text | None, vocabulary: Vocabulary | None = None) ->
 
 
 class Explorer(Widget):
-    """The widget of `explore`. `seen` has all numbers; `at`, `pair` and `stage` are the selection,
-    synchronised with the page.
-    """
+    """The widget of `explore`. `seen` has all numbers; `at`, `pair`, `stage` are the selection."""
 
     _esm = MODULE
     title = "Attention, head by head"
@@ -155,8 +152,7 @@ class Explorer(Widget):
         stage: str | None = None,
         pane: int = 0,
     ) -> Explorer:
-        """Select, as a click does: layer and head of a pane,
-        query and key tokens, a stage by name; all counted from 0.
+        """Select, as a click does: layer and head of a pane, query and key, a stage; counted from 0.
 
         Returns the explorer itself, so that a cell can end with it. Raises UserError for an index that does
         not exist.
@@ -273,9 +269,7 @@ def _drawn(seen: Seen, layer: int, head: int) -> Any:
 
 
 def _thumbnail(seen: Seen, layer: int, head: int, side: int = 32) -> Any:
-    """`_drawn` in at most side × side numbers, each the maximum of its block,
-    so that a single large weight stays visible.
-    """
+    """`_drawn` in side × side numbers, the maximum of each block, so that a large weight stays visible."""
     table = _drawn(seen, layer, head)
     edges = np.unique(np.linspace(0, len(table), min(side, len(table)), endpoint=False).astype(int))
     numbers = np.maximum.reduceat(np.maximum.reduceat(table.filled(-1), edges, axis=0), edges, axis=1)
@@ -283,8 +277,7 @@ def _thumbnail(seen: Seen, layer: int, head: int, side: int = 32) -> Any:
 
 
 def _all_heads(seen: Seen) -> tuple[Any, int, int]:
-    """All thumbnails as one picture, a row per layer;
-    the side of one, and the step from one to the next, in its pixels.
+    """All thumbnails as one picture, a row per layer; a thumbnail's side and the step between two.
 
     One picture, because matplotlib is slow with many small ones.
     """

@@ -1,5 +1,4 @@
-"""Notebook 00: why one summary vector is a bottleneck,
-and what attention does instead (Bahdanau et al. 2014).
+"""Notebook 00: why one summary vector is a bottleneck, and what attention does (Bahdanau et al. 2014).
 
 Both halves show a translation of the running example into German. The weights of the attention are made up,
 as an illustration.
@@ -25,9 +24,7 @@ ABOVE, BELOW, OUTPUT = 3.3, 0.72, 1.66  # heights: both encoders, and the decode
 
 
 def show_bottleneck() -> Still:
-    """The diagram: above, an encoder that hands over one vector;
-    below, a decoder that looks at every state of the encoder.
-    """
+    """The diagram: an encoder that hands over one vector, above a decoder that looks at all states."""
     figure, axes = new_diagram(11.0, 4.45)
     _encoder(axes, ABOVE, "Without attention: one summary vector carries the whole sentence", 4.2)
     arrow(axes, (_place(len(SOURCE) - 1) + STATE[0] / 2, ABOVE), (MIDDLE - PART[0] / 2, ABOVE))

@@ -15,9 +15,7 @@ from kqa_core.show.kit.still import Still
 
 
 def weight_map(table: Any, rows: str | Sequence[str] = "query", columns: str = "key") -> Still:
-    """A table of weights (m, n), a row for each query, as a picture.
-    `rows`: what a row stands for, or a name for each row.
-    """
+    """Weights (m, n), a row for each query, as a picture. `rows`: the word for a row, or a name each."""
     numbers = np.asarray(table, dtype=np.float64)  # (m, n)
     m, n = numbers.shape
     names = [f"{rows} {i}" for i in range(m)] if isinstance(rows, str) else list(rows)

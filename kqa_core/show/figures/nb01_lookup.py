@@ -1,5 +1,4 @@
-"""The β slider of notebook 01: what a growing query does to weights,
-to the output and to the distance from ½.
+"""The β slider of notebook 01: what a growing query does to weights, output, and distance from ½.
 
 - Orthonormal keys k_0 … k_{n−1}; the query is β·(k_0 + k_1), or β·(k_0 + k_1 − the others). The logits are
   then β, β and 0 or −β.
@@ -35,9 +34,7 @@ def weights(beta: float, others: float, n: int) -> NDArray[np.float64]:
 
 
 def draw_lookup(figure: Any, beta: float, n: int) -> Move:
-    """Draw the three pictures for n keys; returns the function that updates them for
-    another β and describes them.
-    """
+    """Draw the three pictures for n keys; returns the function that updates and describes them."""
     bars, triangle, rates = figure.subplots(1, 3, width_ratios=(1.1, 1, 1.2))
     path = np.linspace(0, HIGHEST, 200)
     outline = CORNERS[[0, 1, 2, 0]]

@@ -1,5 +1,4 @@
-"""The plane of notebook 01: drag a query among keys,
-and see which key wins where, the weights and the output.
+"""The plane of notebook 01: drag a query, and see which key wins where, the weights and the output.
 
 - Each point of the plane is a query. Its colour is that of the key with the largest logit there, and deeper
   where that weight is larger. The regions of the keys are sectors, because a longer query has the same

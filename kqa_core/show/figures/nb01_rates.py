@@ -20,8 +20,7 @@ HIGHEST = 12.0
 
 
 def rates_figure(rates: Any, n: int, beta: sympy.Symbol) -> Still:
-    """½ − α against β for n keys, logits (β, β, 0, …) and (β, β, −β, …),
-    and two predictions as expressions in `beta`.
+    """½ − α against β for n keys, logits (β, β, 0, …) and (β, β, −β, …), and predictions in `beta`.
 
     `rates` may be anything: what cannot be evaluated is left out.
     """

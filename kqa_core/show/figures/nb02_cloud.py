@@ -27,9 +27,7 @@ NUMBERS = "₀₁₂₃₄₅₆₇₈₉"
 
 
 def principal_axes(covariance: Array) -> tuple[Array, Array]:
-    """Standard deviations (2,) along the principal axes,
-    the larger first, and these axes as columns (2, 2).
-    """
+    """Standard deviations (2,) along the principal axes, the larger first, and the axes as columns."""
     variances, directions = np.linalg.eigh(covariance)
     return np.sqrt(np.clip(variances[::-1], 0, None)), directions[:, ::-1]
 
@@ -128,8 +126,7 @@ def show_key_cloud(
 
 
 def _level_lines(axes: Any, query: Array, logit: float, length: float, occupied: Array) -> None:
-    """Lines of equal logit, one of them at `logit`,
-    and the query as an arrow from the origin, no longer than `length`.
+    """Lines of equal logit, one at `logit`, and the query as an arrow no longer than `length`.
 
     The labels keep away from the points `occupied` (N, 2), from the arrow and from the words.
     """

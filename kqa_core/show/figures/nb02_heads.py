@@ -86,9 +86,7 @@ def heads_figure(one: Any, two: Any, v_a: Any, v_b: Any) -> Still:
 
 
 def draw_heads(figure: Any, sigma2: float, beta: float, variance: float) -> str:
-    """Draw both histograms for four keys with noise sigma2,
-    key a with `variance` along its mean on top; return a description.
-    """
+    """Draw both histograms; `variance` is that of key a along its mean. Returns a description."""
     noise, along = _noise()
     keys = np.eye(KEYS) + np.sqrt(sigma2) * noise  # (DRAWS, n, d), the means are the axes, a = 0 and b = 1
     keys[:, 0, 0] += np.sqrt(variance) * along
@@ -106,9 +104,7 @@ def draw_heads(figure: Any, sigma2: float, beta: float, variance: float) -> str:
 
 
 def heads_slider(sigma2: float = 0.0, beta: float = 10.0, variance: float = 0.5) -> LiveFigure:
-    """The slider, for the noise of all keys, the scale beta of the queries and the extra
-    variance of key a along its mean.
-    """
+    """The slider: the noise of all keys, the queries' scale, and key a's variance along its mean."""
     return live_figure(
         draw_heads,
         width=7.5,

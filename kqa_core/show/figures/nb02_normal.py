@@ -1,6 +1,4 @@
-"""Notebook 02: the probability that a normal variable is below a bound,
-as an area under its density and on a curve.
-"""
+"""Notebook 02: the probability of a normal variable below a bound, as an area and on a curve."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ from kqa_core.show.kit.still import Still
 
 
 def show_normal_area(mean: float, variance: float, below: float) -> Still:
-    """N(mean, variance): its density with the area below a bound shaded,
-    and the probability of every bound, ½(1 + erf).
+    """N(mean, variance): its density, shaded below a bound, and the probability ½(1 + erf) of each bound.
 
     Raises UserError unless the variance is positive.
     """

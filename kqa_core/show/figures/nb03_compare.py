@@ -1,6 +1,4 @@
-"""Notebook 03: two sets of matrices on one colour scale,
-such as those built by hand beside those that training found.
-"""
+"""Notebook 03: two sets of matrices on one colour scale, such as built and trained ones."""
 
 from __future__ import annotations
 
@@ -25,8 +23,7 @@ def compare_matrices(
     titles: tuple[str, str] = ("constructed", "learned"),
     labels: Mapping[str, tuple[Sequence[str], Sequence[str]]] | None = None,
 ) -> Still:
-    """The matrices of both dicts by name, a column for each name;
-    all share one colour scale, and masked entries are hatched.
+    """The matrices of both dicts, a column for each name, on one colour scale; masked ones hatched.
 
     `labels` may give the names of the rows and of the columns of a matrix; others are numbered from 0. Raises
     UserError unless both have the same names and, for each name, the same shape (rows, columns), which the

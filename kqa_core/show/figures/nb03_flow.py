@@ -1,6 +1,4 @@
-"""Notebook 03: how data flows through a head of self-attention,
-with real numbers in the boxes and shapes on the arrows.
-"""
+"""Notebook 03: data flowing through a head of self-attention, with real numbers and shapes."""
 
 from __future__ import annotations
 
@@ -25,8 +23,7 @@ LOOKS = {  # colour and title of each matrix
 
 
 def attention_flow(X: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
-    """Every array of the diagram, by its name, for tokens X (T, d) or sentences X (N, T, d);
-    the logits are not scaled.
+    """Every array of the diagram by name, for tokens X (T, d) or sentences (N, T, d); logits unscaled.
 
     W_Q and W_K have shape (d, d_k) and W_V (d, d_v). Queries Q and keys K are (…, T, d_k), values V and
     outputs C (…, T, d_v), logits S and weights A (…, T, T).
@@ -46,9 +43,7 @@ def random_flow(tokens: int, width: int, head_width: int) -> dict[str, Tensor]:
 
 
 def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) -> Still:
-    """The diagram for T = tokens, d = width and d_k = head_width, each from 1 to 6.
-    Raises UserError for other sizes.
-    """
+    """The diagram for T = tokens, d = width, d_k = head_width, each 1 to 6. Raises UserError for others."""
     from matplotlib import colormaps
     from matplotlib.patches import Rectangle
 

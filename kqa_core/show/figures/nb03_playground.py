@@ -1,5 +1,4 @@
-"""The playground of notebook 03: change the entries of W_Q and W_K (here Q and K),
-and see logits, weights and outputs change.
+"""The playground of notebook 03: change W_Q and W_K (here Q, K), and see logits, weights and outputs.
 
 - Q and K are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to
   direction r. The tokens are x₀ = β(d + b), x₁ = β·a, x₂ = β(c + b), so a logit is β² times a whole number

@@ -41,8 +41,7 @@ def _weights(logits: Table) -> Table:
 
 
 def outputs_with(given: Any, beta: sympy.Symbol) -> tuple[Table, Table] | None:
-    """c₀/β and c₁/β along the trail, (steps, 2, 4), and the values/β at its end, (3, 4);
-    None if one cannot be computed.
+    """c₀/β and c₁/β along the trail (steps, 2, 4), and the values/β at its end (3, 4); or None.
 
     `given` holds W_Q and W_K over the standard basis, and W_V if the values are not `VALUES`.
     """
@@ -67,9 +66,7 @@ def outputs_with(given: Any, beta: sympy.Symbol) -> tuple[Table, Table] | None:
 
 
 def hull_figure() -> Still:
-    """Three choices of x₁: the averages of the tokens that each allows,
-    the path of c₁, and u_b, which none of them reaches.
-    """
+    """Three choices of x₁: the averages that each allows, the path of c₁, and u_b, out of reach."""
     figure = new_figure(7.5, 4.4)
     axes = figure.subplots()
     x0, x2, target = (PLANE @ v for v in (U_D + U_B, U_C + U_B, U_B))
@@ -107,9 +104,7 @@ def hull_figure() -> Still:
 
 
 def reach_figure(given: Any, beta: sympy.Symbol) -> Still:
-    """The values and the two outputs; `given` is what key_query returns for the standard basis of
-    four dimensions, or None.
-    """
+    """The values and both outputs; `given` is what key_query returns for four dimensions, or None."""
     figure = new_figure(6.0, 4.0)
     found = outputs_with(given, beta)
     trail, values = found or (None, VALUES)

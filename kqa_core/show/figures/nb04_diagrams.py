@@ -17,8 +17,7 @@ CELL, STACK, GAP = 0.38, 0.5, 1.25  # of heads: a cell, between two heads, betwe
 
 
 def show_transformer(layers: int = 2) -> Still:
-    """The decoder of `layers` blocks (1 to 4), left to right:
-    what each part reads from the residual stream and adds to it.
+    """The decoder of 1 to 4 blocks: what each part reads from the residual stream and adds to it.
 
     Pre-LN, as in `kqa_core.model.gpt`. Raises UserError for another number of layers.
     """
@@ -126,16 +125,13 @@ def _frame(axes: Any, x: float, y: float, width: float, height: float, name: str
 
 
 def head_views(tokens: int, width: int, heads: int) -> dict[str, Any]:
-    """The numbers 0, 1, 2, … as rows of width d, "joined" (T, d),
-    and after the split into heads, "split" (h, T, d_k).
-    """
+    """The numbers 0, 1, 2, …: "joined" (T, d), and after the split into heads, "split" (h, T, d_k)."""
     joined = np.arange(tokens * width).reshape(tokens, width)
     return {"joined": joined, "split": joined.reshape(tokens, heads, width // heads).transpose(1, 0, 2)}
 
 
 def show_head_split(tokens: int = 4, width: int = 6, heads: int = 2) -> Still:
-    """How (T, d) becomes (h, T, d_k) and back, with the numbers 0,
-    1, 2, … in the boxes and a colour for each head.
+    """How (T, d) becomes (h, T, d_k) and back, with the numbers 0, 1, 2, … and a colour for each head.
 
     Raises UserError unless `heads` divides `width`, and for more than 6 tokens, 12 components or 4 heads.
     """

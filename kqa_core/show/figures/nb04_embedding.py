@@ -1,6 +1,4 @@
-"""Notebook 04: what goes into a Transformer (token vector plus position vector),
-and the loss while it learns.
-"""
+"""Notebook 04: a Transformer's input (token vector plus position vector), and its loss."""
 
 from __future__ import annotations
 
@@ -20,8 +18,7 @@ READABLE = 6  # up to this many components the numbers are written into the cell
 
 
 def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still:
-    """Rows of `token_table` (n_vocab, d) chosen by `ids` (T,),
-    plus the first T rows of `position_table`, and their sum (T, d).
+    """The rows `ids` (T,) of `token_table` (n_vocab, d), plus T rows of `position_table`: their sum (T, d).
 
     Raises UserError for tables of different widths, an id that has no row, or more ids than positions.
     """
@@ -67,8 +64,7 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
 
 
 def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, float] | None = None) -> Still:
-    """The loss (nats) of each step, faint, its mean over a fiftieth of the run,
-    and baselines as dashed lines.
+    """The loss (nats) of each step, faint, its mean over a fiftieth of the run, and dashed baselines.
 
     `baseline`: a loss to compare with, or several with their names. Raises UserError if there are no losses.
     """

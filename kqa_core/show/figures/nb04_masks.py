@@ -1,5 +1,4 @@
-"""The figures of notebook 04: the scaling of scores,
-the leak of a finite mask, and the masks of an encoder-decoder.
+"""The figures of notebook 04: scaled scores, the leak of a finite mask, an encoder-decoder's masks.
 
 - Every picture has a sentence that describes it, as a still (`spread_figure`, `reading_figure`) or with
   sliders (`mask_slider`).
@@ -26,9 +25,7 @@ SOURCE, TARGET = 6, 4  # positions in the picture of encoder and decoder
 
 
 def spreads() -> tuple[list[float], list[float], list[float]]:
-    """For each width: the standard deviation of q·k,
-    and the mean largest weight of 16 keys, scaled by 1/√d and not.
-    """
+    """For each width: q·k's standard deviation, and 16 keys' mean largest weight, scaled and not."""
     generator = torch.Generator().manual_seed(4)
     deviation, scaled, plain = [], [], []
     for d in WIDTHS:
@@ -42,9 +39,7 @@ def spreads() -> tuple[list[float], list[float], list[float]]:
 
 
 def spread_figure() -> Still:
-    """Left: the standard deviation of a dot product against its length.
-    Right: the largest of 16 weights, scaled and not.
-    """
+    """Left: a dot product's standard deviation by length. Right: the largest of 16 weights."""
     deviation, scaled, plain = spreads()
     figure = new_figure(9.0, 3.4)
     spread, largest = figure.subplots(1, 2)
@@ -152,9 +147,7 @@ def mask_slider(mask_value: float = -4.0) -> LiveFigure:
 
 
 def readings(n: int, m: int) -> dict[str, torch.Tensor]:
-    """The masks of an encoder-decoder with n source and m target positions:
-    three BoolTensors (queries, keys).
-    """
+    """The masks of an encoder-decoder with n source and m target positions: BoolTensors (queries, keys)."""
     return {
         "encoder, self": torch.ones(n, n, dtype=torch.bool),
         "decoder, self": torch.ones(m, m, dtype=torch.bool).tril(),
@@ -163,9 +156,7 @@ def readings(n: int, m: int) -> dict[str, torch.Tensor]:
 
 
 def reading_figure(n: int = SOURCE, m: int = TARGET) -> Still:
-    """The three attentions of an encoder-decoder as tables:
-    a dot where attention is allowed, hatched grey where it is masked.
-    """
+    """An encoder-decoder's three attentions as tables: a dot where allowed, hatched where masked."""
     from matplotlib.patches import Rectangle
 
     figure = new_figure(8.0, 3.0)

@@ -1,5 +1,4 @@
-"""The figures of notebook 05: the influence of words on each other, the effect of the batch, and the
-similarity of positions.
+"""The figures of notebook 05: how words influence each other, the batch, and similar positions.
 
 - Influence is measured and not taken from the weights: one word is replaced, and the change of the next-word
   distribution is measured at each position (total variation, 0 to 1, mean over a few replacements). The
@@ -35,9 +34,7 @@ SAID = {
 
 @torch.no_grad()
 def influences(model: GPT, tokens: Tensor, words: int) -> Tensor:
-    """The change of the next-word distribution at t if the word at i is replaced:
-    (T, T), total variation, rows t, columns i.
-    """
+    """How the next word's distribution at t changes if word i is replaced: (T, T), total variation."""
     model = model.double().eval()
     generator = torch.Generator().manual_seed(1)
     before = model(tokens[None])[0][0].softmax(-1)  # (T, V)
@@ -119,9 +116,7 @@ def alike(kind: str, length: int, learned: Tensor, d_head: int = 16) -> Tensor:
 
 
 def draw_positions(figure: Any, kind: str, position: int, learned: Tensor, trained: int) -> str:
-    """All pairs of positions on the left, those of `position` on the right;
-    `trained` is the length of the training rows.
-    """
+    """All pairs of positions, and those of `position`; `trained` is the training rows' length."""
     length = learned.shape[0]
     both = alike(kind, length, learned)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.7))

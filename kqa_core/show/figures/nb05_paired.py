@@ -18,8 +18,7 @@ EDGE = 8.0  # of the axis of t; a larger value is drawn at the edge
 def show_paired_test(
     first: Sequence[float], second: Sequence[float], names: tuple[str, str] = ("first", "second")
 ) -> Still:
-    """Left: the differences first − second of each seed, their mean and its 95 % interval.
-    Right: t, on the curve of t by chance.
+    """Left: each seed's difference first − second, their mean and 95 % interval. Right: t by chance.
 
     Raises UserError unless both have the same number of runs, at least two, with differences that vary.
     """

@@ -1,5 +1,4 @@
-"""The live picture of several training runs:
-the perplexity of each against its steps, drawn again as they train.
+"""The live picture of training runs: the perplexity of each against its steps, as they train.
 
 - Runs of one variant have one colour and one kind of line; each seed has its own line.
 - Outside a notebook nothing is shown. In a saved notebook the last picture stays. Its text names the runs and
@@ -26,9 +25,7 @@ WINDOW = 5  # steps that a point of a curve is the mean of
 def runs_figure(
     losses: dict[tuple[str, int], list[float]], names: Sequence[str], steps: int, guess: float | None
 ) -> Still:
-    """The perplexities e^loss of runs (name, seed) so far;
-    `guess` is the perplexity of a model that knows nothing.
-    """
+    """The perplexities e^loss of runs (name, seed) so far; `guess` is that of knowing nothing."""
     figure = new_figure(9.0, 3.2)
     axes = open_axes(figure)
     said, labelled = [], set()
@@ -62,9 +59,7 @@ def runs_figure(
 
 
 class LiveRuns:
-    """The picture of `live_runs`. `watch(name, seed)` gives what a training
-    function calls after each step.
-    """
+    """The picture of `live_runs`. `watch(name, seed)` gives what training calls after each step."""
 
     SECONDS = 1.0  # between two pictures
 
@@ -75,9 +70,7 @@ class LiveRuns:
         self._shown = 0.0
 
     def watch(self, name: str, seed: int) -> Callable[[int, float], None]:
-        """A function (step, loss) that adds to the curve of this run.
-        A run that starts again starts a new curve.
-        """
+        """A function (step, loss) that adds to this run's curve; a run that starts again has a new one."""
         losses = self.losses[name, seed] = []
 
         def update(step: int, loss: float) -> None:

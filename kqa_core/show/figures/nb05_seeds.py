@@ -18,8 +18,7 @@ def show_seed_dots(
     pairs: Sequence[tuple[str, str]] | None = None,
     label: str = "result",
 ) -> Still:
-    """One dot for each seed of each variant, and its mean as a short bar;
-    runs of one seed are joined between variants.
+    """A dot for each seed of each variant, and its mean as a bar; dots of one seed are joined.
 
     `results`: the values of each variant, in the same order of seeds. `pairs`: which variants to join
     (neighbours, by default); for each pair the picture says the mean of its differences. `label` names the

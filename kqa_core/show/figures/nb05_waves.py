@@ -1,6 +1,4 @@
-"""Notebook 05: a table of position vectors as a heatmap with a colour bar,
-and a few of its columns as curves.
-"""
+"""Notebook 05: a table of position vectors as a heat map, and a few of its columns as curves."""
 
 from __future__ import annotations
 

@@ -72,9 +72,7 @@ def _cells(axes: Any, y: float, text: str, marked: range, faint: range) -> None:
 
 
 def draw_roles(figure: Any, cuts: Sequence[Cut], total: int, width: int = 10) -> str:
-    """The shares of rows that cut off, keep and mask each of the `total` characters;
-    a line for `width` together.
-    """
+    """The shares of rows that cut off, keep and mask each of `total` characters, and `width` together."""
     places = range(total)
     masked, together = shares(cuts, total, 1), shares(cuts, total, width)
     kept = [sum(length > place for length, _, _ in cuts) / len(cuts) for place in places]

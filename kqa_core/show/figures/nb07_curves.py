@@ -67,9 +67,7 @@ def smooth(values: Sequence[float], width: int) -> list[float]:
 
 
 def losses(curves: Mapping[str, Sequence[float]]) -> Still:
-    """The loss of each run against its steps, smoothed over a fiftieth of the run. The axis of steps is
-    common and logarithmic.
-    """
+    """Each run's loss against its steps, smoothed over a fiftieth of the run, on a logarithmic axis."""
     figure = new_figure(8.0, 3.4)
     axes = open_axes(figure)
     said = []
@@ -102,8 +100,7 @@ def schedule(
     unit: str = "epoch",
     points: int = 651,
 ) -> Still:
-    """Learning-rate multipliers over a run of length `run`,
-    with a line at the `horizon` they were designed for.
+    """Learning-rate multipliers over a run of length `run`, with a line at their `horizon`.
 
     Each multiplier is a function of the position in the run; where one rises again after the horizon, the
     sentence says so.

@@ -22,9 +22,7 @@ LEVELS = {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}
 
 
 def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float], title: str = "") -> Still:
-    """Recall of some runs during training, against minutes;
-    `levels` are accuracies in [0, 1] to compare with.
-    """
+    """Recall of some runs during training, against minutes; `levels` are accuracies in [0, 1]."""
     figure = new_figure(8.0, 4.0)
     axes = open_axes(figure)
     said = []

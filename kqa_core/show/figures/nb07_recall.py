@@ -1,6 +1,4 @@
-"""Notebook 07: recall before and after finetuning,
-one dot for each seed, between the baseline and the ceiling.
-"""
+"""Notebook 07: recall before and after finetuning, a dot for each seed, with baseline and ceiling."""
 
 from __future__ import annotations
 
@@ -17,8 +15,7 @@ def recall_stages(
     questions: int,
     levels: Mapping[str, float],
 ) -> Still:
-    """Right answers of `questions` at each stage.
-    `recorded`: one number for each seed, joined between stages.
+    """Right answers of `questions` at each stage. `recorded`: a number for each seed, joined.
 
     `mine`: those of one more run, for the stages that it has reached. `levels`: accuracies to compare with,
     in [0, 1].

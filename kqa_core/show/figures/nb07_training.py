@@ -23,9 +23,7 @@ LONGEST = 34  # characters of a sample that are shown
 def training_figure(
     title: str, losses: Sequence[float], probes: Sequence[tuple[int, Probe]], total: int, start: int = 0
 ) -> Still:
-    """Losses of the steps from `start` on, of a run of `total`,
-    the recall at some steps, and the latest samples.
-    """
+    """The losses from step `start` on, of a run of `total`, the recall, and the latest samples."""
     figure = new_figure(10.0, 2.9)
     curve, recall, answers = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
     figure.suptitle(title, fontsize=10, x=0.01, ha="left")
@@ -72,9 +70,7 @@ def training_figure(
 
 
 def _short(text: str) -> str:
-    """The beginning of a text, without line feeds and without characters that start
-    mathematics in matplotlib.
-    """
+    """A text's beginning, without line feeds and without what starts mathematics in matplotlib."""
     plain = "".join(letter if letter.isprintable() else "□" for letter in text).replace("$", r"\$")
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
 

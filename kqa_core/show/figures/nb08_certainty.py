@@ -45,9 +45,7 @@ def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
 def draw_reliability(
     figure: Any, models: Mapping[str, tuple[Sequence[float], Sequence[bool]]], bins: int = 10
 ) -> str:
-    """Reliability diagram: confidence against accuracy,
-    one panel per model, a point for each bin with answers.
-    """
+    """Reliability diagram: accuracy by confidence, a panel per model, a point per bin with answers."""
     said = []
     panels = figure.subplots(1, len(models), squeeze=False, sharey=True)[0]
     for axes, (name, (confidences, right)) in zip(panels, models.items(), strict=True):
@@ -109,9 +107,7 @@ def draw_curves(figure: Any, curves: Mapping[str, Sequence[tuple[float, float]]]
 def draw_threshold(
     figure: Any, threshold: float, kinds: Mapping[str, tuple[Sequence[float], Sequence[bool]]]
 ) -> str:
-    """Every answer at its confidence, and whether it is given at this threshold:
-    a row of dots and a bar for each kind.
-    """
+    """Every answer at its confidence, and whether it is given: dots and a bar for each kind."""
     dots, bars = figure.subplots(1, 2, width_ratios=(1.3, 1), sharey=True)
     said = []
     for row, (name, (confidences, right)) in enumerate(kinds.items()):

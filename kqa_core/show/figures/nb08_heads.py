@@ -1,5 +1,4 @@
-"""The figures of notebook 08 about heads: what ablation and patching change,
-and what the experiments on a model give.
+"""The figures of notebook 08 about heads: ablation, patching, and the results of experiments.
 
 Heads differ by their names and markers, not only by colour.
 """
@@ -18,8 +17,7 @@ WIDTH, HEIGHT, STEP = 0.82, 0.44, 0.9  # of a head's box; from one head to the n
 
 
 def show_ablation_and_patching(heads: int = 4) -> Still:
-    """One attention layer with `heads` heads (2 to 6):
-    head 1 is replaced by zeros, or by its output for another row.
+    """An attention layer with 2 to 6 heads: head 1 is replaced by zeros, or by its output for another row.
 
     Raises UserError for another number of heads.
     """
@@ -112,8 +110,7 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
 
 
 def show_patched_heads(shares: Mapping[str, Sequence[tuple[float, float]]]) -> Still:
-    """How many answers follow B, and how many stay A's, when 0, 1, 2, … heads are patched:
-    a panel for each set of positions.
+    """How many answers follow B, and how many stay A's, as heads are patched: a panel a set of positions.
 
     `shares`: for each panel, pairs (share that gives B's place, share that gives A's place), both in [0, 1].
     """

@@ -32,9 +32,7 @@ SHOWN = {
 
 
 def patterns() -> dict[str, torch.Tensor]:
-    """One layer of each variant, probed: BoolTensor (16, 16),
-    True at [t, i] where the output at t depends on the input at i.
-    """
+    """One layer of each variant, probed: (16, 16), True where the output at t depends on the input at i."""
     found = {}
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(8)
@@ -65,9 +63,7 @@ def patterns() -> dict[str, torch.Tensor]:
 
 
 def draw_dependences(axes: Any, depends: torch.Tensor, title: str) -> None:
-    """A BoolTensor (T, T): blue where the output at t (row)
-    depends on the input at i (column), hatched grey elsewhere.
-    """
+    """Depends (T, T): blue where the output at t (row) depends on the input at i, else hatched."""
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Rectangle
 

@@ -1,6 +1,4 @@
-"""The weights of notebook 09: the same pairs in another order,
-learning curves, and singular values of attention matrices.
-"""
+"""The weights of notebook 09: pairs in another order, learning curves, and singular values."""
 
 from __future__ import annotations
 
@@ -89,8 +87,7 @@ def singular_shares(weights: Any) -> np.ndarray[Any, Any]:
 
 
 def show_low_rank(weights: Any, r: int) -> Still:
-    """One attention matrix of `weights` (heads, T, T),
-    the same with `r` singular values, and how many each head needs.
+    """One matrix of `weights` (heads, T, T), the same with `r` singular values, and what heads need.
 
     Raises UserError for another shape, or for an `r` outside 1 … T.
     """

@@ -1,5 +1,4 @@
-"""Figures of notebook 10: learning curves, overfitting,
-accuracy by number of labels, the grid, and accuracy by kind.
+"""Figures of notebook 10: learning curves, overfitting, labels, the grid, and kinds of sentences.
 
 Each is a `Still`: a picture with a sentence that describes it. Lines have different dashes, and cells show
 their numbers.
@@ -24,9 +23,7 @@ if TYPE_CHECKING:  # the encoder's modules need torch, the figures do not
 
 
 def curves_figure(runs: Mapping[str, Curves]) -> Still:
-    """On the left each run's loss, step by step, with the validation loss as dots;
-    on the right its validation accuracy.
-    """
+    """Each run's loss, with the validation loss as dots, and beside it the validation accuracy."""
     figure = new_figure(9.0, 3.2)
     left, right = figure.subplots(1, 2)
     said = []
@@ -66,9 +63,7 @@ def overfitting_figure(
     validation_accuracy: Sequence[float],
     kept: int | None = None,
 ) -> Still:
-    """Learning curves by epoch, from before training on:
-    losses left, accuracy right, and the epoch `kept`.
-    """
+    """Learning curves by epoch, from before training: losses, accuracy, and the epoch `kept`."""
     figure = new_figure(9.0, 3.2)
     left, right = figure.subplots(1, 2)
     epochs = range(len(validation_loss))
@@ -98,9 +93,7 @@ def overfitting_figure(
 
 
 def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
-    """Accuracies of fine-tuning runs by the number of labels:
-    a dot for each run, a line through the means of each encoder.
-    """
+    """Accuracy by the number of labels: a dot for each run, a line through each encoder's means."""
     figure = new_figure(8.0, 3.4)
     axes = open_axes(figure)
     counts = sorted({count for found in runs.values() for count in found})
@@ -127,9 +120,7 @@ def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
 
 
 def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
-    """Validation accuracy of every run: a table for each number of epochs,
-    batch sizes down, rates across, the chosen framed.
-    """
+    """Validation accuracy by batch size and rate, a table for each number of epochs; the chosen framed."""
     from matplotlib.patches import Rectangle
 
     sizes = sorted({run.batch_size for run in runs})
@@ -165,9 +156,7 @@ def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
 
 
 def kinds_figure(classifiers: Mapping[str, Mapping[str, Proportion]]) -> Still:
-    """For each kind of sentence a bar for every classifier, with its 95 % interval.
-    All classifiers have the same kinds.
-    """
+    """For each kind of sentence a bar for every classifier, with its 95 % interval."""
     kinds = list(dict.fromkeys(kind for shares in classifiers.values() for kind in shares))
     figure = new_figure(8.0, 3.2)
     axes = open_axes(figure)

@@ -1,6 +1,4 @@
-"""Notebook 10: the paths of SGD, Adagrad and AdamW over the contour lines of a valley,
-and the same with sliders.
-"""
+"""Notebook 10: the paths of SGD, Adagrad and AdamW over the contour lines of a valley."""
 
 from __future__ import annotations
 
@@ -34,8 +32,7 @@ def turned(degrees: float) -> np.ndarray[Any, Any]:
 
 
 def show_paths(paths: Mapping[str, Path], degrees: float = 0.0) -> Still:
-    """Each optimiser's path, a list of points (θ_0, θ_1),
-    over the contour lines of the valley (see `valley`).
+    """Each optimiser's path of points (θ_0, θ_1) over the contour lines of the valley (see `valley`).
 
     Raises UserError unless every path has at least two points of two numbers each.
     """
@@ -77,9 +74,7 @@ def draw_paths(figure: Any, paths: Mapping[str, Path], degrees: float) -> str:
 
 
 def descent(name: str, rate: float, degrees: float, steps: int = STEPS) -> list[tuple[float, float]]:
-    """The path of torch's own optimiser of this name, of steps + 1 points.
-    It starts at (1, 1), turned with the valley.
-    """
+    """The steps + 1 points of torch's optimiser of this name, from (1, 1), turned with the valley."""
     import torch
 
     theta, H = torch.from_numpy(turned(degrees) @ np.ones(2)), torch.from_numpy(valley(degrees))
@@ -97,9 +92,7 @@ def descent(name: str, rate: float, degrees: float, steps: int = STEPS) -> list[
 
 
 def paths_slider() -> LiveFigure:
-    """The three paths with a slider for the learning rates
-    (times those of the notebook) and one for the valley's angle.
-    """
+    """The three paths with sliders for the learning rates (times the notebook's) and the angle."""
 
     def draw(figure: Any, rate_times: float, angle: float) -> str:
         paths = {

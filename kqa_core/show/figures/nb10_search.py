@@ -16,8 +16,7 @@ if TYPE_CHECKING:  # the grid's module needs torch, the figures do not
 
 
 def grid_and_random(quality: Callable[[float], float], best: float, trials: int = 3, seed: int = 0) -> Still:
-    """`trials`² settings of two numbers in [0, 1], on a grid and at random;
-    the curve above shows the one number that matters.
+    """`trials`² settings of two numbers in [0, 1], on a grid and at random, and the one that matters.
 
     `quality` gives the result for that number, and `best` is its largest value. The ticks under the curve are
     the values tried.
@@ -52,9 +51,7 @@ def grid_and_random(quality: Callable[[float], float], best: float, trials: int 
 
 
 def search_figure(grid: Sequence[GridRun], random: Sequence[GridRun], chosen: GridRun) -> Still:
-    """Validation accuracy of every run against its learning rate:
-    the grid's, the random search's, and a ring for the chosen.
-    """
+    """Validation accuracy by learning rate: the grid's runs, the random search's, and the chosen."""
     figure = new_figure(8.0, 3.4)
     axes = open_axes(figure)
     said = []

@@ -1,6 +1,4 @@
-"""Notebook 12: the memory of a GPU as a strip of numbers,
-with their addresses, and the places that a program uses.
-"""
+"""Notebook 12: a GPU's memory as a strip of numbers with addresses, and the places in use."""
 
 from __future__ import annotations
 
@@ -21,8 +19,7 @@ MOST = 16  # boxes in a line
 
 
 def show_memory(memory: Tensor, groups: Mapping[str, Sequence[int]], lines: Mapping[str, int]) -> Still:
-    """The numbers of `memory` (n,) in boxes, with the address under each;
-    the addresses of each group are marked.
+    """The numbers of `memory` (n,) in boxes over their addresses, those of each group marked.
 
     `groups`: up to 5, name → addresses; the first name of an address counts. `lines`: name → the first
     address of a line of the picture, ascending from 0. The memory is one strip: the lines only make it fit on

@@ -62,9 +62,7 @@ def roofline_slider(count: Callable[[int, int, int], Kernels]) -> LiveFigure:
 
 
 def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
-    """Draw the roof of the processor `name`, and a mark for each kernel, into an empty figure.
-    Returns a description.
-    """
+    """Draw the roof of the processor `name` and a mark for each kernel. Returns a description."""
     processor = PROCESSORS[name]
     axes = open_axes(figure)
     left, right = 1.0, 8 * processor.ridge

@@ -1,5 +1,4 @@
-"""The figure of notebook 12 in which a tile walks over the keys:
-softmax in one pass, a tile of keys at a time.
+"""The figure of notebook 12 in which a tile walks over the keys: softmax in one pass.
 
 - The query is *tired* in the running sentence. Its logits and values are made up, so that the largest logit
   comes late.
@@ -40,9 +39,7 @@ class State(NamedTuple):
 
 
 def state_of(logits: Array, values: Array) -> State:
-    """The state after keys with `logits` (n,) and `values` (n, d), by its definition;
-    before the first key −inf, 0 and zeros.
-    """
+    """The state after keys with `logits` (n,), `values` (n, d); before the first, −inf, 0 and zeros."""
     m = float(logits.max(initial=-np.inf))
     exponentials = np.exp(logits - m)
     return State(m, float(exponentials.sum()), exponentials @ values)

@@ -56,9 +56,7 @@ def live_figure(draw: Draw, *, width: float = 8.0, height: float = 3.2, **contro
 
 
 class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no types
-    """The widget of `live_figure`: `figure` is the matplotlib figure,
-    `sentence` describes it, `controls` by name.
-    """
+    """The widget of `live_figure`, with its matplotlib `figure`, a `sentence`, and `controls` by name."""
 
     def __init__(self, draw: Draw, width: float, height: float, controls: dict[str, Any]) -> None:
         self.figure = new_figure(width, height)
@@ -85,8 +83,7 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
     def to_html(
         self, path: str | Path | None = None, title: str = "A figure with sliders", leaves: int = 48
     ) -> str:
-        """A page with the figure at up to `leaves` settings, spread over all controls.
-        It needs no kernel and no network.
+        """A page with up to `leaves` settings, spread over all controls. It needs no kernel and no network.
 
         The current setting is among them and is shown first. Written to `path` if it is given. Raises
         UserError if the file cannot be written, or for fewer than 1 leaves.
@@ -151,9 +148,7 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
 
 
 def _drawn(draw: Draw, figure: Any, values: dict[str, Any]) -> tuple[str, Move | None]:
-    """Draw into an empty figure. Returns the sentence,
-    and the function that updates the drawing, if there is one.
-    """
+    """Draw into an empty figure. Returns the sentence, and the updating function if there is one."""
     found = draw(figure, **values)
     return (str(found(**values)), found) if callable(found) else (str(found), None)
 

@@ -24,9 +24,7 @@ PAGE, WANTED = "application/vnd.kqa.page+html", "KQA_PAGES"
 
 
 def page(title: str, module: str, css: str, state: Mapping[str, Any], sentence: str, png: bytes) -> str:
-    """The text of the page. `module` must call its default export `widget`;
-    bytes in `state` reach it as DataViews.
-    """
+    """The page's text. `module` must call its default export `widget`; bytes become DataViews."""
     from jinja2.utils import htmlsafe_json_dumps
 
     return render(

@@ -35,8 +35,7 @@ def open_axes(figure: Any) -> Any:
 
 
 def png_of(figure: Any, density: int = 1) -> bytes:
-    """The figure as a PNG file, the same bytes for the same drawing;
-    `density` times the dots in each direction.
+    """The figure as a PNG file, the same bytes each time; `density` times the dots in each direction.
 
     With a density above 1 it has a table of 256 colours: a fourth of the bytes.
     """

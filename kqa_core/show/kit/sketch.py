@@ -74,9 +74,7 @@ def box(
 def arrow(
     axes: Any, start: tuple[float, float], end: tuple[float, float], bend: float = 0.0, **look: Any
 ) -> None:
-    """An arrow from `start` to `end`; `bend` is how far it leaves the straight line,
-    as a share of its length.
-    """
+    """An arrow from `start` to `end`; `bend` is how far it is bent, as a share of its length."""
     from matplotlib.patches import FancyArrowPatch
 
     line: dict[str, Any] = {
@@ -94,9 +92,7 @@ def arrow(
 def cells(
     axes: Any, x: float, middle: float, texts: list[list[str]], fills: list[list[Any]], size: float
 ) -> None:
-    """A matrix as boxes of `size`, its left edge at `x` and its middle row at the height `middle`,
-    with a text in each box.
-    """
+    """A matrix as boxes of `size` with texts, its left edge at `x`, its middle row at `middle`."""
     from matplotlib.patches import Rectangle
 
     top = middle + len(texts) * size / 2
@@ -128,9 +124,7 @@ def signed(*tables: ArrayLike) -> dict[str, Any]:
 
 
 def matrix(name: str, table: ArrayLike) -> Array:
-    """A table of numbers (rows, columns) in float64, from a tensor, a list or an array.
-    Raises UserError for anything else.
-    """
+    """A tensor, list or array as float64 (rows, columns). Raises UserError for anything else."""
     try:
         found = np.asarray(table.detach().cpu() if hasattr(table, "detach") else table, dtype=np.float64)
     except (TypeError, ValueError):
@@ -141,8 +135,7 @@ def matrix(name: str, table: ArrayLike) -> Array:
 
 
 def draw_table(axes: Any, table: Array, scale: dict[str, Any], digits: int | None = 2) -> Any:
-    """Draw a table (rows, columns) as coloured cells with their numbers,
-    masked entries hatched. Returns the image.
+    """Draw a table (rows, columns) as coloured cells with numbers, masked ones hatched. Returns the image.
 
     `digits` are those after the point; with None no numbers are written.
     """
@@ -176,9 +169,7 @@ def hatch(axes: Any, x: float, y: float, width: float, height: float) -> None:
 
 
 def written(number: float, digits: int = 2) -> str:
-    """A number with a true minus sign and no negative zero;
-    halves go away from zero, as in JavaScript's `toFixed`.
-    """
+    """A number with a true minus sign, no negative zero, and halves rounded as JavaScript's `toFixed`."""
     rounded = Decimal(float(number)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return str(abs(rounded) if rounded == 0 else rounded).replace("-", "−")
 

@@ -20,8 +20,7 @@ if TYPE_CHECKING:  # Jinja2 is loaded when the first page is made: a notebook's 
 
 
 def render(package: str, template: str, **values: object) -> str:
-    """The text of `template` with these values. `template` is a path in the package, such as
-    "report/templates/index.html.j2".
+    """The text of `template`, a path in the package such as "report/templates/index.html.j2", filled.
 
     A lone surrogate, which no UTF-8 file can hold, becomes a question mark.
     """

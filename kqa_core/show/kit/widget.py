@@ -24,17 +24,13 @@ KIT = Path(__file__).parent
 
 
 def module(*files: Path) -> str:
-    """The text of a widget's module: kit.js, the given files, and the export.
-    The last of them defines `render`.
-    """
+    """A widget's module: kit.js, the given files, and the export. The last file defines `render`."""
     texts = [file.read_text(encoding="utf-8") for file in (KIT / "kit.js", *files)]
     return "\n".join([*texts, "const widget = { render };\nexport default widget;\n"])
 
 
 class Widget(anywidget.AnyWidget):
-    """The base class of our widgets: a subclass defines `_esm`,
-    a title, its traits, `sentence` and `_draw`.
-    """
+    """The base class of our widgets. A subclass has `_esm`, a title, traits, `sentence` and `_draw`."""
 
     _css = stylesheet()
     title = ""  # of an exported page

@@ -117,9 +117,7 @@ def _predicted(chances: Floats, tokens: Sequence[str], names: Sequence[str], pla
 
 
 def point(number: int) -> str:
-    """The name of a point of the residual stream:
-    0 is the embedding, then attention and MLP of each layer.
-    """
+    """A point of the residual stream: 0 is the embedding, then attention and MLP of each layer."""
     return (
         "the embedding"
         if number == 0

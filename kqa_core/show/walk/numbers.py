@@ -57,9 +57,7 @@ def numbers_of(model: GPT, tokens: Sequence[int]) -> dict[str, Floats]:
     inputs, outputs, heads = passed.inputs, passed.outputs, model.config.n_head
 
     def each(name: str, *, of: dict[str, Any] = outputs, split: bool = False) -> Tensor:
-        """The outputs (or inputs) of every layer's module `name`:
-        (L, T, …), or split into heads (L, H, T, hs).
-        """
+        """All layers' outputs (or inputs) of module `name`: (L, T, …), or as heads (L, H, T, hs)."""
         parts = torch.cat([of[f"blocks.{layer}{name}"] for layer in range(len(blocks))])
         return split_heads(parts, heads) if split else parts
 
@@ -117,9 +115,7 @@ def numbers_of(model: GPT, tokens: Sequence[int]) -> dict[str, Floats]:
 
 
 def _embedded(model: GPT, embedding: Tensor) -> tuple[Tensor, Tensor | None]:
-    """The tokens' vectors (T, C) as they are added to the positions' (T, C),
-    which are None where nothing is added.
-    """
+    """The tokens' vectors (T, C), and the positions' (T, C), or None where nothing is added."""
     T = len(embedding)
     if model.position_embedding is not None:
         return embedding, model.position_embedding[:T]
@@ -135,7 +131,5 @@ def _floats(array: Any) -> Floats:
 
 
 def probabilities(logits: Floats, temperature: float = 1.0) -> Floats:
-    """The probability of each next character: logits (…, V) → (…, V). A temperature below 1 makes the
-    likeliest one likelier.
-    """
+    """The next characters' probabilities: logits (…, V) → (…, V), sharper at a low temperature."""
     return softmax(torch.from_numpy(logits) / temperature).numpy()

@@ -25,8 +25,7 @@ def method_with(part: str, module: nn.Module, *names: str) -> Any:
 
 
 def source_line(function: Any, part: str) -> dict[str, Any]:
-    """The first line of the source of `function` that holds `part`:
-    the line, its file and number, and the function's name.
+    """The first line of `function`'s source that holds `part`: line, file, number, and function's name.
 
     Raises LookupError if there is none.
     """

@@ -128,9 +128,7 @@ NOT_ADDED = "Nothing is added for position {i}; the residual stream of {token} s
 
 
 def described(model: GPT, T: int) -> list[dict[str, Any]]:
-    """The steps for this model and a text of T tokens, as the page gets them:
-    names, texts with its sizes, lines of code.
-    """
+    """The steps for this model and T tokens, as the page gets them: names, texts, lines of code."""
     config = model.config
     C, H = config.d_model, config.n_head
     sizes = {"T": T, "C": C, "H": H, "hs": C // H, "F": 4 * C, "V": config.vocab_size}

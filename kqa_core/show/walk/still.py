@@ -1,6 +1,4 @@
-"""The still of the walk, for where nothing runs:
-the stream as it grows, one head's weights, and the prediction.
-"""
+"""The walk's still: the stream as it grows, one head's weights, and the prediction."""
 
 from __future__ import annotations
 

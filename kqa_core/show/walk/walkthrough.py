@@ -1,5 +1,4 @@
-"""The walk through one forward pass: `walkthrough(model, text)` shows every step from characters to the
-next one's probabilities.
+"""The walk through one forward pass, `walkthrough(model, text)`: every step from text to prediction.
 
     walkthrough(shipped_model("small.vanilla.finetune"), "Where was Ada Low born?⁇")
 
@@ -53,9 +52,7 @@ def walkthrough(model: GPT | Checkpoint, text: Text, vocabulary: Vocabulary | No
 
 
 class Walkthrough(Widget):
-    """The widget of `walkthrough`. Its traits are the selection, synchronised with the page;
-    `numbers` gives what it shows.
-    """
+    """The widget of `walkthrough`. Its traits are the selection; `numbers` gives what it shows."""
 
     _esm = module(*MODULES)
     title = "A walk through one forward pass"
@@ -84,8 +81,7 @@ class Walkthrough(Widget):
         super().__init__(tokens=tokens, names=names, steps=steps, arrays=sent, position=last, key=key)
 
     def numbers(self, name: str, layer: int | None = None) -> Floats:
-        """The model's numbers on this text, as an array:
-        `numbers("weights", layer=1)` has the shape (H, T, T).
+        """The model's numbers on this text, an array: `numbers("weights", layer=1)` has the shape (H, T, T).
 
         Without `layer`, the numbers of all layers. Raises UserError for a name or a layer that does not
         exist.
@@ -101,8 +97,7 @@ class Walkthrough(Widget):
         return numbers
 
     def show(self, step: str | None = None, **selected: float) -> Walkthrough:
-        """Select as a click does: a step by its name, and layer, head, position, key, channel (from 0) or
-        temperature (0.1 to 3).
+        """Select a step by name, and layer, head, position, key, channel (from 0) or temperature (0.1 to 3).
 
         Returns the widget itself, so that a cell can end with it. Raises UserError for what does not exist.
         """

@@ -120,8 +120,7 @@ class World:
 
 
 def make_world(size: str | WorldSize, seed: int = DEFAULT_SEED) -> World:
-    """The world of this size (a name in `SIZES`, or a `WorldSize`) and seed.
-    Raises UserError for an unknown size.
+    """The world of a size (a name in `SIZES`, or a `WorldSize`) and seed. Raises UserError for no size.
 
     >>> world = make_world("small")
     >>> world.people[0].question

@@ -1,5 +1,4 @@
-"""Unseen people: new people of a world whom no document mentions,
-so a model can only make up their birthplaces.
+"""Unseen people: new people whom no document mentions, so a model can only make up their birthplaces.
 
 - All regions are equally frequent, for names and for births. The two agree for exactly the chosen share of
   people, up to rounding; otherwise all other regions are equally likely. Suppose a guess depends on the
@@ -60,9 +59,7 @@ def draw_unseen_names(world: World, count: int, seed: int) -> dict[str, list[str
 
 
 def draw_unseen_name(world: World, region: str, draws: random.Random, taken: set[str]) -> str:
-    """A name of the region that is not in `taken` and contains no place of the world.
-    Raises UserError if there is none.
-    """
+    """A name of the region, not in `taken` and without a place in it. Raises UserError for none."""
     syllables = next(each for each in REGIONS if each.name == region)
     for _ in range(10_000):
         name = person_name(syllables, lambda n: int(draws.random() * n))
