@@ -170,6 +170,11 @@ DOWNLOADS: Mapping[str, Download] = {
                     "583d6381c04a4b342ac6e7268066128467785f1f4801c4f7d44afb1ccbaad939",
                 ),
                 (
+                    f"{_VADER}/vaderSentiment/vader_lexicon.txt",
+                    434_304,
+                    "1ec9c6e9ee19aade328f8beb393a6afa71a5bb3acf7d3cc22d4ef568df374bf5",
+                ),
+                (
                     f"{_VADER}/LICENSE.txt",
                     1_096,
                     "74cfe41cdbf7f6925aeb4c18c148ec8db042540edb6739fd81069aa4e3c8b118",

@@ -1,12 +1,15 @@
 """A bag-of-words baseline: logistic regression on words, and optionally on pairs of neighbours.
 
-Words that are not in the train sentences are ignored. The weights are trained by gradient descent on all
-sentences at once, with an L2 penalty. There is no randomness, so the same sentences give the same classifier.
+In the generated sentences words are separated by spaces. For real text, `words=text_words` takes capital
+letters and punctuation away. Words that are not in the train sentences are ignored. The weights are trained
+by gradient descent on all sentences at once, with an L2 penalty. There is no randomness, so the same
+sentences give the same classifier.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import torch
@@ -19,19 +22,30 @@ from kqa_core.errors import UserError
 STEPS, RATE, PENALTY = 300, 0.1, 1e-4
 
 
+def text_words(text: str) -> list[str]:
+    """The words of a real text, in small letters.
+
+    >>> text_words("It isn't good, it's great!")
+    ['it', "isn't", 'good', "it's", 'great']
+    """
+    return re.findall(r"\w+(?:'\w+)*", text.lower())
+
+
 class BagOfWords:
     """A linear classifier over words; `pairs` adds pairs such as "not good"."""
 
-    def __init__(self, sentences: Sequence[str], pairs: bool = False) -> None:
-        self.pairs = pairs
-        words = sorted({word for sentence in sentences for word in self.words(sentence)})
-        self.vocabulary = {word: index for index, word in enumerate(words)}
-        self.weight = torch.zeros(len(words))  # (V,)
+    def __init__(
+        self, sentences: Sequence[str], pairs: bool = False, words: Callable[[str], list[str]] = str.split
+    ) -> None:
+        self.pairs, self.split = pairs, words
+        known = sorted({word for sentence in sentences for word in self.words(sentence)})
+        self.vocabulary = {word: index for index, word in enumerate(known)}
+        self.weight = torch.zeros(len(known))  # (V,)
         self.bias = torch.zeros(())
 
     def words(self, sentence: str) -> list[str]:
         """The features of a sentence: its words, and its pairs."""
-        words = sentence.split()
+        words = self.split(sentence)
         return words + [f"{first} {second}" for first, second in pairwise(words)] if self.pairs else words
 
     def features(self, sentences: Sequence[str]) -> Tensor:
@@ -62,8 +76,14 @@ def linear(features: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
     return torch.mv(features, weight) + bias
 
 
-def fit(train: Sequence[Example], pairs: bool = False) -> BagOfWords:
-    """Train a classifier. Raises UserError if there are no examples.
+def fit(
+    train: Sequence[Example],
+    pairs: bool = False,
+    words: Callable[[str], list[str]] = str.split,
+    penalty: float = PENALTY,
+) -> BagOfWords:
+    """Train a classifier; `penalty` times the sum of squared weights is added to the mean cross-entropy.
+    Raises UserError if there are no examples.
 
     >>> model = fit([Example("good film", 1), Example("bad film", 0)])
     >>> model.predict(["good", "bad"])
@@ -72,7 +92,7 @@ def fit(train: Sequence[Example], pairs: bool = False) -> BagOfWords:
     if not train:
         raise UserError("a bag of words: no sentences to learn from")
     sentences = [each.sentence for each in train]
-    model = BagOfWords(sentences, pairs)
+    model = BagOfWords(sentences, pairs, words)
     features = model.features(sentences)  # (N, V)
     labels = torch.tensor([float(each.label) for each in train])
     model.weight.requires_grad_()
@@ -81,7 +101,7 @@ def fit(train: Sequence[Example], pairs: bool = False) -> BagOfWords:
     for _ in range(STEPS):
         optimizer.zero_grad()
         loss = F.binary_cross_entropy_with_logits(linear(features, model.weight, model.bias), labels)
-        (loss + PENALTY * model.weight.square().sum()).backward()  # type: ignore[no-untyped-call]
+        (loss + penalty * model.weight.square().sum()).backward()  # type: ignore[no-untyped-call]
         optimizer.step()
     model.weight, model.bias = model.weight.detach(), model.bias.detach()
     return model

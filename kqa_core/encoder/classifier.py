@@ -10,7 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -18,7 +19,7 @@ from typing import Any, Literal
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, Sampler
 
 from kqa_core.encoder.hugging_face import need, quiet
 from kqa_core.encoder.sentiment import Example
@@ -28,6 +29,7 @@ from kqa_core.stats import Proportion
 # tokens, <s> and </s> included: the small encoder has no more positions; 1 real sentence in 2,000 is longer
 MAX_LENGTH = 64
 CLIP = 1.0  # largest gradient norm
+GROUP = 32  # batches; a batch of a group has sentences of about the same length
 POOLINGS = ("first", "mean")
 OPTIMIZERS = ("adamw", "sgd", "adagrad")
 
@@ -88,17 +90,49 @@ def collate(batch: Sequence[tuple[str, int]], tokenizer: Any) -> Batch:
     }
 
 
+class LengthGroups(Sampler[list[int]]):
+    """The batches of an epoch in random order, each of sentences of about the same length: they need little
+    padding. The sentences are shuffled, cut into groups of `GROUP` batches, and sorted by length in a group.
+    """
+
+    def __init__(self, lengths: Sequence[int], batch_size: int, seed: int = 0) -> None:
+        self.lengths, self.batch_size = lengths, batch_size
+        self.generator = torch.Generator().manual_seed(seed)
+
+    def __len__(self) -> int:
+        """The number of batches."""
+        return math.ceil(len(self.lengths) / self.batch_size)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """Yield the numbers of each batch's sentences; every epoch has another order."""
+        order = torch.randperm(len(self.lengths), generator=self.generator).tolist()
+        size = GROUP * self.batch_size
+        ordered: list[int] = []
+        for start in range(0, len(order), size):
+            ordered += sorted(order[start : start + size], key=self.lengths.__getitem__)
+        batches = [ordered[i : i + self.batch_size] for i in range(0, len(ordered), self.batch_size)]
+        for number in torch.randperm(len(batches), generator=self.generator).tolist():
+            yield batches[number]
+
+
 def make_loader(
-    examples: Sequence[Example], tokenizer: Any, batch_size: int, shuffle: bool = False, seed: int = 0
+    examples: Sequence[Example],
+    tokenizer: Any,
+    batch_size: int,
+    shuffle: bool = False,
+    seed: int = 0,
+    group_by_length: bool = False,
 ) -> DataLoader[tuple[str, int]]:
-    """Batches of examples; with `shuffle`, in a new random order each epoch, which depends on `seed`."""
-    return DataLoader(
-        [(each.sentence, each.label) for each in examples],  # type: ignore[arg-type]  # a list is a data set by index
-        batch_size,
-        shuffle=shuffle,
-        collate_fn=partial(collate, tokenizer=tokenizer),
-        generator=torch.Generator().manual_seed(seed),
-    )
+    """Batches of examples; with `shuffle`, in a new random order each epoch, which depends on `seed`.
+    `group_by_length` shuffles, too, and puts sentences of about the same length together.
+    """
+    pairs: Any = [(example.sentence, example.label) for example in examples]  # a list is a data set by index
+    collate_fn = partial(collate, tokenizer=tokenizer)
+    if group_by_length:
+        lengths = [len(ids) for ids in tokenizer([sentence for sentence, _ in pairs])["input_ids"]]
+        return DataLoader(pairs, batch_sampler=LengthGroups(lengths, batch_size, seed), collate_fn=collate_fn)
+    generator = torch.Generator().manual_seed(seed)
+    return DataLoader(pairs, batch_size, shuffle=shuffle, collate_fn=collate_fn, generator=generator)
 
 
 class SentimentClassifier(nn.Module):

@@ -53,6 +53,7 @@ class FineTune:
     pooling: Pooling = "mean"
     dropout: float = 0.1  # before the head; inside the encoder, its own configuration counts
     seed: int = 0
+    group_by_length: bool = False  # a batch has sentences of about the same length: less padding
 
     def check(self) -> None:
         """Raise UserError for values that cannot be used."""
@@ -123,7 +124,9 @@ def fine_tune(
         model = SentimentClassifier(encoder, config.pooling, config.dropout)
         if prepare is not None:
             prepare(model)
-        loader = make_loader(data.train, tokenizer, config.batch_size, shuffle=True, seed=config.seed)
+        loader = make_loader(
+            data.train, tokenizer, config.batch_size, True, config.seed, config.group_by_length
+        )
         held_out = make_loader(data.validation, tokenizer, EVALUATION_BATCH)
         trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
         optimizer = make_optimizer(config.optimizer, trained, config.learning_rate, config.weight_decay)
