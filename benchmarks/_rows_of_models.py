@@ -7,6 +7,7 @@ from __future__ import annotations
 from benchmarks._figure import (
     Row,
     by_verdicts,
+    headline,
     few_labels,
     ladder_command,
     mean_hits,
@@ -210,6 +211,14 @@ NOTEBOOKS = (
         by_verdicts,
         "none",
         "kqa bench verdicts",
+    ),
+    Row(
+        "notebooks",
+        "1,021 test sentences of film reviews: a real encoder, counting words, rules, one person",
+        ("reviews",),
+        headline,
+        "≥ 5 points above counting words, each seed",
+        "kqa bench reviews",
     ),
     Row(
         "notebooks",

@@ -189,6 +189,7 @@ NOT_RUN = {
     "kqa bench few_people": MEASURES,
     "kqa bench own_training": MEASURES,
     "kqa bench verdicts": MEASURES,
+    "kqa bench reviews": MEASURES,
     "kqa bench decoding": MEASURES,
     "kqa bench explorer": MEASURES,
     "kqa bench walkthrough": MEASURES,

@@ -93,6 +93,9 @@ def collate(batch: Sequence[tuple[str, int]], tokenizer: Any) -> Batch:
 class LengthGroups(Sampler[list[int]]):
     """The batches of an epoch in random order, each of sentences of about the same length: they need little
     padding. The sentences are shuffled, cut into groups of `GROUP` batches, and sorted by length in a group.
+
+    >>> sorted(LengthGroups([3, 9, 4, 8], batch_size=2))
+    [[0, 2], [3, 1]]
     """
 
     def __init__(self, lengths: Sequence[int], batch_size: int, seed: int = 0) -> None:

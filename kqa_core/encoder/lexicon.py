@@ -33,9 +33,9 @@ def read_lexicon() -> dict[str, float]:
 class LexiconRules:
     """Adds up the ratings of a sentence's words; a sum above 0 is positive.
 
-    >>> rules = LexiconRules({"clever": 2.0, "dull": -1.7})
+    >>> rules = LexiconRules({"clever": 2.0, "dull": -1.5})
     >>> rules.total("never dull"), rules.total("clever but dull")
-    (1.7, -1.55)
+    (1.5, -1.25)
     """
 
     def __init__(self, lexicon: Mapping[str, float]) -> None:

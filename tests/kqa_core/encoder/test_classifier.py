@@ -8,6 +8,7 @@ from torch import nn
 
 from kqa_core.encoder.classifier import (
     MAX_LENGTH,
+    LengthGroups,
     SentimentClassifier,
     collate,
     evaluate,
@@ -146,3 +147,37 @@ def test_loading_draws_no_random_number(tiny_encoder):
 def test_examples_need_no_kind(loaded):
     loader = make_loader([Example("good .", 1)], loaded[1], 4)
     assert [batch["labels"].tolist() for batch in loader] == [[1]]
+
+
+@pytest.mark.parametrize(("count", "size"), [(10, 4), (7, 7), (3, 8), (200, 3), (1, 1)])
+def test_groups_by_length_give_every_sentence_once_an_epoch(count, size):
+    lengths = [1 + (7 * i) % 23 for i in range(count)]
+    groups = LengthGroups(lengths, size)
+    batches = list(groups)
+    assert sorted(number for batch in batches for number in batch) == list(range(count))
+    assert len(batches) == len(groups) and max(map(len, batches)) <= size
+
+
+def test_groups_by_length_need_little_padding_and_are_new_in_each_epoch():
+    generator = torch.Generator().manual_seed(0)
+    lengths = torch.randint(3, 60, (640,), generator=generator).tolist()
+
+    def places(batches):
+        return sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
+
+    groups = LengthGroups(lengths, 16)
+    first, second = list(groups), list(groups)
+    unsorted = torch.randperm(640, generator=generator).view(-1, 16).tolist()
+    assert places(first) < 1.1 * sum(lengths) < places(unsorted)
+    assert first != second and first == list(LengthGroups(lengths, 16))
+    widths = [max(lengths[i] for i in batch) for batch in first]
+    assert widths != sorted(widths), "long and short batches come in random order"
+
+
+def test_a_loader_that_groups_by_length_has_the_same_batches_as_its_groups(loaded):
+    _, tokenizer = loaded
+    examples = [Example(*(SHORT if i % 3 else LONG)) for i in range(12)]
+    batches = list(make_loader(examples, tokenizer, 4, group_by_length=True))
+    assert [len(batch["labels"]) for batch in batches] == [4, 4, 4]
+    widths = sorted({batch["input_ids"].shape[1] for batch in batches})
+    assert len(widths) == 2, "the four long sentences are in one batch"
