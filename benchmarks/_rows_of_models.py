@@ -7,8 +7,8 @@ from __future__ import annotations
 from benchmarks._figure import (
     Row,
     by_verdicts,
-    headline,
     few_labels,
+    headline,
     ladder_command,
     mean_hits,
     mean_perplexity,
