@@ -22,7 +22,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from kqa_core.errors import UserError
@@ -102,9 +102,17 @@ class _Watch(TorchFunctionMode):
         )
 
 
-def record(model: GPT, tokens: Sequence[int]) -> Recorded:
+def record(model: nn.Module, tokens: Sequence[int]) -> Recorded:
     """One forward pass on `tokens` (T,), in evaluation mode. Raises UserError for a wrong length."""
-    longest = model.config.block_size
+    config: Any = model.config
+    longest = next(
+        (
+            getattr(config, name)
+            for name in ("block_size", "max_position_embeddings")
+            if hasattr(config, name)
+        ),
+        math.inf,
+    )
     if not 0 < len(tokens) <= longest:
         raise UserError(
             f"a text of {len(tokens)} tokens: this model reads 1 to {longest}: shorten or lengthen it"
@@ -143,14 +151,21 @@ def watch(model: GPT, tokens: Sequence[int]) -> Seen:
 
 def seen_in(recorded: Recorded, model: GPT, T: int) -> Seen:
     """The attention of a recorded pass over T tokens. Raises UserError without square weights."""
-    calls, variant = recorded.calls, model.config.variant
-    if len(calls) != model.config.n_layer or any(
-        (call.query.shape[-2], call.key.shape[-2]) != (T, T) for call in calls
-    ):
+    if not is_square(recorded.calls, T) or len(recorded.calls) != model.config.n_layer:
         raise UserError(
-            f"variant {variant!r} keeps no table of {T} × {T} weights per layer: use one that does, such as"
-            " vanilla"
+            f"variant {model.config.variant!r} keeps no table of {T} × {T} weights per layer: use one that"
+            " does, such as vanilla"
         )
+    return seen_of(recorded.calls)
+
+
+def is_square(calls: Sequence[Call], T: int) -> bool:
+    """Whether there are calls, and each has T queries and T keys."""
+    return bool(calls) and all((call.query.shape[-2], call.key.shape[-2]) == (T, T) for call in calls)
+
+
+def seen_of(calls: Sequence[Call]) -> Seen:
+    """The attention of the calls of one pass, a layer each."""
     weights, allowed, query, key, bias = (np.stack(part) for part in zip(*map(_layer, calls), strict=True))
     scale = tuple(call.scale for call in calls)
     return Seen(

@@ -5,6 +5,7 @@
 // over is a preview: kept here, never sent. Everything that is seen is also said, in one sentence that a screen reader reads out.
 
 const GAP = 4; // between thumbnails
+const TALLEST = 600; // all thumbnails together, so that many layers fit on a screen
 
 function render({ model, el }) {
   const tokens = model.get("tokens"), T = tokens.length;
@@ -106,7 +107,7 @@ function render({ model, el }) {
 
   function drawHeads(made, attention, number) {
     const { layers, heads } = attention, left = 18, top = 18, width = made.heads.clientWidth;
-    const step = clamp(Math.floor((width - left) / heads), 14, 104), side = step - GAP;
+    const step = clamp(Math.floor(Math.min((width - left) / heads, TALLEST / layers)), 14, 104), side = step - GAP;
     made.headsGrid = { left, top, step };
     const ctx = surface(made.heads, top + layers * step, look);
     const [kl, kh] = model.get("at")[number], [l, h] = shown(number), dense = window.devicePixelRatio || 1;

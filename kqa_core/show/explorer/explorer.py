@@ -3,6 +3,8 @@
 - `explore(model, "Where was Ada Low born?⁇")`: a model from a checkpoint, or the checkpoint itself
 - `explore(model, "Where was …", vocabulary)`: a new model
 - `explore(vanilla, text, other=synthesizer)`: two models side by side
+- `explore("minilm", "It was tired.")`: a real model by its name (`real_models.py`)
+- `explore(model, text, tokenizer)`: any model whose attention is torch's own
 - `explore(table, "abcd")`: any weights (layers, heads, tokens, tokens)
 
 The view is `explorer.js` (its calculations: `explorer_numbers.js`) on canvas. Weights are sent as one byte
@@ -19,12 +21,13 @@ from typing import Any
 
 import numpy as np
 import traitlets
-from torch import Tensor
+from torch import Tensor, nn
 
 from kqa_core.errors import UserError
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.gpt import GPT
 from kqa_core.show.explorer.capture import Seen, given, watch
+from kqa_core.show.explorer.real_models import load_named, read_with, watch_real
 from kqa_core.show.kit.palette import ORANGE, WEIGHTS, new_figure
 from kqa_core.show.kit.sketch import MASKED, hatch
 from kqa_core.show.kit.widget import Widget, module
@@ -44,18 +47,19 @@ Text = str | Sequence[str] | Sequence[int] | Tensor
 def explore(
     what: Any,
     text: Text | None = None,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: Any = None,
     *,
     other: Any = None,
     names: Sequence[str] | None = None,
 ) -> Explorer:
     """A widget that shows the attention of `what` on `text`, beside that of `other` where one is given.
 
-    `what` and `other` are each a GPT or a Checkpoint, or weights: an array (L, H, T, T) or a sequence of L
+    `what` and `other` are each a GPT or a Checkpoint, the name of a real model ("minilm", "smollm2", a folder
+    or a name on the Hugging Face hub), another model, or weights: an array (L, H, T, T) or a sequence of L
     tables (H, T, T), rows summing to 1. `text` is what a model reads, in the characters of `vocabulary` or of
     its own, or as a list of token numbers; for weights it is their T tokens (a string of T characters or T
-    strings; numbers where none is given). `names` are the headings. Raises UserError for what cannot be
-    shown.
+    strings; numbers where none is given). For another model, `vocabulary` is its tokenizer. `names` are the
+    headings. Raises UserError for what cannot be shown.
     """
     subjects = [what] if other is None else [what, other]
     if names is not None and (isinstance(names, str) or len(names) != len(subjects)):
@@ -76,12 +80,15 @@ def explore(
     return Explorer(seen, tokens or [], list(names or headings), terms)
 
 
-def _look_at(
-    subject: Any, text: Text | None, vocabulary: Vocabulary | None
-) -> tuple[Seen, list[str], str, str]:
-    """The captured attention, its tokens, its name, its variant ("" for weights)."""
+def _look_at(subject: Any, text: Text | None, vocabulary: Any) -> tuple[Seen, list[str], str, str]:
+    """The captured attention, its tokens, its name, its variant ("" for all but a GPT)."""
     if isinstance(subject, Checkpoint):
         subject = subject.model
+    if isinstance(subject, str) or (isinstance(subject, nn.Module) and not isinstance(subject, GPT)):
+        name = subject if isinstance(subject, str) else type(subject).__name__
+        model, tokenizer = load_named(subject) if isinstance(subject, str) else (subject, vocabulary)
+        numbers, tokens = read_with(tokenizer, _one_text(text))
+        return watch_real(model, numbers), tokens, name, ""
     if not isinstance(subject, GPT):
         seen = given(subject)
         T = seen.weights.shape[-1]
@@ -91,6 +98,15 @@ def _look_at(
         return seen, tokens, "weights", ""
     numbers, tokens = read(subject, text, vocabulary)
     return watch(subject, numbers), tokens, subject.config.variant, subject.config.variant
+
+
+def _one_text(text: Text | None) -> str | list[int]:
+    """The text for a tokenizer: as it is, or a list of token numbers."""
+    if text is None or isinstance(text, str):
+        return text or ""
+    if any(isinstance(token, str) for token in text):
+        raise UserError("a text for this model: one string, or a list of token numbers, was expected")
+    return [int(token) for token in text]
 
 
 def read(model: GPT, text: Text | None, vocabulary: Vocabulary | None = None) -> tuple[list[int], list[str]]:
@@ -241,7 +257,8 @@ class Explorer(Widget):
                 xlim=(-1, heads * step), ylim=(layers * step, -1), xlabel="head", ylabel="layer", title=name
             )
             small.set_xticks([side / 2 + step * number for number in range(heads)], range(heads))
-            small.set_yticks([side / 2 + step * number for number in range(layers)], range(layers))
+            some = range(0, layers, 1 + layers // 16)  # labels that do not touch
+            small.set_yticks([side / 2 + step * number for number in some], some)
             small.tick_params(length=0)
             small.spines[:].set_visible(False)
             hatch(axes, -0.5, -0.5, T, T)

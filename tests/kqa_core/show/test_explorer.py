@@ -218,7 +218,7 @@ def put(place, value):
         ),
         (put((1, 1, 3), 0.5), r"row 3 of layer 1, head 1 sums to 2, 1 was expected"),
         (put((0, 0, 0), 0.0), r"row 0 of layer 0, head 0 sums to 0, 1 was expected"),
-        ("abc", "str: a model or an array"),
+        ({"a": 1}, "dict: a model or an array"),
         (None, "NoneType: a model or an array"),
         ([[1, 2], [3]], "list: a model or an array"),
     ],
