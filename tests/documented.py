@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from warm_python import python
+
 ROOT = Path(__file__).resolve().parents[1]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
@@ -338,15 +340,19 @@ class Newcomer:
         # the environment is shared: what it has installed is the repository, and PYTHONPATH puts the copy
         # before that
         env = {**os.environ, "PATH": path, "PYTHONPATH": str(self.course), "OMP_NUM_THREADS": "1"}
-        done = subprocess.run(
-            ["bash", "-c", text],
-            cwd=self.course,
-            env=env,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+        program, *words = shlex.split(text)
+        if program == "kqa" and not set(text) & set("|&;<>$*\n"):
+            done = python("-m", "kqa_core.cli", *words, cwd=self.course, env=env)
+        else:
+            done = subprocess.run(
+                ["bash", "-c", text],
+                cwd=self.course,
+                env=env,
+                capture_output=True,
+                text=True,
+                stdin=subprocess.DEVNULL,
+                check=False,
+            )
         assert done.returncode == 0, f"{command}\nstatus {done.returncode}\n{done.stdout}\n{done.stderr}"
         self.typed[text] = done.stdout
         return done.stdout

@@ -1,7 +1,7 @@
 """The fresh answers of tests/fresh: every checked exercise has some, and each is judged as it is named.
 
-A right and a wrong one of each exercise are judged here without the sandbox, and those of a fifth of the
-exercises in it. Nightly, all go through the sandbox.
+A right and a wrong one of a third of the exercises are judged here without the sandbox, and those of a tenth
+in it. Nightly, all go through the sandbox.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from autograder.course.answer_files import FileAnswer, answers_in
 from autograder.course.try_answers import try_answers
 from autograder.grading.config import JudgeConfig
 from autograder.judge.results import ExerciseResult
+from autograder.paths import COURSE
 from autograder.sandbox.unconfined import TIER
 from benchmarks.fresh import FRESH, ROUNDS
 from kqa_core.check.registry import all_exercises
@@ -53,15 +54,13 @@ def test_every_checked_exercise_has_a_first_measurement_of_each_round(round_: st
 
 
 @pytest.mark.slow
-def test_a_right_and_a_wrong_fresh_answer_of_each_exercise_are_judged_as_they_are_named() -> None:
-    answers = first_of(CHECKED)
-    assert len(answers) == 2 * len(CHECKED)
-    assert misjudged(answers, TIER) == {}
-
-
-@pytest.mark.slow
-def test_those_of_a_fifth_of_the_exercises_have_the_same_verdicts_in_the_sandbox() -> None:
-    assert misjudged(first_of(portion(sorted(CHECKED), 5, *sorted(FRESH.glob("*.py")))), None) == {}
+@pytest.mark.parametrize(("one_in", "tier"), [(3, TIER), (10, None)], ids=["unconfined", "sandbox"])
+def test_a_right_and_a_wrong_fresh_answer_are_judged_as_they_are_named(one_in: int, tier: str | None) -> None:
+    files = [*FRESH.glob("*.py"), *COURSE.glob("source/*/exercises/*.py"), *COURSE.glob("keys/*/*.py")]
+    exercises = portion(sorted(CHECKED), one_in, *sorted(files))
+    answers = first_of(exercises)
+    assert len(answers) == 2 * len(exercises)
+    assert misjudged(answers, tier) == {}
 
 
 @pytest.mark.nightly

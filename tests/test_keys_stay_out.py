@@ -10,13 +10,12 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 from another_course import working_on
+from warm_python import python
 
 from autograder.course.new_course import new_course
 from autograder.paths import COURSE, read_course
@@ -46,10 +45,7 @@ def holders(content, name=""):
 
 def run(*words, cwd, **environment):
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("KQA_", "JUPYTER"))}
-    command = [sys.executable, "-m", *map(str, words)]
-    done = subprocess.run(
-        command, cwd=cwd, env=clean | environment, capture_output=True, text=True, check=False
-    )
+    done = python("-m", *words, cwd=cwd, env=clean | environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

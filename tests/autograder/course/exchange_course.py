@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 from nbgrader.api import Gradebook
+from warm_python import python
 
 from autograder.course.new_course import TEMPLATE
 
@@ -48,14 +48,7 @@ class Person:
         clean = {
             name: value for name, value in os.environ.items() if not name.startswith(("KQA_", "JUPYTER"))
         }
-        done = subprocess.run(
-            [sys.executable, *map(str, words)],
-            cwd=self.work,
-            env={**clean, "HOME": str(self.home), "PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = python(*words, cwd=self.work, env={**clean, "HOME": str(self.home), "PATH": path})
         assert done.returncode == 0, f"{words}: {done.stdout[-2000:]}{done.stderr[-3000:]}"
         return done.stdout + done.stderr
 

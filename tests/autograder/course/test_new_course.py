@@ -12,11 +12,10 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 import zipfile
 
 import pytest
+from warm_python import python
 
 from autograder.course.new_course import TEMPLATE
 from autograder.paths import ROOT
@@ -37,14 +36,7 @@ print(*scan([Path(sys.argv[1])]), sep="\\n")
 def run(*words, cwd, **environment):
     """A command with nothing of this process's course in its environment."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("KQA_")}
-    return subprocess.run(
-        [sys.executable, *map(str, words)],
-        cwd=cwd,
-        env=clean | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python(*words, cwd=cwd, env=clean | environment)
 
 
 @pytest.fixture(scope="module")

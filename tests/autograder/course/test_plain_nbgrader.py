@@ -16,6 +16,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from warm_python import python
 
 from autograder.build.build import build, build_source
 from autograder.build.release import release
@@ -47,18 +48,24 @@ check("weighted_average", weighted_average)
 STUB = 'raise NotImplementedError("exercise weighted_average: replace this line with your answer")'
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("nbgrader")]  # one course directory, graded once
 ANSWERS = {
-    "ada": ("return weights @ values", POINTS),
-    "bo": ("return values.mean(dim=0)", 0),
-    "cy": (STUB, 0),
+    "ada": ("import sys; print('warning', file=sys.stderr); return weights @ values", POINTS),
     # fits the visible cases only
-    "di": ("return values[weights.argmax()] if len(values) != 2 else weights @ values", 0),
-    "ed": ("import sys; print('warning', file=sys.stderr); return weights @ values", POINTS),
+    "bo": ("return values[weights.argmax()] if len(values) != 2 else weights @ values", 0),
+    "cy": (STUB, 0),
 }
+# no exercise, and nothing to import
+SHORT = """\
+# %% role="setup"
+number = 1
+
+# %%
+1 + 1
+"""
 
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A course directory with one built notebook worth two points, and five students' work handed in."""
+    """A course directory with one built notebook worth two points, and three students' work handed in."""
     course = tmp_path_factory.mktemp("course")
     shutil.copy(COURSE / "nbgrader_config.py", course)
     folder = course / "source" / NAME
@@ -77,15 +84,9 @@ def nbgrader(course: Path, *arguments: str) -> str:
     The environment is activated, as nbgrader itself expects.
     """
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
-        cwd=course,
-        capture_output=True,
-        text=True,
-        check=False,
-        # only the notebooks lie in this course directory
-        env={**os.environ, "PATH": path, "KQA_COURSE": str(COURSE)},
-    )
+    # only the notebooks lie in this course directory
+    environment = {**os.environ, "PATH": path, "KQA_COURSE": str(COURSE)}
+    done = python("-m", "nbgrader", *arguments, cwd=course, env=environment)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout + done.stderr
 
@@ -253,13 +254,13 @@ def test_a_release_into_another_folder_touches_no_gradebook(course, tmp_path):
 
 
 def test_the_working_copy_is_made_by_a_program_of_its_own(tmp_path):
-    command = [sys.executable, "-m", "autograder.build.release", str(tmp_path / "lab")]
-    done = subprocess.run([*command, NAME], capture_output=True, text=True, check=False, cwd=ROOT)
+    command = ("-m", "autograder.build.release", tmp_path / "lab")
+    done = python(*command, NAME, cwd=ROOT)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.ipynb")] == [
         f"lab/{NAME}/{NAME}.ipynb"
     ]
-    done = subprocess.run([*command, "99_none"], capture_output=True, text=True, check=False, cwd=ROOT)
+    done = python(*command, "99_none", cwd=ROOT)
     assert done.returncode == 1
     assert done.stderr.startswith("99_none: there is no executed notebook of that name")
 
@@ -278,11 +279,11 @@ def test_an_unknown_notebook_is_named(course):
     ],
 )
 def test_a_cell_that_fails_is_named_and_nothing_is_written(tmp_path, cell, said):
-    folder = tmp_path / "source" / NAME
+    folder = tmp_path / "source" / "00_short"
     folder.mkdir(parents=True)
-    (folder / f"{NAME}.py").write_text(TEXT.replace("1 + 1", cell), encoding="utf-8")
+    (folder / "00_short.py").write_text(SHORT.replace("1 + 1", cell), encoding="utf-8")
     with pytest.raises(UserError) as problem:
-        build_source(NAME, tmp_path, quiet=True)
+        build_source("00_short", tmp_path, quiet=True)
     assert said in str(problem.value)
-    assert "check_weighted_average-1" in str(problem.value) or "kernel died" in said
-    assert [path.name for path in folder.iterdir()] == [f"{NAME}.py"]
+    assert "setup_1-1" in str(problem.value) or "kernel died" in said
+    assert [path.name for path in folder.iterdir()] == ["00_short.py"]

@@ -30,7 +30,7 @@ ANSWERS = {
     "    raise NotImplementedError('exercise average_all: replace this line with your answer')\n",
     "raises": "def average_all(keys):\n    return keys['none']\n",
     "an endless call": "def average_all(keys):\n    while True:\n        pass\n",
-    "an endless cell": "while True:\n    pass\n",
+    "an endless cell": "import time\nwhile True:\n    time.sleep(1)\n",
     "exits": f"import os\nos._exit(0)\n{RIGHT}",
     "exits in a call": "import os\ndef average_all(keys):\n    os._exit(0)\n",
     "crashes": "import ctypes\ndef average_all(keys):\n    ctypes.string_at(0)\n",
@@ -86,6 +86,7 @@ def test_each_answer_has_the_verdict_of_its_kind_and_those_after_it_are_judged(u
     assert results["a known mistake"][4] == KEY.rejected[0].__name__
 
 
+@pytest.mark.nightly
 def test_the_sandbox_gives_the_same_verdicts(unconfined) -> None:
     results, course = unconfined
     assert judged(None, course) == results

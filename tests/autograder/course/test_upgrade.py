@@ -8,13 +8,12 @@ import hashlib
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from test_new_course import CELLS, EXERCISE, KEY
+from warm_python import python
 
 from autograder.gradebook.gradebook import gradebook_marks
 from autograder.paths import ROOT
@@ -27,17 +26,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("upgrade")]  # one class
 def typed(course, word, *words):
     """`kqa course WORD WORDS` for this course, in a process of its own."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("KQA_")}
-    command = [
-        sys.executable,
-        "-m",
-        "kqa_core.cli",
-        "course",
-        word,
-        *map(str, words),
-        "--course",
-        str(course),
-    ]
-    return subprocess.run(command, cwd=course.parent, env=clean, capture_output=True, text=True, check=False)
+    command = ("-m", "kqa_core.cli", "course", word, *words, "--course", course)
+    return python(*command, cwd=course.parent, env=clean)
 
 
 def kqa(course, word, *words):

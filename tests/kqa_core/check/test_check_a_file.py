@@ -23,95 +23,119 @@ def code(source, **marks):
     }
 
 
-CHECK = 'check("weighted_average", weighted_average)'
-STUB = 'raise NotImplementedError("exercise weighted_average: replace this line with your answer")'
+NOT_DONE = 'raise NotImplementedError("exercise best_query: replace this line with your answer")'
+RIGHT = "def copy_one(keys, j, beta):\n    print('flood' * 1000)\n    return beta * keys[j]\n"
+# one answer to each exercise: they are judged in one process, one after the other
+CASES = {
+    "copy_one": (RIGHT, Outcome.RIGHT, "all the weight goes to key j"),
+    "weighted_average": (
+        "def weighted_average(values, weights):\n    return values.mean(dim=0)\n",
+        Outcome.NOT_YET,
+        "yours is [2.6667, 2.0]",
+    ),
+    "average_all": (
+        "def average_all(K)\n    return 1\n",
+        Outcome.ERROR,
+        "its cell stops with SyntaxError",
+    ),
+    "select_first": ("raise ValueError('no')", Outcome.ERROR, "its cell stops with ValueError: no"),
+    "average_two": (
+        "def avreage_two(keys, i, j, beta):\n    return 1\n",
+        Outcome.ERROR,
+        "defines no function average_two",
+    ),
+    "best_query": (f"def best_query(*_):\n    {NOT_DONE}\n", Outcome.UNATTEMPTED, "not attempted"),
+    "average_first_two": (
+        "def average_first_two(K):\n    return K[0] + keys[1]\n",
+        Outcome.ERROR,
+        "NameError",
+    ),
+}
 
 
-def notebook(tmp_path, answer, *more):
+def notebook(folder, answers, *more):
     cells = [
-        code("import torch", grade_id="setup_1", locked=True, solution=False, grade=False),
-        code(answer, grade_id="weighted_average", locked=False, solution=True, grade=False),
-        code(CHECK, grade_id="check_weighted_average", locked=True, solution=False, grade=True),
+        code("import time", grade_id="setup_1", locked=True, solution=False, grade=False),
+        *(
+            code(answer, grade_id=name, locked=False, solution=True, grade=False)
+            for name, answer in answers.items()
+        ),
+        *(
+            code(
+                f'check("{name}", {name})', grade_id=f"check_{name}", locked=True, solution=False, grade=True
+            )
+            for name in answers
+        ),
         *more,
     ]
-    path = tmp_path / "00_start_here.ipynb"
+    path = folder / "01.ipynb"
     path.write_text(
         json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8"
     )
     return path
 
 
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("KQA_FOLDER", str(tmp_path / "kept"))
-    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+@pytest.fixture(autouse=True, scope="module")
+def kept(tmp_path_factory):
+    """Where progress is kept."""
+    folder = tmp_path_factory.mktemp("kept")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KQA_FOLDER", str(folder))
+        patch.delenv("NBGRADER_EXECUTION", raising=False)
+        yield folder
 
 
-RIGHT = (
-    "def weighted_average(values, weights):\n"
-    "    print('flood' * 1000)\n"
-    "    return torch.einsum('n,nd->d', weights, values)\n"
-)
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory, kept):
+    """Verdict and detail by exercise, of a notebook that ends with a cell which would stop its process."""
+    answers = {name: answer for name, (answer, _, _) in CASES.items()}
+    path = notebook(tmp_path_factory.mktemp("answers"), answers, code("import os\nos._exit(1)"))
+    return {exercise.id: (verdict, detail) for exercise, verdict, detail in check_file(path, seconds=60)}
 
 
-@pytest.mark.parametrize(
-    ("answer", "outcome", "said"),
-    [
-        (RIGHT, Outcome.RIGHT, "right"),
-        (
-            "def weighted_average(values, weights):\n    return values.mean(dim=0)\n",
-            Outcome.NOT_YET,
-            "yours is [2.6667, 2.0]",
-        ),
-        (
-            "def weighted_average(values, weights)\n    return 1\n",
-            Outcome.ERROR,
-            "its cell stops with SyntaxError",
-        ),
-        ("raise ValueError('no')", Outcome.ERROR, "its cell stops with ValueError: no"),
-        (
-            "def weihgted_average(values, weights):\n    return 1\n",
-            Outcome.ERROR,
-            "defines no function weighted_average",
-        ),
-        ("import os\nos._exit(3)", Outcome.ERROR, "ended before this check"),
-        (f"def weighted_average(values, weights):\n    {STUB}\n", Outcome.UNATTEMPTED, "not attempted"),
-    ],
-)
-def test_each_outcome_reaches_the_command(tmp_path, answer, outcome, said):
-    [(exercise, verdict, _)] = list(check_file(notebook(tmp_path, answer), seconds=60))
-    assert exercise.id == "weighted_average"
+@pytest.mark.parametrize("name", CASES)
+def test_each_outcome_reaches_the_command(checked, name):
+    _, outcome, said = CASES[name]
+    verdict, _ = checked[name]
     assert verdict.outcome is outcome
     assert said in verdict.sentence
 
 
-def test_the_students_own_line_is_told(tmp_path):
-    path = notebook(tmp_path, "def weighted_average(values, weights):\n    return wieghts @ values\n")
-    [(_, verdict, detail)] = list(check_file(path, seconds=60))
-    assert verdict.outcome is Outcome.ERROR
+def test_the_exercises_are_judged_in_their_order(checked):
+    assert list(checked) == list(CASES)
+
+
+def test_the_students_own_line_is_told(checked):
+    _, detail = checked["average_first_two"]
     assert (
         detail is not None
-        and detail.strip() == "in weighted_average, line 2 of its cell: return wieghts @ values"
+        and detail.strip() == "in average_first_two, line 2 of its cell: return K[0] + keys[1]"
     )
 
 
-@pytest.mark.parametrize(
-    "answer", ["while True: pass", "def weighted_average(values, weights):\n    while True: pass\n"]
-)
-def test_an_endless_loop_ends(tmp_path, answer):
-    [(_, verdict, _)] = list(check_file(notebook(tmp_path, answer), seconds=3))
+def test_the_results_count_as_progress(checked, kept):
+    progress = ProgressStore(kept).read()
+    assert {name: progress[name].best for name in ("copy_one", "weighted_average")} == {
+        "copy_one": Outcome.RIGHT,
+        "weighted_average": Outcome.NOT_YET,
+    }
+
+
+def only(path, seconds):
+    """The verdict of the only exercise in a notebook."""
+    [(_, verdict, _)] = list(check_file(path, seconds))
+    return verdict
+
+
+def test_a_cell_that_ends_the_process_is_told(tmp_path):
+    verdict = only(notebook(tmp_path, {"copy_one": "import os\nos._exit(3)"}), seconds=60)
+    assert verdict.outcome is Outcome.ERROR and "ended before this check" in verdict.sentence
+
+
+@pytest.mark.parametrize("before", ["", "def copy_one(keys, j, beta):\n    "])
+def test_an_endless_loop_ends(tmp_path, before):
+    verdict = only(notebook(tmp_path, {"copy_one": f"{before}while True: time.sleep(1)\n"}), seconds=3)
     assert (verdict.outcome, verdict.incident) == (Outcome.ERROR, "time")
-
-
-def test_demonstrations_are_not_run(tmp_path):
-    path = notebook(tmp_path, RIGHT, code("import os\nos._exit(1)"))
-    [(_, verdict, _)] = list(check_file(path, seconds=60))
-    assert verdict.outcome is Outcome.RIGHT
-
-
-def test_the_result_counts_as_progress(tmp_path):
-    list(check_file(notebook(tmp_path, RIGHT), seconds=60))
-    assert ProgressStore(tmp_path / "kept").read()["weighted_average"].best is Outcome.RIGHT
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -243,23 +241,14 @@ def test_called_where_no_notebook_runs_it_prints_the_text(tmp_path, monkeypatch,
     assert "  average_two" in said and "  key_query" not in said
 
 
-def test_at_a_prompt_and_for_a_notebook_that_is_none(tmp_path):
-    def kqa(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "kqa_core.cli", *arguments],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
+def test_at_a_prompt_and_for_a_notebook_that_is_none(tmp_path, kqa_in_process, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / ".kqa").mkdir()
     ProgressStore(tmp_path / ".kqa").note_check("copy_one", RIGHT)
-    done = kqa("progress", "00")
-    assert done.returncode == 0 and "  weighted_average" in done.stdout and "  copy_one" not in done.stdout
-    assert "the last you worked on was copy_one" in done.stdout
-    done = kqa("progress", "99")
-    assert (done.returncode, done.stdout) == (2, "") and done.stderr.startswith(
-        "kqa: progress: no notebook is called '99'"
-    )
-    assert done.stderr.count("\n") == 1
+    status, printed = kqa_in_process("progress", "00")
+    assert status == 0 and "  weighted_average" in printed.out and "  copy_one" not in printed.out
+    assert "the last you worked on was copy_one" in printed.out
+    status, printed = kqa_in_process("progress", "99")
+    assert (status, printed.out) == (2, "")
+    assert printed.err.startswith("kqa: progress: no notebook is called '99'")
+    assert printed.err.count("\n") == 1

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import nbformat
 import pytest
@@ -174,23 +172,10 @@ def test_a_slip_in_the_call_is_one_line(copy, name):
         reset(name)
 
 
-def test_at_a_prompt(copy):
-    def kqa(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "kqa_core.cli", *arguments],
-            cwd=copy,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    done = kqa("reset", "copy_one")
-    assert (
-        done.returncode == 0 and "copy_one: unattempted again" in done.stdout and mine(copy)[1].source == STUB
-    )
-    done = kqa("reset", "copy_on")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (
-        2,
-        "",
-        1,
-    ) and "did you mean copy_one" in done.stderr
+def test_at_a_prompt(copy, kqa_in_process, monkeypatch):
+    monkeypatch.chdir(copy)
+    status, printed = kqa_in_process("reset", "copy_one")
+    assert status == 0 and "copy_one: unattempted again" in printed.out and mine(copy)[1].source == STUB
+    status, printed = kqa_in_process("reset", "copy_on")
+    assert (status, printed.out, printed.err.count("\n")) == (2, "", 1)
+    assert "did you mean copy_one" in printed.err

@@ -83,6 +83,7 @@ def test_the_best_run_is_the_one_of_the_highest_validation_accuracy_and_the_file
     assert read_grid(out) == result and list(tmp_path.iterdir()) == [out]
 
 
+@pytest.mark.nightly
 def test_two_processes_give_the_table_of_one(small_grid, tmp_path):
     here = small_grid(tmp_path / "here.json", workers=1)
     assert table(small_grid(tmp_path / "two.json", workers=2)) == table(here)

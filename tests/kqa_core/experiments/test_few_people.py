@@ -18,6 +18,7 @@ def test_every_person_of_the_questions_is_in_three_documents():
         assert len(lines) == 3 and all(str(pair.answer) in line for line in lines)
 
 
+@pytest.mark.slow
 def test_answers_are_scored_as_if_they_were_generated():
     corpus = few_people_corpus()
     trained = train_few("vanilla", corpus, seed=0, steps=40, show=False)

@@ -228,6 +228,7 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     )
 
 
+@pytest.mark.nightly
 def test_rows_trained_at_once_are_those_of_one_after_the_other_without_seconds(
     tmp_path, monkeypatch, one_thread
 ):

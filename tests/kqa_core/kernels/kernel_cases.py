@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 import random
+from pathlib import Path
 
 import pytest
 import torch
+from portions import portion
 from torch import Tensor
 
 from kqa_core.kernels import one_tile, span_rows
@@ -24,7 +26,10 @@ TYPES = (
     [torch.float32, torch.float16] if INTERPRETED else [torch.float32, torch.float16, torch.bfloat16]
 )  # interpreted bfloat16 is wrong
 UNIT = {torch.float32: 2**-24, torch.float16: 2**-11, torch.bfloat16: 2**-8}
-DRAWS = 24 if INTERPRETED else 200
+KERNELS = sorted(Path(one_tile.__file__).parent.glob("*.py"))
+# the interpreter takes minutes for what a GPU does in seconds
+DRAWS = portion(range(24), 3, *KERNELS) if INTERPRETED else range(200)
+ROWS = portion(range(10), 3, *KERNELS) if INTERPRETED else range(100)
 
 
 def heads(B: int, nh: int, T: int, hs: int, draw: random.Random, dtype: torch.dtype) -> Tensor:
@@ -78,7 +83,7 @@ def sizes(grad, query, key, value, offset, scale, causal):
 
 
 @pytest.mark.parametrize("dtype", TYPES, ids=str)
-@pytest.mark.parametrize("seed", range(DRAWS))
+@pytest.mark.parametrize("seed", DRAWS)
 def test_forward_and_backward_are_the_reference_in_float64(seed: int, dtype: torch.dtype) -> None:
     """Each product sums at most 128 terms in float32 (error under 128 · 2⁻²⁴ of their size), after the
     logits' own error went through the exponential; operands and results are rounded once each to `dtype`.
@@ -208,7 +213,7 @@ ALPHABET = "abcdefghij é"
 VOCABULARY = Vocabulary.from_text(ALPHABET)
 
 
-@pytest.mark.parametrize("seed", range(10 if INTERPRETED else 100))
+@pytest.mark.parametrize("seed", ROWS)
 def test_corrupted_rows_are_those_of_a_cpu_bit_for_bit(seed: int) -> None:
     draw = random.Random(seed)
     documents = [

@@ -43,11 +43,12 @@ def in_a_process(*command: str, interpreter: bool, cache: Path) -> subprocess.Co
 
 
 def every_case_passes(done: subprocess.CompletedProcess[str], least: int) -> None:
-    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    assert done.returncode == 0, f"{REPEAT}\n{done.stdout[-8000:]}{done.stderr[-2000:]}"
     passed = re.search(r"(\d+) passed", done.stdout)
     assert passed is not None and int(passed[1]) >= least, done.stdout[-2000:]
 
 
+REPEAT = "one case again: KQA_ALL=1 TRITON_INTERPRET=1 pytest tests/kqa_core/kernels/kernel_cases.py -k NAME"
 CASES = (
     "-m",
     "pytest",
@@ -63,7 +64,8 @@ CASES = (
 
 
 def test_every_case_holds_in_the_interpreter(tmp_path: Path) -> None:
-    every_case_passes(in_a_process(*CASES, interpreter=True, cache=tmp_path), least=70)
+    least = 70 if os.environ.get("KQA_ALL") else 33  # of some, a third is drawn
+    every_case_passes(in_a_process(*CASES, interpreter=True, cache=tmp_path), least)
 
 
 @pytest.mark.skipif(

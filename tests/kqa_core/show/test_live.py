@@ -84,7 +84,7 @@ def test_a_figure_that_is_moved_shows_what_one_that_is_drawn_anew_each_time_does
 
     moved = lookup_slider(beta=2.0)
     loose = live_figure(anew, width=9.5, height=3.3, beta=(0.0, 12.0, 0.1, 2.0), n=(3, 10, 1, 4))
-    for beta, n in ((2.0, 4), (0.3, 10), (0.0, 10), (12.0, 3), (7.5, 3)):
+    for beta, n in ((0.3, 10), (0.0, 10), (7.5, 3)):
         for widget in (moved, loose):
             widget.controls["beta"].value, widget.controls["n"].value = beta, n
         assert (

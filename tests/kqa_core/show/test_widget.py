@@ -58,10 +58,11 @@ def test_a_module_is_small_plain_and_asks_nobody(name):
 def test_where_no_kernel_runs_there_is_a_still_and_a_sentence(name):
     made = MADE[name]()
     data, metadata = made._repr_mimebundle_()
-    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+    png = base64.b64decode(data["image/png"])
+    assert png.startswith(b"\x89PNG")
     assert data["text/plain"] == metadata["image/png"]["alt"] == made.sentence
     assert "application/vnd.jupyter.widget-view+json" in data
-    assert made.png == MADE[name]().png  # the same for the same
+    assert png == MADE[name]().png  # the same for the same
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -132,7 +133,7 @@ def test_answers_that_cannot_be_shown_are_named(kinds, threshold, said):
 
 
 def line(figure, beta, n, kind):
-    figure.subplots().plot([0, beta], [0, n])
+    figure.text(0.5, 0.5, kind)
     return f"{kind}: {beta:g}, {n}"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from portions import portion
 
 from kqa_core.errors import UserError
 from kqa_core.evaluation.generate import answer_one_by_one, answer_questions
@@ -24,6 +25,7 @@ from kqa_core.training.loop import loss_and_gradient
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 from kqa_core.training.packing import packed_logits
 
+PACKAGE = Path(variant_registry.__file__).parents[1]
 LETTERS = Vocabulary.from_text("abcdefghijklmnopqrstuvwxyz ?W\n")
 SMALL = GPTConfig(
     vocab_size=len(LETTERS),
@@ -50,6 +52,10 @@ CHOICES = [
     *((variant, "variant", fusion) for variant in ("rope", "perceiver") for fusion in FUSIONS),
 ]
 CHOICES = sorted({each for each in CHOICES if each[1] != ROTARY or find_variant(each[0]).takes_rotary})
+# every variant as it comes, and a quarter of the rest
+PLAIN = [each for each in CHOICES if each[1:] == ("variant", "concat")]
+SOURCES = sorted(path for folder in ("model", "evaluation") for path in (PACKAGE / folder).rglob("*.py"))
+CHOICES = PLAIN + portion([each for each in CHOICES if each not in PLAIN], 4, *SOURCES)
 
 
 def small(
@@ -151,6 +157,7 @@ def test_reading_piece_by_piece_gives_the_logits_of_reading_at_once(
     torch.testing.assert_close(torch.cat(pieces, dim=1), whole, atol=1e-5, rtol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
 def test_batched_answers_equal_one_by_one_answers_token_for_token(
     variant: str, positions: str, fusion: str
