@@ -34,16 +34,20 @@ from typing import Any
 
 from autograder.runner import confine
 from autograder.runner.channel import Channel
+from autograder.runner.huge_pages import use_huge_pages
 from autograder.runner.seccomp import CallFilter
 
 PRELOAD = (
     *("random", "math", "itertools", "collections", "functools", "statistics", "tempfile", "asyncio"),
-    *("numpy", "IPython.display", "kqa_core.check", "kqa_core.check.codec"),
+    *("numpy", "numpy.random", "IPython.display"),
+    *("kqa_core.check", "kqa_core.check.codec", "kqa_core.check.helpers.effects"),
     *("nbformat", "autograder.runner.runner"),
 )
-MANY = (
-    3  # runners after which what a package imports when first used is imported here: a class is large enough
-)
+# Torch imports a part of itself when first used, which takes a second. It is imported here once so many
+# runners have taken so long that they may have done that.
+LONG = 0.4  # processor seconds
+MANY = 3
+VERY_MANY = 16  # runners after which huge pages have paid for themselves
 
 
 def main(control: socket.socket, mode: str, packages: Sequence[str], exercises: Sequence[str]) -> None:
@@ -92,14 +96,17 @@ def serve(control: socket.socket, mode: str, packages: Sequence[str], exercises:
             for descriptor in descriptors:
                 os.close(descriptor)
             warm.forked += 1
-            if warm.forked == MANY:  # while that runner works
-                _import([name for kind in value_kinds.known() for name in kind.later])
-                _keep()
+            if warm.forked == VERY_MANY:  # while that runner works
+                use_huge_pages()
         elif "ended" in request:
             control.sendall(json.dumps({"killed": warm.killed(request["ended"])}).encode() + b"\n")
         else:
-            warm.release(request["release"])
+            long = warm.release(request["release"]) > LONG
             control.sendall(b"{}\n")
+            warm.long += long
+            if long and warm.long == MANY:
+                _import([name for kind in value_kinds.known() for name in kind.later])
+                _keep()
     for pid in list(warm.children):
         warm.release(pid)
 
@@ -110,13 +117,16 @@ class _ForkServer:
     def __init__(self, mode: str) -> None:
         self.mode = mode
         self.children: set[int] = set()
-        self.forked = 0
+        self.forked = self.long = 0
         self.filter = None if mode == "plain" else CallFilter()
         from autograder.runner import reserve, runner
 
         self.serve, self.shell = runner.serve, runner.make_shell()
         self.shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
         sys.meta_path[:0] = [_NoInstructor(), reserve.ReservingFinder]
+        reserve.list_library()
+        # listed here, as looking at every name in a runner would copy the pages that they are in
+        self.hidden = [name for name in sys.modules if name.split(".")[0] == "autograder"]
         _keep()
 
     def fork(
@@ -142,17 +152,21 @@ class _ForkServer:
             time.sleep(0.005)
         return False
 
-    def release(self, pid: int) -> None:
-        """Kill a runner with everything in its process group, and only then let its number go."""
+    def release(self, pid: int) -> float:
+        """Kill a runner with everything in its process group, and only then let its number go.
+        The processor seconds that it took.
+        """
         if pid not in self.children:
-            return
+            return 0.0
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)  # in case it had not yet become the leader of its group
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, 0)
         self.children.discard(pid)
+        with contextlib.suppress(ChildProcessError):
+            _, _, taken = os.wait4(pid, 0)
+            return taken.ru_utime + taken.ru_stime
+        return 0.0
 
     def _become_runner(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> None:
         """Turn this fork into a runner, serve, and end the process."""
@@ -180,7 +194,7 @@ class _ForkServer:
         variables = environment(how["directory"])
         os.environ.clear()
         os.environ.update(variables)
-        for name in [name for name in sys.modules if name.split(".")[0] == "autograder"]:
+        for name in self.hidden:
             del sys.modules[name]
         if how["core"] is not None:
             os.sched_setaffinity(0, {how["core"]})

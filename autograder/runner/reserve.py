@@ -22,14 +22,28 @@ RESERVED = "{} is an answer to an exercise of this notebook, so your answer may 
 CHECKS = "{} is part of a check, so your answer may not call it: write your own"
 
 
+_library: list[ModuleType] = []
+
+
+def list_library() -> None:
+    """List the modules of `kqa_core` that are imported. The fork server does it for all its runners: looking
+    at every module in one of them would copy the pages that they are in.
+    """
+    _library[:] = [there for name, there in list(sys.modules.items()) if name.startswith("kqa_core")]
+
+
 def reserve(names: Sequence[str]) -> None:
     """Make each function `module:name` raise a RuntimeError when anything but `kqa_core` itself calls it."""
+    if not _library or any(full.partition(":")[0] not in sys.modules for full in names):
+        for full in names:
+            importlib.import_module(full.partition(":")[0])
+        list_library()
     for full in names:
         module, _, name = full.partition(":")
-        function = getattr(importlib.import_module(module), name)
+        function = getattr(sys.modules[module], name)
         reserved = _reserved(function, RESERVED.format(f"{module}.{name}"))
-        for other, there in list(sys.modules.items()):
-            if other.startswith("kqa_core") and vars(there).get(name) is function:
+        for there in _library:
+            if vars(there).get(name) is function:
                 setattr(there, name, reserved)
 
 
