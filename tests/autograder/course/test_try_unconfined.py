@@ -45,10 +45,14 @@ ANSWERS = {
     "asks for the key": "import autograder.answer_key\ndef average_all(keys):\n    return 0\n",
     "right at the end": RIGHT,
 }
+# in a sandbox it is the first process of its namespace, which its own signals do not reach
+KILLS = {
+    "kills itself": "import os, signal\ndef average_all(keys):\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+}
 
 
-def judged(tier: str | None, course) -> dict[str, tuple[object, ...]]:
-    answers = [FileAnswer("average_all", name, source) for name, source in ANSWERS.items()]
+def judged(tier: str | None, course, sources: dict[str, str]) -> dict[str, tuple[object, ...]]:
+    answers = [FileAnswer("average_all", name, source) for name, source in sources.items()]
     config = JudgeConfig(tier=tier, workers=1, limits=LIMITS, course=course)
     return {
         answer.place: (result.outcome, result.marks, result.sentence, result.incident, result.mistake)
@@ -60,13 +64,14 @@ def judged(tier: str | None, course) -> dict[str, tuple[object, ...]]:
 @pytest.fixture(scope="module")
 def unconfined(tmp_path_factory):
     course = write_course(tmp_path_factory.mktemp("course") / "notebooks")
-    return judged(TIER, course), course
+    return judged(TIER, course, KILLS | ANSWERS), course
 
 
 def test_each_answer_has_the_verdict_of_its_kind_and_those_after_it_are_judged(unconfined) -> None:
     results, _ = unconfined
-    assert list(results) == list(ANSWERS)
+    assert list(results) == [*KILLS, *ANSWERS]
     assert {name: result[3] for name, result in results.items() if result[3] is not None} == {
+        "kills itself": "died",
         "an endless call": "time",
         "an endless cell": "time",
         "exits": "died",
@@ -89,16 +94,7 @@ def test_each_answer_has_the_verdict_of_its_kind_and_those_after_it_are_judged(u
 @pytest.mark.nightly
 def test_the_sandbox_gives_the_same_verdicts(unconfined) -> None:
     results, course = unconfined
-    assert judged(None, course) == results
-
-
-def test_an_answer_that_kills_its_process_ends_only_itself(unconfined) -> None:
-    """In a sandbox it is the first process of its namespace, which its own signals do not reach."""
-    kills = "import os, signal\ndef average_all(keys):\n    os.kill(os.getpid(), signal.SIGKILL)\n"
-    answers = [FileAnswer("average_all", name, text) for name, text in (("kills", kills), ("right", RIGHT))]
-    config = JudgeConfig(tier=TIER, workers=1, limits=LIMITS, course=unconfined[1])
-    results = {answer.place: result for answer, result in try_answers(answers, config)}
-    assert (results["kills"].incident, results["right"].outcome) == ("died", "right")
+    assert judged(None, course, ANSWERS) == {name: results[name] for name in ANSWERS}
 
 
 def test_the_count_says_how_many_a_second_and_how_long_it_takes(capsys) -> None:

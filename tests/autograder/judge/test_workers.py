@@ -1,4 +1,7 @@
-"""Workers side by side: every task ends in a result, whatever its worker does."""
+"""Workers side by side: every task ends in a result, whatever its worker does.
+
+They work on a course without torch, because a worker that imports it takes four times as long to start.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import os
 import shutil
 
 import pytest
+from another_course import working_on
 from worker_tasks import Impatient
 
 from autograder import paths
@@ -17,6 +21,12 @@ from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.timeout_and_memory_limits import Limits
 
 LIMITS = Limits(grace_seconds=0.5)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _course(tmp_path_factory):
+    with working_on(shutil.copytree(TEMPLATE, tmp_path_factory.mktemp("course") / "sorting")):
+        yield
 
 
 @pytest.mark.slow
