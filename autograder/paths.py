@@ -51,6 +51,9 @@ class Course:
     repository: str = ""
     # the course's address on Canvas, https://HOST/courses/NUMBER, for `kqa course push canvas`
     canvas: str = ""
+    # the account under which the servers of all students run, where they have none of their own: then nothing
+    # but the name on a submission tells whose it is
+    shared_account: str = ""
     zone: str = ""  # in which due dates are shown, such as Europe/Rome; empty: this machine's
     job: str = ""  # "module:function" that `kqa course run` calls before the report, with again=True or False
 

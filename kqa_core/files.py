@@ -116,9 +116,12 @@ def make_folder(path: Path) -> None:
         ) from None
 
 
-def write_synced(path: Path, content: bytes) -> None:
-    """Write a file that survives a power cut, once `sync_folder` was called, too. Raises OSError."""
-    with path.open("wb") as file:
+def write_synced(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file that survives a power cut, once `sync_folder` was called, too. Raises OSError.
+
+    `mode` is that of a new file, before the umask.
+    """
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

@@ -76,6 +76,7 @@ def register(course: typer.Typer) -> None:
         from autograder.gradebook.due_dates import extend as run
         from autograder.paths import course_folder
         from autograder.people.roster import find_student
+        from autograder.submissions.student_names import logged_name
         from kqa_core.errors import UserError
 
         folder, dates = course_folder(), due_dates(course_folder(), db)
@@ -119,5 +120,5 @@ def register(course: typer.Typer) -> None:
         said = (
             f"{shown_span(seconds)}, until {shown_time(dates[name] + seconds)}" if seconds else "no extension"
         )
-        log(folder, "extension", f"{student} {name}: {said}")
+        log(folder, "extension", f"{logged_name(student)} {name}: {said}")
         print(f"{student}, {name}: {said}; marks follow at the next `kqa course grade`")

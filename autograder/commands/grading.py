@@ -81,6 +81,8 @@ def register(course: typer.Typer) -> None:
         if result is None:
             raise typer.Exit(1)
         print(f"received {len(result.news)} new")
+        for line in result.set_aside:
+            print(line, file=sys.stderr)
         for line in ignored_entries(class_folder or course_folder() / "submitted", chosen(())):
             print(line, file=sys.stderr)
         print(f"gradebook {result.gradebook}")

@@ -38,26 +38,29 @@ def register(course: typer.Typer) -> None:
         Example: kqa course receive downloads/week4 --at 2026-11-20T23:59
         """
         from autograder.build.release import chosen
-        from autograder.course.log import log_received
+        from autograder.course.receiving import receive_class
         from autograder.paths import course_folder
         from autograder.sandbox.timeout_and_memory_limits import Limits
         from autograder.submissions.intake import ignored_entries
         from autograder.submissions.store import manifest
-        from autograder.submissions.store import receive as run
 
         source, store, names = (
             folder or course_folder() / "submitted",
             course_folder() / "received",
             chosen(()),
         )
-        lines = run(source, store, names, Limits(), None if at is None else moment(at))
-        log_received(course_folder(), lines, names)
-        for line in lines:
+        when = None if at is None else moment(at)
+        received = receive_class(course_folder(), names, Limits(), folder=folder, at=when)
+        for line in received.lines:
             print(line)
+        for submission in received.set_aside:
+            print(submission.line, file=sys.stderr)
         for line in ignored_entries(source, names):
             print(line, file=sys.stderr)
         students = len(manifest(store, names[0]))
-        print(f"{len(lines)} new; {students} {'student' if students == 1 else 'students'} in {store}")
+        print(
+            f"{len(received.lines)} new; {students} {'student' if students == 1 else 'students'} in {store}"
+        )
 
 
 def moment(text: str, option: str = "--at", passed: bool = True) -> float:

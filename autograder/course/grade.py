@@ -15,15 +15,18 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.build.release import chosen
-from autograder.course.log import log_received, log_result
+from autograder.course.log import log_mended, log_result
+from autograder.course.private_files import keep_private, make_private_folders
 from autograder.course.publisher import Graded, Plan, Publisher
+from autograder.course.receiving import receive_class
+from autograder.gradebook.exchange_settings import inbound_folder
 from autograder.grading.batch import Batch
 from autograder.grading.config import SILENT, Events, GradingConfig
 from autograder.grading.ledger import Ledger, ledger_path
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.seeds import course_key
 from autograder.sandbox.tiers import best_tier
-from autograder.submissions.store import receive
+from autograder.submissions.stored_bytes import mend
 from kqa_core.errors import UserError
 
 
@@ -35,11 +38,18 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     config = replace(config, tier=config.tier or best_tier())
     notebooks = chosen([config.assignment] if config.assignment is not None else (), config.course)
     publisher = Publisher(config)
-    news = _receive(config, notebooks)
+    received = receive_class(
+        *(config.course, notebooks, config.limits),
+        folder=config.submissions,
+        at=config.received_at,
+        db=config.db,
+    )
     plan = publisher.plan(notebooks, only_submitted=config.assignment is None)
     if not plan.entries:
-        raise UserError(f"{config.course / 'received'}: {_nothing(config, notebooks)}")
-    return replace(judge_and_publish(plan, publisher, events), news=news)
+        why = "".join(f"; {submission.line}" for submission in received.set_aside[:3])
+        raise UserError(f"{config.course / 'received'}: {_nothing(config, notebooks)}{why}")
+    graded = judge_and_publish(plan, publisher, events)
+    return replace(graded, news=received.lines, set_aside=[each.line for each in received.set_aside])
 
 
 def judge_and_publish(
@@ -56,12 +66,23 @@ def judge_and_publish(
     CanaryDeviates.
     """
     course = publisher.course
+    make_private_folders(course)
+    keep_private(course, publisher.config.db)
     config = replace(publisher.config, key=course_key(course / ".course_key"))
     instructors = {name: course / "source" / name / f"{name}.ipynb" for name in plan.notebooks}
-    events = replace(events, judged=lambda result: log_result(course, "judged", result))
+    events = replace(
+        events,
+        judged=lambda result: log_result(course, "judged", result),
+        mended=lambda entry: log_mended(course, entry),
+    )
+    folder, inbound = publisher.config.submissions or course / "submitted", inbound_folder(course)
     events.began(len(plan.entries))
     with Ledger(ledger_path(course)) as ledger:
-        batch = Batch(plan.entries, course / "received", instructors, ledger, config, events)
+        store = course / "received"
+        batch = Batch(
+            *(plan.entries, store, instructors, ledger, config, events),
+            mend=lambda entry: mend(store, entry, folder, config.limits, inbound),
+        )
         if config.again:
             ledger.forget(list(batch.keys.values()))
         try:
@@ -74,17 +95,6 @@ def judge_and_publish(
             deviation.published = publisher.published
             raise
     return graded
-
-
-def _receive(config: GradingConfig, notebooks: list[str]) -> list[str]:
-    """Receive the class's folder, if there is one or nothing was received yet. A line for each new file."""
-    course, store = config.course, config.course / "received"
-    folder = config.submissions or course / "submitted"
-    if config.submissions is None and store.is_dir() and not folder.is_dir():
-        return []
-    news = receive(folder, store, notebooks, config.limits, config.received_at)
-    log_received(course, news, notebooks)
-    return news
 
 
 def _nothing(config: GradingConfig, notebooks: list[str]) -> str:

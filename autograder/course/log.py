@@ -5,6 +5,7 @@
   due, extension, marks, roster, groups.
 - Levels: WARNING for a refused submission or an incident, ERROR for an infrastructure error and for what
   could not be recorded.
+- A student's name is written so that it cannot look like anything else (`logged_name`).
 - A line never holds a student's text, a file name that a student chose, or a secret. Reasons that may quote
   one are left out: they are on the feedback page and in the report.
 - Python's `RotatingFileHandler` writes it: at 1 MB the file becomes `kqa.log.1`, and five old ones are kept.
@@ -17,6 +18,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 import logging
+import os
 import re
 import warnings
 from collections.abc import Sequence
@@ -24,6 +26,8 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from autograder.judge.results import Status, SubmissionResult
+from autograder.submissions.store import News, Submission
+from autograder.submissions.student_names import logged_name
 from kqa_core.errors import readable
 from kqa_core.files import locked
 
@@ -36,6 +40,7 @@ def log(course: Path, event: str, *texts: str, level: int = logging.INFO) -> Non
     """Write a line for each text of `said`, which names what the event is about and what came of it."""
     try:
         with locked(course / "judged" / ".log"):
+            os.close(os.open(course / LOG, os.O_WRONLY | os.O_CREAT, 0o600))
             handler = RotatingFileHandler(
                 course / LOG, maxBytes=SIZE, backupCount=KEPT, encoding="utf-8", errors="replace"
             )
@@ -58,26 +63,28 @@ def log(course: Path, event: str, *texts: str, level: int = logging.INFO) -> Non
         )
 
 
-def log_received(course: Path, lines: Sequence[str], notebooks: Sequence[str]) -> None:
-    """Write what `receive` returned: a version's number; of other news no reason, which may name a file."""
-    for line in lines:
-        name = next((notebook for notebook in notebooks if f", {notebook}: " in line), None)
-        if name is None:
-            continue
-        student, _, news = line.partition(f", {name}: ")
-        refused = news.startswith("refused: ")
-        outcome = "refused" if refused else news if news.startswith("version ") else "holds no notebook"
+def log_received(course: Path, news: Sequence[News]) -> None:
+    """Write what was received: a version's number; of other news no reason, which may name a file."""
+    for one in news:
+        refused, known = one.what.startswith("refused: "), one.what.startswith("version ")
+        outcome = "refused" if refused else one.what if known else "holds no notebook"
         log(
             course,
             "received",
-            f"{student} {name}: {outcome}",
+            f"{logged_name(one.student)} {one.assignment}: {outcome}",
             level=logging.WARNING if refused else logging.INFO,
         )
 
 
+def log_mended(course: Path, entry: Submission) -> None:
+    """Write that a stored version was damaged and is whole again."""
+    what = f"version {entry.version} was damaged, and was put back"
+    log(course, "restored", f"{logged_name(entry.student)} {entry.assignment}: {what}", level=logging.WARNING)
+
+
 def log_result(course: Path, event: str, result: SubmissionResult) -> None:
     """Write a result's status and marks, and the exercises that had an incident or could not be judged."""
-    line = f"{result.student} {result.assignment}: {result.status}"
+    line = f"{logged_name(result.student)} {result.assignment}: {result.status}"
     if result.exercises and result.status is not Status.BROKEN:
         line += f", {result.marks:g} of {result.points} by the checks"
     kind = re.match(r"[A-Z]\w+(?=: )", result.reason or "") if result.status is Status.BROKEN else None

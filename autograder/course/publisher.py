@@ -31,6 +31,7 @@ from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.submissions.merge import GraftedCell
 from autograder.submissions.skeleton import load_skeleton, tested_sources
 from autograder.submissions.store import Submission, manifests
+from autograder.submissions.student_names import logged_name
 from kqa_core.errors import UserError, readable
 from kqa_core.files import locked
 
@@ -74,6 +75,7 @@ class Graded:
     marks: dict[Place, Mark] = field(default_factory=dict)  # the gradebook's, now
     differences: list[str] = field(default_factory=list)
     news: list[str] = field(default_factory=list)  # a line for each new file that was received
+    set_aside: list[str] = field(default_factory=list)  # a line for what was not taken in
     failed: set[Place] = field(default_factory=set)  # not judged, or not recorded
 
 
@@ -109,7 +111,6 @@ class Publisher:
         results = [each.result for each in for_students]
         with self._gradebook() as recorder:
             recorder.of_groups = plan.extensions
-            recorder.submitted = self.config.beside or recorder.submitted
             conflicts = self._share_marks(plan, recorder)
             unrecorded = {}
             for each in for_students:
@@ -165,18 +166,19 @@ class Publisher:
         key = judged.key or entry.refused or "missing"
         final = result.status is not Status.BROKEN
         last = ledger.last_recorded(entry, recorder.where)
-        if final and last is not None and last[0] == key and last[2] >= self._began:
+        since = self._began <= last[2] <= time.time() if last is not None else False
+        if final and last is not None and last[0] == key and since:
             return None
         digest = last[1] if last is not None else recorder.published_digest(*entry.place)
         try:
             cells = _cells(judged, ledger)
             if cells is None:
                 raise LookupError("another run judges it again; run this again")
-            recorder.record(Judged(result, cells), changed=digest != entry.sha256)
+            recorder.record(Judged(result, cells), changed=digest != entry.sha256, stamp=entry.stamp)
         except UserError:
             raise
         except Exception as error:  # whatever a hostile submission can bring about
-            failure = f"{entry.student} {entry.assignment}: could not be recorded"
+            failure = f"{logged_name(entry.student)} {entry.assignment}: could not be recorded"
             log(self.course, "recorded", failure, level=logging.ERROR)
             reason = readable(f"{type(error).__name__}: {error}")
             return f"{entry.student}, {entry.assignment}: was judged, but could not be recorded ({reason})"
@@ -198,10 +200,11 @@ class Publisher:
 
 
 def _row(judged: JudgedEntry, ledger: Ledger, together: set[Place]) -> tuple[str | None, Judged]:
-    """A result to publish, and its key in the ledger. None where the ledger keeps none for the next run, and
-    for students who share a submission.
+    """A result to publish, and its key in the ledger. None where the ledger keeps none for the next run, for
+    students who share a submission, and where notes tell of other versions.
     """
-    kept = judged.result.status is not Status.BROKEN and judged.entry.place not in together
+    alone = judged.entry.place not in together and not judged.entry.about
+    kept = judged.result.status is not Status.BROKEN and alone
     return judged.key if kept else None, Judged(judged.result, _cells(judged, ledger) or ())
 
 
@@ -222,7 +225,9 @@ def _for_students(judged: Sequence[JudgedEntry], shared: Sequence[Shared]) -> It
             continue
         for member, note in group.notes.items():
             result = replace(each.result, student=member, notes=(*each.result.notes, note))
-            yield replace(each, entry=replace(each.entry, student=member), result=result)
+            secret, timestamp = group.stamps[member]
+            entry = replace(each.entry, student=member, secret=secret, timestamp=timestamp)
+            yield replace(each, entry=entry, result=result)
 
 
 def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]) -> list[str]:

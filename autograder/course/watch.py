@@ -6,8 +6,8 @@
   their pages are released. Slow ones are put off until no other waits, and are then judged a few at a time.
 - Nothing is kept in memory that a restart needs: versions are in the store, verdicts in the ledger, marks in
   the gradebook. An answer is entered in the ledger (`autograder.grading.answers`) when it has been released.
-- The exchange's two files of a submission are kept when its round begins. So a page goes to the version that
-  it is about, also if the student submits again meanwhile.
+- A page goes to the version that it is about, also if the student submits again meanwhile: the exchange's two
+  files are received with each version.
 - Whatever fails is said in one line and tried again: a full disk, an exchange that is away, a submission that
   cannot be judged.
 """
@@ -18,7 +18,6 @@ import getpass
 import logging
 import os
 import platform
-import shutil
 import signal
 import threading
 import time
@@ -29,8 +28,8 @@ from typing import Any
 
 from autograder.course.disk_room import NO_ROOM, check_room, full_disk, no_room
 from autograder.course.grade import judge_and_publish
-from autograder.course.log import log_received
 from autograder.course.publisher import Graded, Plan, Publisher
+from autograder.course.receiving import receive_class
 from autograder.course.watch_log import WatchLog, in_words
 from autograder.course.watch_queue import Day, Waiting, answers_to, waiting
 from autograder.course.watch_screen import sentence, view
@@ -43,12 +42,12 @@ from autograder.judge.results import Status, SubmissionResult
 from autograder.paths import read_course
 from autograder.report.watch_page import waiting_page, watch_page
 from autograder.sandbox.tiers import best_tier
-from autograder.submissions.store import receive
+from autograder.submissions.student_names import logged_name
 from kqa_core.errors import UserError
 from kqa_core.files import held, write_whole
 from kqa_core.hardware import cores
 
-LOCK, BESIDE = Path("judged", ".watching"), Path("judged", "beside")
+LOCK = Path("judged", ".watching")
 ROUND = 30  # submissions: few enough that the first do not wait long for their release
 PAUSE, LONGEST_PAUSE = 5.0, 60.0  # seconds after something failed
 AGAIN_SECONDS = 60.0  # until a submission that could not be judged is tried again; doubled each time
@@ -88,6 +87,7 @@ class Watcher:
         self.log = WatchLog(self._course)
         self._lock, self._stop = threading.RLock(), threading.Event()
         self._zone, self._interrupted = read_course().zone, False
+        self._set_aside: set[str] = set()  # the lines about it that were shown
         self._seen: dict[str, object] = {}  # student's folder → what it looked like when it was received
         self._plan: Plan | None = None
         self.queue: list[Waiting] = []
@@ -134,10 +134,7 @@ class Watcher:
         with self._lock:
             for line in self._source.collect(self._config.names):
                 self.log.incident(line)
-            news = self._received()
-            for line in news:
-                self.log.show(f"received {line}")
-            log_received(self._course, news, self._config.names)
+            self._receive()
             self._find()
             self._tell()
         self._write_page("watches")
@@ -148,12 +145,7 @@ class Watcher:
         plan = self._plan
         patient = all(self._is_slow(submission) for submission in chosen)
         assert plan is not None, "a look comes first"
-        beside = self._course / BESIDE
-        shutil.rmtree(beside, ignore_errors=True)
-        for submission in chosen:
-            for (who, name), content in submission.files.items():
-                write_whole(beside / who / submission.entry.assignment / name, content)
-        publisher = Publisher(replace(self._grading, beside=beside, patient=patient))
+        publisher = Publisher(replace(self._grading, patient=patient))
         waiting = list(chosen)
 
         def release(graded: Graded) -> None:
@@ -230,18 +222,21 @@ class Watcher:
         self.trouble[what] = line
         return line
 
-    def _received(self) -> list[str]:
-        """Receive what changed since the last look."""
-        folder, names = self._source.submitted, self._config.names
-        now = look_of(folder, names)
+    def _receive(self) -> None:
+        """Receive what came since the last look."""
+        folder, names, grading = self._source.submitted, self._config.names, self._grading
+        now = look_of(folder or self._course / "submitted", names)
         changed = {name for name, facts in now.items() if self._seen.get(name) != facts}
-        lines = (
-            receive(folder, self._course / "received", names, self._grading.limits, among=changed)
-            if changed
-            else []
+        received = receive_class(
+            self._course, names, grading.limits, folder=folder, among=changed, db=grading.db
         )
         self._seen = now
-        return lines
+        for line in received.lines:
+            self.log.show(f"received {line}")
+        for submission in received.set_aside:
+            if submission.line not in self._set_aside:
+                self._set_aside.add(submission.line)
+                self.log.note(submission.line)
 
     def _find(self) -> None:
         """Find out what waits now."""
@@ -249,9 +244,7 @@ class Watcher:
         day = Day.of(time.time(), self._zone)
         with answers_of(self._course) as answers:
             answered, today = answers.last(), answers.since(day.begins)
-        queue = waiting(
-            self._plan, self._source.submitted, answered, today, day, self._config.daily, self._later
-        )
+        queue = waiting(self._plan, answered, today, day, self._config.daily, self._later)
         self.queue = sorted(queue, key=lambda one: (one.until or 0.0, self._is_slow(one)))
 
     def _is_slow(self, submission: Waiting) -> bool:
@@ -271,15 +264,18 @@ class Watcher:
                     continue
                 if place not in self._told and submission.why:
                     self.log.say(
-                        f"waits {who}, {place[1]}: version {submission.entry.version} until"
+                        f"waits {logged_name(who)}, {place[1]}: version {submission.entry.version} until"
                         f" {shown_time(submission.until or 0.0)}"
                     )
                 try:
-                    self._source.tell(who, place[1], text, waiting_page(place[1], text))
+                    page = waiting_page(place[1], text)
+                    self._source.tell(who, place[1], text, page, submission.stamps[who])
                 except (UserError, OSError) as error:
                     if no_room(error):
                         raise
-                    self.log.incident(f"{who}, {place[1]}: cannot be told that it waits ({in_words(error)})")
+                    self.log.incident(
+                        f"{logged_name(who)}, {place[1]}: cannot be told that it waits ({in_words(error)})"
+                    )
                 self._told[place] = text
 
     def _release(self, chosen: Sequence[Waiting], graded: Graded) -> None:
@@ -309,13 +305,15 @@ class Watcher:
         for result in results:
             incidents = [f"{one.exercise}: {one.incident}" for one in result.exercises if one.incident]
             if incidents:
-                self.log.incident(f"{result.student}, {result.assignment}: {'; '.join(incidents)}")
+                who = logged_name(result.student)
+                self.log.incident(f"{who}, {result.assignment}: {'; '.join(incidents)}")
         with answers_of(self._course, writes=True) as table:
             table.add(answers)
         for answer in answers:
             self._told.pop((answer.student, answer.assignment), None)
             self.log.say(
-                f"released {answer.student}, {answer.assignment}: version {answer.version}, {answer.said}"
+                f"released {logged_name(answer.student)}, {answer.assignment}: version {answer.version},"
+                f" {answer.said}"
             )
         self._later.pop(submission.place, None)
         self._slow.pop(submission.place, None)

@@ -46,6 +46,11 @@ class WatchLog:
         self.say(line, logging.WARNING)
         self.incidents.appendleft(readable(line))
 
+    def note(self, line: str) -> None:
+        """Print a line that the page shows, too, and that the log has already."""
+        self.show(line)
+        self.incidents.appendleft(readable(line))
+
 
 def in_words(error: Exception) -> str:
     """An error in one line."""

@@ -6,7 +6,10 @@
 - Over the limit of the day a submission waits until midnight, or until its due date if that is sooner: the
   submission that counts when it is due is always answered then. An answer that needs no judging (the same
   file again) is not held back.
-- Nothing here reads a clock or a file except the exchange's two files beside each submission.
+- The exchange's two files of the version belong to what a student is answered: the same bytes that were
+  submitted again are answered again, without being judged. A later version that does not count changes
+  nothing.
+- Nothing here reads a clock or a file.
 """
 
 from __future__ import annotations
@@ -17,11 +20,9 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from autograder.course.publisher import Plan
-from autograder.gradebook.exchange_files import SECRET, TIMESTAMP, beside
 from autograder.grading.answers import Answer
 from autograder.judge.results import SubmissionResult
 from autograder.submissions.store import Submission
@@ -37,8 +38,8 @@ class Waiting:
     members: tuple[str, ...]  # who gets the answer: the student, or the members of the group
     marks: Mapping[str, str]  # member → what the answer will be about
     work: str  # what is judged for it
-    # (member, name of the file) → the exchange's files
-    files: Mapping[tuple[str, str], bytes] = field(compare=False)
+    # member → what the exchange put beside the member's version (`Submission.stamp`)
+    stamps: Mapping[str, tuple[str | None, str | None]] = field(compare=False)
     rank: int = 0  # answers that its students got today
     counts: bool = True  # for the limit
     until: float | None = None  # not judged before then; None: as soon as there is a place
@@ -72,7 +73,6 @@ class Day:
 
 def waiting(
     plan: Plan,
-    submitted: Path,
     answered: Mapping[tuple[str, str], Answer],
     today: Counter[str],
     day: Day,
@@ -81,9 +81,8 @@ def waiting(
 ) -> list[Waiting]:
     """The submissions that wait, in order. Those that may not be judged yet come last.
 
-    `submitted`: where the exchange's files lie. `today`: student → answers that count since the day began.
-    `daily`: the limit. `later`: (student, notebook) → a work that could not be judged, and when to try it
-    again.
+    `today`: student → answers that count since the day began. `daily`: the limit. `later`: (student,
+    notebook) → a work that could not be judged, and when to try it again.
     """
     groups = {group.entry.place: group for group in plan.shared}
     queue = []
@@ -91,13 +90,12 @@ def waiting(
         if not (entry.file or entry.refused or entry.notes):
             continue
         group = groups.get(entry.place)
-        members = group.group.members if group is not None else (entry.student,)
         notes = group.notes if group is not None else {}
-        submission = _seen(entry, members, notes, submitted)
-        before = [answered.get((who, entry.assignment)) for who in members]
+        submission = _seen(entry, notes, group.stamps if group is not None else {entry.student: entry.stamp})
+        before = [answered.get((who, entry.assignment)) for who in submission.members]
         if all(
             last is not None and last.mark == submission.marks[who]
-            for who, last in zip(members, before, strict=True)
+            for who, last in zip(submission.members, before, strict=True)
         ):
             continue
         queue.append(_held(submission, before, plan, today, day, daily, later or {}))
@@ -112,24 +110,20 @@ def waiting(
     )
 
 
-def _seen(entry: Submission, members: Sequence[str], notes: Mapping[str, str], submitted: Path) -> Waiting:
-    work = _digest(entry.student, entry.assignment, entry.version, entry.sha256, entry.refused, entry.notes)
-    files = {
-        (who, name): beside(submitted, who, entry.assignment, name)
-        for who in members
-        for name in (TIMESTAMP, SECRET)
-    }
-    there = {place: data for place, data in files.items() if data is not None}
+def _seen(
+    entry: Submission, notes: Mapping[str, str], stamps: Mapping[str, tuple[str | None, str | None]]
+) -> Waiting:
+    """What waits, with digests that change when a student must be answered. `stamps`: by member."""
+    alone = entry.alone
+    version = alone.same_since or alone.version
+    work = _digest(alone.student, alone.assignment, version, alone.sha256, alone.refused, alone.notes)
     marks = {
         who: _digest(
-            work,
-            entry.late,
-            notes.get(who),
-            *(there.get((who, name), b"").hex() for name in (TIMESTAMP, SECRET)),
+            work, entry.late, notes.get(who), *((text or "").encode().hex() for text in (timestamp, secret))
         )
-        for who in members
+        for who, (secret, timestamp) in stamps.items()
     }
-    return Waiting(entry, tuple(members), marks, work, there)
+    return Waiting(entry, tuple(stamps), marks, work, stamps)
 
 
 def _held(

@@ -1,12 +1,12 @@
 """Where `kqa course watch` gets submissions, and how answers go back: nbgrader's exchange, or a folder.
 
-- The exchange is whatever `c.ExchangeFactory` names (nbgrader's folder, ngshare, another plugin), through
-  nbgrader's own classes.
-- nbgrader collects into a folder of ours, where only `timestamp.txt` of what was collected before lies. A
-  submission that came whole is then renamed into `submitted/`. So a kill or a full disk leaves nothing
-  half-written there, and the next look fetches it again.
-- One submission that cannot be copied stops no other one. Links in it are refused: nbgrader would copy what
-  they lead to.
+- The exchange is whatever `c.ExchangeFactory` names. nbgrader's own is a folder, which `receiving.py` reads
+  by itself, because nbgrader's `collect` asks too late whose a submission is. Another one (ngshare, a plugin)
+  is asked through nbgrader's classes, and its server says who submitted.
+- In that case nbgrader collects into a folder of ours, where only `timestamp.txt` of what was collected
+  before lies. A submission that came whole is then renamed into `submitted/`. So a kill or a full disk leaves
+  nothing half-written there, and the next look fetches it again. One submission that cannot be copied stops
+  no other one. Links in it are refused: nbgrader would copy what they lead to.
 - A page goes out from the folder in which it lies with the exchange's two files beside it: the folder
   `feedback` of the course, or the one of the pages for those who wait.
 """
@@ -18,7 +18,6 @@ import errno
 import glob
 import logging
 import os
-import pwd
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
@@ -30,31 +29,33 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import temp_attrs
 
 from autograder.course.disk_room import no_room
-from autograder.gradebook.exchange_files import FORMAT, SECRET, TIMESTAMP, beside, time_of
+from autograder.gradebook.exchange_settings import inbound_place
 from autograder.gradebook.gradebook import gradebook_url, nbgrader_config, use_newest_schema
+from autograder.submissions.exchange_stamp import FORMAT, SECRET, TIMESTAMP, beside, time_of
 from autograder.submissions.intake import shown
 from kqa_core.errors import UserError, first_line, readable
 from kqa_core.files import write_whole
 
 COLLECTING, REPLACED, WAITING = "judged/collecting", "judged/replaced", "judged/waiting"
+Stamp = tuple[str | None, str | None]  # secret and time that came with a version
 STATUS = "status.txt"  # what those who wait read, where there is no exchange
 
 
 class Source(Protocol):
     """Where submissions come from."""
 
-    submitted: Path  # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb
+    submitted: Path | None  # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb; None for the course's `submitted`
 
     def collect(self, names: Sequence[str]) -> list[str]:
-        """Bring what is new into `submitted`. Returns a line for each submission
+        """Bring what is new to where it is received. Returns a line for each submission
         that could not be brought.
         """
 
     def release(self, student: str, name: str) -> None:
         """Give the feedback in the course's `feedback` back to its student."""
 
-    def tell(self, student: str, name: str, sentence: str, page: str) -> None:
-        """Let a student who waits know how long. The text is not empty."""
+    def tell(self, student: str, name: str, sentence: str, page: str, stamp: Stamp) -> None:
+        """Let a student who waits know how long. The text is not empty; `stamp` is the version's."""
 
 
 class FolderSource:
@@ -65,7 +66,8 @@ class FolderSource:
             raise UserError(
                 f"{folder}: no such folder; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb"
             )
-        self.submitted, self._course = folder, course
+        self.submitted: Path | None = folder
+        self._course = course
 
     def collect(self, names: Sequence[str]) -> list[str]:
         """Nothing to do."""
@@ -75,7 +77,7 @@ class FolderSource:
         """The page is there already; only the status goes."""
         (self._course / "feedback" / student / name / STATUS).unlink(missing_ok=True)
 
-    def tell(self, student: str, name: str, sentence: str, page: str) -> None:
+    def tell(self, student: str, name: str, sentence: str, page: str, stamp: Stamp) -> None:
         """Write the sentence beside the feedback."""
         write_whole(self._course / "feedback" / student / name / STATUS, sentence + "\n")
 
@@ -83,15 +85,17 @@ class FolderSource:
 class ExchangeSource:
     """nbgrader's exchange, as the settings of nbgrader describe it."""
 
+    submitted: Path | None = None
+
     def __init__(self, course: Path, db: str | None = None) -> None:
         use_newest_schema()
         course = course.resolve()
-        self._course, self.submitted, self._said = course, course / "submitted", _Said()
+        self._course = course
         config = nbgrader_config(course)
         config.CourseDirectory.root = str(course)
         config.CourseDirectory.db_url = gradebook_url(course, db).render_as_string(hide_password=False)
         log = logging.Logger("nbgrader")  # of its own: what it says is not for the screen
-        log.addHandler(self._said)
+        log.addHandler(logging.NullHandler())
         try:
             self._api = NbGraderAPI(config=config, log=log)  # a plugin asks its server here
         except Exception as error:
@@ -108,41 +112,32 @@ class ExchangeSource:
                 f"{root}: is no exchange that can be used; set c.Exchange.root in nbgrader_config.py, or name"
                 " a folder: --from"
             )
+        self._inbound = inbound_place(course)
         self._seen: set[str] = set()
-        self.submitted.mkdir(exist_ok=True)
-        self._staged = _Staged(course, self.submitted)
+        submitted = course / "submitted"
+        submitted.mkdir(mode=0o700, exist_ok=True)
+        self._staged = _Staged(course, submitted)
 
     def collect(self, names: Sequence[str]) -> list[str]:
-        """Collect with nbgrader. Raises OSError if the disk is full,
+        """Collect with nbgrader, where the exchange is no folder. Raises OSError if the disk is full,
         and UserError if the exchange cannot be reached.
         """
+        if self._inbound is not None:
+            if not self._inbound.is_dir():
+                raise UserError(f"{self._inbound}: no such folder; release an assignment first")
+            return []
         lines: list[str] = []
-        self._staged.sources.clear()
         for name in names:
             self._staged.begin(name)
             try:
-                lines += self._collected(name, "*")
-            # one entry of the exchange that nbgrader cannot read stops it: try one by one
+                lines += self._collected(name)
             except Exception as error:
                 if no_room(error):
                     raise
-                students = self._students(name)
-                if not students:
-                    raise UserError(
-                        f"nbgrader's exchange: {name} cannot be collected ({first_line(error)})"
-                    ) from None
-                for student in students:
-                    try:
-                        lines += self._collected(name, student)
-                    except Exception as its:
-                        if no_room(its):
-                            raise
-                        lines.append(
-                            f"{shown(student)}, {name}: cannot be collected ({readable(first_line(its))})"
-                        )
+                raise UserError(
+                    f"nbgrader's exchange: {name} cannot be collected ({first_line(error)})"
+                ) from None
             self._staged.place()
-        sources, claims = self._staged.sources, self._said.claims()
-        lines += [f"nbgrader: {line}" for line in claims if any(source in line for source in sources)]
         new = [line for line in lines if line not in self._seen]
         self._seen.update(new)
         return new
@@ -152,15 +147,17 @@ class ExchangeSource:
         self._release(student, name, "feedback")
         shutil.rmtree(self._course / WAITING / student / name, ignore_errors=True)
 
-    def tell(self, student: str, name: str, sentence: str, page: str) -> None:
-        """Release a page that says so. The next `release` replaces it."""
-        folder = self._course / WAITING / student / name
-        files = {each: beside(self.submitted, student, name, each) for each in (TIMESTAMP, SECRET)}
-        if files[TIMESTAMP] is None:
+    def tell(self, student: str, name: str, sentence: str, page: str, stamp: Stamp) -> None:
+        """Release a page that says so, for this version. The next `release` replaces it."""
+        secret, timestamp = stamp
+        if timestamp is None:
             return  # it did not come through the exchange
-        for each, content in files.items():  # ngshare has no secret, and asks for none
-            write_whole(folder / each, content if content is not None else secrets.token_hex(64))
-        write_whole(folder / f"{name}.html", page)
+        folder = self._course / WAITING / student / name
+        when = time_of(timestamp) or datetime.datetime.now(datetime.UTC)
+        write_whole(folder / TIMESTAMP, when.strftime(FORMAT), 0o600)
+        # ngshare has no secret, and asks for none
+        write_whole(folder / SECRET, secret or secrets.token_hex(64), 0o600)
+        write_whole(folder / f"{name}.html", page, 0o600)
         self._release(student, name, WAITING)
 
     def _release(self, student: str, name: str, folder: str) -> None:
@@ -173,37 +170,18 @@ class ExchangeSource:
             with _as_user_error(f"{student}, {name}: feedback cannot be released"):
                 app.start()
 
-    def _collected(self, name: str, student: str) -> list[str]:
+    def _collected(self, name: str) -> list[str]:
         api, lines = self._api, list[str]()
-        pattern = "" if student == "*" else glob.escape(student)
-        with temp_attrs(
-            api.coursedir, assignment_id=name, student_id=pattern, submitted_directory=COLLECTING
-        ):
+        with temp_attrs(api.coursedir, assignment_id=name, student_id="", submitted_directory=COLLECTING):
             app = api.exchange.Collect(coursedir=api.coursedir, authenticator=api.authenticator, parent=api)
             app.update = True
             copy = getattr(app, "do_copy", None)
-            if copy is not None:  # both nbgrader's exchange and ngshare's copy one submission with it
+            if copy is not None:  # ngshare copies one submission with it
                 app.do_copy = lambda source, target, *more: self._staged.copied(
                     copy, source, target, *more, lines=lines
                 )
             app.start()
         return lines
-
-    def _students(self, name: str) -> list[str]:
-        """Those who have an entry for this notebook in an exchange that is a folder."""
-        if not self._api.exchange_root:
-            return []
-        inbound = Path(self._api.exchange_root, self._api.course_id, "inbound")
-        try:
-            return sorted(
-                {
-                    each.name.partition(f"+{name}+")[0]
-                    for each in inbound.iterdir()
-                    if f"+{name}+" in each.name
-                }
-            )
-        except OSError:
-            return []
 
 
 class _Staged:
@@ -215,7 +193,6 @@ class _Staged:
         self._submitted, self._folder, self._replaced = submitted, course / COLLECTING, course / REPLACED
         self._known: set[str] = set()
         self._whole: list[Path] = []
-        self.sources: list[str] = []  # what was copied, as nbgrader names it
         for left in (self._folder, self._replaced):  # by a watcher that was killed
             shutil.rmtree(left, ignore_errors=True)
 
@@ -247,7 +224,6 @@ class _Staged:
             if (folder / TIMESTAMP).exists():
                 write_whole(folder / TIMESTAMP, self._time(self._folder, student, name))
             self._whole.append(folder)
-            self.sources += [source] if isinstance(source, str) else []
         except Exception as error:
             shutil.rmtree(folder, ignore_errors=True)
             if no_room(error):
@@ -278,29 +254,8 @@ class _Staged:
         """When a submission in this folder was submitted, as nbgrader writes it.
         If its file does not say, it is from now.
         """
-        said = time_of(beside(folder, student, name, TIMESTAMP))
+        said = time_of(beside(folder, f"{student}/{name}", TIMESTAMP))
         return (said or datetime.datetime.now(datetime.UTC)).strftime(FORMAT)
-
-
-class _Said(logging.Handler):
-    """Keeps nbgrader's warnings until somebody takes them."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self._lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep one."""
-        self._lines = [*self._lines[-999:], record.getMessage()]
-
-    def claims(self) -> list[str]:
-        """Those since the last call about entries that belong to another user than the student.
-
-        If they belong to us, all servers of the hub run as one user, and that tells nothing.
-        """
-        lines, self._lines = [readable(each).partition("; cheating attempt?") for each in self._lines], []
-        us = f"owned by {pwd.getpwuid(os.getuid()).pw_name}"
-        return [said for said, claim, _ in lines if claim and not said.endswith(us)]
 
 
 def look_of(folder: Path, names: Sequence[str]) -> dict[str, object]:

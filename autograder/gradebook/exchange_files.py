@@ -3,13 +3,15 @@
 - `nbgrader submit` puts `timestamp.txt` and `submission_secret.txt` into each submission. `release_feedback`
   names a page in the exchange by the secret, which only that student and the instructor know, and
   `fetch_feedback` looks for that name.
-- nbgrader itself copies both files from `submitted/` to `autograded/` and from there to `feedback/`. So do
-  we, so that `generate_feedback --force` keeps them.
+- A page about a version gets the files that were received with that version (`versions.py`), never those of a
+  later one: so no later submission decides who reads it.
+- nbgrader itself copies both files from `submitted/` to `autograded/` and from there to `feedback/`. We write
+  them to both, so that `generate_feedback --force` keeps them.
 - A submission that came another way has no secret, and `release_feedback` would stop the whole class there.
   Such a submission gets a secret of the course's own: its page goes to the exchange under a name that nobody
   looks for.
-- A student may have written the time. nbgrader's reader opens a file that such a text names as its time zone,
-  so we read it ourselves, and write it anew where nbgrader reads it again.
+- The time is written anew where nbgrader reads it again: its reader opens a file that a student's text names
+  as its time zone.
 """
 
 from __future__ import annotations
@@ -20,46 +22,24 @@ import hmac
 from pathlib import Path
 
 from autograder.judge.results import SubmissionResult
-from autograder.sandbox.timeout_and_memory_limits import Limits
-from autograder.submissions.intake import Refused, read_file
+from autograder.submissions.exchange_stamp import FORMAT, SECRET, TIMESTAMP, beside, time_of
 
-TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
-LONGEST = 1_000  # bytes: nbgrader's secret has 128
-FORMAT = "%Y-%m-%d %H:%M:%S.%f UTC"  # nbgrader's
+NO_STAMP = (None, None)
 
 
-def exchange_files(submitted: Path, result: SubmissionResult, key: bytes) -> dict[str, bytes]:
-    """The content of both files, by name: what lies beside the submission, else our own.
+def exchange_files(
+    stamp: tuple[str | None, str | None], result: SubmissionResult, key: bytes
+) -> dict[str, bytes]:
+    """The content of both files, by name: what came with the version (`Submission.stamp`), else our own.
     `key` is the course's.
     """
-    secret = beside(submitted, result.student, result.assignment, SECRET)
+    secret, timestamp = stamp
     ours = hmac.digest(key, f"feedback|{result.student}|{result.assignment}".encode(), hashlib.sha512).hex()
     received = datetime.datetime.fromtimestamp(result.received or 0.0, datetime.UTC)
-    time = collected(submitted, result) or received
-    return {TIMESTAMP: time.strftime(FORMAT).encode(), SECRET: secret or ours.encode()}
+    time = time_of(timestamp) or received
+    return {TIMESTAMP: time.strftime(FORMAT).encode(), SECRET: (secret or ours).encode()}
 
 
 def collected(submitted: Path, result: SubmissionResult) -> datetime.datetime | None:
-    """The timestamp beside the submission, UTC without a zone; None if there is none that can be read."""
-    return time_of(beside(submitted, result.student, result.assignment, TIMESTAMP))
-
-
-def time_of(data: bytes | None) -> datetime.datetime | None:
-    """The time that a timestamp file gives in nbgrader's format or ISO 8601, UTC without a zone;
-    None if it gives none.
-    """
-    try:
-        when = datetime.datetime.fromisoformat((data or b"").decode().strip().removesuffix(" UTC"))
-        return when.astimezone(datetime.UTC).replace(tzinfo=None) if when.tzinfo is not None else when
-    except (ValueError, OverflowError):
-        return None
-
-
-def beside(submitted: Path, student: str, assignment: str, name: str) -> bytes | None:
-    """A file beside a submission in `submitted`; None if there is none, or it is a link or too long."""
-    try:
-        data = read_file(submitted, f"{student}/{assignment}/{name}", Limits(notebook=LONGEST))
-        data.decode()
-    except (OSError, Refused, ValueError):
-        return None
-    return data
+    """The time beside what lies in `submitted`, UTC without a zone; None if none can be read."""
+    return time_of(beside(submitted, f"{result.student}/{result.assignment}", TIMESTAMP))

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +51,7 @@ CONFIG = "nbgrader_config.py"
 DRIVER = "install what this course's extra `grade` names, `pip install psycopg2-binary` for PostgreSQL"
 EXPECTED = "expected a URL such as postgresql+psycopg2://user@host/database or sqlite:///gradebook.db"
 LOCK_SECONDS = "60"
+NO_ROOM = 2**20  # bytes that are free: with fewer, no transaction can be written
 INDEXES = tuple(
     Index(f"kqa_{table.__tablename__}_{column}", table.__table__.c[column])
     for table, column in (
@@ -158,12 +160,27 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
         if "database is locked" in reason:
             busy = "another process holds it; close formgrader or wait for that command, and run this again"
             raise UserError(f"gradebook {shown_url(url)}: {busy}") from None
+        if (full := full_disk(url)) is not None:
+            raise UserError(f"gradebook {shown_url(url)}: {full}") from None
         if "malformed" in reason:
             raise _damaged(url, reason) from None
         other = "restore a backup" if url.get_backend_name() == "sqlite" else "the server"
         raise UserError(
             f"gradebook {shown_url(url)}: cannot be opened ({reason}); check the URL or {other}"
         ) from None
+
+
+def full_disk(url: URL) -> str | None:
+    """A line about the disk of a SQLite gradebook, if it is full: SQLite gives many reasons for that."""
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return None
+    with contextlib.suppress(OSError):
+        free = shutil.disk_usage(Path(url.database).parent).free
+        if free < NO_ROOM:
+            return (
+                f"the disk is full ({free // 2**10} KiB free); nothing is lost, make room and run this again"
+            )
+    return None
 
 
 def _check_whole(book: Any, url: URL) -> None:

@@ -31,13 +31,14 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from autograder.gradebook.cell_metadata import nbgrader_checksum, nbgrader_marks
 from autograder.gradebook.due_dates import Extensions, extensions, kept_extensions
-from autograder.gradebook.exchange_files import collected, exchange_files
+from autograder.gradebook.exchange_files import NO_STAMP, collected, exchange_files
 from autograder.gradebook.feedback import autograded_notebook, submission_digest
 from autograder.gradebook.feedback_page import feedback_page
 from autograder.gradebook.gradebook import (
     Mark,
     add_indexes,
     counted,
+    full_disk,
     marks_of,
     nbgrader_config,
     open_gradebook,
@@ -59,7 +60,7 @@ class Recorder:
 
     def __init__(self, course: Path, db: str | None = None, solutions: bool = False) -> None:
         self.course, self._solutions = course, solutions  # whether feedback pages hold the model answers
-        self.submitted = course / "submitted"  # where the exchange's two files lie beside each submission
+        self.submitted = course / "submitted"  # formgrader compares its times with the gradebook's
         self._known: set[str] = set()
         self.gradebook = open_gradebook(course, db)
         add_indexes(self.gradebook)
@@ -161,8 +162,11 @@ class Recorder:
         """The time that students have after a due date."""
         return extensions(self.course, self.gradebook)
 
-    def record(self, judged: Judged, changed: bool = True) -> None:
-        """Write one result. `changed` says whether the submission differs from the one judged before.
+    def record(
+        self, judged: Judged, changed: bool = True, stamp: tuple[str | None, str | None] = NO_STAMP
+    ) -> None:
+        """Write one result. `changed` says whether the submission differs from the one judged before;
+        `stamp` is what the exchange put beside this version (`Submission.stamp`).
 
         Raises UserError if the database fails; what was recorded before stays.
         """
@@ -182,12 +186,14 @@ class Recorder:
             book.db.commit()
         except (OperationalError, InterfaceError) as error:
             lost = f"gradebook {self.where}: {result.student}, {result.assignment} could not be recorded"
+            if (full := full_disk(book.engine.url)) is not None:
+                raise UserError(f"{lost}: {full}") from None
             raise UserError(f"{lost} ({type(error).__name__}); check the server and grade again") from None
         finally:
             book.db.rollback()  # after a commit it ends nothing
         copy = self._place("autograded", result.student, result.assignment, ".ipynb")
         page = self._place("feedback", result.student, result.assignment, ".html")
-        beside = exchange_files(self.submitted, result, self._key)
+        beside = exchange_files(stamp, result, self._key)
         if judged.cells:
             write_whole(copy, autograded_notebook(judged))
         else:  # refused: the copy is of an earlier submission

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -60,7 +60,11 @@ class Batch:
         ledger: Ledger,
         config: JudgeConfig,  # with the course's key, and the tier of the sandbox
         events: Events = SILENT,
+        mend: Callable[[Submission], bool] = lambda entry: (
+            False
+        ),  # puts back a stored version that is damaged
     ) -> None:
+        self._mend = mend
         self.entries, self.store, self.instructors = entries, store, instructors
         self.ledger, self.config, self.events = ledger, config, events
         self.keys: dict[tuple[str, str], str] = {}  # of the entries that have a file, by student and notebook
@@ -135,9 +139,11 @@ class Batch:
                 yield endless.task
             for entry in entries:
                 if patient or self.ledger.take(self.keys[entry.place], entry):
+                    if self._mend(entry):
+                        self.events.mended(entry)
                     instructor = self.instructors[entry.assignment]
                     yield SubmissionTask(
-                        entry, self.store, instructor, patient=patient or self.config.patient
+                        entry.alone, self.store, instructor, patient=patient or self.config.patient
                     )
 
         config = replace(self.config, canaries=known_answers(notebooks))

@@ -83,7 +83,7 @@ def row_key(entry: Submission, skeleton: str, code: str, config: JudgeConfig) ->
     `skeleton` is the text of the instructor's notebook, `code` the digest of the code that judges.
     """
     how = (seeds.VERSION, code, asdict(config.limits), config.tier)
-    decides = [entry.student, entry.assignment, entry.sha256, entry.notes, skeleton, *how]
+    decides = [entry.student, entry.assignment, entry.sha256, entry.alone.notes, skeleton, *how]
     digest = hashlib.sha256(json.dumps(decides, sort_keys=True, default=list).encode())
     digest.update(hashlib.sha256(config.key).digest())
     return digest.hexdigest()

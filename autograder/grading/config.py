@@ -45,8 +45,6 @@ class GradingConfig(JudgeConfig):
     db: str | None = None  # the gradebook's URL; None for what nbgrader_config.py says
     again: bool = False  # judge anew what the ledger holds
     solutions: bool = False  # whether feedback pages hold the model answers
-    # holds the exchange's two files of each submission; None for the course's `submitted`
-    beside: Path | None = None
     received_at: float | None = None  # when the submissions came, seconds since 1970; None for now
 
 
@@ -79,6 +77,9 @@ class Events:
     # with what a worker begins; "" when it is idle
     working: Callable[[str, str], Any] = lambda worker, what: None
     judged: Callable[[Any], Any] = lambda result: None  # with each submission that this run has judged
+    mended: Callable[[Any], Any] = lambda entry: (
+        None
+    )  # with each stored version that was damaged and put back
 
 
 SILENT = Events()

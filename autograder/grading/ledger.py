@@ -332,5 +332,8 @@ def _texts(judged: Judged) -> tuple[str, str]:
 
 
 def as_received(result: SubmissionResult, entry: Submission) -> SubmissionResult:
-    """A kept result with the receipt as it is now: a due date may have moved since it was judged."""
-    return replace(result, received=entry.received, version=entry.version, late=entry.late)
+    """A kept result with the receipt as it is now: a due date may have moved since it was judged, and other
+    versions may have come.
+    """
+    notes = (*result.notes, *entry.about)
+    return replace(result, received=entry.received, version=entry.version, late=entry.late, notes=notes)

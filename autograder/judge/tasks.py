@@ -18,6 +18,7 @@ from autograder.submissions.intake import Refused
 from autograder.submissions.merge import Graft, graft, with_answer
 from autograder.submissions.skeleton import Skeleton, read_skeleton
 from autograder.submissions.store import Submission
+from autograder.submissions.stored_bytes import DamagedVersion, stored_bytes
 
 
 @dataclass(frozen=True)
@@ -107,11 +108,14 @@ def _parsed(source: str, context: JudgeContext) -> dict[str, Program]:
 def _submission(task: SubmissionTask, skeleton: Skeleton, context: JudgeContext) -> Judged | Slow:
     entry = task.submission
     assert entry.file is not None, "an entry without a file is not for a worker"
-    data = (task.store / entry.file).read_bytes()
+    tier = context.launcher.tier
+    try:
+        data = stored_bytes(task.store, entry)
+    except DamagedVersion as damage:
+        return Judged(SubmissionResult.of(entry, Status.BROKEN, reason=str(damage), sandbox=tier))
     try:
         cells = cells_from(parsed(context.launcher, data, context.limits))
     except Refused as refused:
-        tier = context.launcher.tier
         return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=str(refused), sandbox=tier))
     grafted, first_seconds = graft(skeleton, cells), context.limits.first_seconds
     if task.patient:

@@ -99,11 +99,16 @@ def group_extensions(
 
 @dataclass(frozen=True)
 class Shared:
-    """The submission that counts for a group. `notes`: what each member's result says about it."""
+    """The submission that counts for a group.
+
+    `notes`: what each member's result says about it. `stamps`: by what each member's page finds its student,
+    that of the member's own submission.
+    """
 
     group: Group
     entry: Submission
     notes: Mapping[str, str]
+    stamps: Mapping[str, tuple[str | None, str | None]]
 
 
 def share(
@@ -120,12 +125,18 @@ def share(
             files = [each for each in theirs if each.file is not None]
             if files:
                 in_time = [each for each in files if not each.late]
-                counts = max(in_time or files, key=lambda each: (each.received or 0.0, each.student))
+                counts = max(
+                    in_time or files, key=lambda each: (each.received or 0.0, each.line, each.student)
+                )
                 shared.append(
                     Shared(
                         group,
                         counts,
                         {who: _note(group, counts, own.get((who, name))) for who in group.members},
+                        {
+                            who: own[who, name].stamp if (who, name) in own else (None, None)
+                            for who in group.members
+                        },
                     )
                 )
     covered = {

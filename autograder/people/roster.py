@@ -7,6 +7,8 @@ sections in `people/sections.csv` of the course.
   that holds most of the students whom the course knows, and in a new course the first one of the list.
 - All or nothing: a line that cannot be used stops the import before anything is written. Importing a file
   again changes nothing.
+- `people/roster.csv` keeps the ids of all that were imported. They are the roster, together with the students
+  of the gradebook who have a name or an e-mail address: the recorder adds students too, but only their ids.
 - An empty cell changes nothing, and nobody is removed: a student who left keeps marks and submissions, and is
   listed.
 - nbgrader writes names into its pages unescaped, so a name that would be markup is refused.
@@ -14,6 +16,7 @@ sections in `people/sections.csv` of the course.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 from collections.abc import Iterable, Sequence
@@ -31,9 +34,9 @@ from autograder.people.person import Person
 from autograder.submissions.store import manifest
 from autograder.submissions.student_names import safe_name
 from kqa_core.errors import UserError, readable, suggest
-from kqa_core.files import write_whole
+from kqa_core.files import write_whole, writing
 
-SECTIONS = Path("people", "sections.csv")
+SECTIONS, NAMES = Path("people", "sections.csv"), Path("people", "roster.csv")
 IDS = {  # headings of a student's id, the best first
     "canvas": ("SIS Login ID", "SIS User ID", "ID", "Integration ID"),
     "moodle": ("Username", "Email address", "ID number"),
@@ -85,7 +88,28 @@ def import_roster(path: Path, course: Path, db: str | None = None, column: str |
             )
     if made.added or made.changed:
         _write(after, [each for each in found if after[each] != before.get(each)], course, db)
+    names = _imported(course)
+    if not names >= found.keys():
+        with writing(course / NAMES):
+            write_whole(course / NAMES, "\n".join(["student", *sorted({*names, *found})]) + "\n")
     return made
+
+
+def roster_names(course: Path, db: str | None = None) -> frozenset[str] | None:
+    """The ids of the roster; None if there is none.
+
+    A gradebook that cannot be read stops nobody from submitting: then the names that were imported decide.
+    """
+    names = _imported(course)
+    with contextlib.suppress(UserError):
+        names |= {person.id for person in read_people(course, db).values() if person.name or person.email}
+    return frozenset(names) or None
+
+
+def _imported(course: Path) -> set[str]:
+    """The ids of all imports."""
+    path = course / NAMES
+    return set(path.read_text(encoding="utf-8").splitlines()[1:]) if path.is_file() else set()
 
 
 def read_people(course: Path, db: str | None = None) -> dict[str, Person]:

@@ -24,50 +24,68 @@ from pathlib import Path
 from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.timeout_and_memory_limits import Limits
 
-__all__ = ["Refused", "file_names", "ignored_entries", "read_file", "shown"]
+__all__ = ["Facts", "Refused", "file_names", "ignored_entries", "read_file", "shown"]
 
 MAX_ENTRIES = 1_000  # of a folder; what comes after is not looked at
 CHANGED = "the file changed while it was read; wait until it is complete, and receive it again"
 
 
-def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
+Facts = list[os.stat_result]
+
+
+def read_file(
+    folder: Path, relative: str, limits: Limits, seen: Facts | None = None, owner: int | None = None
+) -> bytes:
     """The bytes of the file at `relative` under `folder`.
     Raises Refused, or FileNotFoundError if there is none.
+
+    `seen` gets the facts, owner and mode among them, of every folder on the path and of the file: of each
+    name, and of what was opened by it. So what is checked is what was read, also if it is refused. A file of
+    the user `owner` may have a second name: somebody else could give it one to have it refused.
     """
     *parents, name = _parts(relative)
-    with _opened(folder, parents) as here, _refusing(name):
+    with _opened(folder, parents, seen) as here, _refusing(name):
         before = os.stat(name, dir_fd=here, follow_symlinks=False)
+        if seen is not None:
+            seen.append(before)
         _regular(before, name)
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
         with os.fdopen(os.open(name, flags, dir_fd=here), "rb") as file:
             # what was opened may be another file than the one seen a moment ago
             facts = os.fstat(file.fileno())
             _regular(facts, name)
-            if max(before.st_nlink, facts.st_nlink) > 1:
+            if seen is not None:
+                seen.append(facts)
+            if max(before.st_nlink, facts.st_nlink) > 1 and (owner is None or facts.st_uid != owner):
                 raise Refused(
                     "the file has a second name on the disk (a hard link); submit a copy of the file"
                 )
+            if facts.st_size > limits.notebook:
+                raise Refused(_too_large(limits))
             data = file.read(limits.notebook + 1)
         _settled(here)
         after = os.stat(name, dir_fd=here, follow_symlinks=False)
         if len({(each.st_dev, each.st_ino, each.st_ctime_ns) for each in (before, facts, after)}) > 1:
             raise Refused(CHANGED)  # also where a second name was taken away meanwhile
     if len(data) > limits.notebook:
-        raise Refused(
-            f"the notebook has more than {limits.notebook / 2**20:g} MiB; clear its outputs and submit it"
-            " again"
-        )
+        raise Refused(_too_large(limits))
     if len(data) != facts.st_size:
         raise Refused(CHANGED)
     return data
 
 
-def file_names(folder: Path, relative: str) -> list[str]:
+def _too_large(limits: Limits) -> str:
+    return (
+        f"the notebook has more than {limits.notebook / 2**20:g} MiB; clear its outputs and submit it again"
+    )
+
+
+def file_names(folder: Path, relative: str, seen: Facts | None = None) -> list[str]:
     """The names in a folder, sorted, without hidden ones.
-    Raises Refused, or FileNotFoundError if there is no folder.
+    Raises Refused, or FileNotFoundError if there is no folder. `seen` is as in `read_file`.
     """
     parts = _parts(relative)
-    with _opened(folder, parts) as here, _refusing(parts[-1]), os.scandir(here) as entries:
+    with _opened(folder, parts, seen) as here, _refusing(parts[-1]), os.scandir(here) as entries:
         return sorted(entry.name for entry in islice(entries, MAX_ENTRIES) if not entry.name.startswith("."))
 
 
@@ -104,7 +122,7 @@ def _parts(relative: str) -> list[str]:
 
 
 @contextmanager
-def _opened(folder: Path, parts: Sequence[str]) -> Iterator[int]:
+def _opened(folder: Path, parts: Sequence[str], seen: Facts | None = None) -> Iterator[int]:
     """A descriptor of the folder at `parts` under `folder`.
     `folder` belongs to the grader and may be a link.
     """
@@ -113,14 +131,18 @@ def _opened(folder: Path, parts: Sequence[str]) -> Iterator[int]:
     try:
         for part in parts:
             with _refusing(part):
-                mode = os.stat(part, dir_fd=here, follow_symlinks=False).st_mode
-                if stat.S_ISLNK(mode):
+                facts = os.stat(part, dir_fd=here, follow_symlinks=False)
+                if seen is not None:
+                    seen.append(facts)
+                if stat.S_ISLNK(facts.st_mode):
                     raise Refused(f"{shown(part)} is a link; submit the file itself")
-                if not stat.S_ISDIR(mode):
+                if not stat.S_ISDIR(facts.st_mode):
                     raise Refused(f"{shown(part)} is no folder; expected one with the notebook in it")
                 inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=here)
             os.close(here)
             here = inner
+            if seen is not None:
+                seen.append(os.fstat(here))
         yield here
     finally:
         os.close(here)

@@ -118,7 +118,7 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
     programs = {cell.source: cell.program for cell in submitted if cell.program is not None}
     ours = {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id}
     by_id = {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id}
-    answers: dict[str, list[str]] = {}
+    answers: dict[str, list[SubmittedCell]] = {}
     extras: dict[int, list[SubmittedCell]] = {}
     place = -1
     for cell in submitted:
@@ -127,7 +127,7 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
             place = max(place, known)
             frame = skeleton.cells[known]
             if frame.role in ("solution", "written"):
-                answers.setdefault(str(cell.grade_id), []).append(cell.source)
+                answers.setdefault(str(cell.grade_id), []).append(cell)
                 continue
             if frame.role != "demonstration" or same_code(cell.source, frame.source, programs):
                 continue
@@ -161,12 +161,23 @@ def _extra(cell: SubmittedCell) -> GraftedCell:
     return GraftedCell("extra", cell.kind, cell.source)
 
 
-def _answer(frame: SkeletonCell, copies: list[str], notes: list[str], programs: Mapping[str, Program]) -> str:
+def _answer(
+    frame: SkeletonCell, copies: list[SubmittedCell], notes: list[str], programs: Mapping[str, Program]
+) -> str:
+    """The answer among the cells with its id: the last one that is answered. A cell of another kind, such as
+    a note in Markdown that was copied from it, is the answer only if there is no other.
+    """
     if not copies:
         notes.append(f"{frame.grade_id}: the answer cell is missing")
         return frame.source
     if len(copies) == 1:
-        return copies[0]
-    notes.append(f"{frame.grade_id}: the answer cell occurs {len(copies)} times; the last answer counts")
-    answered = [copy for copy in copies if copy.strip() and not same_code(copy, frame.source, programs)]
-    return answered[-1] if answered else frame.source
+        return copies[0].source
+    answered = [
+        copy for copy in copies if copy.source.strip() and not same_code(copy.source, frame.source, programs)
+    ]
+    right_kind = [copy for copy in answered if copy.kind == frame.kind]
+    what = f"{frame.grade_id}: the answer cell occurs {len(copies)} times; the last answer counts"
+    if right_kind and len(right_kind) < len(answered):
+        what += f", and none that is no {frame.kind} cell"
+    notes.append(what)
+    return (right_kind or answered)[-1].source if answered else frame.source

@@ -26,6 +26,15 @@ def safe_name(name: str) -> str:
     return f"{clean or 'student'}~{hashlib.sha256(os.fsencode(name)).hexdigest()[:8]}"
 
 
+def logged_name(name: str) -> str:
+    """A student's name for a line of the log: letters, digits and a few signs as they are, anything else as %
+    and its number. So no name can look like the rest of a line, or like another name.
+    """
+    return "".join(
+        letter if letter.isalnum() or letter in "._@+-~" else f"%{ord(letter):02X}" for letter in name
+    )
+
+
 def usable_name(name: str) -> bool:
     """Whether a folder's name can be a student's name as it is."""
     return (

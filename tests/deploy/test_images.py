@@ -8,6 +8,7 @@ import ast
 import fnmatch
 import json
 import re
+import runpy
 import subprocess
 import zipfile
 
@@ -15,6 +16,7 @@ import pytest
 import yaml
 from environments import CORE, EXTRAS, ROOT, brought
 from packaging.utils import canonicalize_name
+from traitlets.utils.importstring import import_item
 
 from autograder.build.bundle import build_wheel
 from autograder.build.leak_scan import scan
@@ -86,14 +88,65 @@ def test_the_students_image_gets_the_wheel_and_nothing_of_the_judge(tmp_path):
     assert scan([wheel]) == []
 
 
-def test_the_graders_image_gets_nothing_that_a_class_has_left():
-    ignored = (IMAGES / "grader.Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
-    kept_out = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
-    of_a_class = [
-        line.strip("/") for line in kept_out if line.startswith("/notebooks/") and not line.endswith(".log")
-    ]
-    assert len(of_a_class) > 8
-    assert sorted(set(of_a_class) - set(ignored)) == []
+def in_the_graders_image(path):
+    """Whether a path of the clone reaches the graders' image:
+    the last rule that matches it, or a folder above it, decides.
+    """
+    lines = (IMAGES / "grader.Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    parts = path.split("/")
+    above = ["/".join(parts[:number]) for number in range(1, len(parts) + 1)]
+    admitted = True
+    for rule in (line for line in lines if line and not line.startswith("#")):
+        pattern = rule.removeprefix("!")
+        anywhere = pattern.removeprefix("**/") if pattern.startswith("**/") else None
+        names = parts if anywhere is not None else above
+        # a star stands for no slash: the depths are compared first
+        if any(
+            fnmatch.fnmatchcase(name, anywhere or pattern)
+            and name.count("/") == (anywhere or pattern).count("/")
+            for name in names
+        ):
+            admitted = rule.startswith("!")
+    return admitted
+
+
+def test_the_graders_image_has_one_list_with_git():
+    path = IMAGES / "make_ignore.py"
+    script = runpy.run_path(str(path))
+    assert script["TARGET"].read_text(encoding="utf-8") == script["text"](), f"run python {path}"
+
+
+def test_the_graders_image_gets_all_that_git_tracks():
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert [path for path in listed if not in_the_graders_image(path)] == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("class.tar.gz", "before_upgrade.tar.gz", "notebooks/class.tar.gz", "data/class_week4.tar.gz"),
+        *("roster.csv", "marks.csv", "04_attention_ann.json", "leaked_course_key", "moved/ada/01.ipynb"),
+        *("mail/ada/x", "notebooks/.course_key", "notebooks/.course_key.old", "notebooks/gradebook.db-wal"),
+        *(
+            "notebooks/received/manifest.jsonl",
+            "notebooks/submitted/ada/x.ipynb",
+            "notebooks/people/roster.csv",
+        ),
+        *("notebooks/judged/ledger.db", "notebooks/kqa.log.1", "notebooks/what_somebody_put_here.zip"),
+        *(
+            "exports/grades.xlsx",
+            "old_class",
+            "my_course/.course_key",
+            ".git/config",
+            ".hub/state/x",
+            "id_rsa",
+        ),
+    ],
+)
+def test_the_graders_image_gets_nothing_that_a_class_or_a_person_has_left(path):
+    assert not in_the_graders_image(path)
 
 
 @pytest.mark.parametrize("name", ["student.Dockerfile", "grader.Dockerfile"])
@@ -156,6 +209,8 @@ def test_the_hubs_proxy_has_the_integrity_of_each_package():
     lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))
     top, *packages = lock["packages"].values()
     assert top["dependencies"] == asked and len(packages) > 20
+    (install,) = re.findall(r"npm .*ci .*", (folder.parent / "set-up").read_text(encoding="utf-8"))
+    assert "--ignore-scripts" in install, "a package's scripts run as root"
     assert [entry for entry in packages if not entry["integrity"].startswith("sha512-")] == []
 
 
@@ -164,6 +219,18 @@ def test_the_values_have_keys_that_the_charts_know(name, known):
     values = yaml.safe_load((KUBERNETES / name).read_text(encoding="utf-8"))
     assert list(unknown(values, known)) == []
     assert list(unknown({"hub": 1, "singeluser": {}}, known)) != []
+
+
+def test_a_cluster_lets_nobody_in_before_somebody_has_chosen_who():
+    """Filled in or not, the values start no hub that anybody can enter."""
+    text = (KUBERNETES / "hub.yaml").read_text(encoding="utf-8")
+    for values in (text, text.replace("EXAMPLE", "ours")):
+        config = yaml.safe_load(values)["hub"]["config"]
+        chosen = config["JupyterHub"]["authenticator_class"]
+        assert chosen not in ("dummy", "null", "shared-password", "pam")
+        with pytest.raises((ImportError, ValueError)):
+            import_item(chosen)
+        assert config["Authenticator"]["allow_all"] is False
 
 
 def unknown(values, known, path=""):
@@ -193,6 +260,6 @@ def test_the_cluster_recognises_people_by_the_same_function_as_one_machine():
         {each.name: ast.dump(each) for each in ast.parse(code).body if isinstance(each, ast.FunctionDef)}
         for code in (config.read_text(encoding="utf-8"), values["extraConfig"]["lti.py"])
     )
-    assert list(ours) == ["recognise"] and ours == theirs
+    assert list(theirs) == ["recognise"] and ours["recognise"] == theirs["recognise"]
     settings = set(re.findall(r"c\.LTI13Authenticator\.(\w+) =", config.read_text(encoding="utf-8")))
     assert settings - {"post_auth_hook", "blocked_users"} == set(values["config"]["LTI13Authenticator"])

@@ -8,9 +8,12 @@ There is no other login then.
 - An instructor has the role Instructor in the course; Canvas sends it for teaching assistants, too. A role in
   the whole institution does not count.
 - Nobody becomes another person of this machine: a student never gets an instructor's name, and nobody gets
-  the system's.
+  the system's, nor that of an account with more rights than a student's (`sudo`, `docker`, …). A platform may
+  let people choose their logins.
+- With `group` in the table, only the accounts of that group of this machine get in.
 """
 
+import grp
 import pwd
 import tomllib
 from pathlib import Path
@@ -20,6 +23,26 @@ from tornado.web import HTTPError
 settings = tomllib.loads(Path(__file__).with_name("settings.toml").read_text(encoding="utf-8"))
 lti = settings["lti"]
 course, instructors = str(lti["course"]), set(settings["instructors"])
+# groups whose members can become root, or read what others may not
+POWERFUL = ("root", "sudo", "wheel", "admin", "adm", "docker", "lxd", "libvirt", "disk", "shadow", "kvm")
+
+
+def members(name):
+    """The accounts of a group of this machine, also those whose own group it is."""
+    try:
+        group = grp.getgrnam(name)
+    except KeyError:
+        return set()
+    return {*group.gr_mem, *(each.pw_name for each in pwd.getpwall() if each.pw_gid == group.gr_gid)}
+
+
+def refused():
+    """The accounts under which nobody logs in from the platform."""
+    accounts = {each.pw_name for each in pwd.getpwall()}
+    system = {each.pw_name for each in pwd.getpwall() if each.pw_uid < 1000}
+    powerful = {name for group in POWERFUL for name in members(group)} - instructors
+    others = accounts - members(lti["group"]) - instructors if lti.get("group") else set()
+    return system | powerful | others
 
 
 def recognise(authenticator, handler, authentication):
@@ -49,6 +72,6 @@ c.LTI13Authenticator.client_id = {lti["client_id"]}
 c.LTI13Authenticator.authorize_url = lti["authorize_url"]
 c.LTI13Authenticator.jwks_endpoint = lti["jwks_endpoint"]
 c.LTI13Authenticator.username_key = "custom_login"
-c.LTI13Authenticator.blocked_users = {each.pw_name for each in pwd.getpwall() if each.pw_uid < 1000}
+c.LTI13Authenticator.blocked_users = refused()
 c.LTI13Authenticator.manage_groups = True
 c.LTI13Authenticator.post_auth_hook = recognise

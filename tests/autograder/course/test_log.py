@@ -11,7 +11,8 @@ from autograder.course import log as module
 from autograder.course.log import LOG, log, log_received, log_result
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.sandbox.timeout_and_memory_limits import Limits
-from autograder.submissions.store import receive
+from autograder.submissions.store import receive_folder
+from autograder.submissions.versions import opened
 
 NAME = "01_a"
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} (INFO|WARNING|ERROR) +(\S+) (\w+): (.*)")
@@ -52,9 +53,10 @@ def test_what_was_received_and_refused_is_logged_without_the_names_of_files(tmp_
     for student, file in (("ada", f"{NAME}.ipynb"), ("bo", f"{SECRET}.ipynb"), ("cy", "notes.txt")):
         (tmp_path / "submitted" / student / NAME).mkdir(parents=True)
         (tmp_path / "submitted" / student / NAME / file).write_text(SECRET)
-    said = receive(tmp_path / "submitted", tmp_path / "received", [NAME], Limits())
-    assert any(SECRET in line for line in said)
-    log_received(tmp_path, said, [NAME])
+    with opened(tmp_path / "received") as store:
+        received = receive_folder(store, tmp_path / "submitted", [NAME], Limits())
+    assert any(SECRET in line for line in received.lines)
+    log_received(tmp_path, received.news)
     assert lines(tmp_path) == [
         ("INFO", "received", "ada 01_a: version 1"),
         ("WARNING", "received", "bo 01_a: refused"),

@@ -53,12 +53,13 @@ def test_hostile_submissions_are_answered_or_named_and_stop_nobody(course):
     assert "insert_sorted" in course.page(course.secrets["eve"]) and course.scores()["eve"] == 0.0
     incidents = " ".join(course.lines("WARNING"))
     assert "eve, 01_sorting: insert_sorted: died" in incidents
-    assert (
-        f"mallory, {NAME}: cannot be collected" in incidents
-        and f"zed, {NAME}: cannot be collected" in incidents
-    )
-    reason = f"mallory, {NAME}: cannot be collected ({NAME}.ipynb is a link"
-    assert reason in course.said.read_text() and "is a link" not in incidents, "a reason may quote a student"
+    until(lambda: "mallory" in dict(course.answered()))
+    log = (course.course / "kqa.log").read_text()
+    assert f"mallory {NAME}: refused" in log
+    said = course.said.read_text()
+    assert f"received mallory, {NAME}: refused: {NAME}.ipynb is a link" in said
+    assert "is a link" not in log, "a reason may quote a student"
+    assert f"set aside: student~5ec1f7e7, {NAME}: the student" in said, "a name that leads out of the folder"
     assert (
         not (course.course / "submitted" / "mallory").exists()
         and not (course.course / "judged" / NAME).exists()

@@ -13,7 +13,7 @@ import pytest
 from exchange_course import NAME
 from watched_course import RIGHT, WRONG, Watched, until
 
-from autograder.course import disk_room, grade, watch, watch_sources
+from autograder.course import disk_room, grade, receiving, watch, watch_sources
 from autograder.gradebook import recorder
 from autograder.grading import answers, batch
 from autograder.grading.config import GradingConfig
@@ -45,8 +45,10 @@ def dies(module, name, at=1, after=False):
 
 
 MOMENTS = {
-    "one of two is collected": dies(watch_sources, "_own", at=2),
-    "collected, not received": dies(watch, "receive"),
+    "nothing is collected": dies(watch, "receive_class"),
+    "one of two is in its place, not received": dies(receiving, "_place", after=True),
+    "one of two is received": dies(receiving, "_place", at=2),
+    "both are received": dies(receiving, "log_received"),
     "received, and told that they wait": dies(watch.Watcher, "round"),
     "one is judged": dies(batch.Ledger, "keep", after=True),
     "judged, and the mark of one is recorded": dies(recorder, "feedback_page"),

@@ -133,6 +133,21 @@ def test_of_a_copied_cell_the_last_real_answer_counts_and_a_note_says_so(copies,
     assert any("occurs 2 times" in note for note in grafted.notes)
 
 
+@pytest.mark.parametrize("kind", ["markdown", "raw"])
+@pytest.mark.parametrize("note", [ANSWER, "My first try did not work.", "wrong = 1"])
+def test_a_note_with_the_id_of_the_answer_does_not_take_its_place(kind, note):
+    copy = SubmittedCell(kind, note, "double", "a-note")
+    for cells in ((code(ANSWER, "double"), copy), (copy, code(ANSWER, "double"))):
+        assert graft(SKELETON, cells).source("double") == ANSWER
+    assert any("none that is no code cell" in text for text in graft(SKELETON, cells).notes)
+
+
+def test_an_answer_cell_whose_kind_was_changed_by_mistake_is_still_the_answer():
+    changed = SubmittedCell("raw", ANSWER, "double", "double")
+    assert graft(SKELETON, (changed,)).source("double") == ANSWER
+    assert graft(SKELETON, (code(stub("double"), "double"), changed)).source("double") == ANSWER
+
+
 def test_a_missing_cell_is_the_stub_and_noted():
     grafted = graft(SKELETON, ())
     assert grafted.source("total") == stub("total") and "total: the answer cell is missing" in grafted.notes

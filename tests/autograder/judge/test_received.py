@@ -37,6 +37,9 @@ class Class:
     def receive(self, at: float | None = None, **limits: int) -> list[str]:
         return receive(self.folder, self.store, NAMES, Limits(**limits), at)
 
+    def manifest(self, due: float | None = None) -> list[Submission]:
+        return manifest(self.store, ONE, due)
+
     def one(self, student: str, due: float | None = None, name: str = ONE) -> Submission:
         (found,) = [each for each in manifest(self.store, name, due) if each.student == student]
         return found
