@@ -1,6 +1,6 @@
 """Hundreds of right and wrong answers to average_two, drawn at random and judged in full: none is misjudged.
 
-A tenth of them is judged here, and another tenth after every change of the checks; all of them with
+One in twenty of them is judged here, and others after every change of the checks; all of them with
 KQA_ALL=1.
 """
 
@@ -18,11 +18,11 @@ from kqa_core.check.exercise import Outcome
 from kqa_core.symbolic.attention import BETA, orthonormal_frame
 
 EACH = 220  # answers of each kind; more than the course asks for
-CHUNK = 20  # in one test, so that they can be shared among workers
+CHUNK = 10  # in one test, so that they can be shared among workers
 KEY = keys_of("01_attention_as_a_lookup")["average_two"]
 CHUNKS = portion(
     [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)],
-    10,
+    22,
     average_two.__file__,
     average_two_key.__file__,
 )
@@ -58,7 +58,7 @@ def test_the_logits_of_a_drawn_query_are_those_it_was_drawn_for(seed):
         )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_drawn_answers_are_many_and_different():
     keys = orthonormal_frame(4, 5, random.Random(1))
     right, wrong = (

@@ -1,6 +1,6 @@
 """Hundreds of right and wrong answers to key_query and value_matrix, drawn at random: none is misjudged.
 
-A tenth of them is judged here, and another tenth after every change of the checks; all of them with
+One in twenty of them is judged here, and others after every change of the checks; all of them with
 KQA_ALL=1.
 """
 
@@ -20,11 +20,11 @@ from kqa_core.symbolic.attention import BETA
 
 pytestmark = pytest.mark.slow
 EACH = 200  # answers of each kind
-CHUNK = 20  # in one test, so that they can be shared among workers
+CHUNK = 10  # in one test, so that they can be shared among workers
 KEYS = keys_of("03_keys_queries_values")
 CHUNKS = portion(
     [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)],
-    10,
+    20,
     key_query.__file__,
     value_matrix.__file__,
     drawn.__file__,

@@ -1,11 +1,15 @@
-"""A part of the corpus in the other tiers: nothing is earned there that is not due."""
+"""A part of the corpus in the other tiers: nothing is earned there that is not due.
+
+A quarter of it is judged here, and another after every change of the judge; all of it with KQA_ALL=1.
+"""
 
 from __future__ import annotations
 
 import pytest
 from corpus import ALL
 from hostile_course import NAME
-from judging import ALONE, following, judge_class, left_running, plain, student
+from judging import ALONE, JUDGE, following, judge_class, left_running, plain, student
+from portions import portion
 
 from autograder.judge.results import Status
 from autograder.sandbox.tiers import problem_with
@@ -39,12 +43,13 @@ KINDS = {  # none of them would harm a machine without a sandbox
     ),
     *("part-beside-a-trap", "link-to-solutions", "environment"),
 }
-NUMBERS = [number for number, fixture in enumerate(ALL) if fixture.name in KINDS]
+EVERY = [number for number, fixture in enumerate(ALL) if fixture.name in KINDS]
+NUMBERS = portion(EVERY, 4, *JUDGE)
 
 
 def judged(root, **how):
     """A line for everything that is not as it should be; and the class."""
-    assert len(NUMBERS) == len(KINDS) and not any(ALL[number].contained for number in NUMBERS)
+    assert len(EVERY) == len(KINDS) and not any(ALL[number].contained for number in EVERY)
     seen = judge_class(NUMBERS, root, **how)
     said = []
     for number in NUMBERS:
