@@ -10,6 +10,7 @@ from course_exercises.rope import LOOSE
 from course_keys import rope as key
 from course_keys import rotary_attention as rotary_key
 from judged_keys import verdict, wrong_answers
+from portions import portion
 
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
@@ -24,11 +25,16 @@ RIGHT = generated.right_answers()
 WRONG = wrong_answers(generated, 216)
 
 
+def drawn(answers):
+    """An eighth of the answers, by name; others after every change of the key or of the answers."""
+    return portion(list(answers.items()), 8, key.__file__, generated.__file__)
+
+
 @pytest.mark.slow
 def test_no_right_composition_is_refused():
     refused = {
         name: found.sentence
-        for name, f in RIGHT.items()
+        for name, f in drawn(RIGHT)
         if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.RIGHT
     }
     assert refused == {}
@@ -38,7 +44,7 @@ def test_no_right_composition_is_refused():
 def test_no_wrong_composition_is_let_through():
     passed = {
         name: found.outcome
-        for name, f in WRONG.items()
+        for name, f in drawn(WRONG)
         if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.NOT_YET
     }
     assert passed == {}
