@@ -1,4 +1,8 @@
-"""Every answer of every key gets the verdict and the sentence it deserves, for several students."""
+"""Every answer of every key gets the verdict and the sentence it deserves, for several students.
+
+The reference is judged for one of five students here, and for another after every change of the exercise or
+of its key; for all with KQA_ALL=1.
+"""
 
 import itertools
 import math
@@ -9,13 +13,15 @@ import sys
 
 import pytest
 from judged_keys import checked, keys_of, verdict
+from portions import portion
 
 from autograder.answer_key import WrittenKey, sentence
 from autograder.judge.diagnose import SEED as DIAGNOSED
 from autograder.judge.diagnose import diagnose
+from autograder.paths import KEYS_PACKAGE
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
-from kqa_core.check.registry import all_exercises, find, names
+from kqa_core.check.registry import PACKAGE, all_exercises, find, names
 
 SEEDS = (1, 2) if os.environ.get("KQA_ALL") else (1,)  # `kqa course prove` judges all with another one
 CHECKED = checked()
@@ -38,7 +44,8 @@ def cases(attribute):
 @pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
 def test_the_reference_is_right(key):
     assert key.reference.__name__ == key.id
-    for seed in range(5 if len(SEEDS) > 1 else 2):
+    files = [sys.modules[f"{package}.{key.id}"].__file__ for package in (PACKAGE, KEYS_PACKAGE)]
+    for seed in portion(range(5), 5, *files):
         found = verdict(key, key.reference, seed)
         assert found.outcome is Outcome.RIGHT, found.sentence
 
