@@ -1,7 +1,7 @@
 """Honest submissions that look unusual get full marks,
 and so does every reference, however it is written down.
 
-The references of a quarter of the notebooks are rewritten here, and of others after each change of the
+The references of a sixth of the notebooks are rewritten here, and of others after each change of the
 rewrites; those of all with KQA_ALL=1.
 """
 
@@ -39,7 +39,7 @@ ALL_NOTEBOOKS = (
     ),
     *("12_kernels", "10_fine_tune_an_encoder", "08_what_does_the_model_know"),
 )
-NOTEBOOKS = portion(ALL_NOTEBOOKS, 4, rewrites.__file__)
+NOTEBOOKS = portion(ALL_NOTEBOOKS, 6, rewrites.__file__)
 
 
 def hand_in(school: Path, student: str, notebook: str, content: bytes) -> None:
@@ -50,7 +50,7 @@ def hand_in(school: Path, student: str, notebook: str, content: bytes) -> None:
 
 def judged(school: Path, course: Path) -> dict[tuple[str, str], object]:
     tier = None if contains() else "limits"  # this code is our own
-    graded = grade(GradingConfig(submissions=school, workers=2, course=course, limits=LIMITS, tier=tier))
+    graded = grade(GradingConfig(submissions=school, workers=1, course=course, limits=LIMITS, tier=tier))
     assert graded.differences == []
     return {(result.student, result.assignment): result for result in graded.results}
 

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from recorded import RUBRIC
@@ -19,6 +20,7 @@ from autograder.gradebook.gradebook import open_gradebook
 from autograder.judge import verdict
 from autograder.judge.results import ExerciseResult
 from autograder.judge.verdict import JudgeContext, judge
+from autograder.sandbox import launcher as launcher_module
 from autograder.sandbox.launcher import ForkServerLauncher
 from autograder.sandbox.tiers import Bubblewrap, problem_with
 from autograder.submissions.cells import SubmittedCell
@@ -27,18 +29,29 @@ from kqa_core.check.exercise import Check
 
 
 @pytest.fixture(scope="session")
-def launch(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], ForkServerLauncher]:
-    """Start a fork server in the default sandbox; whoever asks closes it."""
+def judge_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where fork servers keep their files. Skips where there is no sandbox."""
     problem = problem_with("bubblewrap")
     if problem is not None:
         pytest.skip(problem)
-    base: Path = tmp_path_factory.mktemp("judge")
-    return lambda: ForkServerLauncher(Bubblewrap(), LIMITS, base)
+    return tmp_path_factory.mktemp("judge")
+
+
+@pytest.fixture
+def without_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fork server imports none of a course's packages, which takes it two seconds."""
+    monkeypatch.setattr(launcher_module, "read_course", lambda: SimpleNamespace(packages=()))
+
+
+@pytest.fixture
+def launch(judge_folder: Path, without_packages: None) -> Callable[[], ForkServerLauncher]:
+    """Start a fork server in the default sandbox, without packages; whoever asks closes it."""
+    return lambda: ForkServerLauncher(Bubblewrap(), LIMITS, judge_folder)
 
 
 @pytest.fixture(scope="session")
-def launcher(launch: Callable[[], ForkServerLauncher]) -> Iterator[ForkServerLauncher]:
-    made = launch()
+def launcher(judge_folder: Path) -> Iterator[ForkServerLauncher]:
+    made = ForkServerLauncher(Bubblewrap(), LIMITS, judge_folder)
     yield made
     made.close()
 

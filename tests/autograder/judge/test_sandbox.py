@@ -56,7 +56,7 @@ def test_every_attempt_to_break_out_comes_to_nothing(launcher):
 
 
 @pytest.mark.slow
-def test_a_porous_sandbox_is_found_out(monkeypatch):
+def test_a_porous_sandbox_is_found_out(monkeypatch, without_packages):
     with tempfile.TemporaryDirectory() as base:
         Path(base).chmod(0o711)
         monkeypatch.setattr(tempfile, "tempdir", base)  # the bait lies there, and the runners' homes
@@ -86,7 +86,7 @@ def _find_out(monkeypatch, base):
 
 
 @pytest.mark.slow
-def test_a_home_that_is_not_the_launchers_own_is_never_removed(monkeypatch):
+def test_a_home_that_is_not_the_launchers_own_is_never_removed(monkeypatch, without_packages):
     with tempfile.TemporaryDirectory() as base, tempfile.TemporaryDirectory() as elsewhere:
         for place in (base, elsewhere):
             Path(place).chmod(0o777)
@@ -150,7 +150,7 @@ def test_root_gets_no_limits_tier_where_python_is_not_open_to_all(monkeypatch, t
 
 
 @pytest.mark.slow
-def test_limits_alone_drop_root_bound_time_and_hide_nothing(monkeypatch):
+def test_limits_alone_drop_root_bound_time_and_hide_nothing(monkeypatch, without_packages):
     with tempfile.TemporaryDirectory() as base:
         Path(base).chmod(0o711)
         # this is root, with a Python that others cannot read: borrow the system's
