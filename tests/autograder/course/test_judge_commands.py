@@ -27,6 +27,7 @@ from autograder.judge.tasks import SubmissionTask
 from autograder.report.report import report
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.timeout_and_memory_limits import Limits
+from autograder.sandbox.unconfined import TIER
 from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 
@@ -150,7 +151,7 @@ def test_a_report_on_nothing_says_what_to_do(tmp_path):
 @pytest.mark.slow
 def test_the_proof_of_a_true_course_holds(course):
     done = []
-    proof = prove((), JudgeConfig(course=course, workers=1), Events(done=done.append))
+    proof = prove((), JudgeConfig(tier=TIER, course=course, workers=1), Events(done=done.append))
     assert proof.holds and len(done) == sum(sum(line.answers.values()) for line in proof.lines)
     assert proof.total("reference") == (2, 2) and proof.total("stub") == (2, 2)
     assert proof.total("rejected")[0] >= 8 and len(proof_table(proof).rows) == 3
@@ -169,7 +170,7 @@ def test_a_deviation_from_the_key_is_found_and_named(course, monkeypatch):
         return replace(key, accepted=key.rejected[:1], rejected=(*key.accepted[:1], key.rejected[1]))
 
     monkeypatch.setattr(module, "find_checked", wrong_key)
-    proof = prove((), JudgeConfig(course=course, workers=1))
+    proof = prove((), JudgeConfig(tier=TIER, course=course, workers=1))
     assert not proof.holds
     assert [line.split(":")[1].split()[0] for line in proof.deviations] == ["accepted", "rejected"]
 
@@ -183,7 +184,7 @@ def answer(tmp_path, text):
 @pytest.mark.slow
 def test_an_answer_from_a_file_is_judged(course, tmp_path):
     right = answer(tmp_path, answer_source("average_all", find_key("average_all").accepted[0]))
-    result = try_answer("average_all", right, JudgeConfig(course=course, limits=LIMITS))
+    result = try_answer("average_all", right, JudgeConfig(tier=TIER, course=course, limits=LIMITS))
     assert (result.outcome, result.marks) == ("right", float(result.points))
 
 
