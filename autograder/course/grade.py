@@ -16,7 +16,7 @@ from typing import Any
 
 from autograder.build.release import chosen
 from autograder.course.log import log_mended, log_result
-from autograder.course.private_files import keep_private, make_private_folders
+from autograder.course.private_files import keep_private
 from autograder.course.publisher import Graded, Plan, Publisher
 from autograder.course.receiving import receive_class
 from autograder.gradebook.exchange_settings import inbound_folder
@@ -66,7 +66,6 @@ def judge_and_publish(
     CanaryDeviates.
     """
     course = publisher.course
-    make_private_folders(course)
     keep_private(course, publisher.config.db)
     config = replace(publisher.config, key=course_key(course / ".course_key"))
     instructors = {name: course / "source" / name / f"{name}.ipynb" for name in plan.notebooks}

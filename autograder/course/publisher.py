@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course.log import log, log_result
+from autograder.course.private_files import make_private_folders
 from autograder.grading.batch import JudgedEntry
 from autograder.grading.config import GradingConfig
 from autograder.grading.ledger import Ledger
@@ -106,6 +107,7 @@ class Publisher:
         There are marks if it is all of a whole plan; else the published results of others stay. Raises
         UserError if the gradebook fails.
         """
+        make_private_folders(self.course)
         whole = plan.whole and len(judged) == len(plan.entries)
         for_students = list(_for_students(judged, plan.shared))
         results = [each.result for each in for_students]

@@ -30,7 +30,7 @@ from autograder.people.accounts import read_accounts
 from autograder.people.roster import roster_names
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.exchange_folder import Inbound, copy_beside, inbound_submissions, read_submission
-from autograder.submissions.exchange_stamp import FORMAT, SECRET, TIMESTAMP, read_stamp, time_of
+from autograder.submissions.exchange_stamp import FORMAT, SECRET, TIMESTAMP, beside, time_of
 from autograder.submissions.identity import Identity, SetAside
 from autograder.submissions.store import (
     News,
@@ -126,7 +126,7 @@ def _from_exchange(
         submissions.sort(key=lambda pair: (pair[1].moment, pair[0].folder))
         kept.know(student, at)
         # what somebody put there by hand comes first: the newest of the exchange takes its place
-        if submitted.is_dir() and read_stamp(submitted, f"{student}/{name}")[0] is None:
+        if submitted.is_dir() and beside(submitted, f"{student}/{name}", SECRET) is None:
             more = receive_folder(kept, submitted, [name], limits, at, {student}, identity)
             news, set_aside = news + more.news, set_aside + more.set_aside
         newest = next((one for one, handed in reversed(submissions) if handed.sha256 is not None), None)

@@ -24,7 +24,7 @@ from pathlib import Path
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.exchange_stamp import SECRET, TIMESTAMP, read_stamp, time_of
 from autograder.submissions.identity import Identity, SetAside
-from autograder.submissions.intake import CHANGED, Facts, Refused, file_names, read_file, shown
+from autograder.submissions.intake import Facts, Refused, Unreadable, file_names, read_file, shown
 from autograder.submissions.student_names import BAD_NAME, usable_name
 from autograder.submissions.versions import HandedIn
 from kqa_core.errors import UserError
@@ -84,9 +84,12 @@ def read_submission(
         data, refused, notes = _notebook(path, inbound, limits, seen, owner)
     except FileNotFoundError:
         return None
+    except Unreadable as reason:  # a disk of the network, or rights: the next look tries again
+        why = identity.impostor(student, seen) or str(reason)
+        return None if young else SetAside(student, name, why)
     if (why := identity.impostor(student, seen)) is not None:
         return SetAside(student, name, f"{shown(name)}.ipynb or a file beside it {why}")
-    if young and (secret is None or refused == CHANGED):
+    if young and secret is None:
         return None
     if (why := identity.changeable(seen)) is not None:
         data, refused = None, why
@@ -103,6 +106,8 @@ def _notebook(
     expected = f"{inbound.assignment}.ipynb"
     try:
         names = file_names(path, inbound.folder, seen)
+    except Unreadable:
+        raise
     except Refused as refused:
         return None, str(refused), ()
     others = [name for name in names if name not in (expected, TIMESTAMP, SECRET)]
@@ -112,6 +117,8 @@ def _notebook(
     except FileNotFoundError:
         held = ", ".join(shown(name) for name in (notebooks or others)[:3]) or "no notebook"
         return None, f"the folder holds {held}; expected {expected}", ()
+    except Unreadable:
+        raise
     except Refused as refused:
         return None, str(refused), ()
     beside = ", ".join(shown(name) for name in notebooks[:3])

@@ -12,7 +12,7 @@ import datetime
 from pathlib import Path
 
 from autograder.sandbox.timeout_and_memory_limits import Limits
-from autograder.submissions.intake import Facts, Refused, read_file
+from autograder.submissions.intake import Facts, Refused, Unreadable, read_file
 
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
 LONGEST = 1_000  # bytes: nbgrader's secret has 128
@@ -23,18 +23,28 @@ def read_stamp(
     folder: Path, relative: str, seen: Facts | None = None, owner: int | None = None
 ) -> tuple[str | None, str | None]:
     """Secret and time beside the submission at `relative` under `folder`; each None if there is none.
-    `seen` and `owner` are those of `read_file`.
+
+    `seen` and `owner` are those of `read_file`. Raises Unreadable for a file that cannot be read.
     """
-    secret, timestamp = (beside(folder, relative, name, seen, owner) for name in (SECRET, TIMESTAMP))
+    secret, timestamp = (_text(folder, relative, name, seen, owner) for name in (SECRET, TIMESTAMP))
     return secret or None, timestamp or None
 
 
-def beside(
+def beside(folder: Path, relative: str, name: str) -> str | None:
+    """The text of one such file; None if there is none, or it cannot be read, or is no short text."""
+    try:
+        return _text(folder, relative, name)
+    except Unreadable:
+        return None
+
+
+def _text(
     folder: Path, relative: str, name: str, seen: Facts | None = None, owner: int | None = None
 ) -> str | None:
-    """The text of one such file; None if there is none, or it is a link, too long or no text."""
     try:
         return read_file(folder, f"{relative}/{name}", Limits(notebook=LONGEST), seen, owner).decode()
+    except Unreadable:
+        raise
     except (OSError, Refused, ValueError):
         return None
 

@@ -24,13 +24,17 @@ from pathlib import Path
 from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.timeout_and_memory_limits import Limits
 
-__all__ = ["Facts", "Refused", "file_names", "ignored_entries", "read_file", "shown"]
+__all__ = ["Facts", "Refused", "Unreadable", "file_names", "ignored_entries", "read_file", "shown"]
 
 MAX_ENTRIES = 1_000  # of a folder; what comes after is not looked at
 CHANGED = "the file changed while it was read; wait until it is complete, and receive it again"
 
 
 Facts = list[os.stat_result]
+
+
+class Unreadable(Refused):
+    """The file cannot be read, or not now: nothing is known about what it holds."""
 
 
 def read_file(
@@ -66,11 +70,11 @@ def read_file(
         _settled(here)
         after = os.stat(name, dir_fd=here, follow_symlinks=False)
         if len({(each.st_dev, each.st_ino, each.st_ctime_ns) for each in (before, facts, after)}) > 1:
-            raise Refused(CHANGED)  # also where a second name was taken away meanwhile
+            raise Unreadable(CHANGED)  # also where a second name was taken away meanwhile
     if len(data) > limits.notebook:
         raise Refused(_too_large(limits))
     if len(data) != facts.st_size:
-        raise Refused(CHANGED)
+        raise Unreadable(CHANGED)
     return data
 
 
@@ -156,11 +160,11 @@ def _refusing(name: str) -> Iterator[None]:
     except FileNotFoundError:
         raise
     except PermissionError:
-        raise Refused(
+        raise Unreadable(
             f"{shown(name)} may not be read by the user who grades; make it readable and receive it again"
         ) from None
     except OSError as error:
-        raise Refused(
+        raise Unreadable(
             f"{shown(name)} could not be read ({os.strerror(error.errno or 0)}); receive it again"
         ) from None
 

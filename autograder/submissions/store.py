@@ -31,7 +31,7 @@ from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.counting import clock_of, manifest, manifests
 from autograder.submissions.exchange_stamp import SECRET, TIMESTAMP, read_stamp
 from autograder.submissions.identity import ANYBODY, Identity, SetAside
-from autograder.submissions.intake import Facts, Refused, file_names, read_file, shown
+from autograder.submissions.intake import Facts, Refused, Unreadable, file_names, read_file, shown
 from autograder.submissions.student_names import BAD_NAME, safe_name, usable_name
 from autograder.submissions.versions import HandedIn, Store, Submission, opened
 from kqa_core.errors import UserError
@@ -162,7 +162,10 @@ def _look(folder: Path, student: str, name: str, limits: Limits) -> HandedIn:
     facts: Facts = []
     found = _content(folder, student, name, limits, facts)
     if found.data is not None:
-        secret, timestamp = read_stamp(folder, f"{student}/{name}", facts)
+        try:
+            secret, timestamp = read_stamp(folder, f"{student}/{name}", facts)
+        except Unreadable as refused:
+            return HandedIn(refused=str(refused), facts=tuple(facts))
         found = replace(found, secret=secret, timestamp=timestamp)
     return replace(found, facts=tuple(facts))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +14,7 @@ from another_course import working_on
 
 from autograder.course.receiving import receive_class
 from autograder.sandbox.timeout_and_memory_limits import Limits
+from autograder.submissions import exchange_folder
 from autograder.submissions.store import manifests
 from autograder.submissions.versions import read_history
 
@@ -217,6 +220,44 @@ def test_a_file_that_others_may_write_into_is_refused_and_an_earlier_version_cou
         f"{ADA}, {NAME}: refused: others may write into the file, so nobody can say who did; submit it again"
     ]
     assert exchange.text(ADA) == "ada's"
+
+
+@pytest.mark.parametrize("name", [f"{NAME}.ipynb", "submission_secret.txt", "timestamp.txt"])
+@pytest.mark.parametrize("error", [errno.ESTALE, errno.EIO, errno.EACCES])
+def test_what_a_disk_of_the_network_does_not_give_now_is_taken_at_the_next_look(
+    exchange, monkeypatch, name, error
+):
+    real = os.open
+    fails = [True]
+
+    def opens(path, *more, **how):
+        if path == name and fails[0]:
+            raise OSError(error, os.strerror(error), name)
+        return real(path, *more, **how)
+
+    monkeypatch.setattr(os, "open", opens)
+    for settled in (60.0, 0.0):  # a young folder may be being written: nobody is told of it yet
+        monkeypatch.setattr(exchange_folder, "SETTLED_SECONDS", settled)
+        received = exchange.receive()
+        assert received.lines == [] and exchange.entries() == {}
+        assert [each.student for each in received.set_aside] == ([] if settled else [ADA])
+    fails[0] = False
+    assert exchange.receive().lines == [f"{ADA}, {NAME}: version 1"]
+    assert exchange.entries()[ADA].secret == secret_of(exchange.hers)
+
+
+def test_a_folder_that_is_being_written_is_left_until_its_secret_is_there(exchange):
+    """`nbgrader submit` copies the notebook, and writes the secret last."""
+    secret = exchange.hers / "submission_secret.txt"
+    text = secret.read_text()
+    (exchange.hers / f"{NAME}.ipynb").write_text("ada's, and not all of it")
+    for empty in (secret.unlink, lambda: (secret.write_text(""), give(secret, ADA))):
+        empty()
+        received = exchange.receive()
+        assert (received.lines, received.set_aside, exchange.entries()) == ([], [], {})
+    (exchange.hers / f"{NAME}.ipynb").write_text("ada's")
+    secret.write_text(text)
+    assert exchange.receive().lines == [f"{ADA}, {NAME}: version 1"] and exchange.text(ADA) == "ada's"
 
 
 def test_a_name_that_is_not_in_the_roster_is_set_aside(exchange):

@@ -8,6 +8,7 @@ from corpus import (
     browser,
     forging,
     grade,
+    handing_in,
     intake,
     kernel,
     models,
@@ -21,7 +22,7 @@ from corpus.fixture import Fixture
 
 MODULES = (
     *(resource, availability, reach, privilege, kernel, browser),
-    *(grade, forging, protocol, bookkeeping, models, intake, sources),
+    *(grade, forging, protocol, bookkeeping, models, intake, handing_in, sources),
 )
 FAMILIES: dict[str, tuple[Fixture, ...]] = {
     "resource": resource.FIXTURES,
@@ -34,6 +35,6 @@ FAMILIES: dict[str, tuple[Fixture, ...]] = {
         *bookkeeping.FIXTURES,
         *models.FIXTURES,
     ),
-    "intake": (*intake.FIXTURES, *sources.FIXTURES),
+    "intake": (*intake.FIXTURES, *handing_in.FIXTURES, *sources.FIXTURES),
 }
 ALL = tuple(fixture for family in FAMILIES.values() for fixture in family)
