@@ -127,7 +127,7 @@ def _from_exchange(
         kept.know(student, at)
         # what somebody put there by hand comes first: the newest of the exchange takes its place
         if submitted.is_dir() and beside(submitted, f"{student}/{name}", SECRET) is None:
-            more = receive_folder(kept, submitted, [name], limits, at, {student}, identity)
+            more = receive_folder(kept, submitted, [name], limits, at, {student}, identity, exchange=True)
             news, set_aside = news + more.news, set_aside + more.set_aside
         newest = next((one for one, handed in reversed(submissions) if handed.sha256 is not None), None)
         not_known = _not_known(kept, submissions)

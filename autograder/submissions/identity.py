@@ -91,6 +91,11 @@ class Identity:
         shared = bool(self.shared_account) and account_of(fact.st_uid) == self.shared_account
         return shared or fact.st_uid in self._ours
 
+    def has_account(self, student: str) -> bool:
+        """Whether a student has an account on this machine."""
+        names = [account for account, whose in self.accounts.items() if whose == student] or [student]
+        return any(uid_of(name) is not None and self.student_of(name) == student for name in names)
+
     def student_of(self, account: str) -> str | None:
         """The student whose account it is; None if the account's name is that of another person's student."""
         if account in self.accounts:
@@ -132,6 +137,16 @@ class SetAside:
         """The line for the instructor."""
         more = f" ({self.many} submissions)" if self.many > 1 else ""
         return f"set aside: {logged_name(safe_name(self.student))}, {self.assignment}: {self.why}{more}"
+
+
+def uid_of(account: str) -> int | None:
+    """The number of an account; None if this machine has none of this name."""
+    try:
+        import pwd
+
+        return pwd.getpwnam(account).pw_uid
+    except (ImportError, KeyError, ValueError):
+        return None
 
 
 def account_of(uid: int) -> str | None:

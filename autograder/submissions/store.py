@@ -44,9 +44,14 @@ FULL = (
     " more are kept; ask your instructor"
 )
 NOT_THE_STUDENTS = {TIMESTAMP, SECRET}  # nbgrader puts them beside what it collects
-NOT_IN_THE_EXCHANGE = (
-    "has the secret of no submission of this student in the exchange, so nobody can say whose it is; if you"
-    " know it, put the notebook into a folder of your own: `kqa course receive FOLDER`"
+IF_YOU_KNOW = (
+    "so nobody can say whose it is; if you know it, put it into a folder of your own, and type"
+    " `kqa course receive FOLDER`"
+)
+NOT_IN_THE_EXCHANGE = f"has the secret of no submission of this student in the exchange, {IF_YOU_KNOW}"
+WITHOUT_SECRET = (
+    "lies in submitted/ without the exchange's secret, although this student has an account here,"
+    f" {IF_YOU_KNOW}"
 )
 
 
@@ -128,12 +133,11 @@ def receive_folder(
             if found.empty and why is not None:
                 continue
             reason = why or identity.contradicted(student, found.facts, facts)
-            if reason is None and exchange and found.data is not None and found.secret is not None:
-                versions = kept.versions(student, name)
-                if at is None and _known(versions, found) is not None:
-                    continue  # entered from the exchange
-                if not identity.shared_account and found.secret not in {event.secret for event in versions}:
-                    reason = NOT_IN_THE_EXCHANGE
+            if reason is None and exchange and not found.empty:
+                entered = _entered(kept, student, name, found)
+                if entered and (at is None or found.data is None):
+                    continue
+                reason = None if entered else _not_from_exchange(kept, student, name, found, identity)
             if reason is not None:
                 set_aside.append(SetAside(student, name, reason))
                 continue
@@ -141,6 +145,30 @@ def receive_folder(
             what = _enter(kept, student, name, found, at)
             news += [News(student, name, what)] if what is not None else []
     return Received(news, set_aside)
+
+
+def _entered(kept: Store, student: str, name: str, found: HandedIn) -> bool:
+    """Whether this is in the manifest, entered from the exchange."""
+    if found.data is not None:
+        return found.secret is not None and _known(kept.versions(student, name), found) is not None
+    return found.secret in {event.secret for event in kept.history.get((student, name), ()) if event.secret}
+
+
+def _not_from_exchange(
+    kept: Store, student: str, name: str, found: HandedIn, identity: Identity
+) -> str | None:
+    """Why nobody can say that this is the student's, beside an exchange in which accounts say it; else None.
+
+    nbgrader's `collect` brings what bears a name, also without a secret. A student without an account cannot
+    have submitted there: then somebody put it here.
+    """
+    if identity.shared_account:
+        return None
+    if found.secret is not None:
+        secrets = {event.secret for event in kept.history.get((student, name), ())}
+        return None if found.secret in secrets else NOT_IN_THE_EXCHANGE
+    known = found.data is not None and _known(kept.versions(student, name), found) is not None
+    return None if known or not identity.has_account(student) else WITHOUT_SECRET
 
 
 def _students(folder: Path, names: Sequence[str]) -> list[str]:
@@ -161,7 +189,7 @@ def _students(folder: Path, names: Sequence[str]) -> list[str]:
 def _look(folder: Path, student: str, name: str, limits: Limits) -> HandedIn:
     facts: Facts = []
     found = _content(folder, student, name, limits, facts)
-    if found.data is not None:
+    if not found.empty:
         try:
             secret, timestamp = read_stamp(folder, f"{student}/{name}", facts)
         except Unreadable as refused:
@@ -254,6 +282,7 @@ def enter(kept: Store, student: str, name: str, handed: HandedIn, at: float | No
     """
     entry = Submission(student, name, received=time.time() if at is None else at, by_clock=at is None)
     entry = replace(entry, notes=handed.notes, source=handed.source)
+    entry = replace(entry, secret=handed.secret, timestamp=handed.timestamp)
     if handed.data is not None and full(kept, student, name, len(handed.data)):
         handed = replace(handed, data=None, refused=FULL)
     if handed.data is None:
@@ -263,7 +292,7 @@ def enter(kept: Store, student: str, name: str, handed: HandedIn, at: float | No
     number = _next_number(kept, student, name)
     digest = hashlib.sha256(handed.data).hexdigest()
     entry = replace(entry, file=kept.keep(student, name, number, digest, handed.data), sha256=digest)
-    kept.add(replace(entry, version=number, secret=handed.secret, timestamp=handed.timestamp))
+    kept.add(replace(entry, version=number))
     return f"version {number}"
 
 

@@ -142,6 +142,20 @@ def collected_by_nbgrader(exchange: Exchange) -> None:
     shutil.copytree(folder, target)
 
 
+def collected_without_a_secret(exchange: Exchange) -> None:
+    """What nbgrader collects need not have one. The forger has taken the folder away since."""
+    collected_and_removed(exchange)
+    for name in ("submission_secret.txt", "timestamp.txt"):
+        (exchange.course / "submitted" / ADA / NAME / name).unlink()
+
+
+def collected_under_a_wrong_name(exchange: Exchange) -> None:
+    """It would be refused, and that would be entered for her."""
+    collected_without_a_secret(exchange)
+    folder = exchange.course / "submitted" / ADA / NAME
+    (folder / f"{NAME}.ipynb").rename(folder / "essay.ipynb")
+
+
 def collected_and_removed(exchange: Exchange) -> None:
     """The forger has taken the folder out of the exchange since."""
     collected_by_nbgrader(exchange)
@@ -154,6 +168,7 @@ ATTEMPTS = (
     *(notebook_in_her_folder, secret_in_her_folder, link_in_her_folder, link_to_her_folder),
     *(hard_link_to_her_file, two_notebooks_in_the_name, account_without_a_name),
     *(renamed_after_it_was_received, collected_by_nbgrader, collected_and_removed),
+    *(collected_without_a_secret, collected_under_a_wrong_name),
 )
 
 
@@ -178,6 +193,24 @@ def test_an_impostors_work_is_set_aside_and_changes_nothing(exchange, attempt, f
     assert exchange.receive().lines == []
     log = (exchange.course / "kqa.log").read_text()
     assert log.count("set aside") == len(lines), "the log has each line once"
+
+
+def test_what_you_put_there_by_hand_is_received_from_a_folder_that_you_name(exchange, tmp_path):
+    """A student without an account cannot have come through the exchange: then it is taken where it lies."""
+    for student in (BO, "cleo"):
+        path = exchange.course / "submitted" / student / NAME / f"{NAME}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text("by mail")
+    received = exchange.receive()
+    assert sorted(received.lines) == [f"cleo, {NAME}: version 1", f"{ADA}, {NAME}: version 1"]
+    (line,) = [each.line for each in received.set_aside]
+    assert BO in line and "`kqa course receive FOLDER`" in line
+    shutil.copytree(exchange.course / "submitted" / BO, tmp_path / "mail" / BO)
+    with working_on(exchange.course):
+        assert receive_class(exchange.course, [NAME], Limits(), folder=tmp_path / "mail").lines == [
+            f"{BO}, {NAME}: version 1"
+        ]
+    assert exchange.receive().set_aside == [] and exchange.text(BO) == "by mail"
 
 
 def test_her_later_submission_counts_whatever_others_claim(exchange):
