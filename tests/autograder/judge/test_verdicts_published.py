@@ -93,6 +93,7 @@ def test_of_two_notebooks_each_keeps_its_own_results(workers, course, folder):
         assert {each.assignment for each in latest(course, name).values()} == {name}
 
 
+@pytest.mark.slow
 def test_what_was_judged_is_not_judged_again_unless_it_is_asked_for(workers, course, folder):
     workers.says = {"bo": 0.0}
     first = graded(course, folder)
@@ -107,6 +108,7 @@ def test_what_was_judged_is_not_judged_again_unless_it_is_asked_for(workers, cou
     assert gradebook_marks(course, NAME)["bo"][0] == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fails", [InfrastructureError("the disk is full"), None])
 def test_our_own_fault_is_listed_kept_for_nobody_and_no_zero(workers, course, folder, fails):
     graded(course, folder)
