@@ -51,6 +51,11 @@ SHORTER = {  # for loops in a notebook's own cells: the text there, and the text
     "09_the_synthesizer_and_its_relatives": (
         ("SEEDS, STEPS = (0, 1, 2), 250", f"SEEDS, STEPS = (0, 1, 2), {STEPS}"),
     ),
+    "11_a_real_language_model": (
+        ("repeated(6, seed=0), repeated(12, seed=1)", "repeated(1, seed=0), repeated(2, seed=1)"),
+        ("in (8, 5, 4, 3, 2)", "in (8, 2)"),
+        ("read_famous(), read_invented()", "read_famous()[:12], read_invented()[:4]"),
+    ),
     "10_fine_tune_an_encoder": (
         ("FEW, WRONG, EPOCHS = 400, 80, 10", "FEW, WRONG, EPOCHS = 40, 8, 2"),
         ("part(640, 200)", "part(64, 20)"),

@@ -14,8 +14,18 @@ if TYPE_CHECKING:
     from kqa_core.pretrained.gguf import read_gguf
     from kqa_core.pretrained.llama import Llama, LlamaConfig
     from kqa_core.pretrained.minilm import load_minilm
+    from kqa_core.pretrained.notebook_model import RealModel, real_model
     from kqa_core.pretrained.smollm2 import Pretrained, load_smollm2
 
-__all__ = ["Llama", "LlamaConfig", "Pretrained", "load_minilm", "load_smollm2", "read_gguf"]
+__all__ = [
+    "Llama",
+    "LlamaConfig",
+    "Pretrained",
+    "RealModel",
+    "load_minilm",
+    "load_smollm2",
+    "read_gguf",
+    "real_model",
+]
 
 __getattr__ = lazy_names(__name__, __file__)

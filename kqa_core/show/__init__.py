@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     )
     from kqa_core.show.figures.nb10_optimizers import paths_slider, show_paths
     from kqa_core.show.figures.nb10_search import grid_and_random, search_figure
+    from kqa_core.show.figures.nb11_scores import show_head_scores
     from kqa_core.show.figures.nb12_memory import show_memory
     from kqa_core.show.figures.nb12_roofline import PROCESSORS, roofline_slider
     from kqa_core.show.figures.nb12_tiles import tile_walk
@@ -84,7 +85,8 @@ __all__ = [
     "paths_slider", "patterns_figure", "playground", "query_plane", "rates_figure", "reach_figure",
     "reading_figure", "recall_by_lever", "recall_by_seconds", "recall_stages", "retrieved_or_made_up",
     "roofline_slider", "rotary_slider", "schedule", "search_figure", "show_ablation_and_patching",
-    "show_attention_flow", "show_bottleneck", "show_embedding_sum", "show_head_split", "show_key_cloud",
+    "show_attention_flow", "show_bottleneck", "show_embedding_sum", "show_head_scores", "show_head_split",
+    "show_key_cloud",
     "show_loss_curve", "show_low_rank", "show_memory", "show_normal_area", "show_orders", "show_paired_test",
     "show_patched_heads", "show_paths", "show_position_waves", "show_reach", "show_seed_dots",
     "show_transformer", "show_value_triangle", "show_weight_and_effect", "span_stepper", "spread_figure",

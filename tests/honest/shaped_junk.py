@@ -182,6 +182,11 @@ ENCODER = [
     ),
     (torch.zeros(4, dtype=torch.int64), torch.zeros(4), torch.zeros(4)),
 ]
+REAL = [
+    *(True, 3, "x", ["a", 3], (None, None), torch.tensor(1.0), torch.tensor(1j), NAN),
+    *(torch.zeros(4, 4).bool(), torch.zeros(3).long(), torch.full((4, 5), math.nan)),
+    *([torch.zeros(2, 3)] * 4, (torch.zeros(2, 3), None), (torch.zeros(2, 3), (NAN, NAN)), -0.5),
+]
 SHAPED = {
     "00_start_here": START,
     "01_attention_as_a_lookup": LOOKUP,
@@ -192,6 +197,7 @@ SHAPED = {
     "06_span_corruption": SPANS,
     "07_pretrain_finetune_evaluate": TRAINING,
     "09_the_synthesizer_and_its_relatives": RELATIVES,
+    "11_a_real_language_model": REAL,
     "12_kernels": KERNELS,
     "10_fine_tune_an_encoder": ENCODER,
     "08_what_does_the_model_know": KNOWLEDGE,

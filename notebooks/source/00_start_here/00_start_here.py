@@ -360,9 +360,11 @@ cockpit()
 # | 04 Build a Transformer | Which other parts does a Transformer need? | the sentence passes through a complete model |
 # | 05 Mini-Transformer lab | What happens if a part is taken away? | the sentence without its word order |
 #
-# Notebooks 06 to 12 train models, measure what they know, and look at other designs.
+# Notebooks 06 to 10 train models, measure what they know, and look at other designs. In notebook 11 your own
+# functions run a real language model, and notebook 12 is about fast programs.
 #
-# The later notebooks use two data sets. Nothing in the course needs a network connection.
+# The later notebooks use two data sets. Nothing in the course needs a network connection, except to get the
+# real models, once (`kqa data fetch all`).
 #
 # - **A small world.** A text about people who never lived: where they were born, and other facts about them.
 #   Because we made them up, we know what a model can have learned and what it can only guess. You will

@@ -1699,6 +1699,5 @@ progress()
 #
 # </details>
 #
-# **Next.** This was the last notebook that the course asks for. [**12
-# Kernels**](../12_kernels/12_kernels.ipynb) is optional: there attention becomes one program on a chip, and
-# you count how many bytes it moves.
+# **Next:** [11 A real language model](../11_a_real_language_model/11_a_real_language_model.ipynb). There your
+# own functions run a model that was pretrained on text from the web.

@@ -1,0 +1,119 @@
+"""Exercise dequantise_q4_1: 20 bytes become 32 weights."""
+
+from __future__ import annotations
+
+import random
+import struct
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.transformer_parts import again
+
+
+def block(scale: float, minimum: float, numbers: list[int]) -> list[int]:
+    """The 20 bytes of a block with these 32 numbers of 4 bits."""
+    return [*struct.pack("<ee", scale, minimum), *(numbers[i] + 16 * numbers[i + 16] for i in range(16))]
+
+
+def drawn(rng: random.Random, count: int) -> tuple[Tensor, Tensor]:
+    """Blocks (count, 20), and their weights (count, 32)."""
+    blocks, weights = [], []
+    for _ in range(count):
+        scale, minimum = rng.randint(1, 60) / 64, -rng.randint(1, 500) / 64
+        numbers = [rng.randrange(16) for _ in range(32)]
+        blocks.append(block(scale, minimum, numbers))
+        weights.append([scale * q + minimum for q in numbers])
+    return torch.tensor(blocks, dtype=torch.uint8), torch.tensor(weights)
+
+
+def mistakes(blocks: Tensor) -> dict[str, Tensor]:
+    """The results of common mistakes."""
+    head = blocks[:, :4].contiguous().view(torch.float16).float()  # (n, 2)
+    d, m, packed = head[:, :1], head[:, 1:], blocks[:, 4:]
+    low, high = (packed % 16).float(), packed.div(16, rounding_mode="floor").float()
+    right_order = torch.cat((low, high), 1)
+    return {
+        "neighbouring weights share a byte in your result; byte i holds weights i and i + 16": torch.stack(
+            (low, high), 2
+        ).flatten(1)
+        * d
+        + m,
+        "the upper halves of the bytes come first; the lower halves are weights 0 … 15": torch.cat(
+            (high, low), 1
+        )
+        * d
+        + m,
+        "the minimum is missing": right_order * d,
+        "the minimum is subtracted; add it": right_order * d - m,
+        "scale and minimum are exchanged: the scale comes first": right_order * m + d,
+        "8 is subtracted from the numbers: that is Q4_0; here they go from 0 to 15": (right_order - 8) * d
+        + m,
+        "the upper half is not shifted down by 4 bits": torch.cat((low, 16 * high), 1) * d + m,
+        "the minimum is multiplied by the scale, too": (right_order + m) * d,
+    }
+
+
+def judge(answered: object, blocks: Tensor, wanted: Tensor) -> None:
+    """Raise NotYet unless `answered` holds the weights."""
+    if not isinstance(answered, Tensor):
+        raise NotYet(f"return a tensor of weights; yours is {kind_of(answered)}")
+    expect(
+        tuple(answered.shape) == tuple(wanted.shape),
+        f"{len(blocks)} blocks of 20 bytes hold {tuple(wanted.shape)} weights; yours is"
+        f" {tuple(answered.shape)}",
+    )
+    expect(
+        answered.dtype.is_floating_point,
+        f"weights are numbers with a fraction; yours have dtype {answered.dtype}",
+    )
+
+    def near(other: Tensor) -> bool:
+        return bool(((answered.double() - other.double()).abs() < 2e-3).all())
+
+    if near(wanted):
+        return
+    said = f"for {len(blocks)} blocks your weights are wrong"
+    named = next((name for name, other in mistakes(blocks).items() if near(other)), "")
+    expect(False, f"{said}: {named}" if named else said)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The block of the example, one block, several blocks; blocks unchanged."""
+    example = torch.tensor([block(0.5, -2.0, [*range(16), *[3] * 16])], dtype=torch.uint8)
+    weights = torch.tensor([[0.5 * q - 2.0 for q in (*range(16), *[3] * 16)]])
+    judge(answer(example), example, weights)
+    for count in (1, 3, 6):
+        blocks, wanted = drawn(rng, count)
+        judge(again(answer, blocks), blocks, wanted)
+    leaves_alone(answer, ("blocks",), drawn(rng, 2)[0])
+    return right("your weights are those of the file")
+
+
+EXERCISE = Exercise(
+    id="dequantise_q4_1",
+    title="Unpack blocks of Q4_1",
+    order=15,
+    points=2,
+    difficulty=3,
+    importance=3,
+    minutes=15,
+    source="llama.cpp's GGUF format",
+    reserved=("kqa_core.pretrained.gguf:q4_1",),
+    hints=(
+        "A byte from 0 to 255 holds two numbers from 0 to 15. Which arithmetic gives you each of them?",
+        (
+            "byte % 16 (or & 15) is the lower half, byte // 16 (or >> 4) the upper half. The 16 lower halves"
+            " come first, then the 16 upper ones. The cell above turns two bytes into a float16."
+        ),
+        (
+            "blocks[:, :2].contiguous().view(torch.float16).float() has the shape (n, 1) and broadcasts. The"
+            " numbers are torch.cat((lower, upper), dim=1), as floats: a uint8 cannot be negative."
+        ),
+    ),
+    check=check,
+)

@@ -1,0 +1,86 @@
+"""Exercise encode_bpe: cut a word into tokens with a given list of merges."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import kind_of
+
+Merges = list[tuple[str, str]]
+
+LOW: Merges = [("l", "o"), ("lo", "w"), ("e", "r"), ("low", "er"), ("n", "e")]
+CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
+    ("lower", LOW, ["lower"]),
+    ("newer", LOW, ["ne", "w", "er"]),
+    ("slow", LOW, ["s", "low"]),
+    ("lowlow", LOW, ["low", "low"]),
+    ("x", LOW, ["x"]),
+    ("lol", [], ["l", "o", "l"]),
+    # ("b", "c") was learned first, so "ab" is not joined, although it comes first in the word
+    ("abc", [("b", "c"), ("a", "b")], ["a", "bc"]),
+    # the longest token of the vocabulary is not always reached: "abc" needs "ab"
+    ("abcd", [("c", "d"), ("a", "b"), ("ab", "c")], ["ab", "cd"]),
+    ("aaaaa", [("a", "a"), ("aa", "a")], ["aa", "aaa"]),
+    ("banana", [("a", "n"), ("an", "a"), ("b", "ana")], ["b", "an", "ana"]),
+)
+SPECIAL = {
+    "abc": "the merge b + c was learned before a + b, so it comes first, wherever it is in the word",
+    "abcd": "c + d was learned before ab + c, so c is no longer free when ab + c has its turn",
+    "aaaaa": "equal pairs are joined from left to right: a a a a a becomes aa aa a, and then aa aaa",
+    "x": "a word in which nothing can be joined is cut into its characters",
+    "lol": "without merges a word is cut into its characters",
+}
+
+
+def judge(answered: object, word: str, merges: Merges, wanted: Sequence[str], why: str = "") -> None:
+    """Raise NotYet unless `answered` is the list `wanted`."""
+    if not isinstance(answered, list | tuple) or not all(isinstance(token, str) for token in answered):
+        raise NotYet(f"return a list of str, the tokens; yours is {kind_of(answered)}")
+    found = list(answered)
+    shown = ", ".join(f"{a} + {b}" for a, b in merges[:6]) + (", …" if len(merges) > 6 else "")
+    said = f"{word!r} with the merges {shown or '(none)'}"
+    expect("".join(found) == word, f"{said}: your tokens {found} do not spell the word")
+    why = f": {why}" if why else ""
+    expect(found == list(wanted), f"{said} should give {list(wanted)}; yours is {found}{why}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Words cut by hand; arguments unchanged."""
+    for word, merges, wanted in CASES:
+        judge(answer(word, list(merges)), word, merges, wanted, SPECIAL.get(word, ""))
+    leaves_alone(answer, ("word", "merges"), "lower", list(LOW))
+    return right("your tokens are those of byte-pair encoding")
+
+
+EXERCISE = Exercise(
+    id="encode_bpe",
+    title="Encode a word with given merges",
+    order=1,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=20,
+    source="ours, after Sennrich et al. 2016",
+    hints=(
+        (
+            "Do it on paper first, with 'newer' and the five merges of the example: which adjacent pairs are"
+            " there, and which of them was learned first?"
+        ),
+        (
+            "Begin with the list of characters. As long as some adjacent pair is in the list of merges, take"
+            " the pair that was learned first, and make a new list of tokens in which it is joined"
+            " everywhere,"
+            " from left to right."
+        ),
+        (
+            "A dict from each pair to its place in `merges` gives the rank of a pair: min(pairs, key=…) finds"
+            " the one to join. While you make the new list, move on by two places after a joined pair and by"
+            " one otherwise."
+        ),
+    ),
+    check=check,
+)

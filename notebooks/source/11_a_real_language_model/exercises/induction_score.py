@@ -1,0 +1,118 @@
+"""Exercise induction_score: how much weight each head gives to the places of an ideal induction head."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.exercise_helpers.transformer_parts import again, draw, tensor_of
+
+Given = tuple[Tensor, Tensor]
+
+
+def case(rng: random.Random, B: int, layers: int, heads: int, T: int, share: float = 0.25) -> Given:
+    """Causal attention weights (B, layers, heads, T, T), and a mask (B, T, T) inside the causal part, in
+    which some rows are empty and some have several entries.
+    """
+    later = torch.ones(T, T, dtype=torch.bool).triu(1)
+    weights = draw(rng, B, layers, heads, T, T, scale=2.0).masked_fill(later, -torch.inf).softmax(-1)
+    mask = torch.tensor(
+        [[[i <= t and rng.random() < share for i in range(T)] for t in range(T)] for _ in range(B)]
+    )
+    if T > 2:
+        mask[0, T - 1, :2] = True  # several entries
+        mask[-1, 1] = False  # none
+    if not bool(mask.any()):
+        mask[0, -1, 0] = True
+    return weights, mask
+
+
+def expected(weights: Tensor, mask: Tensor) -> Tensor:
+    """Query by query."""
+    sums = [
+        weights[b, :, :, t][..., mask[b, t]].sum(-1)
+        for b in range(len(mask))
+        for t in range(mask.shape[1])
+        if bool(mask[b, t].any())
+    ]
+    return torch.stack(sums).mean(0)
+
+
+def mistakes(weights: Tensor, mask: Tensor) -> dict[str, Tensor]:
+    """The results of common mistakes."""
+    inside = torch.einsum("blhti,bti->blht", weights, mask.to(weights))  # (B, L, H, T)
+    used = mask.any(-1)  # (B, T)
+    rows = [inside[b][..., used[b]].mean(-1) for b in range(len(mask)) if bool(used[b].any())]
+    return {
+        "queries without any target are counted too; leave them out": inside.mean((0, 3)),
+        "you divide by the number of True entries; divide by the number of queries that have one": inside.sum(
+            (0, 3)
+        )
+        / mask.sum(),
+        "you take the mean of each row's mean; average over all queries of all rows at once": torch.stack(
+            rows
+        ).mean(0),
+        "you add the queries up; take their mean": inside.sum((0, 3)),
+        "queries and keys are exchanged: weights[…, t, i] belongs to mask[t, i]": torch.einsum(
+            "blhit,bti->lh", weights, mask.to(weights)
+        )
+        / used.sum(),
+    }
+
+
+def judge(answered: object, given: Given) -> None:
+    """Raise NotYet unless `answered` holds the score of each head."""
+    weights, _ = given
+    B, L, H, T, _ = weights.shape
+    found = tensor_of(answered, (L, H), weights.dtype, "the scores")
+    wanted = expected(*given)
+    if bool(((found - wanted).abs() < 1e-5).all()):
+        return
+    said = f"for {B} rows of {T} tokens and {L} layers of {H} heads your scores are wrong"
+    for name, other in mistakes(*given).items():
+        if other.shape == found.shape and bool(((found - other).abs() < 1e-5).all()):
+            said = f"{said}: {name}"
+            break
+    expect(False, said)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Several rows, one row, one head; empty queries and queries with several targets; arguments
+    unchanged.
+    """
+    cases = [case(rng, *sizes) for sizes in ((3, 2, 4, 6), (1, 3, 1, 5), (2, 1, 2, 8), (4, 2, 2, 3))]
+    judge(answer(*cases[0]), cases[0])
+    for given in cases[1:]:
+        judge(again(answer, *given), given)
+    leaves_alone(answer, ("weights", "mask"), *cases[0])
+    return right()
+
+
+EXERCISE = Exercise(
+    id="induction_score",
+    title="Score every head",
+    order=13,
+    points=2,
+    difficulty=3,
+    importance=5,
+    minutes=12,
+    source="ours, after Olsson et al. 2022",
+    hints=(
+        "For one head and one query t: which weights of row t count? And what if the mask has none in row t?",
+        (
+            "Multiply the weights by the mask, which needs two more axes for layers and heads, and add up"
+            " over"
+            " the keys. Then take the mean over those pairs (row, query) whose mask is not empty."
+        ),
+        (
+            "(weights * mask[:, None, None]).sum(-1) has the shape (B, L, H, T). mask.any(-1) says which"
+            " queries count: its sum is the number to divide by."
+        ),
+    ),
+    check=check,
+)

@@ -1,0 +1,114 @@
+"""Exercise permutation_p: would the answers fit the people as well if they were dealt out at random?"""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import number, told
+from kqa_core.exercise_helpers.transformer_parts import again
+
+Given = tuple[Tensor, Tensor]
+
+
+def case(rng: random.Random, n: int, count: int, share: float, own: float) -> Given:
+    """Which answer fits whom (n, n), on the diagonal with probability `own`, and orders (count, n)."""
+    fits = torch.tensor([[rng.random() < (own if i == j else share) for j in range(n)] for i in range(n)])
+    return fits, torch.tensor([rng.sample(range(n), n) for _ in range(count)])
+
+
+def counts(fits: Tensor, orders: Tensor) -> tuple[int, list[int]]:
+    """How many people their own answer fits, and how many the dealt ones fit, order by order."""
+    table = fits.tolist()
+    dealt = [sum(table[i][j] for i, j in enumerate(order)) for order in orders.tolist()]
+    return sum(table[i][i] for i in range(len(table))), dealt
+
+
+def expected(fits: Tensor, orders: Tensor) -> float:
+    """The share of orders, with the real one, that fit at least as well."""
+    own, dealt = counts(fits, orders)
+    return sum(own <= count for count in [own, *dealt]) / (1 + len(dealt))
+
+
+def mistakes(fits: Tensor, orders: Tensor) -> dict[str, float]:
+    """The results of common mistakes."""
+    own, dealt = counts(fits, orders)
+    R, least, more = len(dealt), sum(x >= own for x in dealt), sum(x > own for x in dealt)
+    swapped = counts(fits.T, orders)[1]
+    return {
+        "the real order is not counted: add 1 above and below": least / R,
+        "only orders that fit better are counted; those that fit equally well count too": (1 + more)
+        / (R + 1),
+        "only orders that fit better are counted, and the real one is not": more / R,
+        "you count the orders that fit worse, or equally well": (1 + sum(x <= own for x in dealt)) / (R + 1),
+        "you add 1 above and not below": (1 + least) / R,
+        "you add 1 below and not above": least / (R + 1),
+        "you return the share of people, and not a p": own / len(fits),
+        "answers and people are exchanged: with the order r, person i gets answer r[i]": (
+            1 + sum(x >= own for x in swapped)
+        )
+        / (R + 1),
+    }
+
+
+def judge(answered: object, given: Given) -> None:
+    """Raise NotYet unless `answered` is the p of this case."""
+    found, wanted = number(answered, "p"), expected(*given)
+    if abs(found - wanted) < 1e-9 or abs(found - wanted) < 1e-6 * wanted:
+        return
+    own, _ = counts(*given)
+    shown, mine = told(wanted, found)
+    said = (
+        f"with {len(given[0])} people, {own} of whom their own answer fits, and {len(given[1])} orders, p"
+        f" should be {shown}; yours is {mine}"
+    )
+    named = next((name for name, other in mistakes(*given).items() if abs(found - other) < 1e-6), "")
+    expect(False, f"{said}: {named}" if named else said)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The worked example; more people; an effect, none, and the opposite of one; arguments unchanged."""
+    example = (
+        torch.tensor([[True, False, False], [False, True, True], [False, False, False]]),
+        torch.tensor([[0, 1, 2], [1, 0, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0]]),
+    )
+    judge(answer(*example), example)
+    for sizes in ((8, 40, 0.2, 0.7), (12, 30, 0.3, 0.3), (9, 25, 0.5, 0.2), (1, 6, 0.5, 0.5)):
+        given = case(rng, *sizes)
+        judge(again(answer, *given), given)
+    leaves_alone(answer, ("fits", "orders"), *example)
+    return right()
+
+
+EXERCISE = Exercise(
+    id="permutation_p",
+    title="A permutation test",
+    order=16,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=18,
+    source="ours, after Fisher 1935",
+    hints=(
+        (
+            "In the worked example, which entries of `fits` belong to the real answers, and which to the"
+            " order"
+            " (1, 0, 2)?"
+        ),
+        (
+            "The observed number is the sum of the diagonal. For each order, add up the entries [i, r[i]]."
+            " Then"
+            " count the orders whose number is at least the observed one, and the real order once more."
+        ),
+        (
+            "With people = torch.arange(N), fits[people, orders] has the shape (R, N): its sum over the last"
+            " axis is the number for each order. p is (1 + how many are ≥ observed) / (1 + R)."
+        ),
+    ),
+    check=check,
+)

@@ -1,0 +1,108 @@
+"""Exercise rms_norm: divide each token vector by its root mean square, and multiply by a gain."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
+
+KEEPDIM = (
+    "torch cannot compute your first call. If two sizes do not match: mean drops the axis that it averages"
+    " over, so (B, T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it"
+)
+
+
+def case(rng: random.Random, *shape: int, scale: float = 3.0) -> tuple[Tensor, Tensor]:
+    """x of this shape with the mean 1, and a gain for its last axis."""
+    return 1.0 + draw(rng, *shape, scale=scale), 1.0 + draw(rng, shape[-1], scale=0.5)
+
+
+def expected(x: Tensor, gain: Tensor) -> Tensor:
+    """torch's own, in a module."""
+    norm = torch.nn.RMSNorm(x.shape[-1], eps=1e-5, dtype=x.dtype)
+    return torch.func.functional_call(norm, {"weight": gain}, (x,))
+
+
+def mistakes(x: Tensor, gain: Tensor) -> Mistakes:
+    """The outputs that common mistakes give."""
+    d = x.shape[-1]
+
+    def norm(eps: float) -> Tensor:
+        return F.rms_norm(x, (d,), eps=eps)
+
+    return {
+        "the mean is subtracted, as in LayerNorm: RMSNorm subtracts nothing": lambda: (
+            F.layer_norm(x, (d,), eps=1e-5) * gain
+        ),
+        "x is divided by its length: divide the sum of squares by d first": lambda: (
+            norm(1e-5 / d) / d**0.5 * gain
+        ),
+        "the gain is missing": lambda: norm(1e-5),
+        "1 is added to the gain: multiply by the gain itself": lambda: norm(1e-5) * (1 + gain),
+        "ε has no effect on it: add it to the mean of the squares, under the root": lambda: norm(0.0) * gain,
+        "ε is 1e-6: here it is 1e-5": lambda: norm(1e-6) * gain,
+    }
+
+
+def judge(answered: object, given: tuple[Tensor, Tensor], what: str = "") -> None:
+    """Raise NotYet unless `answered` is RMSNorm."""
+    x, gain = given
+    zero = not bool(x.any()) and isinstance(answered, Tensor) and not bool(torch.isfinite(answered).all())
+    expect(not zero, "for a vector of zeros your output is nan: ε belongs under the root")
+    found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
+    agree_or_name(
+        found,
+        expected(x, gain),
+        f"for x {tuple(x.shape)}{what} your output is not x / √(mean(x²) + ε) times the gain",
+        mistakes(x, gain),
+    )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Ordinary vectors, small ones for which ε matters, zeros, vectors of another number of axes;
+    arguments unchanged, and gradients.
+    """
+    cases = [
+        case(rng, 2, 4, 6),
+        (draw(rng, 1, 3, 8, scale=0.01), case(rng, 8)[1]),
+        (torch.zeros(1, 2, 4, dtype=torch.float64), case(rng, 4)[1]),
+        case(rng, 5, 6),
+    ]
+    words = ("", " with small entries", " of zeros", "")
+    for what, (given, result) in zip(words, in_turn(answer, cases, {"RuntimeError": KEEPDIM}), strict=True):
+        judge(result, given, what)
+    leaves_alone(answer, ("x", "gain"), *cases[0])
+    gradients_agree(answer, expected, dict(zip(("x", "gain"), case(rng, 2, 3, 4), strict=True)))
+    return right()
+
+
+EXERCISE = Exercise(
+    id="rms_norm",
+    title="A norm without a mean",
+    order=3,
+    points=2,
+    difficulty=2,
+    importance=5,
+    minutes=8,
+    source="Zhang and Sennrich 2019",
+    hints=(
+        "Do the worked example on paper: square, average, root, divide. Over which numbers is the average?",
+        (
+            "The mean of the squares runs over the last axis only, and keeps it: keepdim=True. ε is added to"
+            " this mean, before the root. Nothing is subtracted from x."
+        ),
+        (
+            "With m = the mean of x ** 2 over dim=-1, keepdim=True, the output is x * torch.rsqrt(m + …)"
+            " times the gain; torch.rsqrt is one over the root."
+        ),
+    ),
+    check=check,
+)

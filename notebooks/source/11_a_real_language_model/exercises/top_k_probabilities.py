@@ -1,0 +1,84 @@
+"""Exercise top_k_probabilities: keep the k most likely tokens, at a temperature."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.exercise_helpers.transformer_parts import again, draw, tensor_of
+
+
+def expected(logits: Tensor, k: int, temperature: float) -> list[float]:
+    """The probabilities, in plain Python."""
+    values = [float(value) for value in logits]
+    order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
+    powers = {i: math.exp((values[i] - values[order[0]]) / temperature) for i in order[:k]}
+    total = math.fsum(powers.values())
+    return [powers.get(i, 0.0) / total for i in range(len(values))]
+
+
+def judge(answered: object, logits: Tensor, k: int, temperature: float) -> None:
+    """Raise NotYet unless `answered` holds these probabilities."""
+    found = tensor_of(answered, tuple(logits.shape), logits.dtype, "the probabilities").double()
+    said = f"for {len(logits)} tokens, k = {k} and temperature {temperature:g}"
+    expect(bool(torch.isfinite(found).all()), f"{said} some of your probabilities are not finite")
+    wanted = torch.tensor(expected(logits, k, temperature), dtype=torch.float64)
+    alive = int((found > 0).sum())
+    expect(alive <= k, f"{said} {alive} of your probabilities are above 0")
+    lost = int(((found == 0) & (wanted > 1e-30)).sum())
+    expect(lost == 0, f"{said} {lost} of the tokens that are kept have the probability 0")
+    total = float(found.sum())
+    expect(abs(total - 1) < 1e-4, f"{said} your probabilities add up to {total:.4f}, and not to 1")
+    i = int((found - wanted).abs().argmax())
+    expect(
+        bool(abs(found[i] - wanted[i]) < 1e-5),
+        f"{said} token {i} should have the probability {float(wanted[i]):.4f}; yours is"
+        f" {float(found[i]):.4f}",
+    )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The worked example, other sizes, k = 1 and k = all, large logits; logits unchanged."""
+    example = torch.tensor([2.0, 1.0, 0.0, -1.0], dtype=torch.float64)
+    judge(answer(example, 2, 1.0), example, 2, 1.0)
+    judge(answer(example, 2, 0.5), example, 2, 0.5)
+    for size, k, temperature, scale in (
+        (7, 3, 1.3, 2.0),
+        (5, 1, 1.0, 2.0),
+        (6, 6, 2.0, 2.0),
+        (9, 4, 0.01, 9.0),
+    ):
+        logits = draw(rng, size, scale=scale)
+        judge(again(answer, logits, k, temperature), logits, k, temperature)
+    leaves_alone(answer, ("logits",), draw(rng, 6), 2, 0.7)
+    return right()
+
+
+EXERCISE = Exercise(
+    id="top_k_probabilities",
+    title="Temperature and top-k",
+    order=7,
+    points=2,
+    difficulty=2,
+    importance=4,
+    minutes=10,
+    source="Fan et al. 2018",
+    hints=(
+        "What must the logit of a token be, so that the softmax gives it exactly 0?",
+        (
+            "Find the k largest logits. Make a new tensor in which all others are −inf, divide by the"
+            " temperature and take the softmax."
+        ),
+        (
+            "torch.topk(logits, k) returns values and indices. torch.full_like(logits, -math.inf) is a tensor"
+            " of −inf into which you can write the k logits at their indices. Do not write into `logits`."
+        ),
+    ),
+    check=check,
+)

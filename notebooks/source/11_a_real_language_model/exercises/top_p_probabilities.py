@@ -1,0 +1,106 @@
+"""Exercise top_p_probabilities: keep the fewest most likely tokens that hold the probability p."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.exercise_helpers.transformer_parts import again, tensor_of
+
+
+def kept(shares: Sequence[float], p: float) -> list[int]:
+    """The tokens that are kept: from the most likely one on, until they hold p together."""
+    tokens: list[int] = []
+    held = 0.0
+    for i in sorted(range(len(shares)), key=lambda i: -shares[i]):
+        tokens.append(i)
+        held += shares[i]
+        if held >= p:
+            break
+    return tokens
+
+
+def case(rng: random.Random, size: int, count: int) -> tuple[Tensor, float]:
+    """Logits, and a p well inside the range that keeps `count` tokens."""
+    while True:
+        parts = [rng.expovariate(1.0) ** 2 + 0.02 for _ in range(size)]
+        shares = [part / sum(parts) for part in parts]
+        ordered = sorted(shares, reverse=True)
+        before, after = sum(ordered[: count - 1]), sum(ordered[:count])
+        gaps = [a - b for a, b in itertools.pairwise(ordered)]
+        if after - before > 0.02 and min(gaps) > 1e-3:
+            p = before + (after - before) * rng.uniform(0.25, 0.75)
+            return torch.tensor(shares, dtype=torch.float64).log() + rng.uniform(-3, 3), p
+
+
+def judge(answered: object, logits: Tensor, p: float) -> None:
+    """Raise NotYet unless `answered` holds these probabilities."""
+    found = tensor_of(answered, tuple(logits.shape), logits.dtype, "the probabilities").double()
+    shares = logits.double().softmax(-1).tolist()
+    tokens = kept(shares, p)
+    shown = ", ".join(f"{share:.3f}" for share in shares)
+    said = f"with the probabilities ({shown}) and p = {p:.3f}"
+    expect(bool(torch.isfinite(found).all()), f"{said} some of your probabilities are not finite")
+    alive = (found > 0).nonzero().flatten().tolist()
+    expect(
+        alive == sorted(tokens),
+        f"{said} the tokens {sorted(tokens)} are kept; yours are {alive}",
+    )
+    total = float(found.sum())
+    expect(abs(total - 1) < 1e-4, f"{said} your probabilities add up to {total:.4f}, and not to 1")
+    held = sum(shares[i] for i in tokens)
+    for i in tokens:
+        wanted = shares[i] / held
+        expect(
+            bool(abs(float(found[i]) - wanted) < 1e-5),
+            f"{said} token {i} should get {wanted:.4f}; yours is {float(found[i]):.4f}",
+        )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The worked example, other sizes, one token and all of them; logits unchanged."""
+    example = torch.tensor([0.5, 0.3, 0.15, 0.05], dtype=torch.float64).log()
+    for p in (0.7, 0.9, 0.3, 0.97):
+        judge(answer(example, p), example, p)
+    for size, count in ((6, 3), (5, 1), (8, 5), (4, 4)):
+        logits, p = case(rng, size, count)
+        judge(again(answer, logits, p), logits, p)
+    judge(again(answer, example, 1.0), example, 1.0)
+    leaves_alone(answer, ("logits",), *case(rng, 6, 3))
+    return right()
+
+
+EXERCISE = Exercise(
+    id="top_p_probabilities",
+    title="Top-p, or nucleus sampling",
+    order=8,
+    points=2,
+    difficulty=3,
+    importance=4,
+    minutes=12,
+    source="Holtzman et al. 2020",
+    hints=(
+        (
+            "In the worked example with p = 0.7, the most likely token holds 0.5. Is that enough? Is it"
+            " enough"
+            " with the second one?"
+        ),
+        (
+            "Sort the probabilities in descending order and take running sums. A token is kept if the sum of"
+            " those *before* it is below p. Put the kept ones back into their places and divide by their sum."
+        ),
+        (
+            "shares, order = torch.sort(softmax, descending=True); the sum before a token is"
+            " torch.cumsum(shares, -1) minus its own share. torch.zeros_like(logits).scatter(-1, order, …)"
+            " puts values back into the old order."
+        ),
+    ),
+    check=check,
+)

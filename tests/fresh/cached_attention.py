@@ -1,0 +1,114 @@
+"""Fresh answers to cached_attention."""
+
+
+# Lists of tensors that are joined.
+def right_lists(q, k, v, past):
+    keys, values = ([k], [v]) if past is None else ([past[0], k], [past[1], v])
+    keys, values = torch.cat(keys, 2), torch.cat(values, 2)
+    r = q.shape[1] // keys.shape[1]
+    n, total = q.shape[2], keys.shape[2]
+    query_at = torch.arange(total - n, total).unsqueeze(1)
+    scores = q @ keys.repeat_interleave(r, 1).mT / math.sqrt(q.shape[-1])
+    scores = scores.masked_fill(torch.arange(total) > query_at, -math.inf)
+    return scores.softmax(-1) @ values.repeat_interleave(r, 1), (keys, values)
+
+
+# The whole mask, of which the last rows are used.
+def right_last_rows(q, k, v, past):
+    if past:
+        k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
+    n, s = q.shape[2], k.shape[2]
+    mask = torch.tril(torch.ones(s, s, dtype=torch.bool))[s - n :]
+    out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True)
+    return out, (k, v)
+
+
+# Head by head.
+def right_heads(q, k, v, past):
+    if past is not None:
+        k = torch.cat((past[0], k), 2)
+        v = torch.cat((past[1], v), 2)
+    r, n, s, outs = q.size(1) // k.size(1), q.size(2), k.size(2), []
+    add = torch.zeros(n, s, dtype=q.dtype).masked_fill(torch.ones(n, s).triu(s - n + 1).bool(), -math.inf)
+    for j in range(q.size(1)):
+        outs.append(((q[:, j] @ k[:, j // r].mT) / q.size(3) ** 0.5 + add).softmax(-1) @ v[:, j // r])
+    return torch.stack(outs, 1), (k, v)
+
+
+# A list for the pair.
+def right_returns_lists(q, k, v, past):
+    old_k, old_v = past if past is not None else (k.narrow(2, 0, 0), v.narrow(2, 0, 0))
+    k, v = torch.cat((old_k, k), 2), torch.cat((old_v, v), 2)
+    L, n = old_k.shape[2], q.shape[2]
+    g = k.shape[1]
+    s = torch.einsum("bgrnd,bgsd->bgrns", q.unflatten(1, (g, -1)), k) / q.shape[-1] ** 0.5
+    s = s.where(torch.ones(n, L + n).tril(L).bool(), torch.tensor(-math.inf, dtype=s.dtype))
+    return [torch.einsum("bgrns,bgsd->bgrnd", s.softmax(-1), v).flatten(1, 2), [k, v]]
+
+
+# is_causal with fewer queries than keys.
+def wrong_is_causal(q, k, v, past):
+    if past is not None:
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True), (k, v)
+
+
+# The mask is one position too wide.
+def wrong_one_ahead(q, k, v, past):
+    if past is not None:
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    n, s = q.shape[2], k.shape[2]
+    mask = torch.ones(n, s).tril(s - n + 1).bool()
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True), (k, v)
+
+
+# The cache is the old one.
+def wrong_old_cache(q, k, v, past):
+    new = (k, v)
+    if past is not None:
+        new = past
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    n, s = q.shape[2], k.shape[2]
+    return F.scaled_dot_product_attention(
+        q, k, v, attn_mask=torch.ones(n, s).tril(s - n).bool(), enable_gqa=True
+    ), new
+
+
+# Keys and values exchanged in the cache.
+def wrong_exchanged(q, k, v, past):
+    if past is not None:
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    n, s = q.shape[2], k.shape[2]
+    out = F.scaled_dot_product_attention(
+        q, k, v, attn_mask=torch.ones(n, s).tril(s - n).bool(), enable_gqa=True
+    )
+    return out, (v, k)
+
+
+# past is never None.
+def wrong_never_none(q, k, v, past):
+    k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    n, s = q.shape[2], k.shape[2]
+    out = F.scaled_dot_product_attention(
+        q, k, v, attn_mask=torch.ones(n, s).tril(s - n).bool(), enable_gqa=True
+    )
+    return out, (k, v)
+
+
+# Only the cached positions are attended to.
+def wrong_past_only(q, k, v, past):
+    if past is None:
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True), (k, v)
+    out = F.scaled_dot_product_attention(q, *past, enable_gqa=True)
+    return out, (torch.cat((past[0], k), 2), torch.cat((past[1], v), 2))
+
+
+# Three results and not two.
+def wrong_flat(q, k, v, past):
+    if past is not None:
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    n, s = q.shape[2], k.shape[2]
+    out = F.scaled_dot_product_attention(
+        q, k, v, attn_mask=torch.ones(n, s).tril(s - n).bool(), enable_gqa=True
+    )
+    return out, k, v

@@ -1,0 +1,89 @@
+"""Fresh answers to dequantise_q4_1."""
+
+
+# divmod-like arithmetic on int64.
+def right_divmod(blocks):
+    b = blocks.to(torch.int64)
+    d, m = (blocks[:, i : i + 2].contiguous().view(torch.float16).to(torch.float32) for i in (0, 2))
+    q = torch.cat((b[:, 4:].remainder(16), b[:, 4:].floor_divide(16)), dim=-1)
+    return d * q + m
+
+
+# numpy's frombuffer, block by block.
+def right_frombuffer(blocks):
+    rows = []
+    for row in blocks:
+        raw = row.numpy().tobytes()
+        d, m = np.frombuffer(raw[:4], dtype="<f2").astype("f4")
+        q = np.frombuffer(raw[4:], dtype="u1")
+        rows.append(np.concatenate((q & 15, q >> 4)).astype("f4") * d + m)
+    return torch.from_numpy(np.stack(rows))
+
+
+# Loops over weights.
+def right_loops(blocks):
+    out = torch.zeros(len(blocks), 32)
+    for n, row in enumerate(blocks.tolist()):
+        d, m = struct.unpack("<2e", bytes(row[:4]))
+        for i in range(16):
+            byte = row[4 + i]
+            out[n, i] = d * (byte & 15) + m
+            out[n, i + 16] = d * (byte >> 4) + m
+    return out
+
+
+# The halves on an axis of their own.
+def right_axis(blocks):
+    head = blocks[:, :4].contiguous().view(torch.float16).float()
+    shifts = torch.tensor([0, 4], dtype=torch.uint8)
+    q = (blocks[:, None, 4:] >> shifts[None, :, None]) & 15
+    return (q.flatten(1).float() * head[:, :1]) + head[:, 1:2]
+
+
+# Even and odd places.
+def wrong_even_odd(blocks):
+    head = blocks[:, :4].contiguous().view(torch.float16).float()
+    q = torch.zeros(len(blocks), 32)
+    q[:, 0::2] = (blocks[:, 4:] & 15).float()
+    q[:, 1::2] = (blocks[:, 4:] >> 4).float()
+    return q * head[:, :1] + head[:, 1:]
+
+
+# The head is at the end.
+def wrong_head_at_the_end(blocks):
+    head = blocks[:, 16:].contiguous().view(torch.float16).float().nan_to_num(0, 0, 0)
+    q = torch.cat((blocks[:, :16] & 15, blocks[:, :16] >> 4), 1).float()
+    return q * head[:, :1] + head[:, 1:]
+
+
+# The bytes of the head are taken as numbers.
+def wrong_head_as_bytes(blocks):
+    q = torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float()
+    return q * blocks[:, 0:1].float() + blocks[:, 2:3].float()
+
+
+# q counts from 1.
+def wrong_from_one(blocks):
+    head = blocks[:, :4].contiguous().view(torch.float16).float()
+    q = torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() + 1
+    return q * head[:, :1] + head[:, 1:]
+
+
+# Only 16 weights.
+def wrong_sixteen(blocks):
+    head = blocks[:, :4].contiguous().view(torch.float16).float()
+    return (blocks[:, 4:] & 15).float() * head[:, :1] + head[:, 1:]
+
+
+# uint8 arithmetic that wraps around.
+def wrong_uint8(blocks):
+    head = blocks[:, :4].contiguous().view(torch.float16).float().to(torch.uint8)
+    q = torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1)
+    return (q * head[:, :1] + head[:, 1:]).float()
+
+
+# & 7 in place of & 15.
+def wrong_three_bits(blocks):
+    head = blocks[:, :4].contiguous().view(torch.float16).float()
+    q = torch.cat((blocks[:, 4:] & 7, blocks[:, 4:] >> 4), 1).float()
+    return q * head[:, :1] + head[:, 1:]

@@ -1,0 +1,152 @@
+"""Fresh answers to encode_bpe."""
+
+
+# A heap-free search: the best rank over all places, with enumerate.
+def right_best_rank(word, merges):
+    place_of = {}
+    for place, pair in enumerate(merges):
+        place_of[pair] = place
+    parts = list(word)
+    while True:
+        options = [
+            (place_of[parts[i], parts[i + 1]], i)
+            for i in range(len(parts) - 1)
+            if (parts[i], parts[i + 1]) in place_of
+        ]
+        if not options:
+            break
+        _, i = min(options)
+        parts = parts[:i] + ["".join(parts[i : i + 2])] + parts[i + 2 :]
+    return parts
+
+
+# While a merge applies, go back to the top of the list.
+def right_back_to_the_top(word, merges):
+    tokens = [letter for letter in word]
+    place = 0
+    while place < len(merges):
+        a, b = merges[place]
+        place += 1
+        i = 0
+        while i < len(tokens) - 1:
+            if tokens[i] == a and tokens[i + 1] == b:
+                tokens[i] = a + b
+                tokens.pop(i + 1)
+                place = 0
+            i += 1
+    return tokens
+
+
+# An iterator with a look at the next token.
+def right_with_an_iterator(word, merges):
+    tokens = tuple(word)
+    for first, second in merges:
+        out = []
+        todo = list(reversed(tokens))
+        while todo:
+            token = todo.pop()
+            if todo and token == first and todo[-1] == second:
+                todo.pop()
+                out.append(first + second)
+            else:
+                out.append(token)
+        tokens = tuple(out)
+    return list(tokens)
+
+
+# Reduce over the merges.
+right_reduce = """
+from functools import reduce
+
+
+def join_pair(tokens, pair):
+    out, skip = [], False
+    for here, there in zip(tokens, tokens[1:] + [None]):
+        if skip:
+            skip = False
+        elif (here, there) == tuple(pair):
+            out.append(here + there)
+            skip = True
+        else:
+            out.append(here)
+    return out
+
+
+def encode_bpe(word, merges):
+    return reduce(join_pair, merges, list(word))
+"""
+
+
+# Greedy from the left, with the longest known piece.
+def wrong_longest_piece(word, merges):
+    known = set(word) | {"".join(m) for m in merges}
+    tokens = []
+    while word:
+        size = max(n for n in range(1, len(word) + 1) if word[:n] in known)
+        tokens.append(word[:size])
+        word = word[size:]
+    return tokens
+
+
+# Replaces text, whatever the tokens are.
+def wrong_replaces_text(word, merges):
+    text = " ".join(word)
+    for a, b in merges:
+        text = text.replace(a + " " + b, a + b)
+    return text.split(" ")
+
+
+# Goes through the merges from the end.
+def wrong_from_the_end(word, merges):
+    tokens = list(word)
+    for a, b in reversed(merges):
+        i = 0
+        while i < len(tokens) - 1:
+            if (tokens[i], tokens[i + 1]) == (a, b):
+                tokens[i : i + 2] = [a + b]
+            i += 1
+    return tokens
+
+
+# Only one merge is made in the whole word.
+def wrong_single_merge(word, merges):
+    tokens = list(word)
+    for a, b in merges:
+        for i in range(len(tokens) - 1):
+            if tokens[i] == a and tokens[i + 1] == b:
+                return tokens[:i] + [a + b] + tokens[i + 2 :]
+    return tokens
+
+
+# Joins the pair in either order.
+def wrong_either_order(word, merges):
+    tokens = list(word)
+    for a, b in merges:
+        i = 0
+        while i < len(tokens) - 1:
+            if {tokens[i], tokens[i + 1]} == {a, b}:
+                tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
+            i += 1
+    return tokens
+
+
+# Returns the number of tokens.
+def wrong_a_number(word, merges):
+    tokens = list(word)
+    for a, b in merges:
+        i = 0
+        while i < len(tokens) - 1:
+            if tokens[i : i + 2] == [a, b]:
+                tokens[i : i + 2] = [a + b]
+            i += 1
+    return len(tokens)
+
+
+# A list that is changed while a for loop runs over its length: the index runs out of it.
+def wrong_index_error(word, merges):
+    tokens = list(word)
+    for a, b in merges:
+        for i in range(len(tokens)):
+            if tokens[i] == a and tokens[i + 1] == b:
+                tokens[i : i + 2] = [a + b]
+    return tokens

@@ -1,0 +1,77 @@
+"""Fresh answers to permutation_p."""
+
+
+# A sum over a generator.
+def right_generator(fits, orders):
+    n = fits.shape[0]
+    real = sum(fits[i][i].item() for i in range(n))
+    hits = sum(1 for r in orders if sum(fits[i][r[i]].item() for i in range(n)) >= real)
+    return (hits + 1) / (orders.shape[0] + 1)
+
+
+# gather along the answers.
+def right_gather(fits, orders):
+    table = fits.int().unsqueeze(0).expand(len(orders), -1, -1)
+    dealt = table.gather(2, orders.unsqueeze(-1)).sum((1, 2))
+    return (1 + (dealt >= fits.int().trace()).sum().item()) / (1 + dealt.numel())
+
+
+# The flat table.
+def right_flat(fits, orders):
+    N = len(fits)
+    flat = fits.reshape(-1).float()
+    dealt = flat[torch.arange(N) * N + orders].sum(-1)
+    own = flat[:: N + 1].sum()
+    return torch.mean((torch.cat((own.view(1), dealt)) >= own).double())
+
+
+# einsum with one-hot orders.
+def right_einsum(fits, orders):
+    hot = F.one_hot(orders, len(fits)).float()
+    dealt = torch.einsum("rij,ij->r", hot, fits.float()).round()
+    own = fits.diagonal().sum().float()
+    return (1.0 + float((dealt >= own).sum())) / (1.0 + float(len(dealt)))
+
+
+# Without the real order.
+def wrong_without_the_real_one(fits, orders):
+    n = torch.arange(len(fits))
+    return ((fits[n, orders].sum(-1) >= fits.diagonal().sum()).sum() / len(orders)).item()
+
+
+# > in place of ≥.
+def wrong_strict(fits, orders):
+    n = torch.arange(len(fits))
+    return (1 + (fits[n, orders].sum(-1) > fits.diagonal().sum()).sum().item()) / (1 + len(orders))
+
+
+# The transposed table.
+def wrong_transposed(fits, orders):
+    n = torch.arange(len(fits))
+    return (1 + (fits.T[n, orders].sum(-1) >= fits.diagonal().sum()).sum().item()) / (1 + len(orders))
+
+
+# Compares with the sum of the table.
+def wrong_sum_of_table(fits, orders):
+    n = torch.arange(len(fits))
+    return (1 + (fits[n, orders].sum(-1) >= fits.sum() / len(fits)).sum().item()) / (1 + len(orders))
+
+
+# Draws its own orders.
+def wrong_own_orders(fits, orders):
+    n = torch.arange(len(fits))
+    mine = torch.stack([torch.randperm(len(fits)) for _ in range(len(orders))])
+    return (1 + (fits[n, mine].sum(-1) >= fits.diagonal().sum()).sum().item()) / (1 + len(orders))
+
+
+# A list of the numbers.
+def wrong_numbers(fits, orders):
+    n = torch.arange(len(fits))
+    return fits[n, orders].sum(-1).tolist()
+
+
+# The smaller tail.
+def wrong_smaller_tail(fits, orders):
+    n = torch.arange(len(fits))
+    p = (1 + (fits[n, orders].sum(-1) >= fits.diagonal().sum()).sum().item()) / (1 + len(orders))
+    return min(p, 1 - p)

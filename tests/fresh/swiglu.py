@@ -1,0 +1,64 @@
+"""Fresh answers to swiglu."""
+
+
+# Names for each step.
+def right_steps(x, w_gate, w_up, w_down):
+    gate = torch.matmul(x, w_gate.transpose(0, 1))
+    gate = gate / (1.0 + (-gate).exp())
+    up = torch.matmul(x, w_up.transpose(0, 1))
+    return torch.matmul(gate * up, w_down.transpose(0, 1))
+
+
+# tensordot over the last axes.
+def right_tensordot(x, w_gate, w_up, w_down):
+    dot = lambda a, w: torch.tensordot(a, w, dims=([-1], [1]))  # noqa: E731
+    return dot(F.silu(dot(x, w_gate)) * dot(x, w_up), w_down)
+
+
+# Layers made on the spot.
+def right_layers(x, w_gate, w_up, w_down):
+    def apply(w, y):
+        return torch.nn.functional.linear(y, w, bias=None)
+
+    return apply(w_down, torch.nn.functional.silu(apply(w_gate, x)).mul(apply(w_up, x)))
+
+
+# glu with sigmoid and another factor.
+def right_by_glu(x, w_gate, w_up, w_down):
+    z = x @ w_gate.mT
+    return F.glu(torch.cat((z * (x @ w_up.mT), z), dim=-1), dim=-1) @ w_down.mT
+
+
+# torch's glu: a sigmoid and not silu.
+def wrong_glu(x, w_gate, w_up, w_down):
+    return F.glu(torch.cat((x @ w_up.T, x @ w_gate.T), -1), -1) @ w_down.T
+
+
+# silu after the product.
+def wrong_late_silu(x, w_gate, w_up, w_down):
+    return F.silu(x @ w_gate.T * (x @ w_up.T)) @ w_down.T
+
+
+# @ between gate and up.
+def wrong_matrix_product(x, w_gate, w_up, w_down):
+    return (F.silu(x @ w_gate.T) @ (x @ w_up.T)) @ w_down.T
+
+
+# tanh.
+def wrong_tanh(x, w_gate, w_up, w_down):
+    return (torch.tanh(x @ w_gate.T) * (x @ w_up.T)) @ w_down.T
+
+
+# up and gate exchanged.
+def wrong_exchanged(x, w_gate, w_up, w_down):
+    return F.linear(F.silu(F.linear(x, w_up)) * F.linear(x, w_gate), w_down)
+
+
+# The ordinary MLP.
+def wrong_plain_mlp(x, w_gate, w_up, w_down):
+    return F.gelu(x @ w_up.T) @ w_down.T
+
+
+# detach.
+def wrong_detached(x, w_gate, w_up, w_down):
+    return ((F.silu(x @ w_gate.T) * (x @ w_up.T)) @ w_down.T).detach()

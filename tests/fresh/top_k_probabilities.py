@@ -1,0 +1,77 @@
+"""Fresh answers to top_k_probabilities."""
+
+
+# kthvalue counts from the smallest.
+def right_kthvalue(logits, k, temperature):
+    edge = logits.kthvalue(len(logits) - k + 1).values
+    return torch.where(
+        logits >= edge, logits / temperature, torch.tensor(-math.inf, dtype=logits.dtype)
+    ).softmax(-1)
+
+
+# Python's sort.
+def right_python(logits, k, temperature):
+    chosen = sorted(range(len(logits)), key=lambda i: float(logits[i]))[-k:]
+    out = torch.zeros_like(logits)
+    out[chosen] = torch.softmax(logits[chosen] / temperature, 0)
+    return out
+
+
+# A mask of bools added as logarithms.
+def right_log_mask(logits, k, temperature):
+    mask = torch.zeros_like(logits)
+    mask[torch.topk(logits, k).indices] = 1.0
+    return torch.softmax(logits / temperature + mask.log(), dim=0)
+
+
+# Divided first, then chosen.
+def right_divided_first(logits, k, temperature):
+    z = logits / temperature
+    keep = z.topk(k).indices
+    shares = torch.exp(z - z[keep[0]])
+    result = torch.zeros(len(z), dtype=z.dtype)
+    result[keep] = shares[keep] / shares[keep].sum()
+    return result
+
+
+# The rest gets a small probability, not 0.
+def wrong_small_rest(logits, k, temperature):
+    masked = torch.full_like(logits, -20.0)
+    top = logits.topk(k)
+    masked[top.indices] = top.values / temperature
+    return masked.softmax(-1)
+
+
+# The mask is for the complement.
+def wrong_complement(logits, k, temperature):
+    z = (logits / temperature).clone()
+    z[logits.topk(k).indices] = -math.inf
+    return z.softmax(-1) if k < len(logits) else torch.zeros_like(z)
+
+
+# The temperature twice.
+def wrong_twice(logits, k, temperature):
+    z = logits / temperature
+    top = z.topk(k)
+    return torch.zeros_like(z).scatter(0, top.indices, (top.values / temperature).softmax(0))
+
+
+# Draws a token.
+def wrong_draws(logits, k, temperature):
+    top = logits.topk(k)
+    return top.indices[torch.multinomial(torch.softmax(top.values / temperature, 0), 1)]
+
+
+# Logarithms of the probabilities.
+def wrong_log_softmax(logits, k, temperature):
+    z = torch.full_like(logits, -math.inf)
+    top = logits.topk(k)
+    z[top.indices] = top.values / temperature
+    return z.log_softmax(-1)
+
+
+# Sorted values are written to the first places.
+def wrong_places(logits, k, temperature):
+    z = torch.full_like(logits, -math.inf)
+    z[:k] = logits.sort(descending=True).values[:k] / temperature
+    return z.softmax(-1)

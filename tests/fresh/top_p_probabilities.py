@@ -1,0 +1,110 @@
+"""Fresh answers to top_p_probabilities."""
+
+
+# Drops from the end as long as enough is left.
+def right_drops_from_the_end(logits, p):
+    shares = torch.softmax(logits, -1)
+    order = shares.argsort()
+    keep = shares.clone()
+    for i in order.tolist():
+        if float(keep.sum() - shares[i]) >= p - 1e-12:
+            keep[i] = 0
+        else:
+            break
+    return keep / keep.sum()
+
+
+# Shifted mask, as in well-known code.
+def right_shifted_mask(logits, p):
+    values, order = torch.sort(logits, descending=True)
+    remove = values.softmax(-1).cumsum(-1) > p
+    remove[1:] = remove[:-1].clone()
+    remove[0] = False
+    masked = logits.clone()
+    masked[order[remove]] = float("-inf")
+    return masked.softmax(-1)
+
+
+# accumulate in Python.
+def right_accumulate(logits, p):
+    shares = logits.softmax(0).tolist()
+    order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
+    sums = list(itertools.accumulate(shares[i] for i in order))
+    count = next((n for n, s in enumerate(sums, 1) if s >= p), len(sums))
+    total = sums[count - 1]
+    return torch.tensor(
+        [s / total if i in order[:count] else 0.0 for i, s in enumerate(shares)], dtype=logits.dtype
+    )
+
+
+# searchsorted.
+def right_searchsorted(logits, p):
+    shares, order = logits.softmax(-1).sort(descending=True)
+    count = int(torch.searchsorted(shares.cumsum(-1).contiguous(), torch.tensor(p, dtype=shares.dtype))) + 1
+    shares[count:] = 0
+    out = torch.empty_like(shares)
+    out[order] = shares / shares.sum()
+    return out
+
+
+# Without the shift of the mask.
+def wrong_unshifted(logits, p):
+    values, order = torch.sort(logits, descending=True)
+    remove = values.softmax(-1).cumsum(-1) > p
+    remove[0] = False
+    masked = logits.clone()
+    masked[order[remove]] = float("-inf")
+    return masked.softmax(-1)
+
+
+# p of the rest.
+def wrong_rest(logits, p):
+    shares, order = logits.softmax(-1).sort(descending=True)
+    keep = torch.where(shares.cumsum(-1) - shares < 1 - p, shares, 0.0)
+    out = torch.zeros_like(shares)
+    out[order] = keep / keep.sum()
+    return out
+
+
+# A threshold p on each probability.
+def wrong_threshold(logits, p):
+    shares = logits.softmax(-1)
+    keep = torch.where(shares >= p, shares, 0.0)
+    if keep.sum() == 0:
+        keep = shares
+    return keep / keep.sum()
+
+
+# Not renormalised.
+def wrong_not_divided(logits, p):
+    shares, order = logits.softmax(-1).sort(descending=True)
+    keep = torch.where(shares.cumsum(-1) - shares < p, shares, 0.0)
+    out = torch.zeros_like(shares)
+    out[order] = keep
+    return out
+
+
+# The order is applied the wrong way round.
+def wrong_gather(logits, p):
+    shares, order = logits.softmax(-1).sort(descending=True)
+    keep = torch.where(shares.cumsum(-1) - shares < p, shares, 0.0)
+    return (keep / keep.sum()).gather(0, order)
+
+
+# Always at least two tokens.
+def wrong_at_least_two(logits, p):
+    shares, order = logits.softmax(-1).sort(descending=True)
+    keep = shares.cumsum(-1) - shares < p
+    keep[:2] = True
+    out = torch.zeros_like(shares)
+    out[order] = torch.where(keep, shares, 0.0)
+    return out / out.sum()
+
+
+# Logits are kept and not turned into probabilities.
+def wrong_logits(logits, p):
+    shares, order = logits.softmax(-1).sort(descending=True)
+    out = torch.full_like(logits, -math.inf)
+    keep = order[shares.cumsum(-1) - shares < p]
+    out[keep] = logits[keep]
+    return out
