@@ -108,6 +108,21 @@ def by_verdicts(figures: dict[str, Any]) -> str:
     return ", ".join(f"{name} {100 * mean:.1f} %" for name, mean in means.items())
 
 
+def pronoun_heads(figures: dict[str, Any]) -> str:
+    """The share of right nouns on the other half, and that of the best head on all sentences."""
+    return f"{100 * figures['held_out']:.1f} % (the best of 72 on all: {100 * figures['best_of_all']:.1f} %)"
+
+
+def on_reviews(figures: dict[str, Any]) -> str:
+    """The share of test sentences that each classifier has right, and of single ratings that agree."""
+    names = {"pretrained": "real encoder", "bag_of_words": "counting words", "rules": "rules"}
+    shares = [
+        f"{name} {100 * fmean(figures['right'][key]) / figures['of']:.1f} %" for key, name in names.items()
+    ]
+    hits, total = figures["raters"]
+    return ", ".join([*shares, f"one person {100 * hits / total:.1f} %"])
+
+
 def viewer(figures: dict[str, Any], name: str) -> str:
     """First paint and DOM nodes of one viewer."""
     found = figures["viewers"][name]

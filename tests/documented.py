@@ -192,6 +192,7 @@ NOT_RUN = {
     "kqa bench own_training": MEASURES,
     "kqa bench verdicts": MEASURES,
     "kqa bench reviews": MEASURES,
+    "kqa bench pronouns": MEASURES,
     "kqa bench decoding": MEASURES,
     "kqa bench explorer": MEASURES,
     "kqa bench walkthrough": MEASURES,

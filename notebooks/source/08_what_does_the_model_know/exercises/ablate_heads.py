@@ -124,7 +124,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="ablate_heads",
     title="Ablate heads",
-    order=3,
+    order=4,
     points=3,
     difficulty=3,
     importance=5,

@@ -97,7 +97,7 @@ def steps(rng: random.Random) -> list[Level]:
 EXERCISE = Exercise(
     id="abstention_threshold",
     title="Choose a threshold for abstaining",
-    order=12,
+    order=13,
     points=2,
     difficulty=3,
     importance=5,

@@ -88,7 +88,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="answer_confidence",
     title="The probability of an answer",
-    order=6,
+    order=7,
     points=2,
     difficulty=2,
     importance=5,

@@ -78,7 +78,7 @@ def spread_over(rng: random.Random, bins: int) -> Sequence[int]:
 EXERCISE = Exercise(
     id="calibration_error",
     title="Expected calibration error",
-    order=10,
+    order=11,
     points=3,
     difficulty=3,
     importance=4,

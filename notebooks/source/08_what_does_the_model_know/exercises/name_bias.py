@@ -61,7 +61,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="name_bias",
     title="Measure the bias by name",
-    order=13,
+    order=14,
     points=3,
     difficulty=3,
     importance=4,

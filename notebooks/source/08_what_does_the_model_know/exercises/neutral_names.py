@@ -145,7 +145,7 @@ def _without_rng(answer: Answer, regions: object, names_of: object) -> object:
 EXERCISE = Exercise(
     id="neutral_names",
     title="Draw neutral names",
-    order=14,
+    order=15,
     points=2,
     difficulty=3,
     importance=4,

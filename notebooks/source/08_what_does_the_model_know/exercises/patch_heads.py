@@ -133,7 +133,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="patch_heads",
     title="Patch heads",
-    order=4,
+    order=5,
     points=3,
     difficulty=4,
     importance=5,

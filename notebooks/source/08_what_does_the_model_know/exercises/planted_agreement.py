@@ -75,7 +75,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="planted_agreement",
     title="Recover the planted agreement",
-    order=15,
+    order=16,
     points=3,
     difficulty=4,
     importance=3,

@@ -7,7 +7,7 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="recourse",
     title="Recourse for a person who was harmed",
-    order=9,
+    order=10,
     points=2,
     difficulty=2,
     importance=5,

@@ -43,7 +43,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="risk_coverage",
     title="The risk-coverage curve",
-    order=11,
+    order=12,
     points=3,
     difficulty=3,
     importance=4,

@@ -9,7 +9,7 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="two_dangers",
     title="Two dangers of made-up answers",
-    order=8,
+    order=9,
     points=3,
     difficulty=2,
     importance=5,

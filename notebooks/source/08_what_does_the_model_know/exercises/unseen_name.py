@@ -7,7 +7,7 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="unseen_name",
     title="What happens with an unseen name",
-    order=7,
+    order=8,
     points=3,
     difficulty=3,
     importance=5,

@@ -9,7 +9,7 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="what_carries_the_answer",
     title="What carries the answer",
-    order=5,
+    order=6,
     points=3,
     difficulty=3,
     importance=5,

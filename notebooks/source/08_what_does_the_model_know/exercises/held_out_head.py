@@ -1,0 +1,97 @@
+"""Exercise held_out_head: choose a head on some sentences, and report it on others."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import kind_of, number, told
+
+SMALL = torch.tensor(
+    [
+        [1.0, 0.0, 0.0, 1.0],
+        [1.0, 0.75, 0.0, 0.25],
+        [0.0, 0.5, 1.0, 1.0],
+        [0.25, 1.0, 1.0, 0.5],
+        [0.5, 0.0, 0.25, 2.0],
+    ],
+    dtype=torch.float64,
+)
+TIED = torch.tensor([[0.5, 1.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0]], dtype=torch.float64)
+
+
+def expected(scores: Tensor, choose: list[int], report: list[int]) -> tuple[int, float]:
+    """The head with the highest mean on rows `choose` (the lowest number if several), and its mean on
+    `report`.
+    """
+    means = scores[choose].double().mean(dim=0)
+    head = int((means >= means.max() - 1e-12).nonzero()[0])
+    return head, float(scores[report, head].double().mean())
+
+
+def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int], reason: str = "") -> None:
+    """Raise NotYet unless head and value are right. `reason` ends the sentence."""
+    value = answer(scores, list(choose), list(report))
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise NotYet(f"return the pair (head, value); yours is {kind_of(value)}")
+    head, share = number(value[0], "the head"), number(value[1], "the value")
+    wanted, its_share = expected(scores, choose, report)
+    about = f"{len(scores)} sentences, {scores.shape[1]} heads, chosen on rows {choose[:6]}"
+    expect(
+        head == wanted,
+        f"{about}: the head with the highest mean there is {wanted}; yours is {head:g}{reason}",
+    )
+    mine, yours = told(its_share, share)
+    cause = ""
+    if abs(share - float(scores[choose, wanted].double().mean())) < 1e-6:
+        cause = ": yours is its mean on the rows on which it was chosen"
+    elif abs(share - float(scores[:, wanted].double().mean())) < 1e-6:
+        cause = ": yours is its mean on all rows"
+    expect(
+        abs(share - its_share) < 1e-6,
+        f"{about}, reported on rows {report[:6]}: the mean of head {wanted} is {mine}; yours is"
+        f" {yours}{cause}",
+    )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Five sentences; several best heads; rows in another order; weights in place of 0 and 1."""
+    agrees(answer, SMALL, [1, 0], [4, 2, 3])
+    agrees(answer, SMALL, [3, 2], [0, 4])
+    agrees(answer, SMALL, [0, 3], [2, 1])
+    agrees(answer, TIED, [0], [1], ". If several have the same mean, take the one with the lowest number")
+    agrees(answer, torch.tensor([[0.2, 0.3], [0.9, 0.1], [0.4, 0.8]], dtype=torch.float64), [2, 0], [1])
+    agrees(answer, torch.tensor([[True, False], [False, True], [False, True]]), [1, 2], [0])
+    for scores in (SMALL, SMALL.float()):
+        leaves_alone(answer, ("scores", "choose", "report"), scores, [3, 1], [4, 0, 2])
+    return right("chosen on some sentences, reported on others")
+
+
+EXERCISE = Exercise(
+    id="held_out_head",
+    title="Choose on one half, report on the other",
+    order=3,
+    points=2,
+    difficulty=1,
+    importance=5,
+    minutes=10,
+    source="new; the picture is that of Vaswani et al. 2017",
+    hints=(
+        "Which rows may have an influence on the choice, and which rows on the number that you report?",
+        (
+            "scores[choose] are the rows on which you choose. Take the mean over these rows for each head,"
+            " and the place of the largest. Then look only at this head in the rows `report`."
+        ),
+        (
+            "With the rows [1, 0] and [0, 1] to choose on, both heads have the mean 0.5, so it is head 0. If"
+            " the rows to report are [1, 1] and [0, 1], its mean there is 0.5. `argmax` gives the first of"
+            " several largest for numpy arrays and lists' index(max(…)); torch does not promise it."
+        ),
+    ),
+    check=check,
+)
