@@ -132,7 +132,6 @@ NOT_RUN = {
     **dict.fromkeys(
         (
             "nbgrader release_assignment 01_attention_as_a_lookup",
-            "nbgrader collect 01_attention_as_a_lookup --update",
             "nbgrader release_feedback 01_attention_as_a_lookup",
             "nbgrader fetch_assignment 01_attention_as_a_lookup --course kqa",
             "nbgrader submit 01_attention_as_a_lookup --course kqa",

@@ -95,6 +95,7 @@ def test_the_pythons_are_the_same_everywhere():
     assert tools["ruff"]["target-version"] == f"py{DECLARED[0].replace('.', '')}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", DECLARED)
 def test_every_declared_python_can_read_the_code(version):
     python = _python(version)

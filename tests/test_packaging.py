@@ -126,6 +126,7 @@ def test_the_wheel_names_the_command_and_the_requirements(wheel):
             assert f"Requires-Dist: {requirement}; extra == '{extra}'" in metadata
 
 
+@pytest.mark.nightly  # the search of the bundle looks into its wheel
 def test_the_wheel_leaks_nothing(wheel):
     assert scan([wheel]) == []
 

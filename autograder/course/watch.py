@@ -344,5 +344,5 @@ class Watcher:
         source = "nbgrader's exchange" if self._config.folder is None else str(self._config.folder)
         seconds = 0 if self._stop.is_set() else max(2, round(self._config.every))
         told = {"incidents": list(self.log.incidents), "trouble": "; ".join(list(self.trouble.values()))}
-        told["workers"] = [each for each in list(self.workers.values()) if each]
+        told["workers"] = [what for what in list(self.workers.values()) if what]
         return {"state": state, "source": source, "limit": self._config.limit, "seconds": seconds, **told}

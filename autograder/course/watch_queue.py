@@ -65,10 +65,10 @@ class Day:
         here = datetime.datetime.fromtimestamp(now, ZoneInfo(zone) if zone else None)
         day = here.date()
         ends = [
-            datetime.datetime.combine(each, datetime.time(), here.tzinfo)
-            for each in (day, day + datetime.timedelta(days=1))
+            datetime.datetime.combine(date, datetime.time(), here.tzinfo)
+            for date in (day, day + datetime.timedelta(days=1))
         ]
-        return Day(now, *(each.timestamp() for each in ends))
+        return Day(now, *(end.timestamp() for end in ends))
 
 
 def waiting(

@@ -14,9 +14,9 @@ from autograder.report.watch_page import AnsweredRow, View, WaitingRow
 LATEST = 50  # answers on the page
 
 
-def sentence(each: Waiting, position: int, busy: bool, daily: int | None) -> str:
+def sentence(submission: Waiting, position: int, busy: bool, daily: int | None) -> str:
     """The sentence for a student who waits. `position` is 1 for the next; `busy`: it is being judged now."""
-    entry = each.entry
+    entry = submission.entry
     which = (
         f"version {entry.version}, received {shown_time(entry.received or 0.0)}"
         if entry.file
@@ -25,11 +25,11 @@ def sentence(each: Waiting, position: int, busy: bool, daily: int | None) -> str
     your = f"Your submission of {entry.assignment} ({which})"
     if busy:
         return f"{your} is being graded now."
-    if each.until is None:
+    if submission.until is None:
         return f"{your} waits to be graded: it is number {position} in the queue."
-    when = shown_time(each.until)
-    if each.why == LIMIT:
-        limit = f"you have had {each.rank} graded submissions today, and the limit is {daily}"
+    when = shown_time(submission.until)
+    if submission.why == LIMIT:
+        limit = f"you have had {submission.rank} graded submissions today, and the limit is {daily}"
         return (
             f"{your} is graded after {when}, because {limit}. If you submit again before then, only the last"
             " one is graded."
@@ -39,32 +39,36 @@ def sentence(each: Waiting, position: int, busy: bool, daily: int | None) -> str
 
 def view(queue: Sequence[Waiting], busy: Sequence[Waiting], answers: Answers, **facts: Any) -> View:
     """The instructor's page now. `busy`: what is being judged; `facts`: the other fields of the view."""
-    judging = {each.place: each.work for each in busy}
+    judging = {submission.place: submission.work for submission in busy}
     rows, position = [], 0
-    for each in queue:
-        if judging.get(each.place) == each.work:
+    for submission in queue:
+        if judging.get(submission.place) == submission.work:
             continue
-        position += each.until is None
-        why = "limit of the day" if each.why == LIMIT else "is tried again"
-        place = f"number {position}" if each.until is None else f"after {shown_time(each.until)}: {why}"
-        entry = each.entry
+        position += submission.until is None
+        why = "limit of the day" if submission.why == LIMIT else "is tried again"
+        place = (
+            f"number {position}"
+            if submission.until is None
+            else f"after {shown_time(submission.until)}: {why}"
+        )
+        entry = submission.entry
         rows.append(
             WaitingRow(
-                ", ".join(each.members), entry.assignment, entry.version, _clock(entry.received), place
+                ", ".join(submission.members), entry.assignment, entry.version, _clock(entry.received), place
             )
         )
     answered = [
         AnsweredRow(
-            each.student,
-            each.assignment,
-            each.version,
-            _clock(each.at),
-            _span(each.at, each.received),
-            each.said,
+            answer.student,
+            answer.assignment,
+            answer.version,
+            _clock(answer.at),
+            _span(answer.at, answer.received),
+            answer.said,
         )
-        for each in answers.latest(LATEST)
+        for answer in answers.latest(LATEST)
     ]
-    lines = [", ".join((*each.members, each.entry.assignment)) for each in busy]
+    lines = [", ".join((*submission.members, submission.entry.assignment)) for submission in busy]
     now: dict[str, Any] = {"when": shown_time(time.time()), "answers": answers.total()}
     return View(waiting=rows, judging=lines, answered=answered, **now, **facts)
 

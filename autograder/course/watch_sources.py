@@ -254,8 +254,8 @@ class _Staged:
         """When a submission in this folder was submitted, as nbgrader writes it.
         If its file does not say, it is from now.
         """
-        said = time_of(beside(folder, f"{student}/{name}", TIMESTAMP))
-        return (said or datetime.datetime.now(datetime.UTC)).strftime(FORMAT)
+        when = time_of(beside(folder, f"{student}/{name}", TIMESTAMP))
+        return (when or datetime.datetime.now(datetime.UTC)).strftime(FORMAT)
 
 
 def look_of(folder: Path, names: Sequence[str]) -> dict[str, object]:
@@ -266,15 +266,15 @@ def look_of(folder: Path, names: Sequence[str]) -> dict[str, object]:
         return {}
     inside = [path for name in names for path in (name, f"{name}/{name}.ipynb")]
     with os.scandir(folder) as entries:
-        return {each.name: tuple(_facts(f"{each.path}/{path}") for path in inside) for each in entries}
+        return {entry.name: tuple(_facts(f"{entry.path}/{path}") for path in inside) for entry in entries}
 
 
 def _facts(path: str) -> object:
     try:
-        found = os.lstat(path)
+        facts = os.lstat(path)
     except OSError:
         return None
-    return found.st_ino, found.st_ctime_ns, found.st_size
+    return facts.st_ino, facts.st_ctime_ns, facts.st_size
 
 
 @contextmanager

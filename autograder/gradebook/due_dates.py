@@ -62,7 +62,9 @@ def extensions(course: Path, book: Any) -> Extensions:
     rows = book.db.query(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.extension)
     rows = rows.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
     there = rows.filter(SubmittedAssignment.extension.isnot(None))
-    return {(student, name): each.total_seconds() for student, name, each in there} | kept_extensions(course)
+    return {(student, name): extra.total_seconds() for student, name, extra in there} | kept_extensions(
+        course
+    )
 
 
 def all_extensions(course: Path, db: str | None = None) -> Extensions:
@@ -91,19 +93,19 @@ def extend(course: Path, student: str, name: str, seconds: float, db: str | None
     """Give a student this time after a notebook's due date; 0 takes an extension back.
     It replaces an earlier one.
     """
-    kept = kept_extensions(course)
-    kept.pop((student, name), None)
+    granted = kept_extensions(course)
+    granted.pop((student, name), None)
     with open_gradebook(course, db) as book:
         try:
             submission = book.find_submission(name, student)
         except MissingEntry:
             submission = None
         if seconds:
-            kept[student, name] = seconds
+            granted[student, name] = seconds
         if submission is not None:
             submission.extension = datetime.timedelta(seconds=seconds) if seconds else None
         with writing(course / EXTENSIONS):
-            write_whole(course / EXTENSIONS, _text(kept))
+            write_whole(course / EXTENSIONS, _text(granted))
         book.db.commit()
 
 
@@ -135,8 +137,8 @@ def _offset(date: datetime.datetime) -> str:
     return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
-def _text(kept: Mapping[tuple[str, str], float]) -> str:
+def _text(granted: Mapping[tuple[str, str], float]) -> str:
     out = io.StringIO()
-    rows = [(student, name, f"{seconds:g}") for (student, name), seconds in sorted(kept.items())]
+    rows = [(student, name, f"{seconds:g}") for (student, name), seconds in sorted(granted.items())]
     csv.writer(out, lineterminator="\n").writerows([HEADS, *rows])
     return out.getvalue()

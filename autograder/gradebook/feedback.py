@@ -25,7 +25,7 @@ def autograded_notebook(judged: Judged) -> str:
     """The JSON of the notebook that formgrader shows:
     the graft, with our sentence as the output of each check cell.
     """
-    results = {f"check_{each.exercise}": each for each in judged.result.exercises}
+    results = {f"check_{result.exercise}": result for result in judged.result.exercises}
     cells: list[dict[str, Any]] = []
     for number, cell in enumerate(judged.cells):
         cells.append(_cell(cell, number, results))
@@ -82,7 +82,7 @@ def _rubric(exercise: str | None) -> str | None:
     lines = ["**Rubric** (for the grader; the student does not see this)", ""]
     lines += [f"- {points:g}: {idea}" for points, idea in key.rubric]
     if key.misconceptions:
-        lines += ["", "Common misconceptions:", "", *(f"- {each}" for each in key.misconceptions)]
+        lines += ["", "Common misconceptions:", "", *(f"- {mistake}" for mistake in key.misconceptions)]
     return "\n".join(
         [*lines, "", "A model answer:", "", *(f"> {line}" for line in key.model_answer.strip().splitlines())]
     )

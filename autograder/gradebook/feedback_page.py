@@ -104,20 +104,20 @@ def feedback_page(
     """
     result, sources = judged.result, {cell.grade_id: cell.source for cell in judged.cells}
     answers = []
-    for each in result.exercises:
-        mark = manual.get(each.exercise, (None, None))
-        earned = each.outcome == "right" or (each.written and bool(mark[0]))
+    for exercise in result.exercises:
+        mark = manual.get(exercise.exercise, (None, None))
+        earned = exercise.outcome == "right" or (exercise.written and bool(mark[0]))
         answers.append(
             ShownAnswer(
-                each,
-                sources.get(f"statement_{each.exercise}", ""),
-                sources.get(each.exercise, ""),
+                exercise,
+                sources.get(f"statement_{exercise.exercise}", ""),
+                sources.get(exercise.exercise, ""),
                 mark,
-                unlock_code(key, each.exercise) if key is not None and earned else "",
-                readable(model_answer(each.exercise), ours=True) if solutions else None,
+                unlock_code(key, exercise.exercise) if key is not None and earned else "",
+                readable(model_answer(exercise.exercise), ours=True) if solutions else None,
             )
         )
-    points = sum(each.given or 0.0 for each in answers)
+    points = sum(answer.given or 0.0 for answer in answers)
     return render(
         "autograder",
         "gradebook/templates/feedback.html.j2",
@@ -125,8 +125,8 @@ def feedback_page(
         result=result,
         answers=answers,
         total=max(0.0, points - penalty),
-        extra=sum(each.given or 0.0 for each in answers if each.result.extra),
-        waiting=sum(each.given is None for each in answers),
-        right=sum(each.outcome in ("right", "marked") for each in answers),
+        extra=sum(answer.given or 0.0 for answer in answers if answer.result.extra),
+        waiting=sum(answer.given is None for answer in answers),
+        right=sum(answer.outcome in ("right", "marked") for answer in answers),
         penalty=penalty,
     )

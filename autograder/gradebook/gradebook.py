@@ -226,16 +226,18 @@ def gradebook_marks(
         return {}
     with open_gradebook(course, db) as book:
         marks = counted(marks_of(book, assignment), results or {})
-        return {student: (each.score, each.maximum, each.waits) for student, each in marks.items()}
+        return {student: (mark.score, mark.maximum, mark.waits) for student, mark in marks.items()}
 
 
 def counted(marks: Mapping[str, Mark], results: Mapping[str, SubmissionResult]) -> dict[str, Mark]:
     """The marks without the zeros of submissions that were refused or never came;
     a person's mark stays, even a 0.
     """
-    none = {student for student, each in results.items() if each.status in (Status.REFUSED, Status.MISSING)}
+    none = {
+        student for student, result in results.items() if result.status in (Status.REFUSED, Status.MISSING)
+    }
     return {
-        student: each for student, each in marks.items() if student not in none or each.score or each.by_hand
+        student: mark for student, mark in marks.items() if student not in none or mark.score or mark.by_hand
     }
 
 
@@ -245,22 +247,22 @@ def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
         most = regular_maximum(book.find_assignment(assignment))
     except MissingEntry:
         return {}
-    each = SubmittedAssignment
-    columns = (each.student_id, each.score, each.late_submission_penalty, each.needs_manual_grade)
+    table = SubmittedAssignment
+    columns = (table.student_id, table.score, table.late_submission_penalty, table.needs_manual_grade)
     rows = (
         book.db.query(*columns)
-        .join(Assignment, Assignment.id == each.assignment_id)
+        .join(Assignment, Assignment.id == table.assignment_id)
         .filter(Assignment.name == assignment)
     )
     waiting = func.sum(case((Grade.needs_manual_grade.is_(True), 1), else_=0))
-    grades = book.db.query(each.student_id, waiting, func.count(Grade.manual_score)).select_from(Grade)
+    grades = book.db.query(table.student_id, waiting, func.count(Grade.manual_score)).select_from(Grade)
     grades = grades.join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-    grades = grades.join(each, each.id == SubmittedNotebook.assignment_id).join(
-        Assignment, Assignment.id == each.assignment_id
+    grades = grades.join(table, table.id == SubmittedNotebook.assignment_id).join(
+        Assignment, Assignment.id == table.assignment_id
     )
     hands = {
         student: counts
-        for student, *counts in grades.filter(Assignment.name == assignment).group_by(each.student_id)
+        for student, *counts in grades.filter(Assignment.name == assignment).group_by(table.student_id)
     }
     marks = {}
     for row in sorted(rows, key=lambda row: row.student_id):
@@ -275,7 +277,7 @@ def gradebook_names(course: Path, db: str | None = None) -> tuple[list[str], lis
     if not gradebook_exists(course, db):
         return [], []
     with open_gradebook(course, db) as book:
-        return sorted(each.name for each in book.assignments), sorted(each.id for each in book.students)
+        return sorted(row.name for row in book.assignments), sorted(row.id for row in book.students)
 
 
 def final_mark(submission: Any) -> float:
@@ -285,7 +287,7 @@ def final_mark(submission: Any) -> float:
 
 def regular_maximum(assignment: Any) -> float:
     """The points of the exercises of an assignment, without extra ones."""
-    extra = {each.id for each in all_exercises() if each.extra}
+    extra = {exercise.id for exercise in all_exercises() if exercise.extra}
     cells = (cell for notebook in assignment.notebooks for cell in notebook.grade_cells)
     return float(sum(cell.max_score for cell in cells if cell.name.removeprefix("check_") not in extra))
 

@@ -69,8 +69,8 @@ def copy_sqlite(source: Path, target: Path) -> None:
             f"{source}: cannot be copied ({error}); look at the disk, and restore an earlier backup"
         ) from None
     if lines != ["ok"]:
-        said = next((line for line in lines if not line.startswith("*")), lines[0])
-        raise UserError(f"{source}: is damaged ({said}); restore an earlier backup")
+        reason = next((line for line in lines if not line.startswith("*")), lines[0])
+        raise UserError(f"{source}: is damaged ({reason}); restore an earlier backup")
 
 
 def _replace_rows(source: Any, target: URL) -> None:

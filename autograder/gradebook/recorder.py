@@ -128,8 +128,8 @@ class Recorder:
         ]
         for row in rows:
             if any(
-                getattr(row, given, None) not in (None, "")
-                for given in ("manual_score", "extra_credit", "manual_comment")
+                getattr(row, column, None) not in (None, "")
+                for column in ("manual_score", "extra_credit", "manual_comment")
             ):
                 gone = (
                     f"{skeleton.name}: {row.name.removeprefix('check_')} is no longer in the notebook, but"
@@ -139,13 +139,13 @@ class Recorder:
                     f"{gone} (one is {row.student.id}); put it back with extra=True, so that nobody needs its"
                     " points"
                 )
-        for each in (*rows, *graded, *sources):
-            book.db.delete(each)
+        for row in (*rows, *graded, *sources):
+            book.db.delete(row)
         book.db.commit()
 
     def marks(self, assignment: str, results: Iterable[SubmissionResult]) -> dict[str, Mark]:
         """The marks of an assignment now, by student: those that are `counted`."""
-        of_notebook = {each.student: each for each in results if each.assignment == assignment}
+        of_notebook = {result.student: result for result in results if result.assignment == assignment}
         return counted(marks_of(self.gradebook, assignment), of_notebook)
 
     def due(self, assignment: str) -> float | None:
@@ -222,22 +222,22 @@ class Recorder:
         """
         book, result = self.gradebook, judged.result
         submission, notebook = self._submission(result)
-        results = {each.exercise: each for each in result.exercises}
+        results = {exercise.exercise: exercise for exercise in result.exercises}
         grades = {grade.name: grade for grade in notebook.grades}
         manual: dict[str, tuple[float | None, str | None]] = {}
         for cell in notebook.notebook.grade_cells:
             grade = grades.get(cell.name) or _added(
                 book, Grade(cell=cell, notebook=notebook, needs_manual_grade=False)
             )
-            each = results.get(cell.name.removeprefix("check_"), results.get(cell.name))
-            _score(grade, each, changed)
+            exercise = results.get(cell.name.removeprefix("check_"), results.get(cell.name))
+            _score(grade, exercise, changed)
             manual[cell.name.removeprefix("check_")] = (grade.manual_score, None)
         comments = {comment.name: comment for comment in notebook.comments}
         for cell in notebook.notebook.solution_cells:
             comment = comments.get(cell.name) or _added(book, Comment(cell=cell, notebook=notebook))
-            each = results.get(cell.name)
+            exercise = results.get(cell.name)
             comment.auto_comment = (
-                NO_RESPONSE if each is not None and each.status is Status.UNATTEMPTED else None
+                NO_RESPONSE if exercise is not None and exercise.status is Status.UNATTEMPTED else None
             )
             manual[cell.name] = (manual.get(cell.name, (None, None))[0], comment.manual_comment)
         book.db.flush()

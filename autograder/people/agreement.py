@@ -33,11 +33,11 @@ def agreement(pairs: Iterable[tuple[tuple[bool, ...], tuple[bool, ...]]]) -> Agr
     for each, the first and the second grader's ticks of the same rubric.
     """
     pairs = list(pairs)
-    decisions = [each for first, second in pairs for each in zip(first, second, strict=True)]
+    decisions = [ticks for first, second in pairs for ticks in zip(first, second, strict=True)]
     count, same = len(decisions), sum(first == second for first, second in decisions)
     if not count:
         return Agreement(len(pairs), 0, 0, None)
-    first, second = (Fraction(sum(each[side] for each in decisions), count) for side in (0, 1))
+    first, second = (Fraction(sum(ticks[side] for ticks in decisions), count) for side in (0, 1))
     chance = first * second + (1 - first) * (1 - second)
     kappa = None if chance == 1 else float((Fraction(same, count) - chance) / (1 - chance))
     return Agreement(len(pairs), count, same, kappa)

@@ -71,7 +71,7 @@ class Dealing:
 
     def everybody(self) -> list[str]:
         """All graders, by name."""
-        return sorted({each for graders in self.graders.values() for each in graders})
+        return sorted({grader for graders in self.graders.values() for grader in graders})
 
 
 def answer_code(key: bytes, notebook: str, student: str, exercise: str) -> str:
@@ -89,7 +89,7 @@ def deal(
     Raises UserError for names that cannot be used, and for an overlap that they cannot give.
     """
     for name in graders:
-        if not 0 < len(name) <= 60 or not name.isprintable() or any(each in '<>"/' for each in name):
+        if not 0 < len(name) <= 60 or not name.isprintable() or any(letter in '<>"/' for letter in name):
             raise UserError(
                 f"grader {name[:60]!r}: cannot be used; expected a plain name of at most 60 characters"
             )
@@ -99,30 +99,32 @@ def deal(
         raise UserError(
             f"--overlap {overlap:g}: expected a share from 0 to 1, and at least two graders if it is not 0"
         )
-    there = {each.code: each for each in answers}
-    kept = {code: found for code in there if (found := _staying(dealt, code, graders))}
-    load = Counter(each for found in kept.values() for each in found)
-    for exercise in sorted({each.exercise for each in answers}):
-        codes = sorted(code for code, each in there.items() if each.exercise == exercise)
+    there = {answer.code: answer for answer in answers}
+    dealt_to = {code: chosen for code in there if (chosen := _staying(dealt, code, graders))}
+    load = Counter(grader for chosen in dealt_to.values() for grader in chosen)
+    for exercise in sorted({answer.exercise for answer in answers}):
+        codes = sorted(code for code, answer in there.items() if answer.exercise == exercise)
         for place, code in enumerate(codes):
             twice = int((place + 1) * overlap + 1e-9) > int(place * overlap + 1e-9)
-            found = kept.setdefault(code, [])
-            while len(found) < 1 + twice:
-                found.append(
+            chosen = dealt_to.setdefault(code, [])
+            while len(chosen) < 1 + twice:
+                chosen.append(
                     min(
-                        (each for each in graders if each not in found),
-                        key=lambda each: (load[each], graders.index(each)),
+                        (grader for grader in graders if grader not in chosen),
+                        key=lambda grader: (load[grader], graders.index(grader)),
                     )
                 )
-                load[found[-1]] += 1
-    dealt.graders = dict(sorted(kept.items(), key=lambda each: (there[each[0]].exercise, each[0])))
+                load[chosen[-1]] += 1
+    dealt.graders = dict(sorted(dealt_to.items(), key=lambda item: (there[item[0]].exercise, item[0])))
     dealt.answers = {code: there[code] for code in dealt.graders}
 
 
 def _staying(dealt: Dealing, code: str, graders: Sequence[str]) -> list[str]:
     """The graders who keep an answer: those who are still named, or who have marked it."""
     return [
-        each for each in dealt.graders.get(code, []) if each in graders or code in dealt.ticks.get(each, {})
+        grader
+        for grader in dealt.graders.get(code, [])
+        if grader in graders or code in dealt.ticks.get(grader, {})
     ]
 
 
@@ -136,8 +138,10 @@ def current(dealt: Dealing, code: str, texts: Mapping[str, WrittenAnswer]) -> di
     `texts`: the answers, by code.
     """
     digest = texts[code].digest if code in texts else None
-    found = {grader: dealt.ticks.get(grader, {}).get(code) for grader in dealt.graders.get(code, [])}
-    return {grader: ticks for grader, ticks in found.items() if ticks is not None and ticks.digest == digest}
+    ticks_of = {grader: dealt.ticks.get(grader, {}).get(code) for grader in dealt.graders.get(code, [])}
+    return {
+        grader: ticks for grader, ticks in ticks_of.items() if ticks is not None and ticks.digest == digest
+    }
 
 
 def read_dealing(course: Path, notebook: str) -> Dealing:
@@ -151,13 +155,13 @@ def read_dealing(course: Path, notebook: str) -> Dealing:
             notebook,
             bool(tree["blind"]),
             {
-                code: WrittenAnswer(code, each["student"], each["exercise"])
-                for code, each in tree["answers"].items()
+                code: WrittenAnswer(code, answer["student"], answer["exercise"])
+                for code, answer in tree["answers"].items()
             },
-            {code: list(each) for code, each in tree["graders"].items()},
+            {code: list(graders) for code, graders in tree["graders"].items()},
             {
-                who: {code: ticks_from(each) for code, each in given.items()}
-                for who, given in tree["ticks"].items()
+                who: {code: ticks_from(ticks) for code, ticks in of_grader.items()}
+                for who, of_grader in tree["ticks"].items()
             },
             {code: (float(mark), str(comment)) for code, (mark, comment) in tree["written"].items()},
         )
@@ -172,7 +176,8 @@ def keep_dealing(course: Path, dealt: Dealing) -> None:
     path = course / FOLDER / f"{dealt.notebook}.json"
     tree = asdict(dealt)
     tree["answers"] = {
-        code: {"student": each.student, "exercise": each.exercise} for code, each in dealt.answers.items()
+        code: {"student": answer.student, "exercise": answer.exercise}
+        for code, answer in dealt.answers.items()
     }
     with writing(path):
         write_whole(path, json.dumps(tree, indent=1, ensure_ascii=False) + "\n")
@@ -181,7 +186,7 @@ def keep_dealing(course: Path, dealt: Dealing) -> None:
 def ticks_from(tree: Mapping[str, object]) -> Ticks:
     """A grader's decision, from JSON. Raises KeyError, TypeError and ValueError for anything else."""
     ticked, comment, digest = tree["ticked"], tree["comment"], tree["digest"]
-    if not isinstance(ticked, list) or not all(type(each) is int and each >= 0 for each in ticked):
+    if not isinstance(ticked, list) or not all(type(tick) is int and tick >= 0 for tick in ticked):
         raise TypeError("ticked: expected a list of places")
     if not isinstance(comment, str) or not isinstance(digest, str):
         raise TypeError("comment and digest: expected texts")

@@ -60,7 +60,7 @@ def share_marks(book: Any, course: Path, notebook: str, groups: Sequence[Group])
         book.db.commit()
         write_whole(
             course / MARKS,
-            json.dumps({key: each for key, each in sorted(copied.items()) if each is not None}, indent=1),
+            json.dumps({key: mark for key, mark in sorted(copied.items()) if mark is not None}, indent=1),
         )
     return lines
 
@@ -70,8 +70,8 @@ def _rows(book: Any, notebook: str, student: str) -> dict[tuple[str, str], Any]:
         submitted = book.find_submission_notebook(notebook, notebook, student)
     except MissingEntry:
         return {}
-    rows = {(each.name, "manual_score"): each for each in submitted.grades}
-    return rows | {(each.name, "manual_comment"): each for each in submitted.comments}
+    rows = {(grade.name, "manual_score"): grade for grade in submitted.grades}
+    return rows | {(comment.name, "manual_comment"): comment for comment in submitted.comments}
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -40,16 +40,16 @@ def read_groups(course: Path) -> dict[str, list[Group]]:
     Raises UserError for a damaged file.
     """
     path = course / GROUPS
-    found: dict[str, dict[str, list[str]]] = {}
+    by_notebook: dict[str, dict[str, list[str]]] = {}
     for line, row in numbered_rows(path)[1:] if path.is_file() else ():
         if len(row) != 3 or not row[2]:
             raise UserError(
                 f"{path}: line {line}: expected notebook, group, student; import the groups again"
             )
-        found.setdefault(row[0], {}).setdefault(row[1], []).append(row[2])
+        by_notebook.setdefault(row[0], {}).setdefault(row[1], []).append(row[2])
     return {
         name: [Group(group, tuple(sorted(members))) for group, members in groups.items()]
-        for name, groups in found.items()
+        for name, groups in by_notebook.items()
     }
 
 
@@ -69,9 +69,16 @@ def import_groups(
     notebooks had. Raises UserError, with nothing changed, for a line that cannot be used.
     """
     groups = _read(path, set(known)) if path is not None else []
-    kept = {name: each for name, each in read_groups(course).items() if name not in (notebooks or ("",))}
-    kept |= {name: groups for name in notebooks or ("",) if groups}
-    rows = [(name, group.name, who) for name in sorted(kept) for group in kept[name] for who in group.members]
+    of_notebooks = {
+        name: others for name, others in read_groups(course).items() if name not in (notebooks or ("",))
+    }
+    of_notebooks |= {name: groups for name in notebooks or ("",) if groups}
+    rows = [
+        (name, group.name, who)
+        for name in sorted(of_notebooks)
+        for group in of_notebooks[name]
+        for who in group.members
+    ]
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([("notebook", "group", "student"), *rows])
     with writing(course / GROUPS):
@@ -117,16 +124,16 @@ def share(
     """The entries to judge, one for each group, and what counts for the groups.
     `groups`: notebook → student → group.
     """
-    own = {(each.student, each.assignment): each for each in entries}
+    own = {(entry.student, entry.assignment): entry for entry in entries}
     shared: list[Shared] = []
-    for name in dict.fromkeys(each.assignment for each in entries):
+    for name in dict.fromkeys(entry.assignment for entry in entries):
         for group in dict.fromkeys(groups.get(name, {}).values()):
             theirs = [own[who, name] for who in group.members if (who, name) in own]
-            files = [each for each in theirs if each.file is not None]
+            files = [entry for entry in theirs if entry.file is not None]
             if files:
-                in_time = [each for each in files if not each.late]
+                in_time = [entry for entry in files if not entry.late]
                 counts = max(
-                    in_time or files, key=lambda each: (each.received or 0.0, each.line, each.student)
+                    in_time or files, key=lambda entry: (entry.received or 0.0, entry.line, entry.student)
                 )
                 shared.append(
                     Shared(
@@ -140,12 +147,9 @@ def share(
                     )
                 )
     covered = {
-        (who, each.entry.assignment)
-        for each in shared
-        for who in each.group.members
-        if who != each.entry.student
+        (who, one.entry.assignment) for one in shared for who in one.group.members if who != one.entry.student
     }
-    return [each for each in entries if (each.student, each.assignment) not in covered], shared
+    return [entry for entry in entries if (entry.student, entry.assignment) not in covered], shared
 
 
 def _note(group: Group, counts: Submission, own: Submission | None) -> str:
@@ -163,7 +167,7 @@ def _note(group: Group, counts: Submission, own: Submission | None) -> str:
 
 def _read(path: Path, known: set[str]) -> list[Group]:
     (_, head), *rows = numbered_rows(path)
-    titles = [each.strip().casefold() for each in head]
+    titles = [title.strip().casefold() for title in head]
     if "group" not in titles or "student" not in titles:
         raise UserError(
             f"{path}: line 1: the headings are {readable(', '.join(head))}; expected group and student"
@@ -191,7 +195,7 @@ def _read(path: Path, known: set[str]) -> list[Group]:
 def _problem(group: str, student: str, known: set[str]) -> str | None:
     if not group or not student:
         return f"has no {'student' if group else 'group'}; expected a group and a student"
-    if len(group) > LONGEST or any(each in '<>"' or not each.isprintable() for each in group):
+    if len(group) > LONGEST or any(letter in '<>"' or not letter.isprintable() for letter in group):
         return f"group {readable(group[:LONGEST])!r} is no name; expected at most {LONGEST} plain characters"
     if unfit_name(student) or safe_name(student) != student:
         return (

@@ -23,4 +23,4 @@ class Person:
     @property
     def sorted_name(self) -> str:
         """Such as "Lovelace, Ada"; empty if there is no name."""
-        return ", ".join(each for each in (self.last, self.first) if each)
+        return ", ".join(part for part in (self.last, self.first) if part)

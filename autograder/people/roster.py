@@ -71,28 +71,28 @@ def import_roster(path: Path, course: Path, db: str | None = None, column: str |
     Raises UserError, with nothing changed, for a file or a line that cannot be used.
     """
     before = read_people(course, db)
-    found, heading = read_roster(path, known_students(course, db), column)
-    made = Imported(heading, gone=sorted(set(before) - set(found)))
+    people, heading = read_roster(path, known_students(course, db), column)
+    imported = Imported(heading, gone=sorted(set(before) - set(people)))
     after = dict(before)
-    for student, new in found.items():
+    for student, new in people.items():
         old = before.get(student, Person(student))
         after[student] = Person(
-            student, **{each: getattr(new, each) or getattr(old, each) for each in FIELDS}
+            student, **{name: getattr(new, name) or getattr(old, name) for name in FIELDS}
         )
         if student not in before:
-            made.added.append(_shown(after[student]))
+            imported.added.append(_shown(after[student]))
         elif after[student] != old:
-            changes = [(getattr(old, each) or "nothing", getattr(after[student], each)) for each in FIELDS]
-            made.changed.append(
+            changes = [(getattr(old, name) or "nothing", getattr(after[student], name)) for name in FIELDS]
+            imported.changed.append(
                 f"{student}: {', '.join(f'{was} → {now}' for was, now in changes if now and was != now)}"
             )
-    if made.added or made.changed:
-        _write(after, [each for each in found if after[each] != before.get(each)], course, db)
+    if imported.added or imported.changed:
+        _write(after, [student for student in people if after[student] != before.get(student)], course, db)
     names = _imported(course)
-    if not names >= found.keys():
+    if not names >= people.keys():
         with writing(course / NAMES):
-            write_whole(course / NAMES, "\n".join(["student", *sorted({*names, *found})]) + "\n")
-    return made
+            write_whole(course / NAMES, "\n".join(["student", *sorted({*names, *people})]) + "\n")
+    return imported
 
 
 def roster_names(course: Path, db: str | None = None) -> frozenset[str] | None:
@@ -135,7 +135,7 @@ def read_people(course: Path, db: str | None = None) -> dict[str, Person]:
 
 def known_students(course: Path, db: str | None = None) -> set[str]:
     """Everybody whom the course knows, from the gradebook or from a submission."""
-    return {*read_people(course, db), *(each.student for each in manifest(course / "received", ""))}
+    return {*read_people(course, db), *(entry.student for entry in manifest(course / "received", ""))}
 
 
 def find_student(student: str, course: Path, db: str | None = None) -> None:
@@ -151,7 +151,7 @@ def read_roster(
 ) -> tuple[dict[str, Person], str]:
     """The students of a roster by id, and the heading of the column of their ids. Raises UserError."""
     (_, head), *rows = numbered_rows(path)
-    titles = [each.strip().casefold() for each in head]
+    titles = [title.strip().casefold() for title in head]
     rows = [
         (line, row)
         for line, row in rows
@@ -159,24 +159,24 @@ def read_roster(
     ]
     place = _id_column(path, head, titles, [row for _, row in rows], set(known), column)
     first, last, email, section = (_place(titles, wanted) for wanted in (FIRST, LAST, EMAIL, SECTION))
-    found: dict[str, tuple[int, Person]] = {}
+    people: dict[str, tuple[int, Person]] = {}
     for line, row in rows:
-        cell = [_cell(row, each) for each in (place, first, last, email, section)]
+        cell = [_cell(row, number) for number in (place, first, last, email, section)]
         if first is None and last is None and titles[0] == "student":  # Canvas: "Lovelace, Ada"
             name, comma, rest = row[0].strip().partition(",")
             cell[1:3] = (rest.strip(), name.strip()) if comma else _split(name)
         problem = _problem(cell, head[place])
-        if problem is None and cell[0] in found:
+        if problem is None and cell[0] in people:
             problem = (
-                f"{head[place]} {cell[0]!r} stands in line {found[cell[0]][0]}, too; expected one line for"
+                f"{head[place]} {cell[0]!r} stands in line {people[cell[0]][0]}, too; expected one line for"
                 " each student"
             )
         if problem is not None:
             raise UserError(f"{path}: line {line}: {problem}; nothing was imported")
-        found[cell[0]] = (line, Person(*cell))
-    if not found:
+        people[cell[0]] = (line, Person(*cell))
+    if not people:
         raise UserError(f"{path}: holds no student; expected a line of headings and a line for each student")
-    return {student: person for student, (_, person) in found.items()}, head[place]
+    return {student: person for student, (_, person) in people.items()}, head[place]
 
 
 def _id_column(
@@ -191,11 +191,13 @@ def _id_column(
         kind = "canvas"
     elif {"username", "email address", "id number"} & set(titles):
         kind = "moodle"
-    there = [titles.index(each.casefold()) for each in IDS[kind] if each.casefold() in titles]
+    there = [titles.index(place.casefold()) for place in IDS[kind] if place.casefold() in titles]
     if not there:
         raise UserError(f"{path}: line 1: the headings are {readable(', '.join(head))}; {EXPECTED}")
-    filled = [each for each in there if any(row[each].strip() for row in rows)] or there
-    return max(filled, key=lambda each: (sum(row[each].strip() in known for row in rows), -there.index(each)))
+    filled = [place for place in there if any(row[place].strip() for row in rows)] or there
+    return max(
+        filled, key=lambda place: (sum(row[place].strip() in known for row in rows), -there.index(place))
+    )
 
 
 def _posting(row: list[str], titles: list[str]) -> bool:
@@ -209,7 +211,7 @@ def _posting(row: list[str], titles: list[str]) -> bool:
 
 
 def _place(titles: list[str], wanted: Sequence[str]) -> int | None:
-    return next((titles.index(each) for each in wanted if each in titles), None)
+    return next((titles.index(title) for title in wanted if title in titles), None)
 
 
 def _cell(row: list[str], place: int | None) -> str:
@@ -235,7 +237,7 @@ def _problem(cells: list[str], heading: str) -> str | None:
     for text in rest:
         if len(text) > NAME_LENGTH:
             return f"{text[:20]!r}… has {len(text)} characters; expected at most {NAME_LENGTH}"
-        if any(each in '<>"' or not each.isprintable() for each in text):
+        if any(letter in '<>"' or not letter.isprintable() for letter in text):
             return f'{readable(text)!r} holds <, >, " or an unprintable character; expected a plain name'
     if rest[2] and "@" not in rest[2]:
         return f"email {rest[2]!r} has no @; expected an e-mail address"
@@ -243,7 +245,7 @@ def _problem(cells: list[str], heading: str) -> str | None:
 
 
 def _shown(person: Person) -> str:
-    known = [each for each in (person.name, person.email, person.section) if each]
+    known = [text for text in (person.name, person.email, person.section) if text]
     return f"{person.id}: {', '.join(known)}" if known else person.id
 
 
@@ -258,10 +260,10 @@ def _write(people: dict[str, Person], changed: list[str], course: Path, db: str 
                     book.db.add(row)
                 person = people[student]
                 row.first_name, row.last_name, row.email = (
-                    each or None for each in (person.first, person.last, person.email)
+                    text or None for text in (person.first, person.last, person.email)
                 )
             book.db.flush()
-            if any(each.section for each in people.values()):
+            if any(person.section for person in people.values()):
                 _write_sections(course / SECTIONS, people)
             book.db.commit()
         except (SQLAlchemyError, OSError) as error:
@@ -273,6 +275,6 @@ def _write(people: dict[str, Person], changed: list[str], course: Path, db: str 
 
 def _write_sections(path: Path, people: dict[str, Person]) -> None:
     out = io.StringIO()
-    rows = [(each.id, each.section) for each in people.values() if each.section]
+    rows = [(person.id, person.section) for person in people.values() if person.section]
     csv.writer(out, lineterminator="\n").writerows([("student", "section"), *sorted(rows)])
     write_whole(path, out.getvalue())

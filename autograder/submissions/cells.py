@@ -48,7 +48,7 @@ def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
         raise Refused(reply if reply in REASONS else UNREADABLE)
     if type(reply) is not list or len(reply) > MAX_CELLS:
         raise Refused(UNREADABLE)
-    cells = tuple(_submitted(each) for each in reply)
+    cells = tuple(_submitted(cell) for cell in reply)
     # the process that publishes holds several copies of it
     if sum(len(cell.source) for cell in cells) > MAX_TEXT:
         raise Refused(LONG_TEXT)
@@ -60,10 +60,10 @@ def parse_cells(data: bytes) -> tuple[SubmittedCell, ...]:
     return cells_from(parse(data))
 
 
-def _submitted(each: object) -> SubmittedCell:
-    if type(each) is not tuple or len(each) != 6:
+def _submitted(cell: object) -> SubmittedCell:
+    if type(cell) is not tuple or len(cell) != 6:
         raise Refused(UNREADABLE)
-    kind, source, grade_id, identity, code, names = each
+    kind, source, grade_id, identity, code, names = cell
     if type(kind) is not str or kind not in KINDS or not _is_text(source, MAX_SOURCE):
         raise Refused(UNREADABLE)
     for name in (grade_id, identity):

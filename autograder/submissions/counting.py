@@ -85,15 +85,15 @@ def clock_of(history: History) -> Clock:
     corrected, said_later = {}, {}
     lowest = float("inf")
     for place in reversed(range(len(lines))):
-        said, line = times[place], lines[place].line
-        if lowest < said - CLOCK_SECONDS:
+        when, line = times[place], lines[place].line
+        if lowest < when - CLOCK_SECONDS:
             said_later[line] = lowest
-        lowest = min(lowest, said) if said >= EARLIEST else lowest
+        lowest = min(lowest, when) if when >= EARLIEST else lowest
         if place not in believed:
             near = max((other for other in believed if other < place), default=None)
             if near is None:
                 near = min(believed, default=place)
-            corrected[line] = times[near] if near < place and said < EARLIEST else min(said, times[near])
+            corrected[line] = times[near] if near < place and when < EARLIEST else min(when, times[near])
     return Clock(corrected, said_later)
 
 

@@ -69,7 +69,10 @@ def read_file(
             data = file.read(limits.notebook + 1)
         _settled(here)
         after = os.stat(name, dir_fd=here, follow_symlinks=False)
-        if len({(each.st_dev, each.st_ino, each.st_ctime_ns) for each in (before, facts, after)}) > 1:
+        if (
+            len({(seen_as.st_dev, seen_as.st_ino, seen_as.st_ctime_ns) for seen_as in (before, facts, after)})
+            > 1
+        ):
             raise Unreadable(CHANGED)  # also where a second name was taken away meanwhile
     if len(data) > limits.notebook:
         raise Refused(_too_large(limits))
@@ -98,7 +101,7 @@ def ignored_entries(folder: Path, names: Sequence[str]) -> list[str]:
     although it may be meant as a submission.
     """
     lines = []
-    for entry in sorted(each for each in folder.glob("*") if not each.name.startswith(".")):
+    for entry in sorted(path for path in folder.glob("*") if not path.name.startswith(".")):
         if entry.is_symlink():
             continue  # it is refused, as a student's folder
         if not entry.is_dir():
@@ -108,12 +111,12 @@ def ignored_entries(folder: Path, names: Sequence[str]) -> list[str]:
             )
         elif os.access(entry, os.R_OK | os.X_OK):
             other = sorted(
-                each.name
-                for each in entry.iterdir()
-                if not each.name.startswith(".") and each.name not in names
+                path.name
+                for path in entry.iterdir()
+                if not path.name.startswith(".") and path.name not in names
             )
             lines += [
-                f"{shown(entry.name)}: {shown(each)} is no notebook of the course; ignored" for each in other
+                f"{shown(entry.name)}: {shown(name)} is no notebook of the course; ignored" for name in other
             ]
     return lines
 

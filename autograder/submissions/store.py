@@ -97,10 +97,10 @@ def receive(
     to look at; default: all. Raises UserError if folder or store cannot be used.
     """
     check_class_folder(folder)
-    with as_user_error(store), opened(store) as kept:
-        received = receive_folder(kept, folder, names, limits, at, among)
-        kept.note_clock()
-    return [*received.lines, *(each.line for each in received.set_aside)]
+    with as_user_error(store), opened(store) as writable:
+        received = receive_folder(writable, folder, names, limits, at, among)
+        writable.note_clock()
+    return [*received.lines, *(submission.line for submission in received.set_aside)]
 
 
 def check_class_folder(folder: Path) -> None:
@@ -110,7 +110,7 @@ def check_class_folder(folder: Path) -> None:
 
 
 def receive_folder(
-    kept: Store,
+    store: Store,
     folder: Path,
     names: Sequence[str],
     limits: Limits,
@@ -134,28 +134,28 @@ def receive_folder(
                 continue
             reason = why or identity.contradicted(student, found.facts, facts)
             if reason is None and exchange and not found.empty:
-                entered = _entered(kept, student, name, found)
+                entered = _entered(store, student, name, found)
                 if entered and (at is None or found.data is None):
                     continue
-                reason = None if entered else _not_from_exchange(kept, student, name, found, identity)
+                reason = None if entered else _not_from_exchange(store, student, name, found, identity)
             if reason is not None:
                 set_aside.append(SetAside(student, name, reason))
                 continue
-            kept.know(student, at)
-            what = _enter(kept, student, name, found, at)
+            store.know(student, at)
+            what = _enter(store, student, name, found, at)
             news += [News(student, name, what)] if what is not None else []
     return Received(news, set_aside)
 
 
-def _entered(kept: Store, student: str, name: str, found: HandedIn) -> bool:
+def _entered(store: Store, student: str, name: str, found: HandedIn) -> bool:
     """Whether this is in the manifest, entered from the exchange."""
     if found.data is not None:
-        return found.secret is not None and _known(kept.versions(student, name), found) is not None
-    return found.secret in {event.secret for event in kept.history.get((student, name), ()) if event.secret}
+        return found.secret is not None and _known(store.versions(student, name), found) is not None
+    return found.secret in {event.secret for event in store.history.get((student, name), ()) if event.secret}
 
 
 def _not_from_exchange(
-    kept: Store, student: str, name: str, found: HandedIn, identity: Identity
+    store: Store, student: str, name: str, found: HandedIn, identity: Identity
 ) -> str | None:
     """Why nobody can say that this is the student's, beside an exchange in which accounts say it; else None.
 
@@ -165,9 +165,9 @@ def _not_from_exchange(
     if identity.shared_account:
         return None
     if found.secret is not None:
-        secrets = {event.secret for event in kept.history.get((student, name), ())}
+        secrets = {event.secret for event in store.history.get((student, name), ())}
         return None if found.secret in secrets else NOT_IN_THE_EXCHANGE
-    known = found.data is not None and _known(kept.versions(student, name), found) is not None
+    known = found.data is not None and _known(store.versions(student, name), found) is not None
     return None if known or not identity.has_account(student) else WITHOUT_SECRET
 
 
@@ -232,30 +232,30 @@ def _listed(names: list[str]) -> str:
     )
 
 
-def _enter(kept: Store, student: str, name: str, found: HandedIn, at: float | None) -> str | None:
+def _enter(store: Store, student: str, name: str, found: HandedIn, at: float | None) -> str | None:
     """Enter what was found in a class's folder, if it is new. Returns what to say about it."""
-    versions = kept.versions(student, name)
+    versions = store.versions(student, name)
     known = _known(versions, found)
     if known is not None and known is not versions[-1]:
         return None  # an older one of the exchange
-    if found.data is not None and known is None and full(kept, student, name, len(found.data)):
+    if found.data is not None and known is None and full(store, student, name, len(found.data)):
         found = HandedIn(refused=FULL)
-    last = kept.history.get((student, name), [None])[-1]
+    last = store.history.get((student, name), [None])[-1]
     if found.data is None:
         if found.refused is None and last is not None and last.file is not None:
             return None  # deleted since: what was received still counts
         if (found.refused, found.notes) == ((last.refused, last.notes) if last is not None else (None, ())):
             return None
     if known is None:
-        return enter(kept, student, name, found, at)
+        return enter(store, student, name, found, at)
     assert known.received is not None
     again = replace(known, notes=found.notes, secret=found.secret or known.secret)
     again = replace(again, timestamp=found.timestamp or known.timestamp)
-    first = next(event for event in kept.history[student, name] if event.version == known.version)
-    wrong = at is not None and known.by_clock and first.line in clock_of(kept.history).corrected
+    first = next(event for event in store.history[student, name] if event.version == known.version)
+    wrong = at is not None and known.by_clock and first.line in clock_of(store.history).corrected
     if at is not None and (at < known.received or wrong):
         again = replace(again, received=at, by_clock=False)
-    if again == last or not kept.add_event(again):
+    if again == last or not store.add_event(again):
         return None
     assert again.received is not None
     when = "later" if again.received > known.received else "earlier"
@@ -276,33 +276,33 @@ def _known(versions: Sequence[Submission], found: HandedIn) -> Submission | None
     return newest if newest in same and (again or newest.stamp == no_stamp) else None
 
 
-def enter(kept: Store, student: str, name: str, handed: HandedIn, at: float | None) -> str | None:
+def enter(store: Store, student: str, name: str, handed: HandedIn, at: float | None) -> str | None:
     """Enter a submission that is new: a version, or why it is none.
     Returns what to say about it; None if too much of that kind was entered before.
     """
     entry = Submission(student, name, received=time.time() if at is None else at, by_clock=at is None)
     entry = replace(entry, notes=handed.notes, source=handed.source)
     entry = replace(entry, secret=handed.secret, timestamp=handed.timestamp)
-    if handed.data is not None and full(kept, student, name, len(handed.data)):
+    if handed.data is not None and full(store, student, name, len(handed.data)):
         handed = replace(handed, data=None, refused=FULL)
     if handed.data is None:
         line = f"refused: {handed.refused}" if handed.refused else "; ".join(handed.notes)
-        added = kept.add_event(replace(entry, refused=handed.refused))
+        added = store.add_event(replace(entry, refused=handed.refused))
         return (line or "nothing any more") if added else None
-    number = _next_number(kept, student, name)
+    number = _next_number(store, student, name)
     digest = hashlib.sha256(handed.data).hexdigest()
-    entry = replace(entry, file=kept.keep(student, name, number, digest, handed.data), sha256=digest)
-    kept.add(replace(entry, version=number))
+    entry = replace(entry, file=store.keep(student, name, number, digest, handed.data), sha256=digest)
+    store.add(replace(entry, version=number))
     return f"version {number}"
 
 
-def _next_number(kept: Store, student: str, name: str) -> int:
-    return 1 + max((event.version for event in kept.history.get((student, name), ())), default=0)
+def _next_number(store: Store, student: str, name: str) -> int:
+    return 1 + max((event.version for event in store.history.get((student, name), ())), default=0)
 
 
-def full(kept: Store, student: str, name: str, more: int) -> bool:
+def full(store: Store, student: str, name: str, more: int) -> bool:
     """Whether another version of so many bytes is too much."""
-    return _next_number(kept, student, name) > MOST_VERSIONS or kept.size(student, name) + more > MOST_BYTES
+    return _next_number(store, student, name) > MOST_VERSIONS or store.size(student, name) + more > MOST_BYTES
 
 
 @contextmanager

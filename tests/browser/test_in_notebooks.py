@@ -48,8 +48,11 @@ TRAINING = """import dataclasses
 from kqa_core.experiments.knowledge_table import measure_knowledge
 from kqa_core.training.recipes import RECIPES, SMALL
 from kqa_core.text.packaged import shipped
-pretrain, scratch = dataclasses.replace(SMALL.pretrain, steps=4), dataclasses.replace(SMALL.scratch, epochs=1)
-RECIPES["watched"] = dataclasses.replace(SMALL, pretrain=pretrain, scratch=scratch)
+pretrain = dataclasses.replace(SMALL.pretrain, steps=4)
+finetune, scratch = (dataclasses.replace(phase, epochs=1) for phase in (SMALL.finetune, SMALL.scratch))
+model = {**SMALL.model, "n_layer": 1, "d_model": 32}
+phases = {"pretrain": pretrain, "finetune": finetune, "scratch": scratch}
+RECIPES["watched"] = dataclasses.replace(SMALL, model=model, **phases)
 table = measure_knowledge(shipped("world/tiny"), recipe="watched")"""
 WALKING = f"""from kqa_core.show import walkthrough
 walk = walkthrough(model, {TEXT!r}, vocabulary)

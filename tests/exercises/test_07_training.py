@@ -10,6 +10,7 @@ from course_exercises.is_it_active import PRETENDING, built, is_active
 from course_keys import is_it_active as active_key
 from course_keys import load_pretrained as load_key
 from course_keys import train as train_key
+from portions import portion
 
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
@@ -25,6 +26,7 @@ from kqa_core.experiments.small_models import (
     trusted,
 )
 
+SEEDS = portion(range(6), 3, train_key.__file__)
 SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
 
 
@@ -41,16 +43,18 @@ def distance(function, seed):
     return max(gaps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", train_key.KEY.accepted, ids=lambda f: f.__name__)
 def test_right_training_loops_differ_by_rounding_only(function):
-    assert max(distance(function, seed) for seed in range(6)) < train_key.TOLERANCE / 20
+    assert max(distance(function, seed) for seed in SEEDS) < train_key.TOLERANCE / 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "function", [f for f in train_key.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__
 )
 def test_wrong_training_loops_differ_by_ten_tolerances(function):
-    assert min(distance(function, seed) for seed in range(6)) > 10 * train_key.TOLERANCE
+    assert min(distance(function, seed) for seed in SEEDS) > 10 * train_key.TOLERANCE
 
 
 def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypatch):

@@ -1,7 +1,7 @@
 """Every answer of every key gets the verdict and the sentence it deserves, for several students.
 
 The reference is judged for one of five students here, and for another after every change of the exercise or
-of its key; for all with KQA_ALL=1.
+of its key, and so is half of the other accepted answers; all with KQA_ALL=1.
 """
 
 import itertools
@@ -35,23 +35,30 @@ FEW_CALLS = {
 STEADY = {exercise.id for exercise in all_exercises() if exercise.notebook < "07"} - FEW_CALLS
 
 
-def cases(attribute):
+def cases(attribute, one_in=1):
+    """One of `one_in` answers of each key. What they are compared with is computed once, in one process."""
     return [
-        pytest.param(key, f, id=f"{key.id}-{f.__name__}") for key in CHECKED for f in getattr(key, attribute)
+        pytest.param(key, f, id=f"{key.id}-{f.__name__}", marks=pytest.mark.xdist_group(key.id))
+        for key in CHECKED
+        for f in portion(getattr(key, attribute), one_in, *files_of(key))
     ]
+
+
+def files_of(key):
+    """The two files of an exercise."""
+    return [sys.modules[f"{package}.{key.id}"].__file__ for package in (PACKAGE, KEYS_PACKAGE)]
 
 
 @pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
 def test_the_reference_is_right(key):
     assert key.reference.__name__ == key.id
-    files = [sys.modules[f"{package}.{key.id}"].__file__ for package in (PACKAGE, KEYS_PACKAGE)]
-    for seed in portion(range(5), 5, *files):
+    for seed in portion(range(5), 5, *files_of(key)):
         found = verdict(key, key.reference, seed)
         assert found.outcome is Outcome.RIGHT, found.sentence
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "function"), cases("accepted"))
+@pytest.mark.parametrize(("key", "function"), cases("accepted", 2))
 def test_another_way_to_the_right_answer_is_right(key, function):
     for seed in SEEDS:
         found = verdict(key, function, seed)
@@ -93,7 +100,9 @@ def test_there_are_enough_answers_of_each_kind_and_every_mistake_has_a_sentence(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+@pytest.mark.parametrize(
+    "key", [pytest.param(key, id=key.id, marks=pytest.mark.xdist_group(key.id)) for key in CHECKED]
+)
 def test_no_mistake_is_laid_to_an_answer_that_behaves_as_the_reference_does(key):
     assert diagnose(key, LocalAnswer(key.reference, DIAGNOSED), "of the check") == ("of the check", None)
 

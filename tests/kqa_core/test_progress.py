@@ -92,6 +92,7 @@ def test_a_log_says_what_is_recalled_only_inside_probing(capsys: pytest.CaptureF
     assert "recall" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_notebook_gets_a_picture_that_grows_and_a_line_that_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[dict[str, object], dict[str, object]]] = []
 

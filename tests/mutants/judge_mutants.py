@@ -35,6 +35,7 @@ SESSION = "autograder.judge.session"
 DECIDES = Half(
     (
         "autograder/judge/test_verdicts.py",
+        "autograder/judge/test_verdicts_of_grafts.py",
         "autograder/judge/test_verdicts_sessions.py",
         "autograder/judge/test_verdicts_counted.py",
         "autograder/judge/test_verdicts_canaries.py",
@@ -98,9 +99,11 @@ DECIDES = Half(
 RECORDS = Half(
     (
         "autograder/judge/test_verdicts_recorded.py",
+        "autograder/judge/test_verdicts_late.py",
         "autograder/judge/test_verdicts_beside.py",
         "autograder/judge/test_verdicts_shown.py",
         "autograder/judge/test_verdicts_published.py",
+        "autograder/judge/test_verdicts_of_a_batch.py",
         "autograder/judge/test_verdicts_of_a_part.py",
         "autograder/judge/test_verdicts_kept.py",
         "autograder/judge/test_groups.py",
@@ -108,6 +111,7 @@ RECORDS = Half(
         "autograder/judge/test_ledger.py",
         "autograder/judge/test_judge_intake.py",
         "autograder/judge/test_received.py",
+        "autograder/judge/test_received_names.py",
     ),
     {
         "autograder.gradebook.recorder": (

@@ -154,6 +154,7 @@ def pages(request):
         yield request.param
 
 
+@pytest.mark.slow
 @given(HOSTILE)
 @settings(max_examples=40, deadline=None)
 def test_every_page_shows_hostile_text_as_text(pages, text):

@@ -302,6 +302,7 @@ def test_what_has_no_status_or_is_broken_is_listed():
     ]
 
 
+@pytest.mark.slow
 def test_a_judge_that_fails_gives_nobody_a_zero(tmp_path, monkeypatch):
     course = write_course(tmp_path / "notebooks")
     written = course / "source" / NAME / f"{NAME}.ipynb"

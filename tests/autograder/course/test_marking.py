@@ -146,6 +146,7 @@ def test_each_grader_has_a_page_with_their_answers_and_the_rubric(course, tmp_pa
         kqa("deal", "01", "--grader", "cara")
 
 
+@pytest.mark.slow
 def test_ticks_become_marks_and_the_report_says_how_far_two_graders_agree(course, tmp_path, capsys):
     kqa("deal", "01", "--graders", "anna,ben", "--overlap", "1", "--out", str(tmp_path))
     everything_ticked = list(range(len(rubric_of("why_select"))))
@@ -172,6 +173,7 @@ def test_ticks_become_marks_and_the_report_says_how_far_two_graders_agree(course
     assert "anna: 10 of 10 marked; ben: 10 of 10 marked" in page and "Cohen" in page and "anna gave 1" in page
 
 
+@pytest.mark.slow
 def test_a_mark_from_formgrader_stays_and_a_changed_mind_of_the_grader_counts(course, tmp_path, capsys):
     kqa("deal", "01", "--graders", "anna", "--out", str(tmp_path))
     give(course, "s01", "why_select", 0.6, "mine")
@@ -183,6 +185,7 @@ def test_a_mark_from_formgrader_stays_and_a_changed_mind_of_the_grader_counts(co
     assert manual(course, "s00")[0] == 0.0 and manual(course, "s01")[0] == 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answers", "said"),
     [

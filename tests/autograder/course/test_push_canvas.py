@@ -96,6 +96,7 @@ def test_it_sends_what_differs_and_the_second_time_nothing(push, canvas):
     assert (status, sent(canvas)) == (0, []) and "0 to send, 3 on Canvas already" in out
 
 
+@pytest.mark.slow
 def test_an_assignment_is_made_with_the_one_maximum_if_that_is_asked_for(push, canvas):
     status, out, err = push("--yes")
     assert status == 1 and sent(canvas) == []
@@ -155,6 +156,7 @@ def test_two_assignments_of_one_name_and_a_student_who_is_not_there_are_named(pu
     assert "ann: has marks, but nobody of the course on Canvas has this login id" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "refusal", "said"),
     [

@@ -23,6 +23,7 @@ FOLDER = read_course().sample_class
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file() and path.name != "README.md")
 
 
+@pytest.mark.slow
 def test_the_shipped_class_is_what_the_command_makes_now(tmp_path):
     made = write_class(tmp_path)
     assert sorted(path.relative_to(tmp_path) for path in made) == [path.relative_to(FOLDER) for path in FILES]

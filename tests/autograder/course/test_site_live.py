@@ -61,6 +61,7 @@ def test_what_a_widget_needs_is_found_backwards_by_name():
     assert needed(made, {"c7"}) == {"c0", "c3", "c6", "c7"}
 
 
+@pytest.mark.slow
 def test_only_what_is_needed_runs_and_a_widget_that_fails_keeps_its_still(tmp_path):
     made = notebook(
         "import warnings\nfrom pathlib import Path",
@@ -89,6 +90,7 @@ def test_only_what_is_needed_runs_and_a_widget_that_fails_keeps_its_still(tmp_pa
     assert stays == STILL
 
 
+@pytest.mark.slow
 def test_what_a_kernel_did_not_live_to_run_keeps_its_still(tmp_path):
     shown = "from kqa_core.show.figures.nb03_playground import playground\nplayground(beta=beta)"
     made = notebook("import os", "beta = os._exit(1)", shown, shown, widgets=[2, 3])

@@ -78,6 +78,7 @@ def test_a_widget_leaves_its_still_and_no_state():
     assert "widgets" not in made.metadata and "version" not in made.metadata.language_info
 
 
+@pytest.mark.slow
 def test_what_a_notebook_keeps_in_runs_is_not_there_when_it_is_built_again(tmp_path):
     code = "from kqa_core.text.packaged import runs\nkept = runs('here') / 'kept'\n"
     code += "print(kept.exists())\nkept.touch()\nprint(kept.exists())"

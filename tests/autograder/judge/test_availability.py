@@ -44,6 +44,7 @@ def graded(course, folder):
     return grade(GradingConfig(submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked"))
 
 
+@pytest.mark.slow
 def test_what_cannot_be_recorded_is_listed_and_the_others_are_published(workers, course, folder, monkeypatch):
     plain = Recorder.record
 

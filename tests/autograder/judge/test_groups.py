@@ -70,6 +70,7 @@ def marks(course):
     return {student: mark[0] for student, mark in gradebook_marks(course, NAME).items()}
 
 
+@pytest.mark.slow
 def test_one_submission_counts_for_all_members_and_is_judged_once(workers, course, hand, tmp_path):
     imported(course, tmp_path)
     made = hand("ann", "x = 1", DUE)
@@ -95,6 +96,7 @@ def test_one_submission_counts_for_all_members_and_is_judged_once(workers, cours
     assert list(class_answers(course, NAME)) == ["ann"]
 
 
+@pytest.mark.slow
 def test_another_member_submits_again_and_the_last_in_time_counts(workers, course, hand, tmp_path):
     imported(course, tmp_path)
     set_due(course, NAME, DUE)
@@ -119,6 +121,7 @@ def test_another_member_submits_again_and_the_last_in_time_counts(workers, cours
     assert marks(course) == {"ann": 0.5, "bo": 0.5} and latest(course, NAME)["bo"].late == 0.0
 
 
+@pytest.mark.slow
 def test_without_the_group_everybody_has_their_own_again(workers, course, hand, tmp_path):
     workers.says = {"bo": 1.0}
     imported(course, tmp_path)
@@ -130,6 +133,7 @@ def test_without_the_group_everybody_has_their_own_again(workers, course, hand, 
     assert marks(course) == {"ann": 2.0, "bo": 1.0} and read_groups(course) == {}
 
 
+@pytest.mark.slow
 def test_a_persons_mark_on_one_copy_becomes_everybodys_and_a_conflict_is_said(
     workers, course, hand, tmp_path
 ):

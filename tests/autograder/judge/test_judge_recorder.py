@@ -126,6 +126,7 @@ def test_the_feedback_page_escapes_everything_and_shows_no_rubric(course):
     assert "http" not in page.replace("http-equiv", "")
 
 
+@pytest.mark.slow
 def test_nbgraders_own_feedback_works_after_it_and_leaves_the_rubric_out(course):
     from nbgrader.converters import GenerateFeedback
     from nbgrader.coursedir import CourseDirectory
@@ -150,6 +151,7 @@ def test_nbgraders_own_feedback_works_after_it_and_leaves_the_rubric_out(course)
     )
 
 
+@pytest.mark.slow
 def test_the_same_results_twice_or_in_another_order_leave_the_same_gradebook(course, tmp_path):
     results = [judged(float(number % 3), student=f"s{number}") for number in range(5)]
     results.append(Judged(SubmissionResult("s9", "tiny", Status.REFUSED, reason="empty", received=1.7e9)))

@@ -131,6 +131,7 @@ def test_an_incident_costs_only_the_exercise_it_happened_in(judged, code, incide
     assert (results["total"].status, results["total"].marks) == (Status.GRADED, 2.0)
 
 
+@pytest.mark.slow
 def test_a_hostile_expression_cannot_hang_the_worker(judged, with_check):
     def slow(answer, rng):
         answer(1)

@@ -72,6 +72,7 @@ def listed_by_formgrader(course):
     return {each["student"]: each["autograded"] for each in NbGraderAPI(directory).get_submissions("tiny")}
 
 
+@pytest.mark.slow
 def test_formgrader_takes_what_we_graded_for_graded_until_the_exchange_brings_something_newer(course):
     def collected(student, time):
         folder = course / "submitted" / student / "tiny"

@@ -95,6 +95,7 @@ def big_class(klass: Class, students: int) -> dict[str, str]:
     return texts
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_nothing_is_lost_and_nothing_double(klass):
     texts = big_class(klass, 60)
     chance = random.Random(3)

@@ -231,6 +231,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.sampled_from([2, 3, 4]), JSON, st.lists(JSON, max_size=3))
 def test_whatever_json_comes_the_answer_is_cells_or_one_of_our_reasons(version, cells, sheets):
     tree = {"nbformat": version, "cells": cells, "worksheets": [{"cells": cells}, *sheets]}

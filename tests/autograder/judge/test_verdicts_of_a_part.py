@@ -42,6 +42,7 @@ def carried_out(course, students, shared=(), whole=False, **more):
     return judge_and_publish(replace(part, shared=list(shared), whole=whole), publisher)
 
 
+@pytest.mark.slow
 def test_a_part_of_a_class_leaves_the_others_as_they_are_and_says_who_failed(workers, course, folder):
     workers.says = {"bo": 0.0}
     graded(course, folder)

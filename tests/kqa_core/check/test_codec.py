@@ -337,6 +337,7 @@ TOO_LARGE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", TOO_LARGE)
 def test_what_passes_a_cap_is_refused(make):
     with pytest.raises(TooLarge):

@@ -150,6 +150,7 @@ trees = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.one_of(trees, st.tuples(words, trees).map(list)), st.booleans())
 @settings(max_examples=400)
 def test_any_json_is_a_value_or_a_codec_error(tree, arguments):

@@ -68,6 +68,7 @@ def _many(place: str, name: str) -> None:
         ProgressStore(Path(place)).note_check(name, Outcome.NOT_YET)
 
 
+@pytest.mark.slow
 def test_two_notebooks_at_once_lose_nothing(tmp_path):
     context = multiprocessing.get_context("spawn")
     writers = [

@@ -81,6 +81,7 @@ def test_a_folder_that_may_not_be_written_is_named(kqa):
     assert_refused(kqa("data", "world", "tiny", "--out", "/kqa-world"), "/kqa-world", "could not be written")
 
 
+@pytest.mark.slow
 def test_the_command_itself_prints_one_line_and_ends_with_status_2(tmp_path):
     run = "import sys; from kqa_core.cli import main; sys.argv[0] = 'kqa'; main()"
     result = subprocess.run(

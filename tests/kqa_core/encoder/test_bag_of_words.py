@@ -49,6 +49,7 @@ def test_without_sentences_there_is_nothing_to_learn():
         fit([])
 
 
+@pytest.mark.slow
 def test_on_the_corpus_it_learns_the_plain_sentences_and_not_the_others(corpus):
     model = fit(corpus.train)
     by_kind = {

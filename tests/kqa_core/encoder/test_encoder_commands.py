@@ -20,6 +20,7 @@ def test_data_makes_a_corpus(kqa, tmp_path):
     assert len(read_sentiment(tmp_path).test) == 1_821
 
 
+@pytest.mark.slow
 def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path, monkeypatch, few):
     from kqa_core.encoder import grid_search, sources
 
@@ -66,6 +67,7 @@ def test_a_mistake_is_one_line_and_status_2(kqa, tmp_path, monkeypatch, words, s
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("finetune", "--hub"), ("grid", "--hub", "--out", "grid_search.json")])
 def test_without_a_network_hub_is_one_line(kqa, tmp_path, monkeypatch, words):
     def unreachable(name):

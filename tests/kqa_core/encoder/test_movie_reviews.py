@@ -95,6 +95,7 @@ def test_without_the_files_one_line_says_how_to_get_them(tmp_path, monkeypatch):
         read_movie_reviews()
 
 
+@pytest.mark.slow
 @fetched
 def test_the_real_corpus_has_the_split_that_results_are_reported_on():
     reviews = read_movie_reviews()

@@ -55,6 +55,7 @@ def test_the_table_has_its_five_rows_in_order(world: Path) -> None:
     assert "11 of 12" in text and "91.7 %" in text
 
 
+@pytest.mark.slow
 def test_finished_runs_are_taken_over_only_where_asked_for_and_only_if_they_are_the_same(
     world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +132,7 @@ def test_what_cannot_be_used_is_named(world: Path, tmp_path: Path) -> None:
         measure_knowledge(world, recipe="quick", progress=False, runs=tmp_path / "file" / "runs")
 
 
+@pytest.mark.slow
 def test_watching_a_run_changes_nothing_in_it(
     world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

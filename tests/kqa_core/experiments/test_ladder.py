@@ -179,6 +179,7 @@ def test_exposures_are_those_of_a_count_by_hand():
     assert ladder.exposures(run, corpus.dev) == pytest.approx(by_hand / len(corpus.dev))
 
 
+@pytest.mark.slow
 def test_every_row_reads_about_as_many_characters():
     for lever in (ladder.ladder(QUICK)[0], ladder.ladder(QUICK)[-1]):
         ladder.RECIPES["ladder"] = lever.recipe
@@ -188,6 +189,7 @@ def test_every_row_reads_about_as_many_characters():
         assert read == pytest.approx(400_000, rel=0.05)
 
 
+@pytest.mark.slow
 def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(ladder, "RECORDS", tmp_path / "ladder.json")
     monkeypatch.setattr(ladder, "PICTURES", tmp_path)
@@ -265,6 +267,7 @@ def test_a_run_is_held_up_when_others_had_its_processors(monkeypatch):
     assert ladder.held_up(100.0, 120.0) and not ladder.held_up(100.0, 190.0)
 
 
+@pytest.mark.slow
 def test_a_whole_run_is_as_long_as_its_recipe():
     letters, ours = ladder.whole(BEST)[:3], ladder.whole(BEST)[3:]
     for lever in (*letters, *ours):

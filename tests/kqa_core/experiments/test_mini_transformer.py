@@ -70,6 +70,7 @@ def test_a_row_ends_with_the_target_that_begins_the_next():
     assert rows.shape == (3, 33) and rows[0, -1] == rows[1, 0] == 32
 
 
+@pytest.mark.slow
 def test_a_run_is_a_function_of_its_row_and_its_seed_and_learns(text):
     runs = [train_lab(text, VARIANTS["shuffle"], seed, steps=25) for seed in (3, 3, 4)]
     same, other = (
@@ -108,6 +109,7 @@ def test_a_raw_norm_is_that_of_a_heads_channels_in_the_whole_batch():
         assert torch.allclose(raw_norm(x, 2)[:, :, 3 * head : 3 * head + 3], part * part.norm())
 
 
+@pytest.mark.slow
 def test_only_a_norm_over_the_batch_minds_how_many_rows_are_read_at_once(text):
     for name in ("learned", "norm-reweight", "raw-norm"):
         model = lab_model(len(text.vocabulary), VARIANTS[name], 0).eval()
@@ -117,6 +119,7 @@ def test_only_a_norm_over_the_batch_minds_how_many_rows_are_read_at_once(text):
         assert gap > 1e-3 if name == "raw-norm" else gap < 1e-5
 
 
+@pytest.mark.slow
 def test_word_by_word_is_the_same_for_a_causal_model_and_not_for_a_leak(text):
     for name in ("learned", "norm-reweight-causal", "norm-reweight"):
         model = train_lab(text, VARIANTS[name], 0, steps=20)

@@ -99,6 +99,7 @@ def test_a_model_loads_when_its_config_lacks_a_field_that_has_a_default_now(name
         assert torch.equal(old.eval()(tokens)[0], new.eval()(tokens)[0])
 
 
+@pytest.mark.slow
 def test_the_command_makes_a_model_and_its_manifest(tmp_path, monkeypatch):
     shortened = pretrained.Shipped("vanilla", True, "two steps of each kind")
     monkeypatch.setitem(pretrained.SHIPPED, "small.vanilla.finetune", shortened)
@@ -112,6 +113,7 @@ def test_the_command_makes_a_model_and_its_manifest(tmp_path, monkeypatch):
     assert checkpoint.load(tmp_path / "again" / "small.vanilla.finetune").step == 2
 
 
+@pytest.mark.slow
 def test_the_stated_commands_and_the_remaking_give_the_same_weights(tmp_path, monkeypatch, kqa_in_process):
     name = "small.synthesizer.finetune"
     (tmp_path / "data" / "checkpoints").mkdir(parents=True)

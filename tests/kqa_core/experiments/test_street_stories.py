@@ -86,6 +86,7 @@ def test_a_run_is_a_function_of_its_row_and_its_seed_and_reports_each_step(text)
     assert [step for step, _ in seen] == [1, 2, 3] * 3 and all(math.isfinite(loss) for _, loss in seen)
 
 
+@pytest.mark.slow
 def test_a_model_that_knows_nothing_guesses_among_all_words_and_training_beats_eight_states(text):
     fresh = lab_model(len(text.vocabulary), STREET_PLAIN, 0).eval()
     assert math.exp(answer_loss(fresh, text.short)) == pytest.approx(len(text.vocabulary), rel=0.1)

@@ -185,6 +185,7 @@ def real():
     return load_smollm2()
 
 
+@pytest.mark.slow
 @fetched
 def test_the_real_model_gives_the_librarys_logits(real):
     tokens = torch.tensor([real.tokenizer().encode(TEXT).ids])
@@ -195,6 +196,7 @@ def test_the_real_model_gives_the_librarys_logits(real):
     assert float((ours - other).abs().max()) < 1e-3
 
 
+@pytest.mark.slow
 @fetched
 def test_the_real_model_knows_english(real):
     """Both orders of channels pass the test above if they are wrong in the same way. This one does not:

@@ -289,6 +289,7 @@ def test_the_sentence_says_what_is_chosen():
     assert (first.at, first.pair, STAGES[first.stage]) == ([[0, 0]], [2, 0], "softmax")
 
 
+@pytest.mark.slow
 def test_where_no_kernel_runs_there_is_a_still_and_a_sentence():
     widget = explore(small(), TEXT, VOCABULARY)
     data, metadata = widget._repr_mimebundle_()
@@ -321,6 +322,7 @@ def test_the_module_is_small_plain_and_asks_nobody():
     assert "http" not in stylesheet() and "@import" not in stylesheet() and "url(" not in stylesheet()
 
 
+@pytest.mark.slow
 def test_the_exported_page_holds_everything_and_no_text_ends_its_script(tmp_path):
     nasty = "</script><b>"
     widget = explore(rows(1, 2, 3, 3), [nasty, "&", "é"], names=["<i>"]).show(0, 1, 0, 2)

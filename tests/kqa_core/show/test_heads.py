@@ -23,6 +23,7 @@ def test_shares_are_those_within_a_tenth():
     assert shares(np.array([0.0, 0.05, 0.95, 0.5, 0.3])) == (0.2, 0.4, 0.2)
 
 
+@pytest.mark.slow
 def test_the_figure_says_where_the_outputs_lie():
     v_a, v_b = np.eye(2)
     one = np.array([v_a, v_a, v_b, v_b])
@@ -45,6 +46,7 @@ def test_noise_in_every_direction_upsets_one_head_only():
     assert middle < 20 < min(near_a, near_b) and pair > 95
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sigma2", "beta", "variance"])
 def test_the_slider_draws_at_both_ends_of_each_control(name):
     widget = heads_slider()
@@ -54,5 +56,6 @@ def test_the_slider_draws_at_both_ends_of_each_control(name):
     assert DRAWS == 1_000
 
 
+@pytest.mark.slow
 def test_the_same_setting_gives_the_same_picture():
     assert heads_slider().png == heads_slider().png

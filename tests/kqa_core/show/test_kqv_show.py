@@ -23,6 +23,7 @@ def test_without_matrices_the_playground_averages():
     assert "(0.33, 0.33, 0.33)" in widget.sentence
 
 
+@pytest.mark.slow
 def test_a_changed_entry_draws_anew():
     widget = playground(2.0)
     widget.fill(PRESETS["W_Q = W_K = 0"])

@@ -21,6 +21,7 @@ def test_the_shaded_area_is_the_formula_with_erf():
     assert still.png().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings, one, two", [((0, 10, 0.05), 16, 100), ((0, 10, 0.5), 5, 87), ((0.01, 60, 0), 4, 100)]
 )

@@ -24,6 +24,7 @@ def test_with_the_sign_wrong_no_pair_is_slower_than_a_radian_a_step():
     assert (frequencies(10_000.0, 1.0) >= 1).all()
 
 
+@pytest.mark.slow
 def test_the_slider_draws_anew_and_says_so():
     widget = rotary_slider(8)
     assert "at distance 8 the logit" in widget.sentence and "1 of 16 pairs" in widget.sentence

@@ -29,6 +29,7 @@ def test_asking_for_patterns_draws_no_one_elses_random_numbers():
     assert torch.equal(before, torch.get_rng_state())
 
 
+@pytest.mark.slow
 def test_the_patterns_figure_says_which_layer_uses_the_future():
     still = patterns_figure()
     assert still.png().startswith(PNG)

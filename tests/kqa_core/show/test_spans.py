@@ -13,6 +13,7 @@ cuts = st.integers(1, 40).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(cuts, min_size=1, max_size=8), st.integers(1, 12))
 def test_shares_are_those_that_counting_gives(drawn, width):
     counted = [sum(s <= k and k + width <= s + m for _, s, m in drawn) / len(drawn) for k in range(40)]

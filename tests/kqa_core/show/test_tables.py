@@ -98,6 +98,7 @@ def test_matrices_that_cannot_be_compared_are_named(left, right, said):
         compare_matrices(left, right)
 
 
+@pytest.mark.slow
 def test_the_sum_is_the_sum_of_the_chosen_rows():
     chosen, positions, total = (
         image.get_array() for image in images(show_embedding_sum(TOKENS, torch.tensor(POSITIONS), [4, 0, 4]))

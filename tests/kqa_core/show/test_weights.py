@@ -40,5 +40,6 @@ def test_rates_that_cannot_be_drawn_are_left_out(junk):
     assert still.png().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_the_same_figure_has_the_same_bytes():
     assert rates_figure(RIGHT, 6, BETA).png() == rates_figure(RIGHT, 6, BETA).png()

@@ -24,6 +24,7 @@ def small() -> Corpus:
     return read_corpus(shipped("world/small"))
 
 
+@pytest.mark.slow
 def test_it_finds_the_birthplaces_of_people_that_it_was_not_trained_on(small: Corpus) -> None:
     """Almost all that stand in a document: the fit is deterministic, so this passes or fails for good."""
     assert ceiling(small.dev, small.documents).hits == 96

@@ -116,6 +116,7 @@ def test_any_word_may_be_masked_and_the_preferred_span_stays_whole() -> None:
     }
 
 
+@pytest.mark.slow
 def test_what_is_hidden_follows_the_cue_probability(table: SalientTable) -> None:
     number = len(DOCUMENTS) - 5  # runs: 3, May, 1900, New York, Bath
     hidden = [

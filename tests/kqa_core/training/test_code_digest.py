@@ -92,6 +92,7 @@ def listed(patterns: tuple[str, ...]) -> set[str]:
     return {file.relative_to(PACKAGE).as_posix() for pattern in patterns for file in PACKAGE.glob(pattern)}
 
 
+@pytest.mark.slow
 def test_the_closure_follows_imports_inside_functions_and_variants():
     closure = import_closure("training/runs.py")
     assert {

@@ -75,6 +75,7 @@ def some_tokens(rows: int, length: int) -> torch.Tensor:
     return torch.randint(2, len(LETTERS), (rows, length), generator=torch.Generator().manual_seed(length))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
 def test_it_reads_the_future_where_it_says_so_and_nowhere_else(
     variant: str, positions: str, fusion: str
@@ -242,6 +243,7 @@ def test_a_layer_of_a_students_own_trains_as_it_computes(
     assert whole[0] != whole_and_packed(small("vanilla", "variant", "concat").double())[0][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("variant", "positions", "fusion"), CHOICES)
 def test_it_learns_and_comes_back_from_its_checkpoint(
     tmp_path: Path, variant: str, positions: str, fusion: str
