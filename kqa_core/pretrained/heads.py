@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from kqa_core.model.attention import split_heads
 from kqa_core.model.variants.rope import rotate
-from kqa_core.pretrained.llama import GroupedQueryAttention, Llama
+from kqa_core.pretrained.llama import GroupedQueryAttention, Llama, LlamaBlock
 
 Head = tuple[int, int]  # layer, head
 
@@ -32,7 +32,7 @@ def attention_weights(model: Llama, tokens: Tensor) -> Tensor:
         weights.append(_weights(attention, inputs[0], inputs[1]))
 
     with contextlib.ExitStack() as hooks:
-        for block in model.blocks:
+        for block in _blocks(model):
             hooks.enter_context(block.attention.register_forward_pre_hook(keep))
         model.hidden_states(tokens)
     return torch.stack(weights, dim=1)
@@ -46,7 +46,12 @@ def _weights(attention: GroupedQueryAttention, x: Tensor, angle: Tensor) -> Tens
     key = key.repeat_interleave(config.n_head // config.n_key_head, 1)  # (B, nh, T, hs)
     logits = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5  # (B, nh, T, T)
     later = torch.ones(logits.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
-    return logits.masked_fill(later, -torch.inf).softmax(-1)
+    weights: Tensor = logits.masked_fill(later, -torch.inf).softmax(-1)
+    return weights
+
+
+def _blocks(model: Llama) -> list[LlamaBlock]:
+    return [block for block in model.blocks if isinstance(block, LlamaBlock)]
 
 
 @contextlib.contextmanager
@@ -72,7 +77,7 @@ def without_heads(model: Llama, heads: Collection[Head]) -> Iterator[None]:
         return hook
 
     with contextlib.ExitStack() as hooks:
-        for layer, block in enumerate(model.blocks):
+        for layer, block in enumerate(_blocks(model)):
             chosen = [head for of_layer, head in heads if of_layer == layer]
             if chosen:
                 hooks.enter_context(block.attention.projection.register_forward_pre_hook(remove(chosen)))

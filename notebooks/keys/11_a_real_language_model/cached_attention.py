@@ -100,8 +100,8 @@ def grouped(q, k, v, past):
 def by_einsum(q, k, v, past):
     """An index says which key head each query head uses."""
     if past is not None:
-        k = torch.cat((past[0], k), axis=2)
-        v = torch.cat((past[1], v), axis=2)
+        k = torch.cat((past[0], k), dim=2)
+        v = torch.cat((past[1], v), dim=2)
     chosen = torch.arange(q.shape[1]) // (q.shape[1] // k.shape[1])
     scores = torch.einsum("bhnd,bhsd->bhns", q, k[:, chosen]) / math.sqrt(q.shape[3])
     n, s = scores.shape[2:]

@@ -105,7 +105,7 @@ def merge_after_merge(word, merges):
     """One pass through the list: a merge that uses a token comes after the one that makes it."""
     tokens = [*word]
     for a, b in merges:
-        new = []
+        new: list[str] = []
         for token in tokens:
             if new and token == b and new[-1] == a:
                 new.pop()
@@ -151,7 +151,7 @@ def with_separators(word, merges):
     text = gap + gap.join(word) + gap
     for a, b in merges:
         pair = re.escape(f"{a}{gap}{b}")
-        text = re.sub(f"(?<={gap}){pair}(?={gap})", lambda m, t=a + b: t, text)
+        text = re.sub(f"(?<={gap}){pair}(?={gap})", (a + b).replace("\\", r"\\"), text)
     return text.strip(gap).split(gap)
 
 
@@ -218,7 +218,7 @@ def last_learned_first(word, merges):
         pairs = [p for p in itertools.pairwise(tokens) if p in rank]
         if not pairs:
             return tokens
-        a, b = max(pairs, key=rank.get)
+        a, b = max(pairs, key=rank.__getitem__)
         at = next(i for i in range(len(tokens) - 1) if (tokens[i], tokens[i + 1]) == (a, b))
         tokens[at : at + 2] = [a + b]
 
@@ -245,7 +245,7 @@ def one_round(word, merges):
     pairs = [p for p in itertools.pairwise(tokens) if p in rank]
     if not pairs:
         return tokens
-    a, b = min(pairs, key=rank.get)
+    a, b = min(pairs, key=rank.__getitem__)
     new, i = [], 0
     while i < len(tokens):
         if tokens[i : i + 2] == [a, b]:

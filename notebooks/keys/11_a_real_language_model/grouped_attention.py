@@ -24,7 +24,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, *given), given)
     given = case(rng, 2, 6, 3, 5, 4)
     judge(not_contiguous(answer, *given), given, ", not contiguous,")
-    single = tuple(each.float() for each in given)
+    q, k, v = (each.float() for each in given)
+    single = q, k, v
     judge(answer(*single), single, ", in float32,")
     gradients_agree(answer, expected, dict(zip(("q", "k", "v"), given, strict=True)))
     steady(answer, *case(rng, 1, 4, 2, 3, 2))

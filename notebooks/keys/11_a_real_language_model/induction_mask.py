@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 
 import numpy as np
 import torch
@@ -61,11 +60,12 @@ def by_padding(tokens):
 
 def from_a_dict(tokens):
     """Remembers the places of each token."""
-    places, mask = defaultdict(list), torch.zeros(len(tokens), len(tokens)).bool()
+    mask = torch.zeros(len(tokens), len(tokens)).bool()
+    places: dict[int, list[int]] = {}
     for t, token in enumerate(tokens.tolist()):
-        for place in places[token]:
+        for place in places.get(token, ()):
             mask[t, place + 1] = True
-        places[token].append(t)
+        places[token] = [*places.get(token, ()), t]
     return mask
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections import defaultdict
 
 import torch
 import torch.nn.functional as F
@@ -155,9 +154,8 @@ def as_modules(tokens, weights, n_head, n_key_head, theta):
     def layer(name):
         matrix = weights[name + ".weight"]
         if matrix.ndim == 1:
-            module = torch.nn.RMSNorm(len(matrix), eps=1e-5, dtype=matrix.dtype)
-        else:
-            module = torch.nn.Linear(matrix.shape[1], matrix.shape[0], bias=False, dtype=matrix.dtype)
+            return lambda x: torch.nn.functional.rms_norm(x, matrix.shape, matrix, 1e-5)
+        module = torch.nn.Linear(matrix.shape[1], matrix.shape[0], bias=False, dtype=matrix.dtype)
         module.weight = torch.nn.Parameter(matrix, requires_grad=False)
         return module
 
@@ -186,11 +184,11 @@ def as_modules(tokens, weights, n_head, n_key_head, theta):
 
 def weights_by_block(tokens, weights, n_head, n_key_head, theta):
     """The weights sorted into a dict of each block; groups on an axis of their own."""
-    blocks = defaultdict(dict)
+    blocks: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in weights.items():
         if name.startswith("blocks."):
             _, number, inside = name.split(".", 2)
-            blocks[int(number)][inside.removesuffix(".weight")] = tensor
+            blocks.setdefault(int(number), {})[inside.removesuffix(".weight")] = tensor
     x = weights["token_embedding.weight"][tokens]
     B, T, C = x.shape
     d = C // n_head

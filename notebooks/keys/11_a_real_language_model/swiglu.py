@@ -22,7 +22,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, *given), given)
     x, *weights = given = case(rng, 3, 4, 6, inner=9)
     judge(answer(Build(f"{HERE}:strided", (x,)), *weights), given, ", not contiguous,")
-    single = tuple(each.float() for each in given)
+    gate, up, down = (each.float() for each in weights)
+    single = x.float(), gate, up, down
     judge(answer(*single), single, ", in float32,")
     gradients_agree(answer, expected, dict(zip(("x", "w_gate", "w_up", "w_down"), given, strict=True)))
     steady(answer, *given)

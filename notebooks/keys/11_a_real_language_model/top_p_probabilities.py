@@ -34,7 +34,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """One token, several, all."""
-    return [case(rng, 6, count) for count in (1, 2, 3, 4, 6)] + [case(rng, 4, 2)]
+    return [*(case(rng, 6, count) for count in (1, 2, 3, 4, 6)), case(rng, 4, 2)]
 
 
 def top_p_probabilities(logits, p):

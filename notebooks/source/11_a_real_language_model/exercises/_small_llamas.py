@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from unittest.mock import patch
 
@@ -16,6 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from kqa_core.model.variants.rope import angles
 from kqa_core.pretrained import llama
 from kqa_core.pretrained.compare import states_of
 from kqa_core.pretrained.llama import Llama, LlamaConfig
@@ -90,7 +91,7 @@ Block = Callable[[Given, int, Tensor], Tensor]  # the given, the number of a blo
 
 def _block(given: Given, i: int, x: Tensor) -> Tensor:
     model = model_of(given)
-    angle = llama.angles(torch.arange(x.shape[1]), x.shape[2] // given[2], given[4])
+    angle = angles(torch.arange(x.shape[1]), x.shape[2] // given[2], given[4])
     with torch.no_grad():
         out: Tensor = model.blocks[i](x, angle)
     return out
@@ -119,7 +120,9 @@ def _patched(**names: object) -> Block:
 
 @contextmanager
 def _all(names: dict[str, object]) -> Iterator[None]:
-    with patch.multiple(llama, **names):
+    with ExitStack() as stack:
+        for name, value in names.items():
+            stack.enter_context(patch.object(llama, name, value))
         yield
 
 
@@ -178,8 +181,8 @@ def _taking_turns(given: Given, i: int, x: Tensor) -> Tensor:
     weights, heads, shared = dict(given[1]), given[2], given[3]
     order = [j for g in range(shared) for j in range(heads) if j % shared == g]
     query, out = f"blocks.{i}.attention.query.weight", f"blocks.{i}.attention.projection.weight"
-    weights[query] = weights[query].unflatten(0, (heads, -1))[order].flatten(0, 1)
-    weights[out] = weights[out].unflatten(1, (heads, -1))[:, order].flatten(1, 2)
+    weights[query] = weights[query].view(heads, -1, weights[query].shape[1])[order].flatten(0, 1)
+    weights[out] = weights[out].view(len(weights[out]), heads, -1)[:, order].flatten(1, 2)
     return _block((given[0], weights, *given[2:]), i, x)
 
 
@@ -189,6 +192,7 @@ def _parallel(given: Given, i: int, x: Tensor) -> Tensor:
     weights[down] = 0 * weights[down]
     attended = _block((given[0], weights, *given[2:]), i, x)  # the block without its MLP
     block = model_of(given).blocks[i]
+    assert isinstance(block, llama.LlamaBlock)
     with torch.no_grad():
         out: Tensor = attended + block.mlp(block.norm_2(x))
     return out

@@ -28,7 +28,8 @@ def case(rng: random.Random, *shape: int, scale: float = 3.0) -> tuple[Tensor, T
 def expected(x: Tensor, gain: Tensor) -> Tensor:
     """torch's own, in a module."""
     norm = torch.nn.RMSNorm(x.shape[-1], eps=1e-5, dtype=x.dtype)
-    return torch.func.functional_call(norm, {"weight": gain}, (x,))
+    out: Tensor = torch.func.functional_call(norm, {"weight": gain}, (x,))
+    return out
 
 
 def mistakes(x: Tensor, gain: Tensor) -> Mistakes:
