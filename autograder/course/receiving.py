@@ -113,9 +113,9 @@ def _from_exchange(
     news: list[News] = []
     set_aside: list[SetAside] = []
     new: dict[tuple[str, str], list[tuple[Inbound, HandedIn]]] = {}
+    entered = {event.source for events in kept.history.values() for event in events}
     for one in inbound_submissions(inbound, names):
-        events = kept.history.get((one.student, one.assignment), [])
-        if any(event.source == one.folder for event in events) or _too_many(events):
+        if one.folder in entered or _too_many(kept.history.get((one.student, one.assignment), [])):
             continue
         handed = read_submission(inbound, one, identity, limits)
         if isinstance(handed, SetAside):

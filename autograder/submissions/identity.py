@@ -49,7 +49,7 @@ class Identity:
         for fact in facts:
             if self.tells_nothing(fact):
                 continue
-            account = account_of(fact.st_uid)
+            account = self._account_of(fact.st_uid)
             if account is None:
                 return (
                     f"belongs to user {fact.st_uid}, who has no account on this machine;"
@@ -77,7 +77,7 @@ class Identity:
         for fact in facts:
             if fact.st_uid == folder.st_uid or self.tells_nothing(fact):
                 continue
-            account = account_of(fact.st_uid)
+            account = self._account_of(fact.st_uid)
             owner = None if account is None else self.student_of(account)
             others = owner in self._people
             if owner != student and (everybody or others):
@@ -88,7 +88,7 @@ class Identity:
         """Whether the owner of a file says nothing about the student: the account that grades, root, or the
         one that all students share.
         """
-        shared = bool(self.shared_account) and account_of(fact.st_uid) == self.shared_account
+        shared = bool(self.shared_account) and self._account_of(fact.st_uid) == self.shared_account
         return shared or fact.st_uid in self._ours
 
     def has_account(self, student: str) -> bool:
@@ -101,6 +101,15 @@ class Identity:
         if account in self.accounts:
             return self.accounts[account]
         return None if account in self.accounts.values() else account
+
+    def _account_of(self, uid: int) -> str | None:
+        if uid not in self._accounts:  # asked once: a directory of the network may be slow
+            self._accounts[uid] = account_of(uid)
+        return self._accounts[uid]
+
+    @cached_property
+    def _accounts(self) -> dict[int, str | None]:
+        return {}
 
     @cached_property
     def _people(self) -> frozenset[str]:

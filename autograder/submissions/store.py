@@ -195,7 +195,8 @@ def _look(folder: Path, student: str, name: str, limits: Limits) -> HandedIn:
         except Unreadable as refused:
             return HandedIn(refused=str(refused), facts=tuple(facts))
         found = replace(found, secret=secret, timestamp=timestamp)
-    return replace(found, facts=tuple(facts))
+    digest = hashlib.sha256(found.data).hexdigest() if found.data is not None else None
+    return replace(found, sha256=digest, facts=tuple(facts))
 
 
 def _content(folder: Path, student: str, name: str, limits: Limits, facts: Facts) -> HandedIn:
@@ -265,9 +266,9 @@ def _enter(store: Store, student: str, name: str, found: HandedIn, at: float | N
 
 def _known(versions: Sequence[Submission], found: HandedIn) -> Submission | None:
     """The version that was found; None if it is a new one, or none."""
-    if found.data is None or not versions:
+    same = [version for version in versions if version.sha256 == found.sha256]
+    if found.data is None or not same:
         return None
-    same = [version for version in versions if version.sha256 == hashlib.sha256(found.data).hexdigest()]
     if found.secret is not None and (with_secret := [one for one in same if one.secret == found.secret]):
         return with_secret[-1]
     newest = versions[-1]
@@ -290,8 +291,9 @@ def enter(store: Store, student: str, name: str, handed: HandedIn, at: float | N
         added = store.add_event(replace(entry, refused=handed.refused))
         return (line or "nothing any more") if added else None
     number = _next_number(store, student, name)
-    digest = hashlib.sha256(handed.data).hexdigest()
-    entry = replace(entry, file=store.keep(student, name, number, digest, handed.data), sha256=digest)
+    assert handed.sha256 is not None, "it is that of the bytes"
+    file = store.keep(student, name, number, handed.sha256, handed.data)
+    entry = replace(entry, file=file, sha256=handed.sha256)
     store.add(replace(entry, version=number))
     return f"version {number}"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.timeout_and_memory_limits import Limits
-from autograder.submissions import store
+from autograder.submissions import store, versions
 from autograder.submissions.intake import ignored_entries
 from autograder.submissions.store import Submission, manifest, receive
 from autograder.submissions.student_names import MANIFEST
@@ -117,6 +117,21 @@ def test_there_is_an_end_to_the_versions_that_are_kept_and_the_last_one_counts(
     klass.hand_in("ann", "two two")
     klass.receive(at=9.0)
     assert klass.one("ann").notes == (), "the last version that was kept can be submitted again"
+
+
+def test_no_student_can_make_the_manifest_grow_without_end(klass, monkeypatch):
+    monkeypatch.setattr(versions, "MOST_EVENTS", 10)
+    path = klass.hand_in("ann", "first")
+    for _ in range(30):
+        klass.receive()
+        path.unlink()
+        path.symlink_to("elsewhere")
+        klass.receive()
+        path.unlink()
+        klass.hand_in("ann", "first")
+    assert len((klass.store / MANIFEST).read_text().splitlines()) <= 12
+    klass.hand_in("ann", "second")
+    assert klass.receive() == [f"ann, {ONE}: version 2"], "a new version has its line"
 
 
 def test_going_back_to_an_earlier_versions_bytes_is_a_new_version(klass):
