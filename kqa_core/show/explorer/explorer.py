@@ -234,28 +234,18 @@ class Explorer(Widget):
             def at(x: float, y: float, width: float, height: float, part: Any = part) -> Any:
                 return part.add_axes((x / wide, y / high, width / wide, height / high))
 
-            small, axes, bar = (
-                at(0.5, 0.45, 3.0, 3.1),
-                at(left, low, 7.6 - left, 3.55 - low),
-                at(7.7, low, 0.12, 3.55 - low),
-            )
+            small, axes = at(0.5, 0.45, 3.0, 3.1), at(left, low, 7.6 - left, 3.55 - low)
+            bar = at(7.7, low, 0.12, 3.55 - low)
             table, side, step = _all_heads(one)
             for number in range(layers):
-                small.broken_barh(
-                    [(step * n, side) for n in range(heads)], (step * number, side), zorder=2, **MASKED
-                )
-            small.imshow(
-                table,
-                extent=(0, heads * step, layers * step, 0),
-                interpolation="nearest",
-                zorder=2,
-                **WEIGHTS,
-            )
+                bars = [(step * n, side) for n in range(heads)]
+                small.broken_barh(bars, (step * number, side), zorder=2, **MASKED)
+            extent = (0, heads * step, layers * step, 0)
+            small.imshow(table, extent=extent, interpolation="nearest", zorder=2, **WEIGHTS)
             frame: dict[str, Any] = {"fill": False, "edgecolor": ORANGE, "linewidth": 3, "zorder": 3}
             small.add_patch(Rectangle((head * step, layer * step), side, side, **frame))
-            small.set(
-                xlim=(-1, heads * step), ylim=(layers * step, -1), xlabel="head", ylabel="layer", title=name
-            )
+            small.set(xlabel="head", ylabel="layer", title=name)
+            small.set(xlim=(-1, heads * step), ylim=(layers * step, -1))
             small.set_xticks([side / 2 + step * number for number in range(heads)], range(heads))
             some = range(0, layers, 1 + layers // 16)  # labels that do not touch
             small.set_yticks([side / 2 + step * number for number in some], some)
@@ -267,15 +257,8 @@ class Explorer(Widget):
             axes.set_xticks(places, labels, rotation=90 if longest > 2 else 0, **look)
             axes.set_yticks(places, labels, **look)
             axes.set(xlabel="key", ylabel="query", title=f"layer {layer}, head {head}")
-            chosen = {
-                "markersize": 9,
-                "fillstyle": "none",
-                "color": ORANGE,
-                "markeredgewidth": 2,
-                "clip_on": False,
-                "zorder": 3,
-            }
-            axes.plot(self.pair[1], self.pair[0], "s", **chosen)
+            square = {"fillstyle": "none", "color": ORANGE, "markeredgewidth": 2, "clip_on": False}
+            axes.plot(self.pair[1], self.pair[0], "s", markersize=9, zorder=3, **square)
             part.colorbar(image, cax=bar, label="weight")
         return figure
 

@@ -29,13 +29,8 @@ def show_bottleneck() -> Still:
     _encoder(axes, ABOVE, "Without attention: one summary vector carries the whole sentence", 4.2)
     arrow(axes, (_place(len(SOURCE) - 1) + STATE[0] / 2, ABOVE), (MIDDLE - PART[0] / 2, ABOVE))
     box(axes, (MIDDLE, ABOVE), PART, f"summary:\nstate {len(SOURCE) - 1}", VERMILION, fontweight="bold")
-    write(
-        axes,
-        (MIDDLE, ABOVE - 0.36),
-        "the bottleneck: its size is\nfixed, however long\nthe sentence",
-        colour=VERMILION,
-        va="top",
-    )
+    fixed = "the bottleneck: its size is\nfixed, however long\nthe sentence"
+    write(axes, (MIDDLE, ABOVE - 0.36), fixed, colour=VERMILION, va="top")
     _decoder(axes, ABOVE)
     arrow(axes, (MIDDLE + PART[0] / 2, ABOVE), (_target(0) - TARGET_WIDTH / 2, ABOVE), mutation_scale=8)
 
@@ -43,24 +38,11 @@ def show_bottleneck() -> Still:
     for place, weight in enumerate(WEIGHTS):
         colour, level = (ORANGE, 2) if place == FOCUS else (LIGHT_GREY, 1)
         start, end = (_place(place), BELOW + STATE[1] / 2), (MIDDLE - PART[0] / 2, OUTPUT)
-        arrow(
-            axes,
-            start,
-            end,
-            bend=-0.12,
-            arrowstyle="-",
-            linewidth=0.6 + 5 * weight,
-            color=colour,
-            zorder=level,
-        )
+        width = 0.6 + 5 * weight
+        arrow(axes, start, end, bend=-0.12, arrowstyle="-", linewidth=width, color=colour, zorder=level)
     box(axes, (MIDDLE, OUTPUT), PART, "weighted\naverage", GREEN, fontweight="bold")
-    write(
-        axes,
-        (MIDDLE, OUTPUT - 0.36),
-        "a new average for\nevery word; this\none is for “Tier”",
-        colour="#00694d",
-        va="top",
-    )
+    new = "a new average for\nevery word; this\none is for “Tier”"
+    write(axes, (MIDDLE, OUTPUT - 0.36), new, colour="#00694d", va="top")
     start, end = (MIDDLE, OUTPUT + PART[1] / 2), (_target(FOCUS), OUTPUT + STATE[1] / 2)
     arrow(axes, start, end, bend=-0.35, color=GREEN, linewidth=2)
     right = _target(len(TARGET) - 1) + TARGET_WIDTH / 2
@@ -96,19 +78,10 @@ def _encoder(axes: Any, y: float, title: str, top: float) -> None:
         box(axes, (_place(place), y), STATE, f"state {place}", BLUE, size=8.5)
         write(axes, (_place(place), y - 0.34), word, 10)
         if place:
-            arrow(
-                axes,
-                (_place(place - 1) + STATE[0] / 2, y),
-                (_place(place) - STATE[0] / 2, y),
-                mutation_scale=8,
-            )
-    write(
-        axes,
-        (left, y - 0.6),
-        "encoder: a recurrent network, one state after each word",
-        colour=GREY,
-        ha="left",
-    )
+            start, end = _place(place - 1) + STATE[0] / 2, _place(place) - STATE[0] / 2
+            arrow(axes, (start, y), (end, y), mutation_scale=8)
+    name = "encoder: a recurrent network, one state after each word"
+    write(axes, (left, y - 0.6), name, colour=GREY, ha="left")
 
 
 def _decoder(axes: Any, y: float) -> None:
@@ -117,7 +90,6 @@ def _decoder(axes: Any, y: float) -> None:
         colour, weight = (ORANGE, "bold") if number == FOCUS else (LIGHT_GREY, "normal")
         box(axes, (x, y), (TARGET_WIDTH, STATE[1]), word, colour, size=10, fontweight=weight)
         if number:
-            arrow(
-                axes, (_target(number - 1) + TARGET_WIDTH / 2, y), (x - TARGET_WIDTH / 2, y), mutation_scale=8
-            )
+            start, end = _target(number - 1) + TARGET_WIDTH / 2, x - TARGET_WIDTH / 2
+            arrow(axes, (start, y), (end, y), mutation_scale=8)
     write(axes, (_target(1), y - 0.34), "decoder: the translation", colour=GREY)

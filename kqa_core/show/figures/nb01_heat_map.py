@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from kqa_core.show.kit.palette import WEIGHTS, new_figure
+from kqa_core.show.kit.sketch import write
 from kqa_core.show.kit.still import Still
 
 
@@ -23,9 +24,7 @@ def weight_map(table: Any, rows: str | Sequence[str] = "query", columns: str = "
     axes = figure.subplots()
     image = axes.imshow(numbers, aspect="auto", **WEIGHTS)
     for (i, j), number in np.ndenumerate(numbers):
-        axes.text(
-            j, i, f"{number:.2f}", ha="center", va="center", color="black" if number > 0.45 else "white"
-        )
+        write(axes, (j, i), f"{number:.2f}", 10, "black" if number > 0.45 else "white")
     axes.set(xticks=range(n), xlabel=columns)
     axes.set_yticks(range(m), None if isinstance(rows, str) else names)
     axes.set_ylabel(rows if isinstance(rows, str) else "")

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import CATEGORIES, GREY, new_figure
-from kqa_core.show.kit.sketch import INK, listed, matrix, tint, written
+from kqa_core.show.kit.sketch import ARROW, INK, label, listed, matrix, tint, written
 from kqa_core.show.kit.widget import Widget, module
 
 Array = NDArray[np.float64]
@@ -95,24 +95,14 @@ class QueryPlane(Widget):
         _, weights = attend(keys, np.stack(np.meshgrid(line, line), axis=-1))  # (161, 161, n)
         top, paints = weights.max(axis=-1), np.array([tint(colour, 1) for colour in CATEGORIES])
         deep = (0.12 + 0.5 * (top - 1 / len(keys)) / (1 - 1 / len(keys)))[..., None]
-        plane.imshow(
-            1 - deep * (1 - paints[weights.argmax(axis=-1)]),
-            origin="lower",
-            extent=(-reach, reach, -reach, reach),
-        )
+        sectors = 1 - deep * (1 - paints[weights.argmax(axis=-1)])
+        plane.imshow(sectors, origin="lower", extent=(-reach, reach, -reach, reach))
         for n, key in enumerate(keys):
             plane.plot(*key, "o", color=CATEGORIES[n], markeredgecolor=INK, markersize=7)
-            plane.annotate(f"k{NUMBERS[n]}", key, (5, 5), textcoords="offset points", fontweight="bold")
-        plane.annotate(
-            "",
-            query,
-            (0, 0),
-            arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0},
-        )
+            label(plane, f"k{NUMBERS[n]}", key, (5, 5), fontweight="bold")
+        plane.annotate("", query, (0, 0), arrowprops=ARROW | {"linewidth": 2.2})
         beyond = tuple(11 * query / (float(np.linalg.norm(query)) or 1.0))
-        plane.annotate(
-            "q", query, beyond, textcoords="offset points", fontweight="bold", ha="center", va="center"
-        )
+        label(plane, "q", query, beyond, fontweight="bold", ha="center", va="center")
         plane.axhline(0, color=GREY, linewidth=0.5)
         plane.axvline(0, color=GREY, linewidth=0.5)
         plane.set(title="the key that wins, for every query", xlabel="q[0]", ylabel="q[1]")

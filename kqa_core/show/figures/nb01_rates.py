@@ -44,13 +44,8 @@ def rates_figure(rates: Any, n: int, beta: sympy.Symbol) -> Still:
             )
             near = [x for x, y in dots if abs(y / _shortfall(x, others, n) - 1) < 0.1]
             agree.append(near[0] if near and near[-1] == HIGHEST else None)
-    axes.set(
-        xlabel="β",
-        ylabel="½ − α",
-        xlim=(0, HIGHEST),
-        ylim=(1e-11, 3),
-        title=f"Distance from the average, {n} keys",
-    )
+    axes.set(xlabel="β", ylabel="½ − α", title=f"Distance from the average, {n} keys")
+    axes.set(xlim=(0, HIGHEST), ylim=(1e-11, 3))
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize=9, loc="lower left")
     slow, fast = (_shortfall(6.0, others, n) for others in (0.0, -1.0))

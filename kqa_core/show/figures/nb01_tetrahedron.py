@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from kqa_core.errors import UserError
 from kqa_core.show.figures.nb01_plane import BARS, NUMBERS, attend, draw_bars, largest
 from kqa_core.show.kit.palette import CATEGORIES, GREY, new_figure
-from kqa_core.show.kit.sketch import INK, listed, matrix, written
+from kqa_core.show.kit.sketch import INK, label, listed, matrix, written
 from kqa_core.show.kit.widget import Widget, module
 
 Array = NDArray[np.float64]
@@ -71,41 +71,17 @@ class KeyTetrahedron(Widget):
         for one, two in combinations(range(4), 2):
             near = (depth[one] + depth[two]) / 2
             share = (near - depth.min()) / (float(np.ptp(depth)) or 1.0)
-            solid.plot(
-                right[[one, two]],
-                up[[one, two]],
-                color=INK,
-                linewidth=1 + 2 * share,
-                alpha=0.35 + 0.6 * share,
-                zorder=1 + share,
-            )
+            nearer = {"linewidth": 1 + 2 * share, "alpha": 0.35 + 0.6 * share, "zorder": 1 + share}
+            solid.plot(right[[one, two]], up[[one, two]], color=INK, **nearer)
         for n in np.argsort(depth):
             share = (depth[n] - depth.min()) / (float(np.ptp(depth)) or 1.0)
-            solid.plot(
-                right[n],
-                up[n],
-                "o",
-                color=CATEGORIES[n],
-                markeredgecolor=INK,
-                markersize=9 + 9 * share,
-                zorder=3 + share,
-            )
-            solid.annotate(
-                f"k{NUMBERS[n]}",
-                (right[n], up[n]),
-                (0, 11),
-                textcoords="offset points",
-                ha="center",
-                fontweight="bold",
-                zorder=6,
-            )
+            nearer = {"markersize": 9 + 9 * share, "zorder": 3 + share}
+            solid.plot(right[n], up[n], "o", color=CATEGORIES[n], markeredgecolor=INK, **nearer)
+            name = f"k{NUMBERS[n]}"
+            label(solid, name, (right[n], up[n]), (0, 11), ha="center", fontweight="bold", zorder=6)
         solid.plot(0, 0, "+", color=GREY)
-        solid.set(
-            aspect="equal",
-            title="seen from the tip of the query:\nthe nearest corner wins",
-            xticks=[],
-            yticks=[],
-        )
+        solid.set(title="seen from the tip of the query:\nthe nearest corner wins")
+        solid.set(aspect="equal", xticks=[], yticks=[])
         solid.margins(0.18)
         draw_bars(bars, self.weights)
         bars.set_title("weights of this query")

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import CATEGORIES, GREY, LIGHT_GREY, new_figure, open_axes
-from kqa_core.show.kit.sketch import HALO, INK, listed, write, written
+from kqa_core.show.kit.sketch import ARROW, HALO, INK, label, listed, write, written
 from kqa_core.show.kit.still import Still
 
 Array = NDArray[np.float64]
@@ -85,21 +85,11 @@ def show_key_cloud(
     tall = float(np.clip(6.4 * height / width, 2.0, 4.8))
     figure = new_figure(float(np.clip(tall * width / height + 1.0, 5.0, 7.4)), tall + 0.8)
     axes = open_axes(figure)
-    axes.set(
-        xlim=(low[0], high[0]),
-        ylim=(low[1], high[1]),
-        aspect="equal",
-        xlabel="first component",
-        ylabel="second component",
-    )
+    axes.set(xlabel="first component", ylabel="second component")
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     if q is not None and q.any():
-        _level_lines(
-            axes,
-            q,
-            means[0] @ q,
-            0.3 * float(np.hypot(width, height)),
-            np.concatenate([*drawn, *outlines, *means[None]]),
-        )
+        occupied = np.concatenate([*drawn, *outlines, *means[None]])
+        _level_lines(axes, q, means[0] @ q, 0.3 * float(np.hypot(width, height)), occupied)
     for number, (centre, samples_of, outline) in enumerate(zip(means, drawn, outlines, strict=True)):
         colour = CATEGORIES[number % len(CATEGORIES)]
         axes.plot(
@@ -109,15 +99,7 @@ def show_key_cloud(
         axes.plot(
             *centre, "o", color=colour, markersize=9, markeredgecolor="white", markeredgewidth=1.5, zorder=5
         )
-        axes.annotate(
-            f"mean of k{NUMBERS[number]}",
-            centre,
-            (8, 8),
-            textcoords="offset points",
-            fontsize=10,
-            zorder=6,
-            bbox=HALO,
-        )
+        label(axes, f"mean of k{NUMBERS[number]}", centre, (8, 8), fontsize=10, zorder=6, bbox=HALO)
     axes.plot(0, 0, "+", color=INK, markersize=9)
     axes.set_title(f"{samples} samples of each key; 95 % of all fall inside its ellipse", fontsize=11)
     return Still(
@@ -162,27 +144,11 @@ def _level_lines(axes: Any, query: Array, logit: float, length: float, occupied:
         colors=[GREY],
         manual=labels,
     )
-    look = {"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
-    axes.annotate("", shorter * query, (0, 0), arrowprops=look, zorder=6)
-    name: dict[str, Any] = {
-        "textcoords": "offset points",
-        "fontweight": "bold",
-        "va": "top",
-        "zorder": 6,
-        "bbox": HALO,
-    }
-    axes.annotate("q, drawn shorter" if shorter < 1 else "q", shorter * query, (6, -4), **name)
-    write(
-        axes,
-        (0.99, 0.02),
-        "dashed: keys with this logit",
-        9,
-        GREY,
-        transform=axes.transAxes,
-        ha="right",
-        va="bottom",
-        bbox=HALO,
-    )
+    axes.annotate("", shorter * query, (0, 0), arrowprops=ARROW, zorder=6)
+    name = "q, drawn shorter" if shorter < 1 else "q"
+    label(axes, name, shorter * query, (6, -4), fontweight="bold", va="top", zorder=6, bbox=HALO)
+    corner = {"transform": axes.transAxes, "ha": "right", "va": "bottom"}
+    write(axes, (0.99, 0.02), "dashed: keys with this logit", 9, GREY, bbox=HALO, **corner)
 
 
 def _clouds(mean: ArrayLike, covariance: ArrayLike) -> tuple[Array, Array]:

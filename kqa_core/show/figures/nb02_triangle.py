@@ -10,6 +10,7 @@ from matplotlib.patches import Circle
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import CATEGORIES, GREY, PINK, new_figure
+from kqa_core.show.kit.sketch import label
 from kqa_core.show.kit.still import Still
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])  # (3, 2): of the values a, b and of the third
@@ -40,16 +41,9 @@ def show_value_triangle(outputs: Mapping[str, Any], names: tuple[str, str, str],
         # a side has √2 in shares
         axes.add_patch(Circle(place, NEAR / 2**0.5, fill=False, color=PINK, linewidth=2, zorder=5))
         for name, (x, y), dy in zip(names, CORNERS, (-16, -16, 8), strict=True):
-            axes.annotate(name, (x, y), (0, dy), textcoords="offset points", ha="center")
+            label(axes, name, (x, y), (0, dy), ha="center")
         near = float(np.mean(np.linalg.norm(shares - TARGET, axis=1) < NEAR))
-        axes.annotate(
-            f"in the circle: {100 * near:.0f} %",
-            place,
-            (0, -32),
-            textcoords="offset points",
-            ha="center",
-            color=GREY,
-        )
+        label(axes, f"in the circle: {100 * near:.0f} %", place, (0, -32), ha="center", color=GREY)
         axes.set(title=title, aspect="equal", xlim=(-0.15, 1.15), ylim=(-0.15, 1.02))
         axes.axis("off")
         a, b, rest = shares.mean(axis=0)

@@ -70,14 +70,8 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
             [colormaps["cividis"](each) if name == "A" else tint(colour, 0.22) for each in row]
             for row in numbers
         ]
-        cells(
-            axes,
-            x[name],
-            y[name],
-            [[written(each, 2 if name == "A" else 1) for each in row] for row in numbers],
-            fills,
-            CELL,
-        )
+        texts = [[written(number, 2 if name == "A" else 1) for number in row] for row in numbers]
+        cells(axes, x[name], y[name], texts, fills, CELL)
         write(axes, (centre, y[name] + tall / 2 + 0.2), title, 12, fontweight="bold")
         write(axes, (centre, y[name] - tall / 2 - 0.15), shape[name], 10, GREY)
     for row in range(tokens):
@@ -109,12 +103,8 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
         arrow(axes, (x0, y0), (x1, y1), color=colour, linewidth=1.8)
         if text:
             write(axes, ((x0 + x1) / 2, (y0 + y1) / 2), text, 10, bbox=HALO | {"alpha": 1}, zorder=3)
-    write(
-        axes,
-        (x["S"] - 0.55 * GAP, y["S"]),
-        f"$Q\\,K^T$\n({tokens}, {head_width})\n({head_width}, {tokens})",
-        10,
-    )
+    product = f"$Q\\,K^T$\n({tokens}, {head_width})\n({head_width}, {tokens})"
+    write(axes, (x["S"] - 0.55 * GAP, y["S"]), product, 10)
     write(axes, (x["C"] - 0.8 * GAP, y["C"] + 0.25), f"$A\\,V$\n{shape['A']}\n{shape['V']}", 10)
     return Still(
         figure,

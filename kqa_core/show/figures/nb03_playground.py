@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, WEIGHTS, new_figure
+from kqa_core.show.kit.sketch import write
 from kqa_core.show.kit.widget import Widget, module
 
 Table = NDArray[np.float64]
@@ -56,7 +57,7 @@ def draw_playground(figure: Any, query_matrix: Table, key_matrix: Table, beta: f
         for (i, j), number in np.ndenumerate(table):
             dark = name == "weights" and number <= 0.45
             text = f"{number:.2f}" if name == "weights" else f"{number:.4g}"
-            axes.text(j, i, text, ha="center", va="center", color="white" if dark else "black")
+            write(axes, (j, i), text, 10, "white" if dark else "black")
         axes.set(xticks=range(3), yticks=range(3), xlabel="key", title=name)
         axes.set_xticklabels([f"$W_K x_{i}$" for i in range(3)])
         axes.set_yticklabels([f"$W_Q x_{i}$" for i in range(3)] if name == "logits" else [])
@@ -140,9 +141,7 @@ class Playground(Widget):
             table = self.matrix(name)
             axes.imshow(np.zeros((4, 4)), cmap="Greys", vmin=0, vmax=1)
             for (r, c), entry in np.ndenumerate(table):
-                axes.text(
-                    c, r, f"{entry:g}", ha="center", va="center", fontweight="bold" if entry else "normal"
-                )
+                write(axes, (c, r), f"{entry:g}", 10, "black", fontweight="bold" if entry else "normal")
             axes.set(xticks=range(4), yticks=range(4), title=f"$W_{name}$", xlabel="from", ylabel="to")
             axes.set_xticklabels(LETTERS)
             axes.set_yticklabels(LETTERS)

@@ -17,7 +17,7 @@ import sympy
 from numpy.typing import NDArray
 
 from kqa_core.show.kit.palette import BLUE, GREEN, GREY, LIGHT_GREY, ORANGE, PINK, new_figure
-from kqa_core.show.kit.sketch import listed
+from kqa_core.show.kit.sketch import label, listed
 from kqa_core.show.kit.still import Still
 from kqa_core.symbolic.limits import value_at
 
@@ -83,10 +83,10 @@ def hull_figure() -> Still:
         axes.plot(*path[-1], marker, color=colour, markersize=9, label=name)
     axes.axvline(0.5, color=GREY, linestyle=(0, (4, 3)), linewidth=1)
     axes.plot(*target, "*", color=PINK, markersize=16)
-    axes.annotate("$u_b$", target, (0, -18), textcoords="offset points", ha="center", fontsize=12)
+    label(axes, "$u_b$", target, (0, -18), ha="center", fontsize=12)
     for name, place, dy in (("$x_0$", x0, 8), ("$x_2$", x2, -16)):
         axes.plot(*place, "o", color=LIGHT_GREY, markersize=8, fillstyle="none")
-        axes.annotate(name, place, (0, dy), textcoords="offset points", ha="center", fontsize=12)
+        label(axes, name, place, (0, dy), ha="center", fontsize=12)
     axes.set(
         title="All averages of the tokens, projected from four dimensions to two",
         xlim=(-1.75, 1.3),

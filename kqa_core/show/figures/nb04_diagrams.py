@@ -13,6 +13,7 @@ from kqa_core.show.kit.still import Still
 
 STREAM, UP = 1.02, 1.86  # heights of the residual stream, and of the boxes above it
 PART = 1.84  # the width of a branch: LayerNorm, then attention or MLP, then the addition
+LINE: dict[str, Any] = {"color": INK, "linewidth": 1.2, "solid_capstyle": "projecting", "zorder": 2}
 CELL, STACK, GAP = 0.38, 0.5, 1.25  # of heads: a cell, between two heads, between two stages
 
 
@@ -26,23 +27,11 @@ def show_transformer(layers: int = 2) -> Still:
     start, block = 1.85, 2 * PART + 0.28
     end = start + layers * block
     figure, axes = new_diagram(end + 2.75, 2.95)
-    axes.plot(
-        [1.42, end + 0.12],
-        [STREAM, STREAM],
-        color=tint(BLUE, 0.35),
-        linewidth=13,
-        solid_capstyle="butt",
-        zorder=1,
-    )
+    wide: dict[str, Any] = {"linewidth": 13, "solid_capstyle": "butt", "zorder": 1}
+    axes.plot([1.42, end + 0.12], [STREAM, STREAM], color=tint(BLUE, 0.35), **wide)
     arrow(axes, (1.0, STREAM), (end + 0.3, STREAM), color=BLUE, linewidth=1.8)
-    write(
-        axes,
-        (start, 0.3),
-        "residual stream: one vector of width d for each token, (T, d)",
-        10.5,
-        BLUE,
-        ha="left",
-    )
+    name = "residual stream: one vector of width d for each token, (T, d)"
+    write(axes, (start, 0.3), name, 10.5, BLUE, ha="left")
     write(axes, (0.58, 0.3), "token ids (T,)", 10)
     arrow(axes, (0.58, 0.42), (0.58, STREAM - 0.26))
     box(axes, (0.58, STREAM), (0.98, 0.52), "token\nembedding", GREEN, size=10.5)
@@ -75,29 +64,14 @@ def show_transformer(layers: int = 2) -> Still:
 
 def _plus(axes: Any, x: float) -> None:
     """The sign of an addition, on the stream."""
-    axes.plot(
-        x,
-        STREAM,
-        "o",
-        markersize=15,
-        markerfacecolor="white",
-        markeredgecolor=INK,
-        markeredgewidth=1.2,
-        zorder=4,
-    )
+    ring = {"markerfacecolor": "white", "markeredgecolor": INK, "markeredgewidth": 1.2}
+    axes.plot(x, STREAM, "o", markersize=15, zorder=4, **ring)
     write(axes, (x, STREAM), "+", 13, zorder=5, va="center_baseline")
 
 
 def _turned(axes: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
     """An arrow to the right, and then down."""
-    axes.plot(
-        [start[0], end[0]],
-        [start[1], start[1]],
-        color=INK,
-        linewidth=1.2,
-        solid_capstyle="projecting",
-        zorder=2,
-    )
+    axes.plot([start[0], end[0]], [start[1], start[1]], **LINE)
     arrow(axes, (end[0], start[1]), end)
 
 
@@ -108,7 +82,7 @@ def _branch(axes: Any, left: float, name: str, colour: str, first: bool = False)
     box(axes, (leave, UP), (0.58, 0.5), "Layer\nNorm", size=10.5)
     box(axes, (left + 1.16, UP), (0.96, 0.5), name, colour, size=10.5)
     arrow(axes, (leave + 0.29, UP), (left + 0.68, UP), mutation_scale=7)
-    axes.plot([left + 1.64, back], [UP, UP], color=INK, linewidth=1.2, solid_capstyle="projecting", zorder=2)
+    axes.plot([left + 1.64, back], [UP, UP], **LINE)
     arrow(axes, (back, UP), (back, STREAM + 0.13))
     _plus(axes, back)
     if first:
@@ -142,12 +116,8 @@ def show_head_split(tokens: int = 4, width: int = 6, heads: int = 2) -> Still:
             " expected"
         )
     views, d_head = head_views(tokens, width, heads), width // heads
-    wide, each, tall, head_fill = (
-        width * CELL,
-        d_head * CELL,
-        tokens * CELL,
-        [tint(colour, 0.3) for colour in CATEGORIES],
-    )
+    wide, each, tall = width * CELL, d_head * CELL, tokens * CELL
+    head_fill = [tint(colour, 0.3) for colour in CATEGORIES]
     # left edges of the four stages
     x = (0.85, 0.85 + wide + GAP, 0.85 + wide + each + 2 * GAP, 0.85 + wide + 2 * each + 3 * GAP)
     stacked = heads * tall + (heads - 1) * STACK
@@ -156,17 +126,11 @@ def show_head_split(tokens: int = 4, width: int = 6, heads: int = 2) -> Still:
     fills = [[head_fill[column // d_head] for column in range(width)]] * tokens
     for left, title, named in ((x[0], "Q", True), (x[3], "merged", False)):
         cells(axes, left, middle, _texts(views["joined"], named), fills, CELL)
-        write(
-            axes,
-            (left + wide / 2, middle + tall / 2 + 0.17),
-            f"{title}: ({tokens}, {width})",
-            11,
-            fontweight="bold",
-        )
+        above = (left + wide / 2, middle + tall / 2 + 0.17)
+        write(axes, above, f"{title}: ({tokens}, {width})", 11, fontweight="bold")
     for row in range(tokens):
-        write(
-            axes, (x[0] - 0.08, middle + tall / 2 - (row + 0.5) * CELL), f"token {row}", 9.5, GREY, ha="right"
-        )
+        y = middle + tall / 2 - (row + 0.5) * CELL
+        write(axes, (x[0] - 0.08, y), f"token {row}", 9.5, GREY, ha="right")
     for head, part in enumerate(views["split"]):
         y, colour = middle + ((heads - 1) / 2 - head) * (tall + STACK), CATEGORIES[head]
         for left, title, named in ((x[1], f"head {head}", True), (x[2], "output", False)):

@@ -73,13 +73,8 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
         raise UserError("losses: at least one number was expected")
     # training that fails gives nan
     highest = max([each for each in values if math.isfinite(each)], default=1.0)
-    floors = (
-        baseline
-        if isinstance(baseline, Mapping)
-        else {}
-        if baseline is None
-        else {"baseline": float(baseline)}
-    )
+    if not isinstance(baseline, Mapping):
+        baseline = {} if baseline is None else {"baseline": float(baseline)}
     smoothed = smooth(values, max(1, len(values) // 50))
     figure = new_figure(8.0, 3.2)
     axes = open_axes(figure)
@@ -87,26 +82,15 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.plot(steps, values, color=BLUE, linewidth=0.8, alpha=0.3, label="each step")
     axes.plot(steps, smoothed, color=BLUE, linewidth=2, label="smoothed")
-    for name, floor in floors.items():
+    for name, floor in baseline.items():
         axes.axhline(floor, color=ORANGE, linewidth=1.5, linestyle="--")
-        axes.text(
-            1,
-            floor,
-            f"{name}: {floor:.2f} ",
-            ha="right",
-            va="bottom",
-            color=GREY,
-            transform=axes.get_yaxis_transform(),
-        )
-    axes.set(
-        xlabel="step",
-        ylabel="loss, nats per token",
-        xlim=(1, max(2, len(values))),
-        ylim=(0, 1.08 * max(highest, *floors.values(), 1e-9)),
-    )
+        right = {"ha": "right", "va": "bottom", "transform": axes.get_yaxis_transform()}
+        axes.text(1, floor, f"{name}: {floor:.2f} ", color=GREY, **right)
+    axes.set(xlabel="step", ylabel="loss, nats per token")
+    axes.set(xlim=(1, max(2, len(values))), ylim=(0, 1.08 * max(highest, *baseline.values(), 1e-9)))
     axes.legend(frameon=False)
     axes.grid(alpha=0.3)
-    compared = "".join(f" The dashed line is {name}, {floor:.2f}." for name, floor in floors.items())
+    compared = "".join(f" The dashed line is {name}, {floor:.2f}." for name, floor in baseline.items())
     return Still(
         figure,
         f"The loss over {len(values)} steps: {smoothed[0]:.2f} at first, {smoothed[-1]:.2f} at the"

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 
 from kqa_core.show.kit.live_figure import LiveFigure, live_figure
 from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, VERMILION, WEIGHTS, new_figure
-from kqa_core.show.kit.sketch import MASKED
+from kqa_core.show.kit.sketch import MASKED, write
 from kqa_core.show.kit.still import Still
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -45,23 +46,16 @@ def spread_figure() -> Still:
     spread, largest = figure.subplots(1, 2)
     spread.loglog(WIDTHS, [d**0.5 for d in WIDTHS], "-", color=GREY, label="√d, derived", base=2)
     spread.loglog(WIDTHS, deviation, "o", color=BLUE, fillstyle="none", label="measured", base=2)
-    spread.set(
-        xlabel="d, components of q and k",
-        ylabel="standard deviation of q·k",
-        title="A dot product spreads like √d",
-    )
+    spread.set(xlabel="d, components of q and k", ylabel="standard deviation of q·k")
+    spread.set(title="A dot product spreads like √d")
     largest.semilogx(WIDTHS, plain, "s--", color=ORANGE, label="softmax(q·k)", base=2)
     largest.semilogx(WIDTHS, scaled, "o-", color=BLUE, label="softmax(q·k / √d)", base=2)
     largest.axhline(1 / KEYS, color=GREY, linewidth=0.8, linestyle=":")
     largest.text(
         WIDTHS[-1], 1 / KEYS - 0.015, f"1/{KEYS}: all equal", ha="right", va="top", color=GREY, fontsize=8
     )
-    largest.set(
-        xlabel="d, components of q and k",
-        ylabel="largest weight, mean",
-        ylim=(0, 1.02),
-        title=f"{KEYS} random keys",
-    )
+    largest.set(xlabel="d, components of q and k", ylabel="largest weight, mean", title=f"{KEYS} random keys")
+    largest.set(ylim=(0, 1.02))
     for axes in (spread, largest):
         axes.legend(frameon=False, loc="upper left")
         axes.grid(alpha=0.3)
@@ -92,40 +86,21 @@ def draw_mask(figure: Any, mask_value: float, steepness: float) -> str:
     late = weights.triu(1).sum(dim=-1)  # (T,)
     table, bars = figure.subplots(1, 2, gridspec_kw={"width_ratios": (1.15, 1)})
     image = table.imshow(weights, **WEIGHTS)
-    for i in range(LENGTH):
-        for j in range(LENGTH):
-            colour = "black" if weights[i, j] > 0.45 else "white"
-            table.text(
-                j,
-                i,
-                f"{float(weights[i, j]):.2f}".lstrip("0") or "0",
-                ha="center",
-                va="center",
-                color=colour,
-                fontsize=7,
-            )
+    for (i, j), weight in np.ndenumerate(weights):
+        text = f"{weight:.2f}".lstrip("0") or "0"
+        write(table, (j, i), text, 7, "black" if weight > 0.45 else "white")
     table.plot(
         [0.5 + i // 2 for i in range(2 * LENGTH - 2)],
         [-0.5, *(0.5 + i // 2 for i in range(2 * LENGTH - 3))],
         color="white",
     )
-    table.set(
-        xlabel="key",
-        ylabel="query",
-        title="weights; the future is above the line",
-        xticks=range(LENGTH),
-        yticks=range(LENGTH),
-    )
+    table.set(xlabel="key", ylabel="query", title="weights; the future is above the line")
+    table.set(xticks=range(LENGTH), yticks=range(LENGTH))
     figure.colorbar(image, ax=table)
     bars.barh(range(LENGTH), late.tolist(), left=1e-16, color=VERMILION)
     bars.set_xscale("log")
-    bars.set(
-        xlim=(1e-16, 2),
-        ylim=(LENGTH - 0.5, -0.5),
-        xlabel="weight on the future",
-        ylabel="query",
-        yticks=range(LENGTH),
-    )
+    bars.set(xlabel="weight on the future", ylabel="query")
+    bars.set(xlim=(1e-16, 2), ylim=(LENGTH - 0.5, -0.5), yticks=range(LENGTH))
     bars.set_title("what leaks")
     bars.spines[["top", "right"]].set_visible(False)
     worst = float(late.max())
@@ -168,13 +143,8 @@ def reading_figure(n: int = SOURCE, m: int = TARGET) -> Still:
         axes.plot(places[:, 1], places[:, 0], "o", color=BLUE, markersize=11, label="allowed")
         for i, (t, s) in enumerate((~allowed).nonzero().tolist()):
             axes.add_patch(Rectangle((s - 0.5, t - 0.5), 1, 1, **MASKED, label=None if i else "masked"))
-        axes.set(
-            title=title,
-            xlabel=f"key, from the {key}",
-            ylabel=f"query, from the {query}",
-            xticks=range(columns),
-            yticks=range(rows),
-        )
+        axes.set(title=title, xlabel=f"key, from the {key}", ylabel=f"query, from the {query}")
+        axes.set(xticks=range(columns), yticks=range(rows))
         axes.set(xlim=(-0.6, max(n, m) - 0.4), ylim=(max(n, m) - 0.4, -0.6), aspect="equal")
         axes.spines[["top", "right"]].set_visible(False)
     panels[1].legend(loc="lower right", frameon=False)

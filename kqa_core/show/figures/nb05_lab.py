@@ -128,9 +128,8 @@ def draw_positions(figure: Any, kind: str, position: int, learned: Tensor, train
     right.plot(position, float(both[position, position]), "o", color=VERMILION)
     right.axvline(trained - 0.5, color=LIGHT_GREY, linewidth=1)
     right.text(trained, -0.97, " never seen in training", color=GREY, va="bottom")
-    right.set(
-        xlabel="position", ylim=(-1, 1.05), xlim=(0, length - 1), title=f"position {position} and the others"
-    )
+    right.set(xlabel="position", title=f"position {position} and the others")
+    right.set(ylim=(-1, 1.05), xlim=(0, length - 1))
     right.spines[["top", "right"]].set_visible(False)
     if kind == "learned" and position >= trained:
         return (

@@ -9,6 +9,7 @@ import numpy as np
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import BLUE, GREY, LIGHT_GREY, ORANGE, VERMILION, new_figure
+from kqa_core.show.kit.sketch import label
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import mean_sd, t_quantile
 
@@ -52,32 +53,14 @@ def show_paired_test(
             values[tail], heights[tail], color=ORANGE, hatch="//", edgecolor="white", linewidth=0
         )
         where = f"{'below −' if side < 0 else 'above '}{limit:.2f}:\n2.5 % by chance"
-        right.text(
-            side * min(limit + 0.2, EDGE),
-            0.075,
-            where,
-            fontsize=8,
-            va="bottom",
-            ha="right" if side < 0 else "left",
-        )
+        align = "right" if side < 0 else "left"
+        right.text(side * min(limit + 0.2, EDGE), 0.075, where, fontsize=8, va="bottom", ha=align)
     shown = max(-EDGE, min(EDGE, t))
-    right.plot(
-        [shown], [0], "<" if shown < t or t < -EDGE else "D", color=VERMILION, markersize=9, clip_on=False
-    )
-    right.annotate(
-        f"t = {t:.1f}".replace("-", "−"),
-        (shown, 0),
-        (0, 14),
-        textcoords="offset points",
-        ha="center",
-        color=VERMILION,
-    )
-    right.set(
-        xlim=(-EDGE, EDGE),
-        ylim=(0, None),
-        yticks=(),
-        xlabel=f"t, if only chance made the differences (n = {n})",
-    )
+    mark = "<" if shown < t or t < -EDGE else "D"
+    right.plot([shown], [0], mark, color=VERMILION, markersize=9, clip_on=False)
+    label(right, f"t = {t:.1f}".replace("-", "−"), (shown, 0), (0, 14), ha="center", color=VERMILION)
+    right.set(xlabel=f"t, if only chance made the differences (n = {n})")
+    right.set(xlim=(-EDGE, EDGE), ylim=(0, None), yticks=())
     for axes in (left, right):
         axes.spines[["top", "right", "left"]].set_visible(False)
     verdict = "a difference" if abs(t) > limit else "not shown to differ"

@@ -39,12 +39,8 @@ def draw_phases(figure: Any, distance: int, theta_power: float, exponent: str) -
         row, column = divmod(i, 4)
         circle = np.linspace(0, 2 * np.pi, 60)
         clocks.plot(column + 0.4 * np.cos(circle), -row + 0.4 * np.sin(circle), color=GREY, linewidth=0.8)
-        clocks.plot(
-            [column, column + 0.4 * np.cos(angle)],
-            [-row, -row + 0.4 * np.sin(angle)],
-            color=BLUE,
-            linewidth=2,
-        )
+        tip = column + 0.4 * np.cos(angle), -row + 0.4 * np.sin(angle)
+        clocks.plot([column, tip[0]], [-row, tip[1]], color=BLUE, linewidth=2)
         clocks.text(column, -row - 0.43, f"pair {i}", ha="center", va="top", fontsize=7)
     clocks.set(aspect="equal", xticks=(), yticks=(), title=f"each pair turned by the distance {distance}")
     clocks.spines[:].set_visible(False)
@@ -53,9 +49,8 @@ def draw_phases(figure: Any, distance: int, theta_power: float, exponent: str) -
     here = float(likeness(distance, theta, sign))
     curve.plot([distance], [here], "o", color=ORANGE, markersize=8)
     curve.axhline(0, color=GREY, linewidth=0.8)
-    curve.set(
-        xlabel="distance t − i", ylabel="logit, 1 at distance 0", ylim=(-1.05, 1.05), xlim=(0, FURTHEST)
-    )
+    curve.set(xlabel="distance t − i", ylabel="logit, 1 at distance 0")
+    curve.set(ylim=(-1.05, 1.05), xlim=(0, FURTHEST))
     curve.set_title("a query and a key that are equal")
     curve.grid(alpha=0.3)
     many = int((np.abs(angles) >= 2 * np.pi).sum())

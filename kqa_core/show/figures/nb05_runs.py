@@ -34,14 +34,8 @@ def runs_figure(
         curve = [math.exp(loss) for loss in smooth(found, WINDOW)]
         label = name if name not in labelled else None
         labelled.add(name)
-        axes.plot(
-            range(1, len(curve) + 1),
-            curve,
-            LINES[kind % len(LINES)],
-            color=CATEGORIES[kind],
-            linewidth=1.4,
-            label=label,
-        )
+        steps_done, line = range(1, len(curve) + 1), LINES[kind % len(LINES)]
+        axes.plot(steps_done, curve, line, color=CATEGORIES[kind], linewidth=1.4, label=label)
         said.append(
             f"{name}, seed {seed}: {f'{curve[-1]:.2f} after {len(found)} steps' if curve else 'no step yet'}"
         )

@@ -47,35 +47,20 @@ def show_seed_dots(
         for name, each in values.items()
     ]
     for one, two in joined:
-        axes.plot(
-            np.stack([x[one], x[two]]),
-            np.stack([values[one], values[two]]),
-            color=LIGHT_GREY,
-            linewidth=1.2,
-            zorder=1,
-        )
+        ends = np.stack([x[one], x[two]]), np.stack([values[one], values[two]])
+        axes.plot(*ends, color=LIGHT_GREY, linewidth=1.2, zorder=1)
         gap, apart = float((values[two] - values[one]).mean()), abs(names.index(two) - names.index(one))
         at = ((names.index(one) + names.index(two)) / 2, 1.03 if apart == 1 else 1.17)
         text = f"mean difference\n{'+' if gap > 0 else ''}{written(gap)}"
         write(axes, at, text, transform=axes.get_xaxis_transform(), va="bottom")
         said.append(f"from {one} to {two}, runs of the same seed change by {written(gap)} on average")
     for seed in range(seeds):
-        ends = [x[name][seed] for name in names], [values[name][seed] for name in names]
-        look = {
-            "color": CATEGORIES[seed % len(CATEGORIES)],
-            "marker": "osD^vP"[seed % 6],
-            "markersize": 9,
-            "linestyle": "",
-        }
-        axes.plot(*ends, **look, markeredgecolor="white", label=f"seed {seed}")
+        dots = [x[name][seed] for name in names], [values[name][seed] for name in names]
+        look = {"color": CATEGORIES[seed % len(CATEGORIES)], "markersize": 9, "markeredgecolor": "white"}
+        axes.plot(*dots, "osD^vP"[seed % 6], **look, label=f"seed {seed}")
     for place, name in enumerate(names):
-        axes.plot(
-            [place - 0.2, place + 0.2],
-            [values[name].mean()] * 2,
-            color=INK,
-            linewidth=2,
-            label=None if place else "mean",
-        )
+        bar = [place - 0.2, place + 0.2], [values[name].mean()] * 2
+        axes.plot(*bar, color=INK, linewidth=2, label=None if place else "mean")
     axes.set_xticks(range(len(names)), names)
     axes.set(xlim=(-0.5, len(names) - 0.5), ylabel=label)
     axes.grid(axis="y", alpha=0.3)

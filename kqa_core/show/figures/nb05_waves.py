@@ -24,20 +24,12 @@ def show_position_waves(table: Any) -> Still:
     figure = new_figure(9.5, 4.0)
     heat, curves = figure.subplots(1, 2, width_ratios=(1, 1.15))
     image = heat.imshow(numbers, aspect="auto", interpolation="nearest", **signed(numbers))
-    heat.set(
-        xlabel="component of the position vector", ylabel="position t", title="one row for each position"
-    )
+    heat.set(xlabel="component of the position vector", ylabel="position t")
+    heat.set_title("one row for each position")
     figure.colorbar(image, ax=heat, label="value")
     for column, colour, line in zip(chosen, CATEGORIES, LINES, strict=False):
-        heat.plot(
-            column,
-            -0.02,
-            "v",
-            color=colour,
-            markersize=9,
-            transform=heat.get_xaxis_transform(),
-            clip_on=False,
-        )
+        below = {"transform": heat.get_xaxis_transform(), "clip_on": False}
+        heat.plot(column, -0.02, "v", color=colour, markersize=9, **below)
         curves.plot(numbers[:, column], line, color=colour, linewidth=1.8, label=f"component {column}")
     curves.set(xlabel="position t", ylabel="value", xlim=(0, max(1, length - 1)), title="some of its columns")
     curves.legend(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kqa_core.show.kit.palette import GREY, ORANGE, new_figure
+from kqa_core.show.kit.sketch import write
 from kqa_core.show.kit.still import Still
 
 SPAN, PLAIN, GONE, PADDING = "#F6D58A", "#E4EEF6", "#FFFFFF", "#F2F2F2"
@@ -66,9 +67,7 @@ def _cells(axes: Any, y: float, text: str, marked: range, faint: range) -> None:
             Rectangle((place - 0.5, y - 0.35), 1, 0.7, facecolor=face, edgecolor=edge, linewidth=0.8)
         )
         colour = GREY if place in faint or character == "□" else "black"
-        axes.text(
-            place, y, character, ha="center", va="center", fontsize=8, family="DejaVu Sans Mono", color=colour
-        )
+        write(axes, (place, y), character, 8, colour, family="DejaVu Sans Mono")
 
 
 def draw_roles(figure: Any, cuts: Sequence[Cut], total: int, width: int = 10) -> str:
@@ -79,31 +78,12 @@ def draw_roles(figure: Any, cuts: Sequence[Cut], total: int, width: int = 10) ->
     axes = figure.subplots()
     axes.fill_between(places, kept, 1, step="post", color=PADDING, label="cut off")
     axes.fill_between(places, masked, kept, step="post", color=PLAIN, label="kept, predicted from its left")
-    axes.fill_between(
-        places,
-        0,
-        masked,
-        step="post",
-        facecolor=SPAN,
-        edgecolor=ORANGE,
-        hatch="///",
-        linewidth=0,
-        label="masked",
-    )
-    axes.step(
-        places,
-        together,
-        where="post",
-        color="black",
-        linestyle="--",
-        label=f"masked together with the next {width - 1}",
-    )
-    axes.set(
-        xlabel="character of the document, from 0",
-        ylabel="share of the rows",
-        ylim=(0, 1),
-        xlim=(0, total - 1),
-    )
+    hatched = {"facecolor": SPAN, "edgecolor": ORANGE, "hatch": "///", "linewidth": 0}
+    axes.fill_between(places, 0, masked, step="post", label="masked", **hatched)
+    name = f"masked together with the next {width - 1}"
+    axes.step(places, together, where="post", color="black", linestyle="--", label=name)
+    axes.set(xlabel="character of the document, from 0", ylabel="share of the rows")
+    axes.set(ylim=(0, 1), xlim=(0, total - 1))
     figure.legend(*axes.get_legend_handles_labels(), frameon=False, loc="outside right center")
     top, middle = max(places, key=lambda place: together[place]), total // 2
     said = (

@@ -81,9 +81,8 @@ def losses(curves: Mapping[str, Sequence[float]]) -> Still:
         axes.plot(steps, smoothed, dash, color=colour, linewidth=1.8, label=f"{name} ({len(values)} steps)")
         axes.plot(steps[-1], smoothed[-1], "o", color=colour, markersize=5)
         said.append(f"{name}: from {smoothed[0]:.2f} to {smoothed[-1]:.2f} in {len(values)} steps")
-    axes.set(
-        xlabel="step, on a logarithmic axis", ylabel="loss, nats per character", xscale="log", ylim=(0, None)
-    )
+    axes.set(xlabel="step, on a logarithmic axis", ylabel="loss, nats per character")
+    axes.set(xscale="log", ylim=(0, None))
     ticks = [1, 3, 10, 30, 100, 300, 1000, 3000]
     axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
     axes.minorticks_off()

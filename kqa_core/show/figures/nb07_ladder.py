@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from kqa_core.experiments.results import LadderRow, of_row, rows_in
 from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure, open_axes
+from kqa_core.show.kit.sketch import label
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import mean_sd
 
@@ -29,16 +30,10 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
     for (name, run), mark, colour in zip(runs.items(), MARKS * len(runs), COLOURS * len(runs), strict=False):
         if run.seconds is None or not run.curve:
             continue
-        points = [(point["seconds"], point["correct"]) for point in run.curve] + [
-            (run.seconds, run.recall.hits)
-        ]
-        axes.plot(
-            [s / 60 for s, _ in points],
-            [100 * right / run.recall.total for _, right in points],
-            mark,
-            color=colour,
-            label=name,
-        )
+        points = [(point["seconds"], point["correct"]) for point in run.curve]
+        seconds, right = zip(*points, (run.seconds, run.recall.hits), strict=True)
+        minutes, shares = [s / 60 for s in seconds], [100 * hits / run.recall.total for hits in right]
+        axes.plot(minutes, shares, mark, color=colour, label=name)
         said.append(f"{name}: {100 * run.recall.value:.1f} % after {run.seconds / 60:.0f} minutes")
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
@@ -49,13 +44,8 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
             0.99, 100 * level + 1, text, color="#555555", fontsize="small", ha="right", transform=across
         )
         said.append(f"{name}: {100 * level:.1f} %")
-    axes.set(
-        xlabel="minutes of training on two cores",
-        ylabel="right answers, %",
-        xlim=(0, None),
-        ylim=(0, 105),
-        title=title,
-    )
+    axes.set(xlabel="minutes of training on two cores", ylabel="right answers, %", title=title)
+    axes.set(xlim=(0, None), ylim=(0, 105))
     if axes.get_legend_handles_labels()[0]:
         figure.legend(frameon=False, loc="outside lower center", ncols=2)
     return Still(figure, f"{title + '. ' if title else ''}Recall against time. {'; '.join(said)}.")
@@ -82,9 +72,7 @@ def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str],
                 values, [place] * len(values), "o", color="black", markersize=4, markerfacecolor="white"
             )
             text = f"{mean:.1f} ± {sd:.1f} %"
-        axes.annotate(
-            text, (high, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize="small"
-        )
+        label(axes, text, (high, place), (6, 0), va="center", fontsize="small")
         said.append(f"{name}: {text}")
     if len(measured) < len(names):
         said.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")

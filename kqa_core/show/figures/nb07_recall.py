@@ -28,31 +28,16 @@ def recall_stages(
         beside = 0.06 * (seed - 1)
         places = [place + beside for place in range(len(stages))]
         shares = [100 * right / questions for right in path]
-        axes.plot(
-            places,
-            shares,
-            "o-",
-            color=BLUE,
-            linewidth=0.8,
-            markersize=7,
-            label=None if seed else "recorded, one per seed",
-        )
+        label = None if seed else "recorded, one per seed"
+        axes.plot(places, shares, "o-", color=BLUE, linewidth=0.8, markersize=7, label=label)
     reached = [(place, 100 * mine[stage] / questions) for place, stage in enumerate(stages) if stage in mine]
     if reached:
-        axes.plot(
-            *zip(*reached, strict=True), "D--", color=VERMILION, linewidth=1.2, markersize=9, label="yours"
-        )
+        look = {"color": VERMILION, "linewidth": 1.2, "markersize": 9}
+        axes.plot(*zip(*reached, strict=True), "D--", label="yours", **look)
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
-        axes.text(
-            len(stages) - 0.52,
-            100 * level + 1,
-            f"{name}: {100 * level:.0f} %",
-            color="#555555",
-            fontsize=9,
-            ha="right",
-        )
         said.append(f"{name}: {100 * level:.0f} %")
+        axes.text(len(stages) - 0.52, 100 * level + 1, said[-1], color="#555555", fontsize=9, ha="right")
     for stage, counts in recorded.items():
         own = f", yours {mine[stage]}" if stage in mine else ""
         said.append(f"{stage}: {', '.join(map(str, counts))}, mean {mean_sd(counts)[0]:.1f}{own}")

@@ -54,14 +54,8 @@ def training_figure(
         hit = answer == right
         answers.text(0, top, _short(question), fontsize=8, va="top", color=GREY)
         verdict = "right" if hit else f"not {_short(right)}"
-        answers.text(
-            0.03,
-            top - 0.1,
-            f"{_short(answer) or '(nothing)'}   ({verdict})",
-            fontsize=9,
-            va="top",
-            color=BLUE if hit else "black",
-        )
+        shown, colour = f"{_short(answer) or '(nothing)'}   ({verdict})", BLUE if hit else "black"
+        answers.text(0.03, top - 0.1, shown, fontsize=9, va="top", color=colour)
         said.append(f"{question} {answer or '(nothing)'} ({verdict})")
     for axes in (curve, recall):
         axes.spines[["top", "right"]].set_visible(False)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, VERMILION, open_axes
-from kqa_core.show.kit.sketch import ink_on, signed_colours
+from kqa_core.show.kit.sketch import ink_on, label, signed_colours, write
 from kqa_core.stats import Proportion
 
 LOOK = ((BLUE, "-"), (VERMILION, "--"), (PINK, ":"), (GREEN, "-."))
@@ -27,14 +27,8 @@ def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
         ordered = sorted(confidences)
         total = len(ordered)
         heights = [1 - i / total for i in range(total)]  # at its own confidence an answer still counts
-        axes.step(
-            [0.0, *ordered, 1.0],
-            [1.0, *heights, 0.0],
-            dash,
-            where="pre",
-            color=colour,
-            label=f"{name} ({total:,})",
-        )
+        x, y = [0.0, *ordered, 1.0], [1.0, *heights, 0.0]
+        axes.step(x, y, dash, where="pre", color=colour, label=f"{name} ({total:,})")
         sure = Proportion(sum(confidence >= 0.9 for confidence in ordered), total)
         said.append(f"{name}: {100 * sure.value:.0f} % are at least 0.9 sure")
     axes.set(xlabel="confidence", ylabel="share at least so sure", xlim=(0, 1.005), ylim=(0, 1.02))
@@ -56,13 +50,7 @@ def draw_reliability(
             low, high = share.interval
             whiskers = [[max(0.0, share.value - low)], [max(0.0, high - share.value)]]  # (2, 1)
             axes.errorbar(claimed, share.value, yerr=whiskers, fmt="o", color=BLUE, capsize=3)
-            axes.annotate(
-                str(len(inside)),
-                (claimed, share.value),
-                xytext=(6, -4),
-                textcoords="offset points",
-                fontsize=8,
-            )
+            label(axes, str(len(inside)), (claimed, share.value), (6, -4), fontsize=8)
         axes.set(title=name, xlabel="claimed: mean confidence", xlim=(-0.02, 1.08), ylim=(-0.03, 1.05))
         axes.spines[["top", "right"]].set_visible(False)
         mean = sum(confidences) / len(confidences)
@@ -94,12 +82,8 @@ def draw_curves(figure: Any, curves: Mapping[str, Sequence[tuple[float, float]]]
             f"{name}: {100 * points[-1][1]:.0f} % wrong if all is answered, {100 * half[1]:.0f} % if"
             f" {100 * half[0]:.0f} % is"
         )
-    axes.set(
-        xlabel="coverage: share of the questions answered",
-        ylabel="risk: share of answers wrong",
-        xlim=(0, 1.01),
-        ylim=(-0.02, 1.02),
-    )
+    axes.set(xlabel="coverage: share of the questions answered", ylabel="risk: share of answers wrong")
+    axes.set(xlim=(0, 1.01), ylim=(-0.02, 1.02))
     axes.legend(frameon=False, ncols=len(curves), loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return "; ".join(said) + "."
 
@@ -117,16 +101,8 @@ def draw_threshold(
             ]
             # spread evenly, the same at every draw
             heights = [row + 0.6 * (i * 0.618034 % 1.0 - 0.5) for _, i in chosen]
-            face = "none" if hit else colour
-            dots.scatter(
-                [c for c, _ in chosen],
-                heights,
-                s=16,
-                marker=mark,
-                edgecolors=colour if hit else None,
-                c=face,
-                linewidths=0.8,
-            )
+            ink = {"c": "none", "edgecolors": colour} if hit else {"c": colour}
+            dots.scatter([c for c, _ in chosen], heights, s=16, marker=mark, linewidths=0.8, **ink)
         counts = {
             "right": sum(c >= threshold and hit for c, hit in zip(confidences, right, strict=True)),
             "wrong": sum(c >= threshold and not hit for c, hit in zip(confidences, right, strict=True)),
@@ -137,28 +113,12 @@ def draw_threshold(
             counts.items(), ((BLUE, ""), (VERMILION, "//"), ("#E6E6E6", "")), strict=True
         ):
             share = 100 * count / len(right)
-            bars.barh(
-                row,
-                share,
-                left=left,
-                color=colour,
-                hatch=hatch,
-                edgecolor="white",
-                label=what if row == 0 else None,
-            )
+            look = {"color": colour, "hatch": hatch, "edgecolor": "white"}
+            bars.barh(row, share, left=left, label=what if row == 0 else None, **look)
             if share >= 7:
                 ink = "black" if what == "withheld" else "white"
                 ground = {"facecolor": colour, "edgecolor": "none", "pad": 1.5}
-                bars.text(
-                    left + share / 2,
-                    row,
-                    str(count),
-                    ha="center",
-                    va="center",
-                    color=ink,
-                    fontweight="bold",
-                    bbox=ground,
-                )
+                write(bars, (left + share / 2, row), str(count), 10, ink, fontweight="bold", bbox=ground)
             left += share
         said.append(
             f"{name}: {counts['right']} right, {counts['wrong']} wrong, {counts['withheld']} withheld"
@@ -195,9 +155,7 @@ def draw_regions(figure: Any, panels: Mapping[str, tuple[Sequence[str], Sequence
         image = axes.imshow(table, cmap=signed_colours(), vmin=even - most, vmax=even + most)
         for y, row in enumerate(table):
             for x, share in enumerate(row):
-                axes.text(
-                    x, y, f"{100 * share:.0f}", ha="center", va="center", color=ink_on(image.to_rgba(share))
-                )
+                write(axes, (x, y), f"{100 * share:.0f}", 10, ink_on(image.to_rgba(share)))
         axes.set_xticks(range(len(regions)), regions, rotation=30, ha="right")
         axes.set_yticks(range(len(regions)), regions)
         axes.set(title=name, xlabel="region of the guess")

@@ -10,7 +10,7 @@ from typing import Any
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import BLUE, CATEGORIES, GREEN, GREY, ORANGE, VERMILION, new_figure, open_axes
-from kqa_core.show.kit.sketch import arrow, box, new_diagram, write
+from kqa_core.show.kit.sketch import arrow, box, label, new_diagram, write
 from kqa_core.show.kit.still import Still
 
 WIDTH, HEIGHT, STEP = 0.82, 0.44, 0.9  # of a head's box; from one head to the next
@@ -95,9 +95,7 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
             x, y, align = (
                 (0, 11, "center") if right and left else (-8, 0, "right") if right else (8, 0, "left")
             )
-            axes.annotate(
-                name, (weight, lost), (x, y), textcoords="offset points", ha=align, va="center", fontsize=9
-            )
+            label(axes, name, (weight, lost), (x, y), ha=align, va="center", fontsize=9)
     axes.set(
         xlabel="share of its weight that the head gives to the name (query: the ⁇)",
         ylabel=f"answers lost without it (of {total})",

@@ -31,15 +31,8 @@ def cost_figure(
     ):
         for (name, values), colour, mark in zip(table.items(), CATEGORIES, "os^vDP", strict=False):
             slope = exponent(lengths, values)
-            axes.loglog(
-                lengths,
-                values,
-                f"{mark}-",
-                color=colour,
-                markersize=4,
-                label=f"{name}, T^{slope:.2f}",
-                base=2,
-            )
+            look = {"color": colour, "markersize": 4, "label": f"{name}, T^{slope:.2f}"}
+            axes.loglog(lengths, values, f"{mark}-", base=2, **look)
             said.append(f"{name}: {label.split(',')[0].split(' ')[0]} like T^{slope:.2f}")
         axes.set(xlabel="T, positions", ylabel=label)
         axes.grid(alpha=0.3)

@@ -9,7 +9,7 @@ import numpy as np
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import BLUE, CATEGORIES, GREY, ORANGE, VERMILION, WEIGHTS, new_figure
-from kqa_core.show.kit.sketch import MASKED
+from kqa_core.show.kit.sketch import MASKED, write
 from kqa_core.show.kit.still import Still
 
 
@@ -36,9 +36,7 @@ def show_orders(labels: Sequence[Sequence[str]], weights: Mapping[str, Any], mar
             for place, text in enumerate(texts):
                 weight = table[row, place]
                 colour = "black" if weight > 0.5 else "white"
-                axes.text(
-                    place, row, f"{text}\n{weight:.2f}", ha="center", va="center", color=colour, fontsize=9
-                )
+                write(axes, (place, row), f"{text}\n{weight:.2f}", 9, colour)
             axes.add_patch(
                 Rectangle(
                     (marked[row] - 0.47, row - 0.46), 0.94, 0.92, fill=False, color=VERMILION, linewidth=3
@@ -66,12 +64,8 @@ def learning_figure(curves: Mapping[str, Sequence[float]], every: int, chance: f
             [every * i for i in range(len(curve))], curve, f"{mark}-", color=colour, markersize=4, label=name
         )
     axes.axhline(chance, color=GREY, linestyle=":", label=f"guessing, {chance:.3f}")
-    axes.set(
-        xlabel="training steps",
-        ylabel="accuracy on new rows",
-        ylim=(0, 1.05),
-        title="Looking up a value, in one layer",
-    )
+    axes.set(xlabel="training steps", ylabel="accuracy on new rows", title="Looking up a value, in one layer")
+    axes.set(ylim=(0, 1.05))
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, loc="center right")
     ends = "; ".join(f"{name} ends at {100 * curve[-1]:.0f} %" for name, curve in curves.items() if curve)

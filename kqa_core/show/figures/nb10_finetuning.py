@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from kqa_core.show.figures.nb07_curves import DASHES, smooth
 from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure, open_axes
+from kqa_core.show.kit.sketch import write
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import Proportion
 
@@ -36,13 +37,8 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
         ]
         left.plot(steps, smooth(run.losses, max(1, len(run.losses) // 20)), dash, color=colour, label=name)
         left.plot(evaluated, run.validation_loss, "o", color=colour, markersize=4)
-        right.plot(
-            evaluated,
-            [100 * value for value in run.validation_accuracy],
-            f"o{dash}",
-            color=colour,
-            markersize=4,
-        )
+        accuracy = [100 * value for value in run.validation_accuracy]
+        right.plot(evaluated, accuracy, f"o{dash}", color=colour, markersize=4)
         first, last = (100 * run.validation_accuracy[i] for i in (0, -1))
         said.append(
             f"{name}: loss {run.losses[-1]:.2f} after {len(run.losses)} steps, accuracy from {first:.1f} to"
@@ -102,13 +98,8 @@ def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
         colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
         places = {count: counts.index(count) + 0.07 * (number - (len(runs) - 1) / 2) for count in found}
         for count, each in found.items():
-            axes.plot(
-                [places[count]] * len(each),
-                [100 * one for one in each],
-                "osD^"[number % 4],
-                color=colour,
-                alpha=0.6,
-            )
+            dots = [places[count]] * len(each), [100 * one for one in each]
+            axes.plot(*dots, "osD^"[number % 4], color=colour, alpha=0.6)
         means = {count: 100 * fmean(each) for count, each in found.items()}
         axes.plot(list(places.values()), list(means.values()), dash, color=colour, label=name)
         said.append(f"{name}: " + ", ".join(f"{mean:.1f} % after {count:,}" for count, mean in means.items()))
@@ -137,7 +128,7 @@ def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
         for (row, size), (column, rate) in product(enumerate(sizes), enumerate(rates)):
             value = table[row][column]
             ink = "white" if value < (low + high) / 2 else "black"
-            axes.text(column, row, f"{value:.1f}", ha="center", va="center", color=ink)
+            write(axes, (column, row), f"{value:.1f}", 10, ink)
             if (length, size, rate) == (chosen.epochs, chosen.batch_size, chosen.learning_rate):
                 axes.add_patch(
                     Rectangle(

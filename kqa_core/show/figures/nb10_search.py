@@ -56,33 +56,17 @@ def search_figure(grid: Sequence[GridRun], random: Sequence[GridRun], chosen: Gr
     axes = open_axes(figure)
     said = []
     for name, runs, marker, colour in (("grid", grid, "s", BLUE), ("random search", random, "o", ORANGE)):
-        rates, found = (
-            [run.learning_rate for run in runs],
-            [100 * run.validation_accuracy[-1] for run in runs],
-        )
-        axes.plot(
-            rates,
-            found,
-            marker,
-            color=colour,
-            label=f"{name}, {len(runs)} runs",
-            markeredgecolor="white",
-            markersize=7,
-        )
+        rates = [run.learning_rate for run in runs]
+        found = [100 * run.validation_accuracy[-1] for run in runs]
+        look = {"color": colour, "markeredgecolor": "white", "markersize": 7}
+        axes.plot(rates, found, marker, label=f"{name}, {len(runs)} runs", **look)
         said.append(
             f"{name}: {len(runs)} runs with rates from {min(rates):g} to {max(rates):g}, {min(found):.1f} to"
             f" {max(found):.1f} %"
         )
     at = chosen.learning_rate, 100 * chosen.validation_accuracy[-1]
-    axes.plot(
-        *at,
-        "o",
-        markersize=15,
-        markerfacecolor="none",
-        markeredgecolor=VERMILION,
-        markeredgewidth=2,
-        label="chosen",
-    )
+    ring = {"markerfacecolor": "none", "markeredgecolor": VERMILION, "markeredgewidth": 2}
+    axes.plot(*at, "o", markersize=15, label="chosen", **ring)
     axes.set(xscale="log", xlabel="learning rate", ylabel="validation accuracy, %")
     axes.legend(frameon=False, loc="lower right")
     setting = f"batch {chosen.batch_size}, rate {chosen.learning_rate:g}, {chosen.epochs} epochs"

@@ -62,26 +62,14 @@ def show_memory(memory: Tensor, groups: Mapping[str, Sequence[int]], lines: Mapp
             )
             text = f"{float(memory[address]):.3g}".replace("-", "−")
             plate = {"facecolor": fill, "edgecolor": "none", "pad": 1.0} if hatch else None
-            write(
-                axes,
-                (left + CELL / 2, low + CELL / 2),
-                text,
-                10,
-                bbox=plate,
-                fontweight="bold" if marked else "normal",
-            )
+            weight = "bold" if marked else "normal"
+            write(axes, (left + CELL / 2, low + CELL / 2), text, 10, bbox=plate, fontweight=weight)
             write(axes, (left + CELL / 2, low - 0.12), str(address), 8.5, GREY)
     boxes = [Patch(hatch=hatch, label=name) for name, (_, hatch) in look.items()]
     for box, (colour, _) in zip(boxes, look.values(), strict=True):
         box.set(facecolor=tint(colour, 0.45), edgecolor=tint(colour, 0.8))
-    axes.legend(
-        handles=boxes,
-        loc="lower left",
-        bbox_to_anchor=(0.0, 0.0),
-        ncols=max(1, len(boxes)),
-        frameon=False,
-        fontsize=10,
-    )
+    look = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.0), "frameon": False, "fontsize": 10}
+    axes.legend(handles=boxes, ncols=max(1, len(boxes)), **look)
     told = "; ".join(
         f"{name}: {', '.join(map(str, addresses)) or 'none'}" for name, addresses in groups.items()
     )

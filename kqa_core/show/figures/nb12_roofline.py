@@ -69,42 +69,21 @@ def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
     roof = [(x, min(x * processor.bandwidth, processor.peak)) for x in (left, processor.ridge, right)]
     axes.loglog(*zip(*roof, strict=True), color="black", linewidth=1.5)
     axes.axvline(processor.ridge, color=GREY, linestyle=":", linewidth=1)
-    axes.text(
-        processor.ridge * 0.93,
-        roof[0][1],
-        f"ridge: {processor.ridge:.0f}",
-        ha="right",
-        fontsize=9,
-        color=GREY,
-    )
+    at_ridge = f"ridge: {processor.ridge:.0f}"
+    axes.text(processor.ridge * 0.93, roof[0][1], at_ridge, ha="right", fontsize=9, color=GREY)
     axes.text(1.5, 9 * processor.bandwidth, "limited by memory", fontsize=9, color=GREY)
     axes.text(right, 1.15 * processor.peak, "limited by arithmetic", ha="right", fontsize=9, color=GREY)
     said = []
     for number, (kernel, (moved, operations)) in enumerate(kernels.items()):
-        intensity, colour, mark = (
-            operations / moved,
-            CATEGORIES[number % len(CATEGORIES)],
-            "os^vDP"[number % 6],
-        )
+        intensity, mark = operations / moved, "os^vDP"[number % 6]
         reach, shown = min(intensity * processor.bandwidth, processor.peak), kernel.replace("_", " ")
-        axes.plot(
-            intensity,
-            reach,
-            mark,
-            color=colour,
-            markerfacecolor="white",
-            markersize=9,
-            markeredgewidth=2,
-            label=f"{shown}: {intensity:.1f}",
-        )
+        look = {"color": CATEGORIES[number % len(CATEGORIES)], "markersize": 9, "markeredgewidth": 2}
+        axes.plot(intensity, reach, mark, markerfacecolor="white", label=f"{shown}: {intensity:.1f}", **look)
         said.append(
             f"{shown} has {intensity:.1f} operations per byte and can reach {reach / 1e12:.0f} TFLOP/s"
         )
-    axes.set(
-        xlabel="operations per byte moved",
-        ylabel="operations per second",
-        title=f"The roofline of one {name}",
-    )
+    axes.set(xlabel="operations per byte moved", ylabel="operations per second")
+    axes.set(title=f"The roofline of one {name}")
     axes.set(xlim=(left, right), ylim=(0.5 * roof[0][1], 2.5 * processor.peak))
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, loc="lower right", fontsize=9, title="operations per byte")

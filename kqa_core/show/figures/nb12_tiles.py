@@ -68,13 +68,8 @@ def draw_walk(figure: Any, tiles_done: int, order: str) -> str:
     _keys(figure.add_subplot(grid[0, :]), words, logits, first, done, before, now)
     factor = float(np.exp(before.m - now.m)) if done else 1.0
     rescaled = f"e^({_number(before.m)} − {_number(now.m)}) = {written(factor, 3)}"
-    _sum(
-        figure.add_subplot(grid[1, 0]),
-        before,
-        now,
-        factor,
-        f"factor {rescaled}" if done else "nothing is summed yet",
-    )
+    title = f"factor {rescaled}" if done else "nothing is summed yet"
+    _sum(figure.add_subplot(grid[1, 0]), before, now, factor, title)
     _output(figure.add_subplot(grid[1, 1]), now, state_of(logits, values))
     if not done:
         return "No tile is done: m is −∞, ℓ and a are 0, and there is no output yet."
@@ -103,17 +98,11 @@ def _keys(
     if done:
         axes.axvspan(first - 0.5, done - 0.5, color=BLUE, alpha=0.1, zorder=0)
         axes.axhline(now.m, color=VERMILION, linewidth=1.6)
-        axes.text(len(words) - 0.4, now.m + 0.1, f"m = {now.m:g}", color=VERMILION, va="bottom", fontsize=11)
+        right, look = len(words) - 0.4, {"color": VERMILION, "va": "bottom"}
+        axes.text(right, now.m + 0.1, f"m = {now.m:g}", fontsize=11, **look)
         if -np.inf < before.m < now.m:
             axes.axhline(before.m, color=VERMILION, linewidth=1.2, linestyle=":")
-            axes.text(
-                len(words) - 0.4,
-                before.m + 0.1,
-                f"before: {before.m:g}",
-                color=VERMILION,
-                va="bottom",
-                fontsize=10,
-            )
+            axes.text(right, before.m + 0.1, f"before: {before.m:g}", fontsize=10, **look)
     axes.set_xticks(places, words)
     axes.set(xlim=(-0.6, len(words) + 0.6), ylim=(0, 6.2), ylabel="logit s")
     axes.set_title(

@@ -22,6 +22,8 @@ from kqa_core.show.kit.palette import BLUE, LIGHT_GREY, ORANGE, new_figure
 
 Array = NDArray[np.float64]
 INK = "#1a1a1a"
+# of a vector, as matplotlib's `arrowprops`
+ARROW: dict[str, Any] = {"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
 # behind text on lines
 HALO: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
 MASKED: dict[str, Any] = {"facecolor": "#eeeeee", "edgecolor": LIGHT_GREY, "hatch": "////", "linewidth": 0.0}
@@ -51,6 +53,11 @@ def write(
     axes.text(*place, text, fontsize=size, color=colour, **{"ha": "center", "va": "center"} | look)
 
 
+def label(axes: Any, text: str, point: Any, offset: Any, **look: Any) -> None:
+    """Text beside a point of the data: `offset` (right, up) is in points of 1/72 inch."""
+    axes.annotate(text, point, offset, textcoords="offset points", **look)
+
+
 def box(
     axes: Any,
     centre: tuple[float, float],
@@ -77,15 +84,7 @@ def arrow(
     """An arrow from `start` to `end`; `bend` is how far it is bent, as a share of its length."""
     from matplotlib.patches import FancyArrowPatch
 
-    line: dict[str, Any] = {
-        "arrowstyle": "-|>",
-        "mutation_scale": 11,
-        "linewidth": 1.2,
-        "color": INK,
-        "shrinkA": 0,
-        "shrinkB": 0,
-        "zorder": 2,
-    }
+    line: dict[str, Any] = ARROW | {"linewidth": 1.2, "mutation_scale": 11, "zorder": 2}
     axes.add_patch(FancyArrowPatch(start, end, connectionstyle=f"arc3,rad={bend}", **line | look))
 
 
@@ -146,15 +145,7 @@ def draw_table(axes: Any, table: Array, scale: dict[str, Any], digits: int | Non
         if not shown[i, j]:
             hatch(axes, j - 0.5, i - 0.5, 1, 1)
         elif digits is not None:
-            axes.text(
-                j,
-                i,
-                written(number, digits),
-                ha="center",
-                va="center",
-                fontsize=9,
-                color=ink_on(image.to_rgba(number)),
-            )
+            write(axes, (j, i), written(number, digits), 9, ink_on(image.to_rgba(number)))
     axes.set(xticks=range(columns), yticks=range(rows))
     axes.tick_params(length=0)
     axes.spines[:].set(visible=True, color=LIGHT_GREY)

@@ -31,13 +31,8 @@ def draw(arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str],
     text = "".join(SPELLED.get(token, token) for token in tokens)
     shown = text if len(text) <= 70 else text[:69] + "…"
     token = SPELLED.get(tokens[place.position], tokens[place.position])
-    figure.text(
-        0.012,
-        0.94,
-        f"{shown}    after token {place.position}, {token}:",
-        fontsize=9,
-        family="DejaVu Sans Mono",
-    )
+    title = f"{shown}    after token {place.position}, {token}:"
+    figure.text(0.012, 0.94, title, fontsize=9, family="DejaVu Sans Mono")
     return figure
 
 
@@ -53,16 +48,8 @@ def _stream(axes: Any, arrays: dict[str, Floats], place: Place) -> None:
         *(f"{name} {layer}" for layer in range(len(arrays["mlp"])) for name in ("attention", "MLP")),
     ]
     axes.barh(rows - 0.2, [norm(x) for x in stream[:, i]], height=0.38, color=BLUE, label="stream")
-    axes.barh(
-        rows[1:] + 0.2,
-        added,
-        height=0.38,
-        color=ORANGE,
-        hatch="///",
-        edgecolor="white",
-        linewidth=0,
-        label="added",
-    )
+    hatched = {"color": ORANGE, "hatch": "///", "edgecolor": "white", "linewidth": 0}
+    axes.barh(rows[1:] + 0.2, added, height=0.38, label="added", **hatched)
     axes.set_yticks(rows, labels, fontsize=8)
     axes.invert_yaxis()
     axes.legend(fontsize=7, frameon=False, loc="upper right")
@@ -83,16 +70,8 @@ def _weights(axes: Any, arrays: dict[str, Floats], tokens: Sequence[str], place:
     axes.set_xticks(range(0, T, every), labels, **look)
     axes.set_yticks(range(0, T, every), labels, **look)
     axes.set_title(f"weights: layer {place.layer}, head {place.head}", fontsize=9)
-    axes.plot(
-        place.key,
-        place.position,
-        "s",
-        markersize=6,
-        fillstyle="none",
-        color=ORANGE,
-        markeredgewidth=1.5,
-        zorder=3,
-    )
+    frame = {"fillstyle": "none", "color": ORANGE, "markeredgewidth": 1.5}
+    axes.plot(place.key, place.position, "s", markersize=6, zorder=3, **frame)
 
 
 def _prediction(axes: Any, arrays: dict[str, Floats], names: Sequence[str], place: Place) -> None:
@@ -102,12 +81,8 @@ def _prediction(axes: Any, arrays: dict[str, Floats], names: Sequence[str], plac
     axes.barh(range(len(best)), chances[best], color=BLUE)
     for row, number in enumerate(best):
         axes.text(chances[number] + 0.02, row, f"{chances[number]:.2f}", va="center", fontsize=7, color=GREY)
-    axes.set_yticks(
-        range(len(best)),
-        [SPELLED.get(names[n], names[n]) for n in best],
-        fontsize=8,
-        family="DejaVu Sans Mono",
-    )
+    labels = [SPELLED.get(names[n], names[n]) for n in best]
+    axes.set_yticks(range(len(best)), labels, fontsize=8, family="DejaVu Sans Mono")
     axes.set_xlim(0, 1.15)
     axes.invert_yaxis()
     axes.set_title(f"next character, temperature {place.temperature:.1f}", fontsize=9)
