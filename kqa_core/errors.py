@@ -8,7 +8,7 @@ status 2, without a stack trace.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 LONGEST = 1_000  # characters of a sentence that a person reads
 
@@ -43,3 +43,8 @@ def suggest(name: str, choices: Iterable[str], cutoff: float = 0.5) -> str:
     choices = list(choices)
     similar = difflib.get_close_matches(str(name), choices, n=3, cutoff=cutoff)
     return f"did you mean {' or '.join(similar)}?" if similar else f"choose from {', '.join(choices)}"
+
+
+def differing(one: Mapping[str, object], other: Mapping[str, object]) -> str:
+    """The names under which two descriptions differ, for a sentence: "seed, steps"."""
+    return ", ".join(sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name)))

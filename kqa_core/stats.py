@@ -2,7 +2,8 @@
 
 - `wilson` is Wilson's interval and not the textbook's p ± 1.96·s.e. It stays inside [0, 1], and its width is
   not 0 at 0 % and 100 %, unlike the textbook's (Wilson 1927; Brown, Cai and DasGupta 2001).
-- Student's t is the incomplete beta function. Degrees of freedom may be fractional, as in Welch's test.
+- Student's t is the incomplete beta function, which mpmath computes. Degrees of freedom may be fractional,
+  as in Welch's test.
 - `paired` and `welch` return the two-sided p-value: the probability of a difference at least this large if
   there is none, for normally distributed errors.
 """
@@ -73,8 +74,10 @@ def t_beyond(t: float, degrees: float) -> float:
     """P(|T| ≥ |t|) for Student's T with `degrees` degrees of freedom, at least 1."""
     if degrees < 1:
         raise ValueError(f"degrees of freedom must be at least 1, got {degrees}")
-    tail = degrees / (degrees + t * t)
-    return _beta(degrees / 2, 0.5, tail, t * t / (degrees + t * t) if math.isfinite(t) else 1.0)
+    # sympy's companion; here, because a course without sympy shows proportions, too
+    from mpmath import betainc  # type: ignore[import-untyped] # mpmath ships no types
+
+    return float(betainc(degrees / 2, 0.5, 0, degrees / (degrees + t * t), regularized=True))
 
 
 def t_quantile(probability: float, degrees: float) -> float:
@@ -94,31 +97,6 @@ def t_quantile(probability: float, degrees: float) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if t_beyond(middle, degrees) > wanted else (low, middle)
     return (low + high) / 2
-
-
-def _beta(a: float, b: float, x: float, rest: float) -> float:
-    """The regularised incomplete beta function at x = 1 − `rest`,
-    by its continued fraction (Abramowitz and Stegun 26.5.8).
-    """
-    if x <= 0 or rest <= 0:
-        return float(rest <= 0)
-    if x > (a + 1) / (a + b + 2):  # there the other end converges faster
-        return 1.0 - _beta(b, a, rest, x)
-    front = (
-        math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log(rest))
-        / a
-    )
-    # Lentz's method: c and d are ratios of neighbouring numerators and denominators
-    value, c, d = 1.0, 1.0, 0.0
-    for k in range(1, 1_000):
-        m = k // 2
-        step = m * (b - m) if k % 2 == 0 else -(a + m) * (a + b + m)
-        term = step * x / ((a + k - 1) * (a + k))
-        c, d = 1 + term / c, 1 / (1 + term * d)
-        value *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return front / value
 
 
 def paired(first: Sequence[float], second: Sequence[float]) -> float:

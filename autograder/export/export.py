@@ -31,21 +31,9 @@ from kqa_core.files import write_whole, writing
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 PLAIN = [
-    *(
-        "student",
-        "notebook",
-        "score",
-        "maximum",
-        "penalty",
-        "late_seconds",
-        "status",
-        "needs_a_person",
-        "version",
-        "received",
-    ),
-    *("name", "section"),  # from the roster
-    "group",
-]
+    "student", "notebook", "score", "maximum", "penalty", "late_seconds", "status", "needs_a_person",
+    "version", "received", "name", "section", "group",
+]  # fmt: skip
 
 
 def export(

@@ -37,7 +37,7 @@ from kqa_core.encoder.finetune import FineTune, FineTuned, fine_tune
 from kqa_core.encoder.hugging_face import need
 from kqa_core.encoder.sentiment import Example, Sentiment
 from kqa_core.encoder.sources import SHIPPED, corpus, encoder_source
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, differing
 from kqa_core.files import check_writable, write_together
 from kqa_core.hardware import cores
 from kqa_core.progress import progress
@@ -300,15 +300,13 @@ def _resume(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun]
         return {}, 0.0
     try:
         found = json.loads(resume.read_text(encoding="utf-8"))
-        theirs, done = (
-            dict(found["description"]),
-            {name: GridRun(**run) for name, run in found["runs"].items()},
-        )
+        theirs = dict(found["description"])
+        done = {name: GridRun(**run) for name, run in found["runs"].items()}
         seconds = float(found["seconds"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{resume}: not the state of a grid: remove it to start again") from None
     if theirs != described:
-        differs = ", ".join(sorted(name for name in described if theirs.get(name) != described[name]))
+        differs = differing(described, theirs)
         raise UserError(
             f"{resume}: another grid's state (other {differs}): finish that one, or remove the file to start"
             " again"

@@ -32,7 +32,7 @@ from torch import Tensor
 from kqa_core.encoder.hugging_face import need, quiet
 from kqa_core.encoder.sentiment import RATINGS, reviews
 from kqa_core.encoder.tokenizer import BOS, EOS, MASK, PAD, make_tokenizer
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, differing
 from kqa_core.files import check_folder, make_folder, write_whole
 from kqa_core.progress import progress
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
@@ -138,10 +138,8 @@ class Reviews:
     def _order(self, epoch: int) -> Tensor:
         """(steps, B): the rows of each batch of an epoch."""
         if self._epoch != epoch:
-            size, generator = (
-                self.config.batch_size,
-                torch.Generator().manual_seed(self.config.seed * 1_000_003 + epoch),
-            )
+            size = self.config.batch_size
+            generator = torch.Generator().manual_seed(self.config.seed * 1_000_003 + epoch)
             shuffled = torch.randperm(len(self.rows), generator=generator)[: len(self.rows) // size * size]
             parts = [
                 part[self.lengths[part].argsort(stable=True)]
@@ -259,20 +257,14 @@ def resume_from(
         with safetensors.safe_open(path, "pt") as file:
             notes = file.metadata()
             tensors = {name: file.get_tensor(name) for name in list(file.keys())}
-        theirs, losses, seconds = (
-            json.loads(notes["run"]),
-            json.loads(notes["losses"]),
-            float(notes["seconds"]),
-        )
+        theirs, losses = json.loads(notes["run"]), json.loads(notes["losses"])
+        seconds = float(notes["seconds"])
     except (OSError, safetensors.SafetensorError, KeyError, TypeError, ValueError):
         raise UserError(
             f"{path}: not the state of a run of `kqa encoder pretrain`: remove it to start again"
         ) from None
-    ours = asdict(config)
-    if theirs != ours:
-        differs = ", ".join(
-            sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key))
-        )
+    if theirs != asdict(config):
+        differs = differing(asdict(config), theirs)
         raise UserError(
             f"{path}: another run's state (other {differs}): repeat that command to finish it, or remove the"
             " file"

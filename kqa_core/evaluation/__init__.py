@@ -17,15 +17,8 @@ if TYPE_CHECKING:
     from kqa_core.stats import Proportion, mcnemar, paired
 
 __all__ = [
-    "Proportion",
-    "answer_logits",
-    "answer_questions",
-    "guesses",
-    "influence",
-    "mcnemar",
-    "paired",
-    "reads_the_future",
-    "score",
-]
+    "Proportion", "answer_logits", "answer_questions", "guesses", "influence", "mcnemar", "paired",
+    "reads_the_future", "score",
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kqa_core.evaluation.generate import answer_questions
 from kqa_core.model.gpt import GPT
+from kqa_core.progress import Probe
 from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import Pair
 from kqa_core.text.vocabulary import Vocabulary
@@ -47,3 +48,10 @@ def score(predictions: Sequence[str], pairs: Sequence[Pair]) -> Evaluation:
 def evaluate(model: GPT, vocabulary: Vocabulary, pairs: Sequence[Pair]) -> Evaluation:
     """Answer all questions and score the answers. Raises UserError for a character outside the vocabulary."""
     return score(answer_questions(model, vocabulary, [pair.question for pair in pairs]), pairs)
+
+
+def probe(model: GPT, vocabulary: Vocabulary, pairs: Sequence[Pair]) -> Probe:
+    """The answers to some questions during training, which draw no random number and change no mode."""
+    result = evaluate(model, vocabulary, pairs)
+    samples = zip(pairs, result.predictions, strict=True)
+    return Probe(result.accuracy, tuple((pair.question, said, str(pair.answer)) for pair, said in samples))

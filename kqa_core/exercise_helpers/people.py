@@ -10,27 +10,8 @@ from __future__ import annotations
 import random
 
 ONSETS = [
-    "b",
-    "br",
-    "d",
-    "dr",
-    "f",
-    "g",
-    "gr",
-    "h",
-    "k",
-    "kl",
-    "l",
-    "m",
-    "n",
-    "p",
-    "r",
-    "s",
-    "st",
-    "t",
-    "v",
-    "z",
-]
+    "b", "br", "d", "dr", "f", "g", "gr", "h", "k", "kl", "l", "m", "n", "p", "r", "s", "st", "t", "v", "z"
+]  # fmt: skip
 VOWELS = ["a", "e", "i", "o", "u", "au", "ei", "é", "ö"]
 CODAS = ["", "", "l", "n", "r", "s", "nd", "rt"]
 

@@ -21,11 +21,10 @@ from pathlib import Path
 
 from kqa_core.errors import UserError
 from kqa_core.evaluation.baselines import CAPITAL, ceiling, constant, majority_place
-from kqa_core.evaluation.evaluate import evaluate
+from kqa_core.evaluation.evaluate import evaluate, probe
 from kqa_core.model import checkpoint
-from kqa_core.progress import Probe, probing
+from kqa_core.progress import probing
 from kqa_core.stats import Proportion
-from kqa_core.text.birthplaces import Pair
 from kqa_core.text.corpus import Corpus, read_corpus
 from kqa_core.text.packaged import shipped
 from kqa_core.training.loop import resume_path
@@ -151,7 +150,7 @@ class _Runs:
         if resume.exists() and not _made_by(run, resume):
             # of other data, another recipe or older code: this folder is for our runs
             checkpoint.discard(resume)
-        with probing(lambda: _probe(run, self.corpus.dev[:WATCHED])):
+        with probing(lambda: probe(run.model, run.vocabulary, self.corpus.dev[:WATCHED])):
             return run.train(path, self.show)
 
     def _evaluate(self, name: str, path: Path, done: list[Trained | None]) -> KnowledgeRow:
@@ -159,16 +158,6 @@ class _Runs:
         result = evaluate(model.model, model.vocabulary, self.corpus.dev)
         seconds = sum(each.seconds for each in done if each is not None)
         return KnowledgeRow(name, result.accuracy, seconds, reused=not any(done))
-
-
-def _probe(run: Run, pairs: Sequence[Pair]) -> Probe:
-    """The model's answers to these questions during training, which they do not change."""
-    result = evaluate(run.model, run.vocabulary, pairs)
-    samples = [
-        (pair.question, answer, str(pair.answer))
-        for pair, answer in zip(pairs, result.predictions, strict=True)
-    ]
-    return Probe(result.accuracy, tuple(samples))
 
 
 def _made_by(run: Run, path: Path) -> bool:

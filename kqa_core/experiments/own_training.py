@@ -16,10 +16,10 @@ from pathlib import Path
 from torch import Tensor, nn
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
-from kqa_core.evaluation.evaluate import evaluate
+from kqa_core.evaluation.evaluate import probe
 from kqa_core.experiments.results import recorded
 from kqa_core.model.gpt import GPT
-from kqa_core.progress import Probe, Progress, probing, progress
+from kqa_core.progress import Progress, probing, progress
 from kqa_core.text.corpus import Corpus
 
 Batch = tuple[Tensor, Tensor]
@@ -41,16 +41,7 @@ def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus
             shown.update(steps, losses[-1])
             opened.close()
 
-    def ask() -> Probe:
-        pairs = corpus.dev[:ASKED]
-        result = evaluate(model, corpus.vocabulary, pairs)
-        samples = [
-            (pair.question, answer, str(pair.answer))
-            for pair, answer in zip(pairs, result.predictions, strict=True)
-        ]
-        return Probe(result.accuracy, tuple(samples))
-
-    with probing(ask):
+    with probing(lambda: probe(model, corpus.vocabulary, corpus.dev[:ASKED])):
         picture = progress(steps, label)
     with contextlib.ExitStack() as opened:
         shown = opened.enter_context(picture)

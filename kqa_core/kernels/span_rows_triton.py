@@ -41,20 +41,9 @@ def _below(bits, bound):
 
 @triton.jit
 def rows_kernel(
-    flat,
-    offsets,
-    lengths,
-    rows,
-    steps,
-    seed,
-    out,
-    steps_stride,
-    count,
-    end_of_flat,
-    block,
-    ROWS: tl.constexpr,
-    BLOCK: tl.constexpr,
-):
+    flat, offsets, lengths, rows, steps, seed, out, steps_stride, count, end_of_flat, block,
+    ROWS: tl.constexpr, BLOCK: tl.constexpr,
+):  # fmt: skip
     number = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)
     real = number < count
     row = tl.load(rows + number, mask=real, other=0)  # (ROWS,), as is all that is drawn
@@ -69,12 +58,8 @@ def rows_kernel(
     masked = tl.minimum(_below(bits1, tl.maximum(length // 2 - 1, 1)) + 1, length)
     start = _below(bits2, length - masked + 1)
     offset = tl.load(offsets + row)[:, None]
-    start, masked, second, end = (
-        start[:, None],
-        masked[:, None],
-        (length - masked + 1)[:, None],
-        (length + 2)[:, None],
-    )
+    start, masked = start[:, None], masked[:, None]
+    second, end = (length[:, None] - masked + 1), (length + 2)[:, None]
     place = tl.arange(0, BLOCK).to(tl.int64)[None, :]
     source = offset + place  # the prefix: (ROWS, BLOCK)
     # the suffix: past the span, and one place on for the ⁇

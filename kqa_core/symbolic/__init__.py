@@ -14,10 +14,6 @@ from kqa_core.symbolic.attention import (
 )
 
 __all__ = [
-    "BETA",
-    "attention_weights",
-    "orthonormal_frame",
-    "self_attention",
-    "self_attention_weights",
+    "BETA", "attention_weights", "orthonormal_frame", "self_attention", "self_attention_weights",
     "standard_basis",
-]
+]  # fmt: skip

@@ -121,11 +121,8 @@ class SalientTable:
         self.flat = torch.tensor([*vocabulary.encode("".join(documents)), vocabulary.pad_index])
         self.offsets, self.titles = torch.tensor(offsets), torch.tensor(titles)
         self.lengths = torch.tensor([len(document) for document in documents])
-        self.first, self.count, self.preferred = (
-            torch.tensor(first),
-            torch.tensor(count),
-            torch.tensor(chosen),
-        )
+        self.first, self.count = torch.tensor(first), torch.tensor(count)
+        self.preferred = torch.tensor(chosen)
         self.starts, self.ends = torch.tensor(starts), torch.tensor(ends)
         self.word_from, self.word_to = torch.tensor([*word_from, offset]), torch.tensor([*word_to, offset])
 

@@ -68,11 +68,8 @@ class DocumentTable(Documents):
 
     def to(self, device: torch.device | str) -> DocumentTable:
         """This table, moved to another device."""
-        self.flat, self.lengths, self.offsets = (
-            self.flat.to(device),
-            self.lengths.to(device),
-            self.offsets.to(device),
-        )
+        self.flat, self.lengths = self.flat.to(device), self.lengths.to(device)
+        self.offsets = self.offsets.to(device)
         return self
 
 

@@ -18,14 +18,7 @@ if TYPE_CHECKING:
     from kqa_core.training.runs import load_for
 
 __all__ = [
-    "GPT",
-    "SMALL",
-    "GPTConfig",
-    "MuonAdamW",
-    "QuestionBatches",
-    "SalientBatches",
-    "checkpoint",
-    "load_for",
-]
+    "GPT", "SMALL", "GPTConfig", "MuonAdamW", "QuestionBatches", "SalientBatches", "checkpoint", "load_for",
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

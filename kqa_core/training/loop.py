@@ -28,7 +28,7 @@ from typing import Any, Protocol
 import torch
 import torch.nn.functional as F
 
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, differing
 from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import PAD_INDEX
@@ -197,10 +197,9 @@ class Run:
         if not isinstance(theirs, dict) or state.optimizer is None:
             raise UserError(f"{resume}: not the state of an unfinished run: move it away, or write elsewhere")
         if theirs != self.description:
-            ours = self.description
-            differs = sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key))
+            differs = differing(self.description, theirs)
             raise UserError(
-                f"{resume}: the state of another run that was stopped (other {', '.join(differs)}): "
+                f"{resume}: the state of another run that was stopped (other {differs}): "
                 "repeat that command to finish it, or remove the directory to start again"
             )
         losses = [float(loss) for loss in state.notes.get("losses", [])]
