@@ -76,21 +76,21 @@ def read_course(folder: Path | None = None) -> Course:
     folder = folder or course_folder()
     path = folder / SETTINGS
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        settings = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except (OSError, ValueError) as problem:
         raise UserError(f"{path}: cannot be read ({problem}); correct it") from None
-    known = {each.name: each for each in fields(Course) if each.name != "folder"}
-    found: dict[str, object] = {"title": folder.name, "name": folder.name}
-    for key, value in said.items():
+    known = {field.name: field for field in fields(Course) if field.name != "folder"}
+    values: dict[str, object] = {"title": folder.name, "name": folder.name}
+    for key, value in settings.items():
         many = key in known and str(known[key].type).startswith("tuple")
         if key not in known or not (isinstance(value, list) if many else isinstance(value, str)):
             expected = f"a {'list' if many else 'text'}" if key in known else f"only {', '.join(known)}"
             raise UserError(f"{path}: {key} = {value!r}; expected {expected}")
-        found[key] = tuple(map(str, value)) if isinstance(value, list) else value
+        values[key] = tuple(map(str, value)) if isinstance(value, list) else value
     for key in ("keys", "sample_class", "out"):
-        found[key] = (folder / str(found.get(key, known[key].default))).resolve()
-    course = Course(folder, **found)  # type: ignore[arg-type]  # the loop above has checked the types
-    _check_keys(course, named="keys" in said)
+        values[key] = (folder / str(values.get(key, known[key].default))).resolve()
+    course = Course(folder, **values)  # type: ignore[arg-type]  # the loop above has checked the types
+    _check_keys(course, named="keys" in settings)
     return course
 
 

@@ -53,11 +53,11 @@ def lazy_names(package: str, file: str) -> Callable[[str], object]:
 
 def plugins(group: str) -> dict[str, Any]:
     """The objects of a group's entry points, by name. Raises an installed package's ImportError."""
-    found = {}
+    objects = {}
     for entry in importlib.metadata.entry_points(group=group):
         try:
-            found[entry.name] = entry.load()
+            objects[entry.name] = entry.load()
         except ModuleNotFoundError as error:
             if not error.name or not f"{entry.module}.".startswith(f"{error.name}."):
                 raise
-    return found
+    return objects

@@ -81,8 +81,8 @@ class Progress:
 def in_notebook() -> bool:
     """Whether this process is a Jupyter kernel."""
     shell = sys.modules.get("IPython")
-    found = shell.get_ipython() if shell is not None else None
-    return found is not None and type(found).__name__ == "ZMQInteractiveShell"
+    kernel = shell.get_ipython() if shell is not None else None
+    return kernel is not None and type(kernel).__name__ == "ZMQInteractiveShell"
 
 
 def progress(total: int, label: str, show: bool = True, start: int = 0) -> Progress:

@@ -31,8 +31,8 @@ V4: Any = nbformat.v4  # its functions carry no types
 
 def assemble(cells: list[Cell]) -> Any:
     """The notebook, not yet executed. Raises UserError where a solution cell and its reference differ."""
-    made = [_cell(cell) for cell in cells]
-    return V4.new_notebook(cells=made, metadata=METADATA, nbformat_minor=5)
+    notebook_cells = [_cell(cell) for cell in cells]
+    return V4.new_notebook(cells=notebook_cells, metadata=METADATA, nbformat_minor=5)
 
 
 def heading(exercise: Exercise) -> str:

@@ -59,21 +59,21 @@ def build(
     from autograder.build.leak_scan import scan
     from autograder.build.solutions import write_solutions
 
-    made, launch, course = Build(), published(repository), course or course_folder()
+    result, launch, course = Build(), published(repository), course or course_folder()
     names = chosen(notebooks, course)
     for name in names:
         _check_packages(course / "source" / name)
     for name in names:
-        made.sources[name] = build_source(name, course, force, quiet)
-    made.released = release(names, course, launch=launch)
-    for path in made.released:
+        result.sources[name] = build_source(name, course, force, quiet)
+    result.released = release(names, course, launch=launch)
+    for path in result.released:
         write_solutions(path.parent, course)
     if not notebooks:
-        made.bundle = make_bundle(made.released, out)
-        made.leaks = scan([made.bundle])
+        result.bundle = make_bundle(result.released, out)
+        result.leaks = scan([result.bundle])
     else:
-        made.leaks = scan([path.parent for path in made.released])
-    return made
+        result.leaks = scan([path.parent for path in result.released])
+    return result
 
 
 def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:

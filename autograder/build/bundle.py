@@ -99,11 +99,11 @@ def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = {
         *project["dependencies"],
-        *(each for extra in extras for each in project["optional-dependencies"][extra]),
+        *(package for extra in extras for package in project["optional-dependencies"][extra]),
     }
-    left_out = {each for group in project["optional-dependencies"].values() for each in group} - wanted | {
-        "-e ."
-    }
+    left_out = {
+        package for group in project["optional-dependencies"].values() for package in group
+    } - wanted | {"-e ."}
     lines = [line for line in environment.splitlines() if line.strip().removeprefix("- ") not in left_out]
     if LIBRARY not in extras:  # its packages come from an index of their own
         lines = [line for line in lines if not line.strip().startswith("- --extra-index-url")]

@@ -64,15 +64,15 @@ class Forbidden:
             return []
         tree = _bare(parsed)
         lengths = {len(sizes) for sizes in self._by_sizes}
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         for run in _runs(tree):
             sizes = [size(node) for node in run]
             for length in lengths:
                 for start in range(len(run) - length + 1):
                     candidates = self._by_sizes.get(tuple(sizes[start : start + length]), ())
                     form = canonical(run[start : start + length]) if candidates else ""
-                    found.update((name, None) for body, name in candidates if body == form)
-        return list(found)
+                    names.update((name, None) for body, name in candidates if body == form)
+        return list(names)
 
 
 def body_of(function: Callable[..., Any]) -> list[ast.stmt]:
@@ -101,7 +101,7 @@ def squeezed_body(function: Callable[..., Any]) -> str | None:
 
 def size(node: ast.AST) -> int:
     """The nodes of a tree, except those that only say load or store."""
-    return sum(not isinstance(each, ast.expr_context) for each in ast.walk(node))
+    return sum(not isinstance(child, ast.expr_context) for child in ast.walk(node))
 
 
 def canonical(nodes: list[Any]) -> str:
@@ -120,15 +120,15 @@ def canonical(nodes: list[Any]) -> str:
             return number(value.arg)
         if isinstance(value, ast.AST):
             fields = [
-                (field, shape(each))
-                for field, each in ast.iter_fields(value)
+                (field, shape(part))
+                for field, part in ast.iter_fields(value)
                 if field not in ("type_comment", "kind")
             ]
             if isinstance(value, ast.FunctionDef):
-                fields = [(field, number(each) if field == "name" else each) for field, each in fields]
+                fields = [(field, number(part) if field == "name" else part) for field, part in fields]
             return (type(value).__name__, *fields)
         if isinstance(value, list):
-            return [shape(each) for each in value]
+            return [shape(item) for item in value]
         return value
 
     return repr(shape(nodes))

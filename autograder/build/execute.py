@@ -113,15 +113,15 @@ def unstable(notebook: Any) -> list[str]:
         "/root",
         "",
     }
-    found = []
+    reasons = []
     for cell in notebook.cells:
         free = "nbval-ignore-output" in cell.metadata.get("tags", [])
         for output in cell.get("outputs", []):
             complaint = _complaint(cell, output, homes, free)
             if complaint:
-                found.append(f"cell {cell.id} {complaint}")
+                reasons.append(f"cell {cell.id} {complaint}")
                 break
-    return found
+    return reasons
 
 
 def _complaint(cell: Any, output: Any, homes: set[str], free: bool) -> str | None:

@@ -50,14 +50,14 @@ def published(given: str | None = None) -> Published | None:
 
     Raises UserError unless it is OWNER/NAME or OWNER/NAME@BRANCH.
     """
-    said = "--repository" if given is not None else f"{course_folder() / SETTINGS}: repository"
+    where = "--repository" if given is not None else f"{course_folder() / SETTINGS}: repository"
     if given is None:
         given = read_course().repository
     if given == "":
         return None
     if not PLACE.fullmatch(given):
         raise UserError(
-            f"{said}: {given!r} is not a repository on GitHub; expected OWNER/NAME, or OWNER/NAME@BRANCH"
+            f"{where}: {given!r} is not a repository on GitHub; expected OWNER/NAME, or OWNER/NAME@BRANCH"
         )
     repository, _, branch = given.partition("@")
     return Published(repository, branch or "main")

@@ -99,27 +99,27 @@ class _Search:
 
     def findings(self, name: str, content: bytes) -> list[str]:
         path = PurePosixPath(name.rpartition("!")[2])
-        found = []
+        findings = []
         if place := next((part for part in path.parts if part in PLACES), None):
-            found.append(f"a file of {place}/, which no student receives")
+            findings.append(f"a file of {place}/, which no student receives")
         if path.suffix == WEIGHTS:
             header = _weights_header(content)
             return (
-                [*found, "not a safetensors file, so it cannot be searched"]
+                [*findings, "not a safetensors file, so it cannot be searched"]
                 if header is None
-                else found + self._in_text(header, [], False)
+                else findings + self._in_text(header, [], False)
             )
         if path.suffix not in KINDS or path.name.startswith("gradebook"):
-            return [*found, f"a kind of file ({path.suffix or path.name}) that does not belong there"]
+            return [*findings, f"a kind of file ({path.suffix or path.name}) that does not belong there"]
         try:
             text = content.decode("utf-8")
         except UnicodeDecodeError:
-            return [*found, "not UTF-8 text, so it cannot be searched"]
+            return [*findings, "not UTF-8 text, so it cannot be searched"]
         if path.suffix == ".ipynb":
-            return found + self._in_notebook(text)
+            return findings + self._in_notebook(text)
         pieces = _python(text) if path.suffix == ".py" else _json(text) if path.suffix == ".json" else []
         explained = bool({"check", "exercises"}.intersection(path.parts)) or path.name.endswith(SUFFIX)
-        return found + self._in_text("\n".join(pieces or [text]), pieces, explained)
+        return findings + self._in_text("\n".join(pieces or [text]), pieces, explained)
 
     def _in_notebook(self, text: str) -> list[str]:
         try:
@@ -128,20 +128,20 @@ class _Search:
             code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
         except (ValueError, KeyError, TypeError):
             return ["not a notebook, so it cannot be searched"]
-        found = [f"cell {cell.get('id', '?')} has outputs" for cell in cells if cell.get("outputs")]
+        findings = [f"cell {cell.get('id', '?')} has outputs" for cell in cells if cell.get("outputs")]
         strings = list(_strings(notebook))
-        return found + self._in_text("\n".join(strings), code + strings, short=True)
+        return findings + self._in_text("\n".join(strings), code + strings, short=True)
 
     def _in_text(self, text: str, code: list[str], short: bool) -> list[str]:
-        found = [f"a region marked {region}" for region in REGIONS if region in text]
-        found += [f"imports {name}" for name in dict.fromkeys(IMPORTS.findall(text))]
+        findings = [f"a region marked {region}" for region in REGIONS if region in text]
+        findings += [f"imports {name}" for name in dict.fromkeys(IMPORTS.findall(text))]
         pieces = dict.fromkeys(piece for source in code for piece in (source, *FENCED.findall(source)))
         names = [name for piece in pieces for name in self.code.found_in(textwrap.dedent(piece))]
         words, tight = _words(text), squeezed(text)
         names += [name for sentence, name in self.sentences.items() if sentence in words]
         # Code in prose has no syntax tree, so there an answer is found only with its original names.
         names += [name for body, name in self.short.items() if (short or len(body) > 80) and body in tight]
-        return found + list(dict.fromkeys(names))
+        return findings + list(dict.fromkeys(names))
 
 
 def _weights_header(content: bytes) -> str | None:
@@ -158,7 +158,7 @@ def _weights_header(content: bytes) -> str | None:
 def _files(path: Path) -> Iterator[tuple[str, bytes]]:
     """Every file under `path`, by name and content; a file in an archive is called "archive!member"."""
     if path.is_dir():
-        for file in sorted(each for each in path.rglob("*") if each.is_file()):
+        for file in sorted(entry for entry in path.rglob("*") if entry.is_file()):
             yield from _opened(str(file.relative_to(path)), file.read_bytes())
     else:
         yield from _opened(path.name, path.read_bytes())
@@ -179,15 +179,15 @@ def _strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for key, each in value.items():
+        for key, item in value.items():
             yield key
-            yield from _strings(each)
+            yield from _strings(item)
     elif isinstance(value, list):
-        if value and all(isinstance(each, str) for each in value):
+        if value and all(isinstance(item, str) for item in value):
             yield "".join(value)
         else:
-            for each in value:
-                yield from _strings(each)
+            for item in value:
+                yield from _strings(item)
 
 
 def _python(source: str) -> list[str]:
@@ -208,13 +208,13 @@ def _python(source: str) -> list[str]:
 def _json(text: str) -> list[str]:
     """The strings in JSON, and those that are Base64 of a text, decoded; none if it is not JSON."""
     try:
-        found = list(_strings(json.loads(text)))
+        strings = list(_strings(json.loads(text)))
     except ValueError:
         return []
-    for each in list(found):
+    for string in list(strings):
         with contextlib.suppress(ValueError):  # sealed text is no UTF-8
-            found.append(base64.b64decode(each, validate=True).decode())
-    return found
+            strings.append(base64.b64decode(string, validate=True).decode())
+    return strings
 
 
 def _words(text: str) -> str:

@@ -45,11 +45,11 @@ def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[s
     Raises UserError for an unknown one; its message is `otherwise`, followed by the names in `there`.
     """
     names = set()
-    for each in wanted:
-        found = [name for name in there if each in (name, name.partition("_")[0])]
-        if not found:
-            raise UserError(f"notebook {each!r}: {otherwise} {', '.join(there) or 'none yet'}")
-        names.update(found)
+    for word in wanted:
+        matches = [name for name in there if word in (name, name.partition("_")[0])]
+        if not matches:
+            raise UserError(f"notebook {word!r}: {otherwise} {', '.join(there) or 'none yet'}")
+        names.update(matches)
     return sorted(names or there)
 
 
@@ -77,7 +77,7 @@ def release(
         settings.CourseDirectory.release_directory = str(out.resolve())
         settings.GenerateAssignment.no_database = True
         settings.SaveCells.enabled = False
-    made, dues = [], due_dates(course)
+    files, dues = [], due_dates(course)
     for name in names:
         if not (course / "source" / name / f"{name}.ipynb").is_file():
             raise UserError(
@@ -100,8 +100,8 @@ def release(
             text = f"due {shown_time(dues[name])}"
             _add_below_title(path, f"*{text[0].upper()}{text[1:]}*")
             write_whole(path.with_name(f"{name}{SUFFIX}"), f"{text}\n")
-        made.append(path)
-    return made
+        files.append(path)
+    return files
 
 
 def _add_new_cells(course: Path, name: str) -> None:

@@ -28,12 +28,12 @@ def register(course: typer.Typer) -> None:
         from autograder.course.backup import backup as run
         from autograder.paths import course_folder
 
-        made = run(course_folder(), file, db)
-        for name in made.left_out:
+        result = run(course_folder(), file, db)
+        for name in result.left_out:
             print(f"left out {name}: is no regular file")
         print(
-            f"backup {file}: {made.students} students, {made.files} files; keep it secret, the course key is"
-            " in it"
+            f"backup {file}: {result.students} students, {result.files} files; keep it secret,"
+            " the course key is in it"
         )
 
     @course.command()
@@ -61,10 +61,10 @@ def register(course: typer.Typer) -> None:
         from autograder.course.restore import restore as run
         from autograder.paths import course_folder
 
-        made = run(course_folder(), file, replace, db, only)
+        result = run(course_folder(), file, replace, db, only)
         print(
-            f"restored {only or 'the class'} as of {made.made}; {made.files} files were compared with their"
-            " digests"
+            f"restored {only or 'the class'} as of {result.made};"
+            f" {result.files} files were compared with their digests"
         )
-        if made.replaced is not None:
-            print(f"the class that was there is in {made.replaced}")
+        if result.replaced is not None:
+            print(f"the class that was there is in {result.replaced}")

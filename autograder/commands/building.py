@@ -58,14 +58,14 @@ def register(course: typer.Typer) -> None:
         from autograder.build.build import build as run
         from autograder.course.tables import listed
 
-        made = run(notebook or (), out=out, force=force, repository=repository)
-        for name, executed in made.sources.items():
+        result = run(notebook or (), out=out, force=force, repository=repository)
+        for name, executed in result.sources.items():
             print(f"{name}: {'executed' if executed else 'up to date'}")
-        for path in made.released:
+        for path in result.released:
             print(f"released {path}")
-        if made.bundle is not None:
-            print(f"bundle {made.bundle}")
-        if not listed("LEAK", made.leaks):
+        if result.bundle is not None:
+            print(f"bundle {result.bundle}")
+        if not listed("LEAK", result.leaks):
             raise typer.Exit(1)
 
     @course.command()
@@ -153,13 +153,13 @@ def _add_try(course: typer.Typer) -> None:
             answers = answers_in(batch)
             if not sandbox:
                 print(UNCONFINED, file=sys.stderr)
-            found = counted(try_answers(answers, config), len(answers))
+            results = counted(try_answers(answers, config), len(answers))
         elif batch is None and exercise is not None and answer is not None:
-            found = iter([(FileAnswer(exercise, str(answer), ""), try_answer(exercise, answer, config))])
+            results = iter([(FileAnswer(exercise, str(answer), ""), try_answer(exercise, answer, config))])
         else:
             raise UserError("try: expected an exercise and a file, or --batch FOLDER")
         right = True
-        for tried, result in found:
+        for tried, result in results:
             if isinstance(result, ExerciseResult):
                 tree = {name: getattr(result, name) for name in TRIED}
                 line = f"{result.outcome}, {result.marks or 0:g} of {result.points}: {result.sentence}"

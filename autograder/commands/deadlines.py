@@ -80,10 +80,12 @@ def register(course: typer.Typer) -> None:
         from kqa_core.errors import UserError
 
         folder, dates = course_folder(), due_dates(course_folder(), db)
-        given = [each for each in (days, until, none or None) if each is not None]
-        if not given and notebook is None:
+        options = [value for value in (days, until, none or None) if value is not None]
+        if not options and notebook is None:
             granted = {
-                key: each for key, each in all_extensions(folder, db).items() if student in (None, key[0])
+                key: seconds
+                for key, seconds in all_extensions(folder, db).items()
+                if student in (None, key[0])
             }
             for (who, name), seconds in sorted(granted.items()):
                 end = f", until {shown_time(dates[name] + seconds)}" if name in dates else ""
@@ -91,7 +93,7 @@ def register(course: typer.Typer) -> None:
             if not granted:
                 print("no extensions")
             return
-        if student is None or notebook is None or len(given) != 1:
+        if student is None or notebook is None or len(options) != 1:
             raise UserError(
                 "course extend: expected a student, a notebook, and one of --days, --until and --none"
             )
@@ -117,8 +119,8 @@ def register(course: typer.Typer) -> None:
                 f"course extend: {name} is due {end}; expected a time after that, and less than ten years"
             )
         run(folder, student, name, seconds, db)
-        said = (
+        outcome = (
             f"{shown_span(seconds)}, until {shown_time(dates[name] + seconds)}" if seconds else "no extension"
         )
-        log(folder, "extension", f"{logged_name(student)} {name}: {said}")
-        print(f"{student}, {name}: {said}; marks follow at the next `kqa course grade`")
+        log(folder, "extension", f"{logged_name(student)} {name}: {outcome}")
+        print(f"{student}, {name}: {outcome}; marks follow at the next `kqa course grade`")

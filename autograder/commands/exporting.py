@@ -42,12 +42,12 @@ def register(course: typer.Typer) -> None:
         from autograder.course.tables import listed
         from autograder.export.export import export as run
 
-        made = run(notebooks or (), to, out, db, roster, zeros=zeros)
+        result = run(notebooks or (), to, out, db, roster, zeros=zeros)
         if out is None:
-            sys.stdout.write(made.text)
+            sys.stdout.write(result.text)
         else:
             print(f"export {out}")
-        if not listed("NOT RECONCILED", made.differences):
+        if not listed("NOT RECONCILED", result.differences):
             raise typer.Exit(1)
 
 
@@ -104,19 +104,19 @@ def _add_push(course: typer.Typer) -> None:
             raise UserError(
                 'push canvas: no course is named; give --address, or write canvas = "…" into course.toml'
             )
-        found = marks_to_push(notebooks or (), course_folder(), db, zeros)
+        marks = marks_to_push(notebooks or (), course_folder(), db, zeros)
         there = CanvasCourse(place, read_token(token_file))
-        made = plan(there, found, create, kind)
-        if made.count:
-            show(plan_table(made))
-        print(f"{there.name}, {there.address}; students are found by their {made.kind} id")
-        for sheet in made.sheets:
+        plan_made = plan(there, marks, create, kind)
+        if plan_made.count:
+            show(plan_table(plan_made))
+        print(f"{there.name}, {there.address}; students are found by their {plan_made.kind} id")
+        for sheet in plan_made.sheets:
             print(sheet)
-        problems = list(made.problems)
-        if made.count and yes:
-            problems += send(there, made)
-            print(f"sent {made.count} marks")
-        elif made.count:
-            print(f"nothing was sent; --yes sends these {made.count} marks")
+        problems = list(plan_made.problems)
+        if plan_made.count and yes:
+            problems += send(there, plan_made)
+            print(f"sent {plan_made.count} marks")
+        elif plan_made.count:
+            print(f"nothing was sent; --yes sends these {plan_made.count} marks")
         if not listed("NOT RECONCILED", problems):
             raise typer.Exit(1)

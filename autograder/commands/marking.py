@@ -56,7 +56,7 @@ def register(course: typer.Typer) -> None:
             raise UserError(
                 f"{name}: no written answer waits for a person; run `kqa course grade {notebook}` first"
             )
-        names = [each.strip() for each in graders.split(",")] if graders is not None else dealt.everybody()
+        names = [name.strip() for name in graders.split(",")] if graders is not None else dealt.everybody()
         if not names:
             raise UserError("course deal: nothing was dealt yet; name the graders, as in --graders anna,ben")
         if graders is not None:
@@ -93,14 +93,14 @@ def _add_mark(course: typer.Typer) -> None:
         from autograder.report.marking import read_marks, take_marks, write_marks
 
         folder, lines = course_folder(), list[str]()
-        found: dict[str, Dealing] = {}
+        dealings: dict[str, Dealing] = {}
         for path in files:
-            notebook, who, given = read_marks(path)
+            notebook, who, ticks = read_marks(path)
             (name,) = chosen([notebook])
-            found.setdefault(name, read_dealing(folder, name))
-            lines += take_marks(folder, found[name], path, who, given)
-            print(f"{path}: {len(given)} answers of {name}, marked by {who}")
-        for name, dealt in found.items():
+            dealings.setdefault(name, read_dealing(folder, name))
+            lines += take_marks(folder, dealings[name], path, who, ticks)
+            print(f"{path}: {len(ticks)} answers of {name}, marked by {who}")
+        for name, dealt in dealings.items():
             changed, kept = write_marks(folder, dealt, db)
             keep_dealing(folder, dealt)
             lines += kept

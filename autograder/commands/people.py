@@ -39,13 +39,19 @@ def register(course: typer.Typer) -> None:
         from autograder.paths import course_folder
         from autograder.people.roster import import_roster
 
-        made = import_roster(file, course_folder(), db, column)
-        for word, lines in (("added", made.added), ("changed", made.changed), ("not in the file", made.gone)):
+        changes = import_roster(file, course_folder(), db, column)
+        for word, lines in (
+            ("added", changes.added),
+            ("changed", changes.changed),
+            ("not in the file", changes.gone),
+        ):
             for line in lines:
                 print(f"{word} {line}")
-        counts = f"{len(made.added)} added, {len(made.changed)} changed, {len(made.gone)} not in the file"
+        counts = (
+            f"{len(changes.added)} added, {len(changes.changed)} changed, {len(changes.gone)} not in the file"
+        )
         log(course_folder(), "roster", counts)
-        print(f"roster: {counts}; ids are those of the column {made.column!r}")
+        print(f"roster: {counts}; ids are those of the column {changes.column!r}")
 
     @roster.command("list")
     def list_command(course: CourseFolder = None, db: Database = None) -> None:
@@ -56,8 +62,8 @@ def register(course: typer.Typer) -> None:
         from autograder.paths import course_folder
         from autograder.people.roster import read_people
 
-        for each in read_people(course_folder(), db).values():
-            print("  ".join(part for part in (each.id, each.name, each.email, each.section) if part))
+        for person in read_people(course_folder(), db).values():
+            print("  ".join(part for part in (person.id, person.name, person.email, person.section) if part))
 
     course.add_typer(roster, name="roster")
 
@@ -84,12 +90,12 @@ def register(course: typer.Typer) -> None:
         if file is not None and none:
             raise UserError("course groups: expected a file or --none, not both")
         if file is None and not none:
-            for name, kept in sorted(read_groups(folder).items()):
-                for group in kept if not names or name in names else ():
+            for name, groups_of in sorted(read_groups(folder).items()):
+                for group in groups_of if not names or name in names else ():
                     print(f"{name or 'every notebook'}: {group.name}: {', '.join(group.members)}")
             return
-        made = import_groups(file, folder, known_students(folder, db), names)
+        imported = import_groups(file, folder, known_students(folder, db), names)
         where = ", ".join(names) or "every notebook"
-        students = sum(len(each.members) for each in made)
-        log(folder, "groups", f"{where}: {len(made)} groups, {students} students")
-        print(f"{where}: {len(made)} groups, {students} students; the next `kqa course grade` uses them")
+        students = sum(len(group.members) for group in imported)
+        log(folder, "groups", f"{where}: {len(imported)} groups, {students} students")
+        print(f"{where}: {len(imported)} groups, {students} students; the next `kqa course grade` uses them")

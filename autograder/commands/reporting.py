@@ -49,17 +49,17 @@ def register(course: typer.Typer) -> None:
         from autograder.report.similarity import find_similar, similarity_page
         from kqa_core.files import write_whole, writing
 
-        found = find_similar(notebook, threshold=at)
-        path = out or read_course().out / "report" / f"similar_{found.assignment}.html"
+        similar = find_similar(notebook, threshold=at)
+        path = out or read_course().out / "report" / f"similar_{similar.assignment}.html"
         with writing(path):
-            write_whole(path, similarity_page(found))
-        for pair in found.pairs[:SHOWN]:
+            write_whole(path, similarity_page(similar))
+        for pair in similar.pairs[:SHOWN]:
             print(
                 f"{pair.similarity:.0%}  {pair.exercise}: {pair.first.student}, {pair.second.student}"
                 f" ({pair.bits:.0f} bits)"
             )
-        rest = f"; {len(found.pairs) - SHOWN} more on the page" if len(found.pairs) > SHOWN else ""
-        print(f"pairs worth a look: {len(found.pairs)}{rest}; similarity is not proof")
+        rest = f"; {len(similar.pairs) - SHOWN} more on the page" if len(similar.pairs) > SHOWN else ""
+        print(f"pairs worth a look: {len(similar.pairs)}{rest}; similarity is not proof")
         print(f"page {path}")
 
     @course.command()

@@ -79,18 +79,18 @@ def backup(course: Path, file: Path, db: str | None = None) -> BackedUp:
         raise UserError(
             f"{course}: no class has left anything here; expected received/, gradebook.db or .course_key"
         )
-    made = BackedUp(file)
+    result = BackedUp(file)
     with writing(file), tempfile.TemporaryDirectory(dir=file.parent, prefix=".kqa_backup.") as beside:
         aside = Path(beside, "archive")  # the folder is its owner's alone
         with os.fdopen(os.open(aside, NEW, 0o600), "wb") as out:
             with _still(course), tarfile.open(fileobj=out, mode="w:gz", compresslevel=6) as archive:
-                _write(archive, course, db, Path(beside), made)
+                _write(archive, course, db, Path(beside), result)
             out.flush()
             os.fsync(out.fileno())
         aside.replace(file)
         sync_folder(file.parent)
-    log(course, "backup", f"{file.resolve()}: {made.students} students, {made.files} files")
-    return made
+    log(course, "backup", f"{file.resolve()}: {result.students} students, {result.files} files")
+    return result
 
 
 def class_parts(course: Path, db: str | None = None) -> list[Path]:
@@ -113,7 +113,7 @@ def _still(course: Path) -> Iterator[None]:
         yield
 
 
-def _write(archive: tarfile.TarFile, course: Path, db: str | None, beside: Path, made: BackedUp) -> None:
+def _write(archive: tarfile.TarFile, course: Path, db: str | None, beside: Path, result: BackedUp) -> None:
     about = {
         "format": FORMAT,
         "course": read_course(course).name,
@@ -128,35 +128,35 @@ def _write(archive: tarfile.TarFile, course: Path, db: str | None, beside: Path,
         if path.parent == course and path.name in (*FOLDERS, KEY)
     }
     names |= {path.name for path in course.glob(f"{LOG}*")}
-    found = [each for name in sorted(names) for each in _below(course, name, made)]
-    for name, path in tqdm([*copies.items(), *found], desc="backup", unit="file", disable=None, leave=False):
-        _add(archive, name, path, digests, made)
-    made.files = len(digests)
+    files = [entry for name in sorted(names) for entry in _below(course, name, result)]
+    for name, path in tqdm([*copies.items(), *files], desc="backup", unit="file", disable=None, leave=False):
+        _add(archive, name, path, digests, result)
+    result.files = len(digests)
     students = {
         Path(name).parts[1] for name in digests if name.startswith("received/") and name.count("/") > 1
     }
-    made.students = len(students)
+    result.students = len(students)
     _add_text(archive, LAST, digests)
 
 
 def _copies(course: Path, db: str | None, beside: Path) -> dict[str, Path]:
     """Consistent copies of the databases, by their names in the archive."""
-    found = {}
+    copies = {}
     if gradebook_exists(course, db):
-        found[GRADEBOOK] = beside / "gradebook.db"
+        copies[GRADEBOOK] = beside / "gradebook.db"
         url = gradebook_url(course, db)
-        copy_from(url, found[GRADEBOOK])
+        copy_from(url, copies[GRADEBOOK])
         if url.get_backend_name() == "sqlite":
-            shutil.copymode(str(url.database), found[GRADEBOOK])
+            shutil.copymode(str(url.database), copies[GRADEBOOK])
     if ledger_path(course).is_file():
-        found[LEDGER] = beside / "ledger.db"
+        copies[LEDGER] = beside / "ledger.db"
         with Ledger(ledger_path(course), writes=False) as ledger:
-            ledger.copy(found[LEDGER])
-        shutil.copymode(ledger_path(course), found[LEDGER])
-    return found
+            ledger.copy(copies[LEDGER])
+        shutil.copymode(ledger_path(course), copies[LEDGER])
+    return copies
 
 
-def _below(course: Path, name: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
+def _below(course: Path, name: str, result: BackedUp) -> Iterator[tuple[str, Path]]:
     """A file, or a folder and then what it holds, by their names in the archive."""
     path = course / name
     yield name, path
@@ -164,18 +164,18 @@ def _below(course: Path, name: str, made: BackedUp) -> Iterator[tuple[str, Path]
         return
     for folder, folders, files in os.walk(path):
         folders.sort()
-        for each in sorted([*folders, *files]):
-            place = Path(folder, each)
-            if each in OURS or (each.startswith(".") and each.endswith(".part")):
+        for entry in sorted([*folders, *files]):
+            place = Path(folder, entry)
+            if entry in OURS or (entry.startswith(".") and entry.endswith(".part")):
                 continue
             mode = place.lstat().st_mode
             if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
                 yield place.relative_to(course).as_posix(), place
             else:
-                made.left_out.append(place.relative_to(course).as_posix())
+                result.left_out.append(place.relative_to(course).as_posix())
 
 
-def _add(archive: tarfile.TarFile, name: str, path: Path, digests: dict[str, str], made: BackedUp) -> None:
+def _add(archive: tarfile.TarFile, name: str, path: Path, digests: dict[str, str], result: BackedUp) -> None:
     entry = tarfile.TarInfo(name)
     if path.is_dir():
         facts = path.stat()
@@ -185,7 +185,7 @@ def _add(archive: tarfile.TarFile, name: str, path: Path, digests: dict[str, str
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:  # nbgrader or formgrader took it away since the folder was read
-        made.left_out.append(name)
+        result.left_out.append(name)
         return
     with os.fdopen(descriptor, "rb") as file:
         facts = os.fstat(descriptor)

@@ -34,4 +34,4 @@ def full_disk(course: Path, least: int) -> str | None:
 
 def no_room(error: BaseException) -> bool:
     """Whether an error says that a disk is full."""
-    return getattr(error, "errno", None) in FULL or any(os.strerror(each) in str(error) for each in FULL)
+    return getattr(error, "errno", None) in FULL or any(os.strerror(number) in str(error) for number in FULL)

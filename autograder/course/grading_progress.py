@@ -87,7 +87,7 @@ class Progress:
         """The live table."""
         table = Table(title=self.line(), title_justify="left", show_header=False)
         with self._lock:
-            workers = sorted(self._workers.items(), key=lambda each: (len(each[0]), each[0]))
+            workers = sorted(self._workers.items(), key=lambda item: (len(item[0]), item[0]))
         for worker, what in workers[:SHOWN_WORKERS]:
             table.add_row(worker, what or "-")
         if len(workers) > SHOWN_WORKERS:

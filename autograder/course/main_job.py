@@ -51,13 +51,13 @@ def run(config: JudgeConfig, retrain: bool = False) -> int:
 
 
 def _built() -> bool:
-    made = build()
-    executed = [name for name, was_executed in made.sources.items() if was_executed]
+    result = build()
+    executed = [name for name, was_executed in result.sources.items() if was_executed]
     print(
-        f"notebooks: {len(made.sources)} built ({len(executed)} executed anew); student bundle:"
-        f" {_shown(made.bundle)}"
+        f"notebooks: {len(result.sources)} built ({len(executed)} executed anew); student bundle:"
+        f" {_shown(result.bundle)}"
     )
-    return listed("LEAK", made.leaks)
+    return listed("LEAK", result.leaks)
 
 
 def proved(config: JudgeConfig, notebooks: Sequence[str] = ()) -> bool:
@@ -74,7 +74,7 @@ def graded(config: GradingConfig) -> Graded | None:
     """Grade, show the progress, print the table. None if a known answer got a wrong verdict."""
     with Progress() as progress:
         try:
-            found = grade(config, Events(began=progress.began, done=progress.done, working=progress.working))
+            result = grade(config, Events(began=progress.began, done=progress.done, working=progress.working))
         except KeyboardInterrupt:
             stopped = (
                 f"stopped; {progress.judged} of {progress.total} judged; run the same command again to go on"
@@ -87,16 +87,16 @@ def graded(config: GradingConfig) -> Graded | None:
                 [str(deviation)],
             )
             return None
-    show(class_table(found.results, found.marks))
-    return found
+    show(class_table(result.results, result.marks))
+    return result
 
 
 def _sample_graded(config: JudgeConfig) -> bool:
     folder = read_course().sample_class / "submitted"
-    found = graded(
+    result = graded(
         GradingConfig(course=sample_course(), submissions=folder, workers=config.workers, tier=config.tier)
     )
-    return found is not None and listed("NOT RECONCILED", found.differences)
+    return result is not None and listed("NOT RECONCILED", result.differences)
 
 
 def _own_job(again: bool) -> bool:

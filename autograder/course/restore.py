@@ -128,7 +128,7 @@ def _unpack(file: Path, to: Path, name: str) -> tuple[dict[str, Any], int]:
     foreign = UserError(
         f"{file}: is no backup of a class; expected a file that `kqa course backup` made; {NOTHING}"
     )
-    found: dict[str, str] = {}
+    unpacked: dict[str, str] = {}
     about: dict[str, Any] = {}
     digests: dict[str, str] | None = None
     try:
@@ -155,7 +155,7 @@ def _unpack(file: Path, to: Path, name: str) -> tuple[dict[str, Any], int]:
                 elif entry.name == LAST:
                     digests = _text(archive, entry)
                 else:
-                    _unpack_entry(archive, entry, to, found, foreign)
+                    _unpack_entry(archive, entry, to, unpacked, foreign)
                     bar.update()
             while content.read(2**20):  # to the end, where the archive's checksum is compared
                 pass
@@ -167,10 +167,10 @@ def _unpack(file: Path, to: Path, name: str) -> tuple[dict[str, Any], int]:
         raise foreign from None
     if digests is None:
         raise _damaged(file, "it ends too early") if about else foreign
-    wrong = sorted(each for each in {*digests, *found} if digests.get(each) != found.get(each))
+    wrong = sorted(name for name in {*digests, *unpacked} if digests.get(name) != unpacked.get(name))
     if wrong:
         raise _damaged(file, f"{wrong[0]} is not as it was written")
-    return about, len(found)
+    return about, len(unpacked)
 
 
 def _about(archive: tarfile.TarFile, entry: tarfile.TarInfo, foreign: UserError) -> dict[str, Any]:
@@ -186,7 +186,7 @@ def _text(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Any:
 
 
 def _unpack_entry(
-    archive: tarfile.TarFile, entry: tarfile.TarInfo, to: Path, found: dict[str, str], foreign: UserError
+    archive: tarfile.TarFile, entry: tarfile.TarInfo, to: Path, unpacked: dict[str, str], foreign: UserError
 ) -> None:
     """Unpack one file or folder of a class; nothing else, and no path that leads elsewhere."""
     path = PurePosixPath(entry.name)
@@ -210,7 +210,7 @@ def _unpack_entry(
         os.fsync(out.fileno())
     os.utime(target, (entry.mtime, entry.mtime))
     target.chmod(entry.mode & 0o777)
-    found[entry.name] = reader.digest.hexdigest()
+    unpacked[entry.name] = reader.digest.hexdigest()
 
 
 def _swap(

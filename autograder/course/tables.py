@@ -79,7 +79,9 @@ def class_table(results: list[SubmissionResult], marks: Mapping[tuple[str, str],
             missing.setdefault(result.assignment, []).append(result.student)
             continue
         mark = marks.get((result.student, result.assignment))
-        incidents = [f"{each.exercise}: {each.incident}" for each in result.exercises if each.incident]
+        incidents = [
+            f"{answer.exercise}: {answer.incident}" for answer in result.exercises if answer.incident
+        ]
         notes = "; ".join([*([result.reason] if result.reason else []), *incidents, *result.notes])
         shown = (
             (f"{mark.score:g} of {mark.maximum:g}", str(mark.waiting or "-"))

@@ -79,9 +79,9 @@ class CanvasCourse:
         self.address = f"{base}/courses/{number}"
         self._requester = PatientRequester(base, token)
         with self._errors(f"find the course {number}"):
-            found = self._requester.request("GET", f"courses/{number}").json()
-            self._course = Course(self._requester, {"id": found["id"]})
-            self.name = readable(str(found.get("name", number)))
+            facts = self._requester.request("GET", f"courses/{number}").json()
+            self._course = Course(self._requester, {"id": facts["id"]})
+            self.name = readable(str(facts.get("name", number)))
 
     def students(self) -> list[CanvasUser]:
         """The students of the course, without Canvas's test student."""
@@ -93,18 +93,18 @@ class CanvasCourse:
             "email": "email",
         }
         with self._errors("list the students"):
-            found = list(self._course.get_users(enrollment_type=["student"], include=["email"]))
+            users = list(self._course.get_users(enrollment_type=["student"], include=["email"]))
             return [
                 CanvasUser(
-                    each.id,
-                    readable(str(getattr(each, "sortable_name", each.id))),
+                    user.id,
+                    readable(str(getattr(user, "sortable_name", user.id))),
                     {
-                        kind: str(getattr(each, field))
+                        kind: str(getattr(user, field))
                         for kind, field in kinds.items()
-                        if getattr(each, field, None)
+                        if getattr(user, field, None)
                     },
                 )
-                for each in found
+                for user in users
             ]
 
     def assignments(self) -> list[Any]:
@@ -127,10 +127,11 @@ class CanvasCourse:
         """The marks that an assignment has now, by the number on Canvas of each student who has it."""
         with self._errors(f"read the marks of {assignment.name}"):
             return {
-                each.user_id: CanvasMark(
-                    getattr(each, "entered_score", each.score), bool(getattr(each, "excused", False))
+                submission.user_id: CanvasMark(
+                    getattr(submission, "entered_score", submission.score),
+                    bool(getattr(submission, "excused", False)),
                 )
-                for each in assignment.get_submissions()
+                for submission in assignment.get_submissions()
             }
 
     def post_grades(self, assignment: Any, marks: Mapping[int, str], done: Callable[[int], None]) -> None:
@@ -174,11 +175,11 @@ class CanvasCourse:
         except (refused.InvalidAccessToken, refused.Unauthorized, refused.Forbidden) as error:
             raise UserError(f"{self.address}: {_may_not(error, doing)}") from None
         except refused.ResourceDoesNotExist:
-            said = (
+            problem = (
                 f"cannot {doing}: it is not there, or hidden from the token's owner; check the address and"
                 " the token"
             )
-            raise UserError(f"{self.address}: {said}") from None
+            raise UserError(f"{self.address}: {problem}") from None
         except refused.CanvasException as error:
             raise UserError(
                 f"{self.address}: Canvas did not {doing} ({_shown(error)}); correct that, and {AGAIN}"
@@ -190,8 +191,10 @@ class CanvasCourse:
                 f"{self.address}: cannot be reached; check the address and the network, and {AGAIN}"
             ) from None
         except (requests.RequestException, ValueError, KeyError, TypeError, AttributeError):
-            said = f"the answer is not Canvas's (asked to {doing})"
-            raise UserError(f"{self.address}: {said}; expected the address of a course on Canvas") from None
+            problem = f"the answer is not Canvas's (asked to {doing})"
+            raise UserError(
+                f"{self.address}: {problem}; expected the address of a course on Canvas"
+            ) from None
 
 
 def course_address(text: str) -> tuple[str, str]:
@@ -199,21 +202,21 @@ def course_address(text: str) -> tuple[str, str]:
     expected = "expected a course's address as the browser shows it, https://HOST/courses/NUMBER"
     try:
         parts = urlsplit(text.strip())
-        found = re.match(r"(.*?)/courses/(\d+)(?:/|$)", parts.path)
+        path = re.match(r"(.*?)/courses/(\d+)(?:/|$)", parts.path)
         fits = (
             parts.scheme in ("https", "http")
             and bool(parts.hostname)
             and (parts.port is None or parts.port > 0)
         )
     except ValueError:
-        fits, found = False, None
-    if not fits or found is None or parts.username or parts.password:
+        fits, path = False, None
+    if not fits or path is None or parts.username or parts.password:
         raise UserError(f"Canvas: {readable(text)!r} is not the address of a course; {expected}")
     if parts.scheme == "http" and parts.hostname not in HERE:
         raise UserError(
             f"Canvas: {readable(text)!r} would send the token unencrypted; expected an address with https"
         )
-    return f"{parts.scheme}://{parts.netloc}{found[1]}", found[2]
+    return f"{parts.scheme}://{parts.netloc}{path[1]}", path[2]
 
 
 def read_token(path: Path | None = None) -> str:

@@ -53,28 +53,30 @@ def export(
         raise UserError(
             "course export: a roster is for --to canvas or --to moodle; omit it, or name the platform"
         )
-    found = replace(collect(notebooks, course or course_folder(), db), zeros=zeros)
+    marks = replace(collect(notebooks, course or course_folder(), db), zeros=zeros)
     if roster is not None:
-        made = filled(read_table(roster), roster, to, found)
+        exported = filled(read_table(roster), roster, to, marks)
     else:
-        made = Export(table({Target.CANVAS: _canvas, Target.MOODLE: _moodle, Target.CSV: _plain}[to](found)))
+        exported = Export(
+            table({Target.CANVAS: _canvas, Target.MOODLE: _moodle, Target.CSV: _plain}[to](marks))
+        )
         if to is not Target.CSV:
-            made.differences += [
-                spreadsheet_runs(student) for student in found.students if harmless_cell(student) != student
+            exported.differences += [
+                spreadsheet_runs(student) for student in marks.students if harmless_cell(student) != student
             ]
     if out is not None:
         with writing(out):
-            write_whole(out, made.text)
-    return made
+            write_whole(out, exported.text)
+    return exported
 
 
-def _canvas(found: Marks) -> list[list[str]]:
+def _canvas(marks: Marks) -> list[list[str]]:
     rows = [
-        [*CANVAS, *found.names],
-        [POINTS, "", "", "", "", *(number(found.maximum(name)) for name in found.names)],
+        [*CANVAS, *marks.names],
+        [POINTS, "", "", "", "", *(number(marks.maximum(name)) for name in marks.names)],
     ]
-    for student in found.students:
-        person = found.person(student)
+    for student in marks.students:
+        person = marks.person(student)
         rows.append(
             [
                 person.sorted_name or student,
@@ -82,7 +84,7 @@ def _canvas(found: Marks) -> list[list[str]]:
                 "",
                 student,
                 person.section,
-                *(number(found.score(student, name)) for name in found.names),
+                *(number(marks.score(student, name)) for name in marks.names),
             ]
         )
     return rows
@@ -98,11 +100,11 @@ def _moodle(found: Marks) -> list[list[str]]:
     ]
 
 
-def _plain(found: Marks) -> list[list[str]]:
+def _plain(of_class: Marks) -> list[list[str]]:
     rows = [PLAIN]
-    for name in found.names:
-        for student in found.students:
-            mark, result = found.marks.get((student, name)), found.results.get((student, name))
+    for name in of_class.names:
+        for student in of_class.students:
+            mark, result = of_class.marks.get((student, name)), of_class.results.get((student, name))
             status = (
                 str(result.status)
                 if result is not None
@@ -118,17 +120,17 @@ def _plain(found: Marks) -> list[list[str]]:
             row = {
                 "student": student,
                 "notebook": name,
-                "score": number(found.score(student, name)),
-                "maximum": number(found.maximum(name)),
+                "score": number(of_class.score(student, name)),
+                "maximum": number(of_class.maximum(name)),
                 "penalty": number(mark.penalty) if mark is not None else "",
                 "late_seconds": number(result.late) if result is not None else "",
                 "status": status,
                 "needs_a_person": "yes" if mark is not None and mark.waits else "no",
                 "version": str(result.version) if result is not None and result.version else "",
                 "received": received,
-                "name": found.person(student).name,
-                "section": found.person(student).section,
-                "group": found.groups.get((student, name), ""),
+                "name": of_class.person(student).name,
+                "section": of_class.person(student).section,
+                "group": of_class.groups.get((student, name), ""),
             }
             rows.append([row[column] for column in PLAIN])
     return rows

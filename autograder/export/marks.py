@@ -89,10 +89,10 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     if not known:
         raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
     names = meant(notebooks, known, "nothing of it is graded; graded are")
-    results = {(student, name): each for name in names for student, each in latest(course, name).items()}
+    results = {(student, name): result for name in names for student, result in latest(course, name).items()}
     marks = {(student, name): mark for (student, name), mark in marks.items() if name in names}
     groups = {
-        (student, name): each.name for name in names for student, each in groups_of(course, name).items()
+        (student, name): group.name for name in names for student, group in groups_of(course, name).items()
     }
     people = read_people(course, db)
     return Marks(

@@ -57,14 +57,14 @@ class Sheet:
     excused: int = 0
 
     def __str__(self) -> str:
-        made = ", a new assignment" if self.assignment is None else ""
+        new = ", a new assignment" if self.assignment is None else ""
         counts = [
             (self.same, "on Canvas already"),
             (self.waiting, "wait for a person"),
             (self.excused, "excused on Canvas"),
         ]
         others = "".join(f", {count} {what}" for count, what in counts if count)
-        return f"{self.name} ({number(self.points)} points{made}): {len(self.changes)} to send{others}"
+        return f"{self.name} ({number(self.points)} points{new}): {len(self.changes)} to send{others}"
 
 
 @dataclass
@@ -86,30 +86,30 @@ def marks_to_push(notebooks: Sequence[str], course: Path, db: str | None, zeros:
     return replace(collect(notebooks, course, db), zeros=zeros)
 
 
-def plan(canvas: CanvasCourse, found: Marks, create: bool = False, kind: str | None = None) -> Plan:
+def plan(canvas: CanvasCourse, marks: Marks, create: bool = False, kind: str | None = None) -> Plan:
     """Compare the marks with those on Canvas. `kind` is that of the students' ids. Raises UserError."""
-    users, kind = match(found.students, found.people, canvas.students(), kind)
-    made = Plan(kind)
+    users, kind = match(marks.students, marks.people, canvas.students(), kind)
+    to_send = Plan(kind)
     there = canvas.assignments()
-    for name in found.names:
-        points = found.maximum(name)
+    for name in marks.names:
+        points = marks.maximum(name)
         if points is None:
             continue  # nobody has a mark
         assignment, problem = _assignment(name, points, there, create)
         if problem is not None:
-            made.problems.append(problem)
+            to_send.problems.append(problem)
             continue
         sheet = Sheet(name, points, assignment)
-        _compare(sheet, made, found, users, {} if assignment is None else canvas.marks(assignment))
-        made.sheets.append(sheet)
-    made.problems = list(dict.fromkeys(made.problems))
-    return made
+        _compare(sheet, to_send, marks, users, {} if assignment is None else canvas.marks(assignment))
+        to_send.sheets.append(sheet)
+    to_send.problems = list(dict.fromkeys(to_send.problems))
+    return to_send
 
 
-def send(canvas: CanvasCourse, made: Plan) -> list[str]:
+def send(canvas: CanvasCourse, to_send: Plan) -> list[str]:
     """Set the marks of a plan. Returns a line for each that Canvas does not have then. Raises UserError."""
     missing = []
-    for sheet in made.sheets:
+    for sheet in to_send.sheets:
         if not sheet.changes:
             continue
         assignment = sheet.assignment or canvas.create_assignment(sheet.name, sheet.points)
@@ -127,14 +127,20 @@ def send(canvas: CanvasCourse, made: Plan) -> list[str]:
     return missing
 
 
-def plan_table(made: Plan) -> Table:
+def plan_table(to_send: Plan) -> Table:
     """A row for each mark that is to be sent."""
     table = Table(title="Marks for Canvas", title_justify="left")
     for column in ("notebook", "student", "on Canvas", "has now", "mark"):
         table.add_column(column, justify="right" if column in ("has now", "mark") else "left")
-    for sheet in made.sheets:
-        for each in sheet.changes:
-            cells = (sheet.name, each.student, each.user.name, number(each.before) or "-", number(each.after))
+    for sheet in to_send.sheets:
+        for change in sheet.changes:
+            cells = (
+                sheet.name,
+                change.student,
+                change.user.name,
+                number(change.before) or "-",
+                number(change.after),
+            )
             table.add_row(*(Text(cell) for cell in cells))  # a student chooses the name: no markup
     return table
 
@@ -153,12 +159,12 @@ def match(
     }
     kind = max(by_kind, key=lambda each: sum(student.casefold() in by_kind[each] for student in students))
     mails = _by_id((user, user.ids.get(each, "")) for each in ("email", "login") for user in users)
-    found: dict[str, CanvasUser] = {}
+    user_of: dict[str, CanvasUser] = {}
     taken: dict[int, str] = {}
     addresses = {student: people[student].email.casefold() for student in students if student in people}
     for there, key in ((by_kind[kind], str.casefold), (mails, lambda student: addresses.get(student, ""))):
         for student in students:
-            fits = {user.id: user for user in there.get(key(student), ()) if student not in found}
+            fits = {user.id: user for user in there.get(key(student), ()) if student not in user_of}
             if len(fits) > 1:
                 raise UserError(
                     f"Canvas: {student!r} may be {len(fits)} students there, by {kind} id or address; choose"
@@ -171,21 +177,21 @@ def match(
                         f"Canvas: {user.name} ({user.id}) is both {other!r} and {student!r}; correct the"
                         " roster"
                     )
-                found[student] = user
-    return found, kind
+                user_of[student] = user
+    return user_of, kind
 
 
 def _by_id(pairs: Iterable[tuple[CanvasUser, str]]) -> dict[str, list[CanvasUser]]:
-    made: dict[str, list[CanvasUser]] = {}
+    by_id: dict[str, list[CanvasUser]] = {}
     for user, text in pairs:
         if text:
-            made.setdefault(text.casefold(), []).append(user)
-    return made
+            by_id.setdefault(text.casefold(), []).append(user)
+    return by_id
 
 
 def _assignment(name: str, points: float, there: Sequence[Any], create: bool) -> tuple[Any, str | None]:
     """The assignment of a notebook, None if it is to be made; and why its marks cannot be sent."""
-    fits = [each for each in there if plain_title(str(each.name)) == plain_title(name)]
+    fits = [assignment for assignment in there if plain_title(str(assignment.name)) == plain_title(name)]
     if len(fits) > 1:
         return None, f"{name}: Canvas has {len(fits)} assignments of this name; rename all but one"
     if not fits:
@@ -209,18 +215,20 @@ def _assignment(name: str, points: float, there: Sequence[Any], create: bool) ->
 
 
 def _compare(
-    sheet: Sheet, made: Plan, found: Marks, users: Mapping[str, CanvasUser], there: Mapping[int, Any]
+    sheet: Sheet, to_send: Plan, marks: Marks, users: Mapping[str, CanvasUser], there: Mapping[int, Any]
 ) -> None:
-    for student in found.students:
-        mark, score = found.marks.get((student, sheet.name)), found.score(student, sheet.name)
+    for student in marks.students:
+        mark, score = marks.marks.get((student, sheet.name)), marks.score(student, sheet.name)
         if mark is not None and mark.waits:
             sheet.waiting += 1
         elif score is not None and student not in users:
-            made.problems.append(
-                f"{student}: has marks, but nobody of the course on Canvas has this {made.kind} id"
+            to_send.problems.append(
+                f"{student}: has marks, but nobody of the course on Canvas has this {to_send.kind} id"
             )
         elif score is not None and sheet.assignment is not None and users[student].id not in there:
-            made.problems.append(f"{student}: has a mark, but {sheet.name} is not assigned to them on Canvas")
+            to_send.problems.append(
+                f"{student}: has a mark, but {sheet.name} is not assigned to them on Canvas"
+            )
         elif score is not None:
             has = there.get(users[student].id)
             if has is not None and has.excused:

@@ -20,15 +20,15 @@ POINTS = "    Points Possible"  # Canvas writes it with these spaces
 KEPT = {"EX", "N/A"}  # excused, not assigned
 
 
-def filled(rows: list[list[str]], roster: Path, to: Target, found: Marks) -> Export:
+def filled(rows: list[list[str]], roster: Path, to: Target, of_class: Marks) -> Export:
     """The roster with our columns filled."""
     head = rows[0]
     keys = _keys(head, roster, to)
-    columns = _columns(head, roster, to, found.names)
+    columns = _columns(head, roster, to, of_class.names)
     points = next((row for row in rows[1:] if to is Target.CANVAS and row[0].strip() == POINTS.strip()), None)
     differences = []
     for name, column in columns.items():
-        maximum = number(found.maximum(name))
+        maximum = number(of_class.maximum(name))
         if column >= len(head):
             for row in rows:
                 row.append("")
@@ -39,9 +39,9 @@ def filled(rows: list[list[str]], roster: Path, to: Target, found: Marks) -> Exp
             differences.append(
                 f"{head[column]}: worth {points[column]} points in the roster, {maximum} in the gradebook"
             )
-    place = _places(rows, keys, roster, found.students, skip=points)
-    for student in found.students:
-        marks = {name: found.score(student, name) for name in found.names}
+    place = _places(rows, keys, roster, of_class.students, skip=points)
+    for student in of_class.students:
+        marks = {name: of_class.score(student, name) for name in of_class.names}
         if student not in place:
             if any(mark is not None for mark in marks.values()):
                 differences.append(f"{student}: has marks, but no line in the roster")
@@ -53,7 +53,7 @@ def filled(rows: list[list[str]], roster: Path, to: Target, found: Marks) -> Exp
         if harmless_cell(student) != student and not (to is Target.CANVAS and row[head.index("ID")]):
             differences.append(spreadsheet_runs(student))
     if to is Target.MOODLE:
-        for row, name in ((row, name) for row in rows[1:] for name in found.names):
+        for row, name in ((row, name) for row in rows[1:] for name in of_class.names):
             row[columns[name]] = row[columns[name]] or "-"
     return Export(table(rows), differences)
 
@@ -61,15 +61,15 @@ def filled(rows: list[list[str]], roster: Path, to: Target, found: Marks) -> Exp
 def _keys(head: list[str], roster: Path, to: Target) -> list[int]:
     """The columns by which a student is found, best first."""
     wanted = CANVAS_KEYS if to is Target.CANVAS else MOODLE_KEYS
-    lower = [each.strip().casefold() for each in head]
-    found = [lower.index(each.casefold()) for each in wanted if each.casefold() in lower]
-    if not found or (
+    lower = [heading.strip().casefold() for heading in head]
+    columns = [lower.index(name.casefold()) for name in wanted if name.casefold() in lower]
+    if not columns or (
         to is Target.CANVAS and not (head[0].strip() in ("Student", "LastName") and "ID" in head)
     ):
         raise UserError(
             f"{roster}: is not a {to} export: it has none of the columns {', '.join(wanted)}; export it again"
         )
-    return found
+    return columns
 
 
 def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dict[str, int]:
@@ -79,7 +79,7 @@ def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dic
         if len(names) != 1:
             raise UserError(f"{roster}: is the worksheet of one assignment; name the one notebook it is for")
         return {names[0]: head.index("Grade")}
-    plain = [plain_title(each) for each in head]
+    plain = [plain_title(heading) for heading in head]
     columns: dict[str, int] = {}
     new = len(head)
     for name in names:
@@ -106,7 +106,7 @@ def _places(
     for place, row in enumerate(rows):
         for key in keys if place and row is not skip else ():
             lines.setdefault((key, row[key]), []).append(place)
-    found: dict[str, int] = {}
+    rows_of: dict[str, int] = {}
     taken: dict[int, str] = {}
     for student in students:
         for key in keys:
@@ -120,9 +120,9 @@ def _places(
                         f"{roster}: row {fits[0] + 1} is both {other!r} and {student!r}; rename one of"
                         " the two"
                     )
-                found[student] = fits[0]
+                rows_of[student] = fits[0]
                 break
-    return found
+    return rows_of
 
 
 def _worth(cell: str) -> float | None:

@@ -49,7 +49,9 @@ class Answers:
             f"SELECT {COLUMNS} FROM answers WHERE id IN (SELECT max(id) FROM answers GROUP BY student,"
             " assignment)"
         )
-        return {(each.student, each.assignment): each for each in map(_answer, self._ledger.rows(query))}
+        return {
+            (answer.student, answer.assignment): answer for answer in map(_answer, self._ledger.rows(query))
+        }
 
     def since(self, when: float) -> Counter[str]:
         """How many answers that count each student got since then."""
@@ -69,7 +71,7 @@ class Answers:
 
     def add(self, answers: Iterable[Answer]) -> None:
         """Enter answers that were released, all at once."""
-        rows = [tuple(getattr(each, name) for name in COLUMNS.split(", ")) for each in answers]
+        rows = [tuple(getattr(answer, name) for name in COLUMNS.split(", ")) for answer in answers]
         with self._ledger.writing() as base:
             base.executemany(f"INSERT INTO answers ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 

@@ -73,7 +73,7 @@ def needed(notebook: str, paths: Sequence[Path]) -> set[Path]:
             used.add(path)
             text = path.read_text(encoding="utf-8")
             named = {name for one, many in NAMED.findall(text) for name in re.findall(r"\w+", one or many)}
-            open_paths += [each for name in named for each in by_name.get(name, ())]
+            open_paths += [path for name in named for path in by_name.get(name, ())]
     return used
 
 

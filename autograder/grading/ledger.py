@@ -182,17 +182,17 @@ class Ledger:
             if whole:
                 self._base.execute("DELETE FROM published WHERE assignment = ?", (assignment,))
             for key, judged in results:
-                each = judged.result
+                result = judged.result
                 row = self._base.execute(
                     "SELECT id FROM verdicts WHERE key = ? AND result IS NOT NULL", (key,)
                 ).fetchone()
                 if row is None:
                     row = (
                         self._base.execute(
-                            add_verdict, (each.student, assignment, *_texts(judged))
+                            add_verdict, (result.student, assignment, *_texts(judged))
                         ).lastrowid,
                     )
-                values = (each.student, assignment, *row, each.received, each.version, each.late)
+                values = (result.student, assignment, *row, result.received, result.version, result.late)
                 self._base.execute("INSERT OR REPLACE INTO published VALUES (?, ?, ?, ?, ?, ?)", values)
             self._base.execute(UNUSED)
 

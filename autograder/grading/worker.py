@@ -80,21 +80,21 @@ class Worker:
             from autograder.judge.verdict import CELLS, EVERY
 
             while True:
-                said, what, at = self._once(task, given_up, again)
-                if said == "done":
+                outcome, what, at = self._once(task, given_up, again)
+                if outcome == "done":
                     return what
                 late = time.monotonic() - began > (
                     limits.submission_seconds if patient else limits.first_seconds
                 )
                 if late and not patient and not self._closed:
                     return Slow()
-                if said in ("hung", "ended") and at == CELLS and again and EVERY not in given_up:
+                if outcome in ("hung", "ended") and at == CELLS and again and EVERY not in given_up:
                     given_up |= {EVERY}
                 elif (
-                    said in ("hung", "ended")
+                    outcome in ("hung", "ended")
                     and at is not None
                     and at not in (CELLS, *given_up)
-                    and (again or said == "hung")
+                    and (again or outcome == "hung")
                 ):
                     given_up |= {at, EVERY} if late else {at}
                 elif again or self._closed:
@@ -128,20 +128,20 @@ class Worker:
                 if not pipe.poll(max(0.0, until + self.config.limits.grace_seconds - time.monotonic())):
                     self._end()
                     return "hung", "the worker hung", at
-                said, *rest = pipe.recv()
-                if said == "at":
+                word, *rest = pipe.recv()
+                if word == "at":
                     at, until = rest[0], time.monotonic() + rest[1]
                     self.heard(rest[0])
-                elif said == "unusable":
+                elif word == "unusable":
                     self._end()
                     raise UserError(rest[0])
                 else:
-                    return said, rest[0], at
+                    return word, rest[0], at
         except (EOFError, OSError):
             words = last_words(Path(self._base, "worker.log")) if self._base else ""
-            said = f"the worker's process ended{words}"
+            word = f"the worker's process ended{words}"
             self._end()
-            return "ended", said, at
+            return "ended", word, at
 
     def _running(self) -> Connection:
         """The pipe to the worker, which is started if none runs."""

@@ -17,22 +17,22 @@ EXTRA_CELLS = "extra cells"  # in place of an exercise's name
 
 def answers_of(cells: tuple[GraftedCell, ...]) -> dict[str, str]:
     """The sources of the answers in a submission, by exercise, in the notebook's order."""
-    found = {str(cell.grade_id): cell.source for cell in cells if cell.role in ("solution", "written")}
+    sources = {str(cell.grade_id): cell.source for cell in cells if cell.role in ("solution", "written")}
     extra = [
         cell.source for cell in cells if cell.role == "extra" and cell.kind == "code" and cell.source.strip()
     ]
-    return {**found, EXTRA_CELLS: "\n\n".join(extra)} if extra else found
+    return {**sources, EXTRA_CELLS: "\n\n".join(extra)} if extra else sources
 
 
 def class_answers(course: Path, assignment: str) -> dict[str, dict[str, str]]:
     """The answers of all students whose submission was judged; of a group, those of one member."""
     groups = groups_of(course, assignment)
-    found = {
+    answers_by = {
         student: answers_of(cells)
         for student, cells in latest_cells(course, assignment).items()
         if student not in groups or student == groups[student].members[0]
     }
-    return {student: answers for student, answers in found.items() if answers}
+    return {student: answers for student, answers in answers_by.items() if answers}
 
 
 def answers_by_student(
@@ -40,4 +40,4 @@ def answers_by_student(
 ) -> Iterator[dict[str, dict[str, str]]]:
     """For each of these students in turn: notebook → exercise → source."""
     for cells in cells_by_student(course, students, assignments):
-        yield {name: answers_of(found) for name, found in cells.items()}
+        yield {name: answers_of(of_notebook) for name, of_notebook in cells.items()}

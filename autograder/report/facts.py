@@ -93,17 +93,19 @@ class NotebookFacts:
     @cached_property
     def statuses(self) -> Counter[Status]:
         """How many submissions have each status."""
-        return Counter(each.status for each in self.results.values())
+        return Counter(result.status for result in self.results.values())
 
     @property
     def late(self) -> list[str]:
         """Students whose submission came after the due date and their extension."""
-        return sorted(student for student, each in self.results.items() if each.late > 0)
+        return sorted(student for student, result in self.results.items() if result.late > 0)
 
     @property
     def sandboxes(self) -> dict[str, int]:
         """How many submissions were judged in each sandbox tier; "not recorded" where that is unknown."""
-        counts = Counter(each.sandbox or "not recorded" for each in self.results.values() if each.exercises)
+        counts = Counter(
+            result.sandbox or "not recorded" for result in self.results.values() if result.exercises
+        )
         return dict(sorted(counts.items()))
 
     @property
@@ -136,32 +138,32 @@ def gather(course: Path, db: str | None = None) -> list[NotebookFacts]:
     """The facts of every notebook that the judge or nbgrader graded."""
     judged = set(graded_notebooks(course))
     manual = manual_marks(course, db)
-    found = []
+    notebooks = []
     for name in sorted(judged | set(gradebook_names(course, db)[0])):
         results = latest(course, name)
         marks = gradebook_marks(course, name, db, results)
         if name in judged or marks:
             facts = exercise_facts(results.values(), manual.get(name, {}))
-            found.append(NotebookFacts(name, results, marks, manual.get(name, {}), facts))
-    return found
+            notebooks.append(NotebookFacts(name, results, marks, manual.get(name, {}), facts))
+    return notebooks
 
 
 def manual_marks(course: Path, db: str | None = None) -> dict[str, dict[str, dict[str, ManualMark]]]:
     """The marks and comments of people: notebook → student → exercise."""
-    found: dict[str, dict[str, dict[str, ManualMark]]] = defaultdict(lambda: defaultdict(dict))
+    marks: dict[str, dict[str, dict[str, ManualMark]]] = defaultdict(lambda: defaultdict(dict))
     if not gradebook_names(course, db)[0]:
         return {}
     with open_gradebook(course, db) as book:
         for row in _of_people(book, Grade, Grade.manual_score):
-            found[row.assignment][row.student][row.cell.removeprefix("check_")] = (
+            marks[row.assignment][row.student][row.cell.removeprefix("check_")] = (
                 float(row.manual_score),
                 None,
             )
         for row in _of_people(book, Comment, Comment.manual_comment):
-            of_student = found[row.assignment][row.student]
+            of_student = marks[row.assignment][row.student]
             mark, _ = of_student.get(row.cell, (None, None))
             of_student[row.cell] = (mark, str(row.manual_comment) or None)
-    return found
+    return marks
 
 
 def _of_people(book: Any, table: Any, column: Any) -> Any:
@@ -183,58 +185,62 @@ def exercise_facts(
     results: Iterable[SubmissionResult], manual: Mapping[str, Mapping[str, ManualMark]]
 ) -> tuple[ExerciseFacts, ...]:
     """A notebook's exercises, in its order. `manual`: student → exercise → a person's mark and comment."""
-    found: dict[str, list[tuple[SubmissionResult, ExerciseResult]]] = defaultdict(list)
+    answers_by: dict[str, list[tuple[SubmissionResult, ExerciseResult]]] = defaultdict(list)
     for submission in results:
-        for each in submission.exercises:
-            found[each.exercise].append((submission, each))
-    return tuple(_exercise(name, answers, manual) for name, answers in found.items())
+        for answer in submission.exercises:
+            answers_by[answer.exercise].append((submission, answer))
+    return tuple(_exercise(name, answers, manual) for name, answers in answers_by.items())
 
 
 def _exercise(
     name: str,
-    found: list[tuple[SubmissionResult, ExerciseResult]],
+    answers: list[tuple[SubmissionResult, ExerciseResult]],
     manual: Mapping[str, Mapping[str, ManualMark]],
 ) -> ExerciseFacts:
-    one = found[0][1]
-    judged = [(submission.student, each) for submission, each in found if each.status is not Status.BROKEN]
-    tried = [(student, each) for student, each in judged if each.status is not Status.UNATTEMPTED]
+    one = answers[0][1]
+    judged = [
+        (submission.student, answer) for submission, answer in answers if answer.status is not Status.BROKEN
+    ]
+    tried = [(student, answer) for student, answer in judged if answer.status is not Status.UNATTEMPTED]
     incidents: dict[str, list[str]] = defaultdict(list)
-    for student, each in tried:
-        if each.incident:
-            incidents[each.incident].append(student)
+    for student, answer in tried:
+        if answer.incident:
+            incidents[answer.incident].append(student)
     by_hand = {
         student: mark
         for student, of_student in manual.items()
         if (mark := of_student.get(name, (None,))[0]) is not None
     }
     marks = Counter(
-        mark for student, each in judged if (mark := by_hand.get(student, each.marks)) is not None
+        mark for student, answer in judged if (mark := by_hand.get(student, answer.marks)) is not None
     )
     return ExerciseFacts(
         name=name,
         points=one.points,
         extra=one.extra,
         written=one.written,
-        submissions=len(found),
+        submissions=len(answers),
         unattempted=len(judged) - len(tried),
-        not_judged=len(found) - len(judged),
+        not_judged=len(answers) - len(judged),
         success=(
             Proportion(0, 0)
             if one.written
-            else Proportion(sum(each.outcome == "right" for _, each in tried), len(tried))
+            else Proportion(sum(answer.outcome == "right" for _, answer in tried), len(tried))
         ),
-        discrimination=_discrimination(name, found),
+        discrimination=_discrimination(name, answers),
         mistakes=() if one.written else mistakes(tried),
         incidents={what: tuple(sorted(students)) for what, students in sorted(incidents.items())},
         manual_marks=tuple(by_hand.values()) if one.written else (),
         marks=tuple(sorted(marks.items())),
-        outcomes=dict(sorted(Counter(each.outcome for _, each in judged).items())),
+        outcomes=dict(sorted(Counter(answer.outcome for _, answer in judged).items())),
     )
 
 
-def _discrimination(name: str, found: list[tuple[SubmissionResult, ExerciseResult]]) -> Discrimination:
+def _discrimination(name: str, answers: list[tuple[SubmissionResult, ExerciseResult]]) -> Discrimination:
     """Over all students who tried anything and whom we could judge."""
-    counted = [(who, each) for who, each in found if who.status not in (Status.UNATTEMPTED, Status.BROKEN)]
+    counted = [
+        (who, answer) for who, answer in answers if who.status not in (Status.UNATTEMPTED, Status.BROKEN)
+    ]
     rest = [
         sum(
             other.marks or 0.0
@@ -243,7 +249,7 @@ def _discrimination(name: str, found: list[tuple[SubmissionResult, ExerciseResul
         )
         for who, _ in counted
     ]
-    return discrimination([each.outcome == "right" for _, each in counted], rest)
+    return discrimination([answer.outcome == "right" for _, answer in counted], rest)
 
 
 def _unnamed(result: ExerciseResult) -> str:
@@ -255,13 +261,13 @@ def _unnamed(result: ExerciseResult) -> str:
 def mistakes(tried: Iterable[tuple[str, ExerciseResult]]) -> tuple[Mistake, ...]:
     """The kinds of wrong answers, the most common first."""
     groups: dict[tuple[str, str], list[tuple[str, ExerciseResult]]] = defaultdict(list)
-    for student, each in tried:
-        if each.outcome != "right":
-            key = (each.mistake, "") if each.mistake else ("", NUMBER.sub("#", each.sentence))
-            groups[key].append((student, each))
-    found = []
+    for student, answer in tried:
+        if answer.outcome != "right":
+            key = (answer.mistake, "") if answer.mistake else ("", NUMBER.sub("#", answer.sentence))
+            groups[key].append((student, answer))
+    kinds = []
     for (name, _), members in groups.items():
-        sentence = Counter(each.sentence for _, each in members).most_common(1)[0][0]
+        sentence = Counter(answer.sentence for _, answer in members).most_common(1)[0][0]
         words = name.replace("_", " ") or _unnamed(members[0][1])
-        found.append(Mistake(words, sentence, tuple(sorted(student for student, _ in members))))
-    return tuple(sorted(found, key=lambda each: (-len(each.students), each.name, each.sentence)))
+        kinds.append(Mistake(words, sentence, tuple(sorted(student for student, _ in members))))
+    return tuple(sorted(kinds, key=lambda mistake: (-len(mistake.students), mistake.name, mistake.sentence)))

@@ -55,7 +55,7 @@ def discrimination(right: Sequence[bool], rest: Sequence[float]) -> Discriminati
         )
     if math.isclose(min(rest), max(rest)):
         return Discrimination(None, students, "all have the same mark for the rest")
-    return Discrimination(correlation([float(each) for each in right], rest), students)
+    return Discrimination(correlation([float(hit) for hit in right], rest), students)
 
 
 def tenths(shares: Iterable[float]) -> list[int]:

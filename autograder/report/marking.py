@@ -65,13 +65,13 @@ class GraderFacts:
 def written_answers(course: Path, notebook: str) -> dict[str, WrittenAnswer]:
     """The written answers of a notebook that a person has to read, by code."""
     key = course_key(course / ".course_key")
-    results, found = latest(course, notebook), {}
+    results, written = latest(course, notebook), {}
     for student, answers in class_answers(course, notebook).items():
-        for each in results[student].exercises:
-            if each.written and each.status is Status.PERSON and each.exercise in answers:
-                code = answer_code(key, notebook, student, each.exercise)
-                found[code] = WrittenAnswer(code, student, each.exercise, answers[each.exercise])
-    return found
+        for answer in results[student].exercises:
+            if answer.written and answer.status is Status.PERSON and answer.exercise in answers:
+                code = answer_code(key, notebook, student, answer.exercise)
+                written[code] = WrittenAnswer(code, student, answer.exercise, answers[answer.exercise])
+    return written
 
 
 def rubric_of(exercise: str) -> tuple[tuple[float, str], ...]:
@@ -129,7 +129,7 @@ def read_marks(path: Path) -> tuple[str, str, dict[str, Ticks]]:
         return (
             str(tree["notebook"]),
             str(tree["grader"]),
-            {str(code): ticks_from(each) for code, each in tree["answers"].items()},
+            {str(code): ticks_from(ticks) for code, ticks in tree["answers"].items()},
         )
     except OSError as error:
         raise UserError(
@@ -220,16 +220,17 @@ def grader_facts(course: Path, notebook: str) -> GraderFacts:
     ]
     pairs: dict[tuple[str, str], list[Any]] = {}
     differ = []
-    for code, found in marked.items():
+    for code, by_grader in marked.items():
         answer = dealt.answers[code]
         rubric = rubric_of(answer.exercise)
-        for first, second in itertools.combinations(sorted(found), 2):
+        for first, second in itertools.combinations(sorted(by_grader), 2):
             decided = [
-                tuple(place in found[who].ticked for place in range(len(rubric))) for who in (first, second)
+                tuple(place in by_grader[who].ticked for place in range(len(rubric)))
+                for who in (first, second)
             ]
             pairs.setdefault((first, second), []).append(tuple(decided))
         marks = tuple(
-            (who, points(rubric, ticks, find(answer.exercise).points)) for who, ticks in found.items()
+            (who, points(rubric, ticks, find(answer.exercise).points)) for who, ticks in by_grader.items()
         )
         if len({mark for _, mark in marks}) > 1:
             differ.append(Disagreement(answer.student, answer.exercise, marks))

@@ -45,7 +45,7 @@ def report(out: Path | None = None, course: Path | None = None, db: str | None =
         raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
     folder = out or read_course().out / "report"
     students, people = _students(notebooks), read_people(course, db)
-    sources = answers_by_student(course, students, [each.name for each in notebooks])
+    sources = answers_by_student(course, students, [notebook.name for notebook in notebooks])
     with writing(folder):
         for student, answers in zip(students, sources, strict=True):
             name = f"{page_name(student)}.html"
@@ -94,16 +94,16 @@ def notebook_page(facts: NotebookFacts, graders: GraderFacts = NO_GRADERS) -> st
 def class_row(student: str, notebooks: list[NotebookFacts]) -> tuple[str, str, list[str]]:
     """A student's row in the index: name, sum of marks, and each notebook's mark with its sign."""
     cells = []
-    for each in notebooks:
-        mark, _, waits = each.marks.get(student, (None, 0.0, False))
+    for notebook in notebooks:
+        mark, _, waits = notebook.marks.get(student, (None, 0.0, False))
         cells.append(
             "–"
             if mark is None
-            else f"{mark:g}{'+' if waits else ''}{'!' if each.is_unverified(student) else ''}"
+            else f"{mark:g}{'+' if waits else ''}{'!' if notebook.is_unverified(student) else ''}"
         )
-    marks = [each.marks[student][0] for each in notebooks if student in each.marks]
+    marks = [notebook.marks[student][0] for notebook in notebooks if student in notebook.marks]
     return student, f"{sum(marks):g}" if marks else "–", cells
 
 
 def _students(notebooks: list[NotebookFacts]) -> list[str]:
-    return sorted(set[str]().union(*(each.students for each in notebooks)))
+    return sorted(set[str]().union(*(notebook.students for notebook in notebooks)))

@@ -18,14 +18,16 @@ EPSILON = 1e-9  # a prefix that is too long costs time, one that is too short a 
 
 def similar_sets(sets: Sequence[frozenset[int]], threshold: float) -> Iterator[tuple[int, int, float]]:
     """(i, j, similarity), i < j, for all pairs of sets with similarity ≥ `threshold`, which is in (0, 1]."""
-    spread = Counter(element for each in sets for element in each)
+    spread = Counter(element for elements in sets for element in elements)
     # element → the sets before this one with it in their prefix
     seen: dict[int, list[int]] = defaultdict(list)
-    for j, each in enumerate(sets):
-        needed = math.ceil(len(each) * threshold / (2 - threshold) - EPSILON)
-        prefix = sorted(each, key=lambda element: (spread[element], element))[: len(each) - needed + 1]
+    for j, elements in enumerate(sets):
+        needed = math.ceil(len(elements) * threshold / (2 - threshold) - EPSILON)
+        prefix = sorted(elements, key=lambda element: (spread[element], element))[
+            : len(elements) - needed + 1
+        ]
         for i in sorted({i for element in prefix for i in seen[element]}):
-            similarity = 2 * len(sets[i] & each) / (len(sets[i]) + len(each))
+            similarity = 2 * len(sets[i] & elements) / (len(sets[i]) + len(elements))
             if similarity >= threshold:
                 yield i, j, similarity
         for element in prefix:

@@ -141,13 +141,13 @@ def find_similar(assignment: str, course: Path | None = None, threshold: float =
     return compare(name, answers, baselines(skeleton), threshold)
 
 
-def similarity_page(found: SimilarPairs) -> str:
+def similarity_page(similar: SimilarPairs) -> str:
     """The pairs with both answers side by side, and how to read them, as HTML."""
     return page(
         "similar",
-        title=f"{found.assignment}: similar answers",
-        found=found,
-        shown=found.pairs[:SHOWN_PAIRS],
+        title=f"{similar.assignment}: similar answers",
+        found=similar,
+        shown=similar.pairs[:SHOWN_PAIRS],
         min_class=MIN_CLASS,
         min_code=MIN_CODE,
         min_prose=MIN_PROSE,
@@ -161,21 +161,21 @@ def similarity_page(found: SimilarPairs) -> str:
 def baselines(skeleton: Skeleton) -> dict[str, Baseline]:
     """The baseline for each exercise of a notebook, and for the cells that a student adds."""
     notebook = "\n".join(cell.source for cell in skeleton.cells)
-    found, all_code = {}, [code(cell.source) for cell in skeleton.cells if cell.kind == "code"]
+    by_exercise, all_code = {}, [code(cell.source) for cell in skeleton.cells if cell.kind == "code"]
     for exercise in skeleton.exercises:
         key = find_key(exercise.id)
         if isinstance(key, AnswerKey):
             texts = [code(skeleton.stub(exercise.id))]
             texts += [
-                code(answer_source(exercise.id, each))
-                for each in (key.reference, *key.accepted, *key.rejected)
+                code(answer_source(exercise.id, function))
+                for function in (key.reference, *key.accepted, *key.rejected)
             ]
             all_code += texts
         else:
             ideas = [idea for _, idea in key.rubric]
-            texts = [prose(each) for each in (notebook, key.model_answer, *ideas, *key.misconceptions)]
-        found[exercise.id] = baseline(texts, exercise.written)
-    return {**found, EXTRA_CELLS: baseline(all_code, False)}
+            texts = [prose(text) for text in (notebook, key.model_answer, *ideas, *key.misconceptions)]
+        by_exercise[exercise.id] = baseline(texts, exercise.written)
+    return {**by_exercise, EXTRA_CELLS: baseline(all_code, False)}
 
 
 def baseline(texts: Sequence[Tokens], written: bool) -> Baseline:
@@ -193,16 +193,20 @@ def compare(
     """Compare a class's answers: student → exercise → source. `exercises` names the exercises to compare."""
     students = len(answers)
     comparisons = max(1, math.comb(students, 2)) * max(1, len(exercises))
-    found = SimilarPairs(assignment, students, threshold, DISCOUNT * math.log2(comparisons / FALSE_ALARMS))
+    similar = SimilarPairs(assignment, students, threshold, DISCOUNT * math.log2(comparisons / FALSE_ALARMS))
     for name, known in exercises.items():
-        sources = {student: each[name] for student, each in answers.items() if each.get(name, "").strip()}
+        sources = {
+            student: by_exercise[name]
+            for student, by_exercise in answers.items()
+            if by_exercise.get(name, "").strip()
+        }
         compared = _long_enough(sources, known, students)
         comparison = Comparison(name, len(sources), len(compared))
-        found.pairs += _pairs(comparison, compared, known, found)
+        similar.pairs += _pairs(comparison, compared, known, similar)
         if sources:
-            found.exercises.append(comparison)
-    found.pairs.sort(key=lambda pair: (-pair.bits, pair.exercise, pair.first.student, pair.second.student))
-    return found
+            similar.exercises.append(comparison)
+    similar.pairs.sort(key=lambda pair: (-pair.bits, pair.exercise, pair.first.student, pair.second.student))
+    return similar
 
 
 @lru_cache(maxsize=20_000)  # a class writes the same short answers again and again
@@ -216,31 +220,31 @@ def _long_enough(sources: Mapping[str, str], known: Baseline, students: int) -> 
     read = {student: _read(source, known.written) for student, source in sources.items()}
     spread = Counter(value for _, positions in read.values() for value in {value for _, value in positions})
     common = {value for value, count in spread.items() if students >= MIN_CLASS and 4 * count > students}
-    found = []
+    long_enough = []
     for student, (text, positions) in read.items():
         own = frozenset(value for _, value in positions) - known.given - common
         answer = Answer(student, sources[student], text, own, positions)
         if len(answer.covered(own)) >= (MIN_PROSE if known.written else MIN_CODE):
-            found.append(answer)
-    return found
+            long_enough.append(answer)
+    return long_enough
 
 
 def _pairs(
-    comparison: Comparison, answers: Sequence[Answer], known: Baseline, found: SimilarPairs
+    comparison: Comparison, answers: Sequence[Answer], known: Baseline, similar_pairs: SimilarPairs
 ) -> list[Pair]:
     # answers of which the same part is the student's own
     groups: dict[frozenset[int], list[Answer]] = defaultdict(list)
     for answer in answers:
         groups[answer.own].append(answer)
     members = list(groups.values())
-    similar = list(similar_sets(list(groups), found.threshold))
+    similar = list(similar_sets(list(groups), similar_pairs.threshold))
     near = [{number} for number in range(len(members))]
     for i, j, _ in similar:
         near[i].add(j)
         near[j].add(i)
     similar += [(i, i, 1.0) for i, group in enumerate(members) if len(group) > 1]
-    alike = [_size(members, each) for each in near]
-    most, pairs = max(3, found.students / 20), []
+    alike = [_size(members, numbers) for numbers in near]
+    most, pairs = max(3, similar_pairs.students / 20), []
     bits_of = cache(known.surprise.bits)
     for i, j, similarity in similar:
         both = itertools.combinations(members[i], 2) if i == j else itertools.product(members[i], members[j])
@@ -253,7 +257,7 @@ def _pairs(
         for one, other in both:
             first, second = (one, other) if one.student < other.student else (other, one)
             pair = _pair(comparison.name, first, second, similarity, others, bits_of)
-            if pair.bits > found.min_bits:
+            if pair.bits > similar_pairs.min_bits:
                 pairs.append(pair)
             else:
                 comparison.expected += 1
@@ -274,7 +278,7 @@ def _pair(
 ) -> Pair:
     shared = first.own & second.own
     in_first, in_second = first.covered(shared), second.covered(shared)
-    bits = sum(each for i, each in enumerate(bits_of(first.text)) if i in in_first)
+    bits = sum(surprise for i, surprise in enumerate(bits_of(first.text)) if i in in_first)
     lines = (
         frozenset(first.text.lines[i] for i in in_first),
         frozenset(second.text.lines[i] for i in in_second),

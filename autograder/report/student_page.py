@@ -73,7 +73,7 @@ class StudentAnswer:
             sentence = "A person has marked it."
         elif mark is not None:
             sentence += f" A person gave {mark:g}."
-        return [each for each in (sentence, f"Your grader: {comment}" if comment else "") if each]
+        return [line for line in (sentence, f"Your grader: {comment}" if comment else "") if line]
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,9 @@ class StudentNotebook:
     def answers(self) -> Iterator[StudentAnswer]:
         """The answers, in the notebook's order."""
         manual = self.facts.manual_marks.get(self.student, {})
-        for each in self.result.exercises if self.result is not None else ():
+        for result in self.result.exercises if self.result is not None else ():
             yield StudentAnswer(
-                each, manual.get(each.exercise, (None, None)), self.sources.get(each.exercise, "")
+                result, manual.get(result.exercise, (None, None)), self.sources.get(result.exercise, "")
             )
 
     def notes(self, for_student: bool) -> list[str]:
@@ -115,7 +115,7 @@ class StudentNotebook:
             state = f"Your submission was refused: {state or 'it cannot be read'}."
         elif for_student:
             state = STATES.get(self.result.status)
-        return [each for each in (state, _receipt(self.result), *self.result.notes) if each]
+        return [line for line in (state, _receipt(self.result), *self.result.notes) if line]
 
 
 def student_notebooks(
@@ -123,9 +123,9 @@ def student_notebooks(
 ) -> list[StudentNotebook]:
     """A student's notebooks: those with a result or a mark. `answers`: notebook → exercise → source."""
     return [
-        StudentNotebook(student, each, (answers or {}).get(each.name, {}))
-        for each in notebooks
-        if student in each.students
+        StudentNotebook(student, facts, (answers or {}).get(facts.name, {}))
+        for facts in notebooks
+        if student in facts.students
     ]
 
 

@@ -43,10 +43,10 @@ class Tokens:
 
     def fingerprints(self) -> dict[int, list[int]]:
         """Each fingerprint, and the positions of the first tokens of its k-grams."""
-        found: dict[int, list[int]] = defaultdict(list)
+        positions: dict[int, list[int]] = defaultdict(list)
         for position, value in winnow(grams(self.tokens, self.k)):
-            found[value].append(position)
-        return found
+            positions[value].append(position)
+        return positions
 
     def all_grams(self) -> set[int]:
         """The hashes of all k-grams, chosen or not: given text must be recognised wherever it stands."""
@@ -75,8 +75,8 @@ def code(source: str) -> Tokens:
 def prose(source: str) -> Tokens:
     """The words of a written answer."""
     text = source[:MAX_CHARACTERS].casefold()
-    found = [(match.group(), text.count("\n", 0, match.start())) for match in WORD.finditer(text)]
-    return Tokens(tuple(word for word, _ in found), tuple(line for _, line in found), K_PROSE)
+    words = [(match.group(), text.count("\n", 0, match.start())) for match in WORD.finditer(text)]
+    return Tokens(tuple(word for word, _ in words), tuple(line for _, line in words), K_PROSE)
 
 
 def _token(kind: object, value: str, after_dot: bool) -> str | None:
@@ -95,8 +95,8 @@ def grams(tokens: Sequence[str], k: int) -> list[int]:
     """The hash of each run of k tokens; the same in every process."""
     joined = ("\0".join(tokens[i : i + k]) for i in range(len(tokens) - k + 1))
     return [
-        int.from_bytes(hashlib.blake2b(each.encode("utf-8", "replace"), digest_size=8).digest())
-        for each in joined
+        int.from_bytes(hashlib.blake2b(gram.encode("utf-8", "replace"), digest_size=8).digest())
+        for gram in joined
     ]
 
 

@@ -55,23 +55,23 @@ def add_live_pages(notebook: Any, folder: Path) -> list[str]:
             end = f": a cell takes more than {CELL_SECONDS} s"
         except DeadKernelError:
             end = ": the kernel died"
-    made = {cell.id: cell.outputs for cell in run.cells}
+    outputs = {cell.id: cell.outputs for cell in run.cells}
     still = []
     for cell in notebook.cells:
         if cell.id not in showing:
             continue
-        if any(PAGE in output.get("data", {}) for output in made[cell.id]):
+        if any(PAGE in output.get("data", {}) for output in outputs[cell.id]):
             cell.outputs = [
-                described(each)
-                for each in made[cell.id]
-                if each.output_type != "error" and each.get("name") != "stderr"
+                described(output)
+                for output in outputs[cell.id]
+                if output.output_type != "error" and output.get("name") != "stderr"
             ]  # they show paths of this machine
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET_VIEW, None)
         else:
             failed = (
                 f": {output.ename}: {output.evalue}"
-                for output in made[cell.id]
+                for output in outputs[cell.id]
                 if output.output_type == "error"
             )
             reason = next(failed, end).partition("\n")[0]
@@ -82,24 +82,24 @@ def add_live_pages(notebook: Any, folder: Path) -> list[str]:
 def widget_cells(notebook: Any) -> set[str]:
     """The ids of the cells that show a widget and depend on no answer."""
     free, makers = independent(notebook), set(_widget_functions(notebook))
-    found = set()
+    showing = set()
     for cell in notebook.cells:
         pictures = any("image/png" in output.get("data", {}) for output in cell.get("outputs", []))
         if pictures and cell.id in free and makers & (names(cell.source)[0] or set()):
-            found.add(cell.id)
-    return found
+            showing.add(cell.id)
+    return showing
 
 
 def needed(notebook: Any, showing: set[str]) -> set[str]:
     """The ids of the cells in `showing`, and of all that set a name they need. Imports do not count."""
-    free, used, found = independent(notebook), set[str](), set[str]()
+    free, used, needed_cells = independent(notebook), set[str](), set[str]()
     for cell in reversed(notebook.cells):
         if cell.id in free:
             uses, sets, _ = names(cell.source)
             if cell.id in showing or sets & used:
-                found.add(cell.id)
+                needed_cells.add(cell.id)
                 used |= uses or set()
-    return found
+    return needed_cells
 
 
 def _imports(notebook: Any) -> str:
@@ -121,10 +121,10 @@ def _widget_functions(notebook: Any) -> Iterable[str]:
             for alias in node.names:
                 what = getattr(module, alias.name, None)
                 if inspect.isfunction(what):
-                    made = vars(sys.modules[what.__module__]).get(
+                    returned = vars(sys.modules[what.__module__]).get(
                         str(inspect.signature(what).return_annotation)
                     )
-                    if isinstance(made, type) and issubclass(made, (Widget, LiveFigure)):
+                    if isinstance(returned, type) and issubclass(returned, (Widget, LiveFigure)):
                         yield alias.asname or alias.name
 
 

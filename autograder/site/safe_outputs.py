@@ -30,10 +30,10 @@ def add_safe_outputs(released: Any, stored: Any) -> tuple[Any, list[str]]:
     for cell in released.cells:
         if cell.cell_type != "code":
             continue
-        found = outputs.get(cell.id, [])
+        stored_outputs = outputs.get(cell.id, [])
         if cell.id in free:
-            cell.outputs = [described(each) for each in found if each.output_type != "error"]
-        elif found and not cell.metadata.get("nbgrader", {}).get("solution"):
+            cell.outputs = [described(output) for output in stored_outputs if output.output_type != "error"]
+        elif stored_outputs and not cell.metadata.get("nbgrader", {}).get("solution"):
             withheld.append(cell.id)
     return released, withheld
 
@@ -41,7 +41,7 @@ def add_safe_outputs(released: Any, stored: Any) -> tuple[Any, list[str]]:
 def independent(notebook: Any) -> set[str]:
     """The ids of the code cells that depend on no answer."""
     answers, defined = set(CHECKS), set[str]()  # defined: the names that the notebook's cells have set so far
-    found = set()
+    free = set()
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
@@ -52,8 +52,8 @@ def independent(notebook: Any) -> set[str]:
             answers |= sets | ((used or set()) & defined) - imports
         else:
             answers -= sets
-            found.add(cell.id)
-    return found
+            free.add(cell.id)
+    return free
 
 
 def parsed(source: str) -> ast.Module | None:

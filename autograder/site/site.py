@@ -59,16 +59,16 @@ def site(
         out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}") as work:
         fresh = Path(work) / "site"
-        made = [
+        readable = [
             _readable(path, course, stills, say)
             for path in release(names, course, Path(work) / "release", launch)
         ]
         descriptions = _descriptions(about.out / "README.md")
         entries = [
-            _entry(name, notebook, descriptions) for name, (notebook, _) in zip(names, made, strict=True)
+            _entry(name, notebook, descriptions) for name, (notebook, _) in zip(names, readable, strict=True)
         ]
         neighbours = zip([None, *entries[:-1]], [*entries[1:], None], strict=True)
-        for entry, (notebook, withheld), (before, after) in zip(entries, made, neighbours, strict=True):
+        for entry, (notebook, withheld), (before, after) in zip(entries, readable, neighbours, strict=True):
             cells, widgets = body(notebook, withheld, names)
             for file, text in {
                 entry.file: notebook_page(entry.title, cells, before, after),
@@ -117,8 +117,8 @@ def _entry(name: str, notebook: Any, descriptions: dict[str, str]) -> Entry:
         name,
         f"{number} {title.lstrip('# ').removeprefix(f'{number} ').strip() or name}",
         descriptions.get(number, ""),
-        sum(each.points for each in exercises if not each.extra),
-        sum(each.points for each in exercises if each.extra),
+        sum(exercise.points for exercise in exercises if not exercise.extra),
+        sum(exercise.points for exercise in exercises if exercise.extra),
         len(exercises),
     )
 

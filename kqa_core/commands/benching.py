@@ -53,21 +53,23 @@ def run_all(names: list[str], folder: Path, again: bool) -> int:
     """Run these benchmarks and print the table; returns the exit status. `again` ignores kept results."""
     here, rows = (commit(folder.parent), device_name()), []
     for number, name in enumerate(names, start=1):
-        found = None if again else kept(folder, name, *here)
+        results = None if again else kept(folder, name, *here)
         print(
-            f"bench: {number} of {len(names)}, {name}{', kept' if found else ''}", file=sys.stderr, flush=True
+            f"bench: {number} of {len(names)}, {name}{', kept' if results else ''}",
+            file=sys.stderr,
+            flush=True,
         )
-        rows.append(row_of(name, found) if found else measure(name, folder))
+        rows.append(row_of(name, results) if results else measure(name, folder))
     print(table(rows))
     return int(any(met == "failed" for *_, met in rows))
 
 
 def kept(folder: Path, name: str, at: str, device: str) -> dict[str, Any] | None:
     """The results of benchmark `name`, if they are from this commit and this device."""
-    found = read(folder, name)
-    machine = found.get("machine", {})
+    results = read(folder, name)
+    machine = results.get("machine", {})
     same = isinstance(machine, dict) and (machine.get("commit"), machine.get("device")) == (at, device)
-    return found if same and "headline" in found and not at.endswith("+") and at != "unknown" else None
+    return results if same and "headline" in results and not at.endswith("+") and at != "unknown" else None
 
 
 def measure(name: str, folder: Path) -> Row:
@@ -82,9 +84,9 @@ def measure(name: str, folder: Path) -> Row:
     print(f"  {remaining(time.monotonic() - began)}", file=sys.stderr, flush=True)
     if process.returncode:
         return (name, f"failed, status {process.returncode}", "", "failed")
-    found = read(folder, name)
-    if "headline" in found and written(folder, name) != before:
-        return row_of(name, found)
+    results = read(folder, name)
+    if "headline" in results and written(folder, name) != before:
+        return row_of(name, results)
     # a benchmark without a results file prints it on its last line
     headline, _, bar = last.removeprefix(f"{name}: ").rpartition(" (bar ")
     return row_of(name, {"headline": headline or last, "bar": bar.removesuffix(")")})
@@ -93,10 +95,10 @@ def measure(name: str, folder: Path) -> Row:
 def read(folder: Path, name: str) -> dict[str, Any]:
     """The last results of benchmark `name`; empty if there are none that can be read."""
     try:
-        found = json.loads((folder / "results" / f"{name}.json").read_text(encoding="utf-8"))
+        results = json.loads((folder / "results" / f"{name}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return results if isinstance(results, dict) else {}
 
 
 def written(folder: Path, name: str) -> int:
@@ -105,11 +107,11 @@ def written(folder: Path, name: str) -> int:
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
-def row_of(name: str, found: dict[str, Any]) -> Row:
+def row_of(name: str, results: dict[str, Any]) -> Row:
     """The line of a benchmark's results."""
-    headline, met = str(found["headline"]), found.get("met")
-    said = NOT_MEASURED if headline.startswith(NOT_MEASURED) else {True: "yes", False: "no"}.get(met, "—")  # type: ignore[arg-type]
-    return (name, headline, str(found.get("bar", "")), said)
+    headline, met = str(results["headline"]), results.get("met")
+    verdict = NOT_MEASURED if headline.startswith(NOT_MEASURED) else {True: "yes", False: "no"}.get(met, "—")  # type: ignore[arg-type]
+    return (name, headline, str(results.get("bar", "")), verdict)
 
 
 def table(rows: list[Row]) -> str:

@@ -35,12 +35,12 @@ def world(
     """
     from kqa_core.text.world.generator import make_world
 
-    made = make_world(size, seed)
+    new_world = make_world(size, seed)
     target = out if out is not None else Path("data/world") / size
-    made.write(target)
+    new_world.write(target)
     print(
-        f"{target}: {len(made.documents):,} documents about {len(made.people):,} people (size {size}, seed"
-        f" {seed})"
+        f"{target}: {len(new_world.documents):,} documents about {len(new_world.people):,} people"
+        f" (size {size}, seed {seed})"
     )
 
 

@@ -60,9 +60,9 @@ def data(
     """
     from kqa_core.encoder.sentiment import SEED, make_sentiment, write_sentiment
 
-    made = make_sentiment(SEED if seed is None else seed)
-    write_sentiment(made, out)
-    print(f"{out}: {len(made.train):,} / {len(made.validation):,} / {len(made.test):,} sentences")
+    corpus = make_sentiment(SEED if seed is None else seed)
+    write_sentiment(corpus, out)
+    print(f"{out}: {len(corpus.train):,} / {len(corpus.validation):,} / {len(corpus.test):,} sentences")
 
 
 @encoder.command("pretrain")
@@ -80,8 +80,10 @@ def pretrain(
     """
     from kqa_core.encoder.pretrain import PretrainConfig, pretrain
 
-    given: dict[str, Any] = {"reviews": reviews, "epochs": epochs}
-    config = PretrainConfig(seed=seed, **{name: value for name, value in given.items() if value is not None})
+    options: dict[str, Any] = {"reviews": reviews, "epochs": epochs}
+    config = PretrainConfig(
+        seed=seed, **{name: value for name, value in options.items() if value is not None}
+    )
     pretrain(out, config)
     print(f"{out}: an encoder after {config.steps:,} steps on {config.reviews:,} reviews")
 
@@ -140,15 +142,15 @@ def grid(
 
     encoder, sentences = _names(model, data, hub)
     configs = random_configurations(random, model=encoder) if random is not None else None
-    found = run(out, small, workers, configs=configs, model=encoder, sentences=sentences)
+    result = run(out, small, workers, configs=configs, model=encoder, sentences=sentences)
     print("batch   rate  epochs  validation")
-    for each in found.runs:
-        right, mark = 100 * each.validation_accuracy[-1], "  chosen" if each is found.best else ""
-        print(f"{each.batch_size:>5}  {each.learning_rate:.0e}  {each.epochs:>5}  {right:>8.1f} %{mark}")
-    print(f"test, looked at once: {found.test}")
-    for kind, share in found.kinds.items():
+    for row in result.runs:
+        right, mark = 100 * row.validation_accuracy[-1], "  chosen" if row is result.best else ""
+        print(f"{row.batch_size:>5}  {row.learning_rate:.0e}  {row.epochs:>5}  {right:>8.1f} %{mark}")
+    print(f"test, looked at once: {result.test}")
+    for kind, share in result.kinds.items():
         print(f"  {kind}: {share}")
-    print(f"{out}: written after {found.seconds:.0f} s")
+    print(f"{out}: written after {result.seconds:.0f} s")
 
 
 def _names(model: str | None, data: str | None, hub: bool) -> tuple[str, str]:

@@ -97,9 +97,11 @@ def _package(name: str) -> Finding:
 
 def _extra(name: str, without: str, packages: str) -> Finding:
     """An optional package; `without` says what does not work without it."""
-    found = _package(name)
+    finding = _package(name)
     return (
-        found if found.state == "ok" else Finding(name, "absent", f"{found.found}; {without}", _pip(packages))
+        finding
+        if finding.state == "ok"
+        else Finding(name, "absent", f"{finding.found}; {without}", _pip(packages))
     )
 
 
@@ -150,16 +152,16 @@ def _gpu() -> Finding:
 
 def _sandbox() -> Finding:
     """Only grading needs a sandbox: the instructor's side starts a runner in it and returns the result."""
-    found = plugins(DOCTOR).get("sandbox")
+    test = plugins(DOCTOR).get("sandbox")
     return Finding(
-        "sandbox", *(found() if found else ("absent", "only grading needs one, and this is a student's copy"))
+        "sandbox", *(test() if test else ("absent", "only grading needs one, and this is a student's copy"))
     )
 
 
 def _browser() -> Finding:
     for name in BROWSERS:
-        if found := shutil.which(name):
-            return Finding("browser", "ok", Path(found).name)
+        if path := shutil.which(name):
+            return Finding("browser", "ok", Path(path).name)
     fix = "apt-get install chromium (or your system's package manager)"
     return Finding("browser", "absent", "no chromium; only the browser tests want it", fix)
 

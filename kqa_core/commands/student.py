@@ -75,32 +75,32 @@ def merge(edition: Path, lab: Path) -> list[str]:
     """
     note = lab / ".kqa" / HANDED_OUT
     try:
-        given = dict(json.loads(note.read_text(encoding="utf-8")))
+        handed_out = dict(json.loads(note.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
-        given = {}  # without this record, every notebook counts as changed
-    said = []
+        handed_out = {}  # without this record, every notebook counts as changed
+    lines = []
     for new in sorted(edition.glob("*/*.ipynb")):
         name = new.stem
         mine, latest = lab / name / new.name, _digest(new)
         if not mine.exists():
-            said.append(f"{name}: added")
+            lines.append(f"{name}: added")
         elif _digest(mine) == latest:
-            given[name] = latest
+            handed_out[name] = latest
             continue
-        elif _digest(mine) == given.get(name):
-            said.append(f"{name}: brought up to date (you had not changed it)")
-        elif given.get(name) == latest:
+        elif _digest(mine) == handed_out.get(name):
+            lines.append(f"{name}: brought up to date (you had not changed it)")
+        elif handed_out.get(name) == latest:
             continue  # the student's work, on the latest edition
         else:
             beside = lab / "new_editions" / new.name
             if not beside.exists() or _digest(beside) != latest:
                 write_whole(beside, new.read_bytes())
-                said.append(f"{name}: yours is kept as it is; the new edition is {beside.relative_to(lab)}")
+                lines.append(f"{name}: yours is kept as it is; the new edition is {beside.relative_to(lab)}")
             continue
         write_whole(mine, new.read_bytes())
-        given[name] = latest
-    write_whole(note, json.dumps(given, indent=1, sort_keys=True) + "\n")
-    return said
+        handed_out[name] = latest
+    write_whole(note, json.dumps(handed_out, indent=1, sort_keys=True) + "\n")
+    return lines
 
 
 def _digest(path: Path) -> str:

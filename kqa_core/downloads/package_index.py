@@ -74,13 +74,13 @@ def pip_settings() -> dict[str, str]:
     if done.returncode:
         variables = {option: f"PIP_{option.upper().replace('-', '_')}" for option in OPTIONS}
         return {option: os.environ[name] for option, name in variables.items() if os.environ.get(name)}
-    found: dict[str, dict[str, str]] = {"global": {}, "install": {}, "download": {}, ":env:": {}}
+    sections: dict[str, dict[str, str]] = {"global": {}, "install": {}, "download": {}, ":env:": {}}
     for line in done.stdout.splitlines():
         name, _, value = line.partition("=")
         section, _, option = name.rpartition(".")
-        if section in found:
-            found[section][option] = str(ast.literal_eval(value))
-    return {option: value for section in found.values() for option, value in section.items()}
+        if section in sections:
+            sections[section][option] = str(ast.literal_eval(value))
+    return {option: value for section in sections.values() for option, value in section.items()}
 
 
 def _places(settings: Mapping[str, str]) -> list[str]:

@@ -91,10 +91,10 @@ def fit(
     """
     if not train:
         raise UserError("a bag of words: no sentences to learn from")
-    sentences = [each.sentence for each in train]
+    sentences = [example.sentence for example in train]
     model = BagOfWords(sentences, pairs, words)
     features = model.features(sentences)  # (N, V)
-    labels = torch.tensor([float(each.label) for each in train])
+    labels = torch.tensor([float(example.label) for example in train])
     model.weight.requires_grad_()
     model.bias.requires_grad_()
     optimizer = torch.optim.Adam([model.weight, model.bias], RATE)
@@ -114,5 +114,5 @@ def accuracy(model: BagOfWords, examples: Sequence[Example]) -> float:
     >>> accuracy(fit(examples), examples)
     1.0
     """
-    labels = torch.tensor([each.label for each in examples])
-    return float((model.predict([each.sentence for each in examples]) == labels).float().mean())
+    labels = torch.tensor([example.label for example in examples])
+    return float((model.predict([example.sentence for example in examples]) == labels).float().mean())

@@ -63,13 +63,13 @@ def from_pretrained(kind: str, source: str | Path) -> tuple[nn.Module, Any]:
                 str(source), local_files_only=folder.is_dir(), **more
             )
     except Exception as error:  # transformers raises errors of many kinds for files that it cannot read
-        said = (
+        problem = (
             "not an encoder that transformers can load"
             if folder.is_dir()
             else "neither a folder nor available on the hub"
         )
         raise UserError(
-            f"{source}: {said} ({first_line(error)}): give an encoder's folder, such as data/encoder"
+            f"{source}: {problem} ({first_line(error)}): give an encoder's folder, such as data/encoder"
         ) from None
     model.eval()
     return model, tokenizer
@@ -217,11 +217,11 @@ def evaluate(model: nn.Module, loader: Iterable[Batch]) -> tuple[float, Proporti
 
 def predict(model: nn.Module, tokenizer: Any, sentences: Sequence[str], batch_size: int = 256) -> Tensor:
     """(N,) the probability that each sentence is positive."""
-    found = [torch.zeros(0)]
+    chances = [torch.zeros(0)]
     training = model.training
     model.eval()
     with torch.no_grad():
-        for batch in make_loader([Example(each, 0) for each in sentences], tokenizer, batch_size):
-            found.append(model(batch["input_ids"], batch["attention_mask"]).softmax(-1)[:, 1])
+        for batch in make_loader([Example(sentence, 0) for sentence in sentences], tokenizer, batch_size):
+            chances.append(model(batch["input_ids"], batch["attention_mask"]).softmax(-1)[:, 1])
     model.train(training)
-    return torch.cat(found)
+    return torch.cat(chances)

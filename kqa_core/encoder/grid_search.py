@@ -121,7 +121,7 @@ def grid(
     resume = out.with_name(f"{out.name}.resume")
     done, before = _resume(resume, described)
     train = Sentiment(data.train, data.validation, ())
-    missing = [Task(each, train, source, files) for each in configs if key(each) not in done]
+    missing = [Task(config, train, source, files) for config in configs if key(config) not in done]
     with progress(len(configs), "grid", show, len(done)) as shown:
         shown.update(len(done))
         for config, run in _runs(missing, workers):
@@ -130,12 +130,12 @@ def grid(
                 resume,
                 {
                     "description": described,
-                    "runs": {name: asdict(each) for name, each in done.items()},
+                    "runs": {name: asdict(finished) for name, finished in done.items()},
                     "seconds": before + time.monotonic() - began,
                 },
             )
             shown.update(len(done))
-    runs = [done[key(each)] for each in configs]
+    runs = [done[key(config)] for config in configs]
     chosen = max(zip(runs, configs, strict=True), key=lambda pair: pair[0].score)[1]
     tuned = _on_one_thread(lambda: fine_tune(chosen, train, source, show=False))
     test, kinds = score(tuned, data.test)
@@ -174,12 +174,12 @@ def random_configurations(count: int, seed: int = 0, model: str = SHIPPED) -> li
 def files_of(folder: Path) -> dict[str, bytes]:
     """The files of the encoder and tokenizer in a folder. Raises UserError if there is no encoder."""
     paths = [path for pattern in FILES for path in sorted(folder.glob(pattern))]
-    found = {path.name: path.read_bytes() for path in paths}
-    if "config.json" not in found or "model.safetensors" not in found:
+    files = {path.name: path.read_bytes() for path in paths}
+    if "config.json" not in files or "model.safetensors" not in files:
         raise UserError(
             f"{folder}: has no encoder (config.json, model.safetensors): make it with `kqa encoder pretrain`"
         )
-    return found
+    return files
 
 
 def describe(
@@ -197,7 +197,7 @@ def describe(
         if name != "tokenizer_config.json"
     }
     return {
-        "configs": [asdict(each) for each in configs],
+        "configs": [asdict(config) for config in configs],
         "encoder": "data/encoder" if model == SHIPPED else model,
         "files": digests,
         "corpus": "data/sentiment" if sentences == SHIPPED else sentences,
@@ -250,11 +250,11 @@ class Classifier(Protocol):
 
 def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Proportion, dict[str, Proportion]]:
     """The accuracy, and the accuracy for each kind of sentence."""
-    right = (model.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor(
-        [each.label for each in examples]
+    right = (model.predict([example.sentence for example in examples]) > 0.5).long() == torch.tensor(
+        [example.label for example in examples]
     )
-    kinds = sorted({each.kind for each in examples} - {""})
-    rows = {kind: [i for i, each in enumerate(examples) if each.kind == kind] for kind in kinds}
+    kinds = sorted({example.kind for example in examples} - {""})
+    rows = {kind: [i for i, example in enumerate(examples) if example.kind == kind] for kind in kinds}
     return Proportion(int(right.sum()), len(examples)), {
         kind: Proportion(int(right[at].sum()), len(at)) for kind, at in rows.items()
     }
@@ -282,11 +282,16 @@ def _runs(tasks: list[Task], workers: int | None) -> Iterator[tuple[FineTune, Gr
 def read_grid(path: str | Path) -> GridResult:
     """Read a finished grid. Raises UserError for any other file."""
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-        kinds = {kind: Proportion(**share) for kind, share in found["kinds"].items()}
-        runs = [GridRun(**run) for run in found["runs"]]
+        result = json.loads(Path(path).read_text(encoding="utf-8"))
+        kinds = {kind: Proportion(**share) for kind, share in result["kinds"].items()}
+        runs = [GridRun(**run) for run in result["runs"]]
         return GridResult(
-            found["description"], runs, Proportion(**found["test"]), kinds, found["seconds"], found["machine"]
+            result["description"],
+            runs,
+            Proportion(**result["test"]),
+            kinds,
+            result["seconds"],
+            result["machine"],
         )
     except FileNotFoundError:
         raise UserError(f"{path}: no such file: `kqa encoder grid --out {path}` makes it") from None
@@ -299,10 +304,10 @@ def _resume(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun]
     if not resume.exists():
         return {}, 0.0
     try:
-        found = json.loads(resume.read_text(encoding="utf-8"))
-        theirs = dict(found["description"])
-        done = {name: GridRun(**run) for name, run in found["runs"].items()}
-        seconds = float(found["seconds"])
+        state = json.loads(resume.read_text(encoding="utf-8"))
+        theirs = dict(state["description"])
+        done = {name: GridRun(**run) for name, run in state["runs"].items()}
+        seconds = float(state["seconds"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{resume}: not the state of a grid: remove it to start again") from None
     if theirs != described:

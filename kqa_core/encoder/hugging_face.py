@@ -59,11 +59,11 @@ def read_sst2(load: Callable[[str], Mapping[str, Iterable[Mapping[str, Any]]]] |
             for name in SPLITS
         ]
     except Exception as error:  # errors of the network, the hub and files: datasets raises many types
-        said = first_line(error)
+        reason = first_line(error)
         raise UserError(
-            f"{DATA}: not available ({said}): it needs a network; other sentences need none (--data)"
+            f"{DATA}: not available ({reason}): it needs a network; other sentences need none (--data)"
         ) from None
-    if not all(parts) or {each.label for part in parts for each in part} != {0, 1}:
+    if not all(parts) or {example.label for part in parts for example in part} != {0, 1}:
         raise UserError(
             f"{DATA}: sentences labelled 0 or 1 were expected in {', '.join(SPLITS)}: is it the right data"
             " set?"

@@ -80,7 +80,8 @@ def make_splits(sentences: Sequence[str], ratings: Sequence[str]) -> MovieReview
         seen.add(example.sentence)
         splits["near_zero" if example.label is None else split_of(example.sentence)].append(example)
     ordered = {
-        name: sorted(examples, key=lambda each: _hash(each.sentence)) for name, examples in splits.items()
+        name: sorted(examples, key=lambda example: _hash(example.sentence))
+        for name, examples in splits.items()
     }
     return MovieReviews(**{name: tuple(examples) for name, examples in ordered.items()})
 
@@ -101,9 +102,11 @@ def raters_agreement(examples: Sequence[RatedSentence]) -> Proportion:
     """How many of all ratings have the sign of their sentence's label. A rating of 0 does not. The
     proportion's interval is too narrow, because ratings of one sentence are not independent.
     """
-    hits = [(rating > 0) if each.label else (rating < 0) for each in examples for rating in each.ratings]
+    hits = [
+        (rating > 0) if example.label else (rating < 0) for example in examples for rating in example.ratings
+    ]
     return Proportion(sum(hits), len(hits))
 
 
 def _examples(split: Sequence[RatedSentence]) -> tuple[Example, ...]:
-    return tuple(Example(each.sentence, each.label) for each in split if each.label is not None)
+    return tuple(Example(example.sentence, example.label) for example in split if example.label is not None)

@@ -111,13 +111,13 @@ class Reviews:
     def __init__(self, config: PretrainConfig, tokenizer: Any, texts: list[str]) -> None:
         self.config, self.tokenizer = config, tokenizer
         tokenizer.enable_truncation(config.block_size)
-        rows = [torch.tensor(each.ids, dtype=torch.int16) for each in tokenizer.encode_batch(texts)]
+        rows = [torch.tensor(encoding.ids, dtype=torch.int16) for encoding in tokenizer.encode_batch(texts)]
         self.lengths = torch.tensor([len(row) for row in rows])
         self.pad = tokenizer.token_to_id(PAD)
         # (N, T) int16
         self.rows = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=self.pad)
-        self.ratings = torch.tensor([tokenizer.token_to_id(each) for each in RATINGS])
-        self.special = torch.tensor([tokenizer.token_to_id(each) for each in (PAD, BOS, EOS)])
+        self.ratings = torch.tensor([tokenizer.token_to_id(word) for word in RATINGS])
+        self.special = torch.tensor([tokenizer.token_to_id(token) for token in (PAD, BOS, EOS)])
         self._epoch, self._batches = -1, torch.empty(0)  # the epoch of the batches below
 
     def batch(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -284,7 +284,7 @@ def write_encoder(
     record = {
         "config": asdict(config),
         "steps": config.steps,
-        "parameters": sum(each.numel() for each in model.parameters()),
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
         "losses": [
             round(sum(part) / len(part), 4)
             for part in (losses[i : i + size] for i in range(0, len(losses), size))

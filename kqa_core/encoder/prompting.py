@@ -53,17 +53,17 @@ class PromptClassifier:
             raise UserError(
                 f"{' or '.join(self.words)}: not a word of this encoder: choose words that are one token each"
             )
-        found = [torch.zeros(0)]
+        chances = [torch.zeros(0)]
         for start in range(0, len(sentences), BATCH):
             texts = [f"{sentence} {self.prompt}" for sentence in sentences[start : start + BATCH]]
-            found.append(_logits(model, tokenizer, texts)[:, ids].softmax(-1)[:, 1])
-        return torch.cat(found)
+            chances.append(_logits(model, tokenizer, texts)[:, ids].softmax(-1)[:, 1])
+        return torch.cat(chances)
 
 
 def _logits(model: Any, tokenizer: Any, texts: list[str]) -> Tensor:
     """(N, vocab_size): the logits at the first <mask> of each text."""
-    given = tokenizer(texts, padding=True, return_tensors="pt")
-    hidden = given["input_ids"] == tokenizer.mask_token_id  # (N, T)
+    inputs = tokenizer(texts, padding=True, return_tensors="pt")
+    hidden = inputs["input_ids"] == tokenizer.mask_token_id  # (N, T)
     for text, row in zip(texts, hidden, strict=True):
         if not row.any():
             raise UserError(
@@ -75,5 +75,5 @@ def _logits(model: Any, tokenizer: Any, texts: list[str]) -> Tensor:
             f"{longest[:60]!r}: longer than this encoder's {tokenizer.model_max_length} tokens: shorten it"
         )
     with torch.no_grad():
-        logits: Tensor = model(**given).logits  # (N, T, vocab_size)
+        logits: Tensor = model(**inputs).logits  # (N, T, vocab_size)
     return logits[torch.arange(len(texts)), hidden.int().argmax(1)]

@@ -40,9 +40,9 @@ def cached_run(
     run = json.dumps(
         description | {"prepare": getattr(prepare, "__name__", ""), "code": code}, sort_keys=True
     )
-    found = _read(path, run, config, source)
-    if found is not None:
-        return found
+    earlier = _read(path, run, config, source)
+    if earlier is not None:
+        return earlier
     tuned = fine_tune(config, data, source, prepare=prepare)
     weights = {name: tensor.contiguous() for name, tensor in tuned.model.state_dict().items()}
     save_file(weights, path, {"run": run, "curves": json.dumps(asdict(tuned.curves))})

@@ -96,26 +96,26 @@ def reviews(seed: int, count: int, verdicts: bool = True) -> list[str]:
     >>> len(reviews(seed=1, count=3))
     3
     """
-    rng, labelled, made = Random(seed), _labelled(), []
+    rng, labelled, texts = Random(seed), _labelled(), []
     for _ in range(count):
-        sentiment, said = int(rng.random() < 0.5), list[str]()
+        sentiment, sentences = int(rng.random() < 0.5), list[str]()
         length = 1 if rng.random() < 2 / 3 else 2
-        while len(said) < length:
+        while len(sentences) < length:
             sentence = draw_example(rng, sentiment).sentence
             if sentence not in labelled:
-                said.append(sentence)
+                sentences.append(sentence)
         verdict = (POSITIVE_VERDICTS if sentiment else NEGATIVE_VERDICTS).draw(rng) + " ."
         place = 0 if rng.random() < 0.25 else length
         if verdicts:
-            said.insert(place, verdict)
-        made.append(" ".join(said))
-    return made
+            sentences.insert(place, verdict)
+        texts.append(" ".join(sentences))
+    return texts
 
 
 @cache
 def _labelled() -> frozenset[str]:
-    made = make_sentiment()
-    return frozenset(each.sentence for each in (*made.train, *made.validation, *made.test))
+    corpus = make_sentiment()
+    return frozenset(example.sentence for example in (*corpus.train, *corpus.validation, *corpus.test))
 
 
 def _plain(rng: Random, sentiment: int) -> str:
@@ -152,7 +152,7 @@ def write_sentiment(data: Sentiment, folder: str | Path) -> None:
 
 
 def _table(examples: tuple[Example, ...]) -> str:
-    rows = [HEADER, *((each.sentence, str(each.label), each.kind) for each in examples)]
+    rows = [HEADER, *((example.sentence, str(example.label), example.kind) for example in examples)]
     return "".join("\t".join(row) + "\n" for row in rows)
 
 

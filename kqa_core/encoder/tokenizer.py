@@ -23,17 +23,19 @@ def make_tokenizer(texts: Sequence[str], max_length: int) -> Any:
     tokenizers, transformers = need("tokenizers"), need("transformers")
     tokens = [*SPECIAL, *LETTERS, *(f"##{letter}" for letter in LETTERS), *string.punctuation]
     ids = {token: index for index, token in enumerate(dict.fromkeys([*tokens, *vocabulary(texts)]))}
-    made = tokenizers.Tokenizer(
+    tokenizer = tokenizers.Tokenizer(
         tokenizers.models.WordPiece(vocab=ids, unk_token=UNKNOWN, max_input_chars_per_word=40)
     )
-    made.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
-    made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
-    made.post_processor = tokenizers.processors.TemplateProcessing(
+    tokenizer.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
         single=f"{BOS} $A {EOS}",
         pair=f"{BOS} $A {EOS} $B {EOS}",
         special_tokens=[(BOS, ids[BOS]), (EOS, ids[EOS])],
     )
-    made.decoder = tokenizers.decoders.WordPiece()
+    tokenizer.decoder = tokenizers.decoders.WordPiece()
     named = {"bos_token": BOS, "cls_token": BOS, "pad_token": PAD, "eos_token": EOS, "sep_token": EOS}
     named |= {"unk_token": UNKNOWN, "mask_token": MASK}
-    return transformers.PreTrainedTokenizerFast(tokenizer_object=made, model_max_length=max_length, **named)
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, model_max_length=max_length, **named
+    )

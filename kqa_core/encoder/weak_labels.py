@@ -30,7 +30,9 @@ def weak_label(review: str) -> Example:
     sentences = review.removesuffix(" .").split(" . ")
     for verdict, label in VERDICTS.items():
         if verdict in sentences:
-            return Example(" . ".join(each for each in sentences if each != verdict) + " .", label)
+            return Example(
+                " . ".join(sentence for sentence in sentences if sentence != verdict) + " .", label
+            )
     raise UserError(f"{review[:60]!r}: has no verdict: one of {', '.join(VERDICTS)} was expected")
 
 
@@ -44,7 +46,7 @@ def recorded_verdicts() -> tuple[dict[str, float], dict[str, dict[int, list[floa
         figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
         prompts = {name: hits / figures["of"] for name, hits in figures["prompt"].items()}
         few = {
-            name: {int(labels): [each / figures["of"] for each in hits] for labels, hits in runs.items()}
+            name: {int(labels): [count / figures["of"] for count in hits] for labels, hits in runs.items()}
             for name, runs in figures["few_labels"].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

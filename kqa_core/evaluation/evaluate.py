@@ -54,4 +54,6 @@ def probe(model: GPT, vocabulary: Vocabulary, pairs: Sequence[Pair]) -> Probe:
     """The answers to some questions during training, which draw no random number and change no mode."""
     result = evaluate(model, vocabulary, pairs)
     samples = zip(pairs, result.predictions, strict=True)
-    return Probe(result.accuracy, tuple((pair.question, said, str(pair.answer)) for pair, said in samples))
+    return Probe(
+        result.accuracy, tuple((pair.question, answer, str(pair.answer)) for pair, answer in samples)
+    )

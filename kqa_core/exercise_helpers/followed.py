@@ -31,10 +31,10 @@ class Followed(Tensor):
             leaves = _leaves(self)
             if not leaves:
                 return {}
-            found = torch.autograd.grad(_weighted_sum(self), list(leaves.values()), allow_unused=True)
+            grads = torch.autograd.grad(_weighted_sum(self), list(leaves.values()), allow_unused=True)
             return {
                 name: grad.detach().as_subclass(Tensor)
-                for name, grad in zip(leaves, found, strict=True)
+                for name, grad in zip(leaves, grads, strict=True)
                 if grad is not None
             }
 
@@ -47,10 +47,10 @@ def _weighted_sum(out: Tensor) -> Tensor:
 
 def _leaves(out: Tensor) -> dict[str, Tensor]:
     """The named leaves behind a tensor, by name."""
-    found: dict[str, Tensor] = {}
+    leaves: dict[str, Tensor] = {}
     name = getattr(out, "kqa_name", None)
     if name is not None and out.requires_grad and out.grad_fn is None:
-        found[name] = out
+        leaves[name] = out
     waiting, seen = [out.grad_fn], set()
     while waiting:
         node = waiting.pop()
@@ -59,9 +59,9 @@ def _leaves(out: Tensor) -> dict[str, Tensor]:
         seen.add(node)
         variable = getattr(node, "variable", None)
         if variable is not None and getattr(variable, "kqa_name", None) is not None:
-            found[variable.kqa_name] = variable
+            leaves[variable.kqa_name] = variable
         waiting += [next_node for next_node, _ in node.next_functions]
-    return found
+    return leaves
 
 
 def followed(values: Tensor, name: str) -> Tensor:

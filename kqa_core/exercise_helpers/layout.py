@@ -23,7 +23,10 @@ def not_contiguous(answer: Answer, *args: object) -> object:
     """
     try:
         return answer(
-            *(Build(f"{HERE}:strided", (each,)) if isinstance(each, Tensor) else each for each in args)
+            *(
+                Build(f"{HERE}:strided", (argument,)) if isinstance(argument, Tensor) else argument
+                for argument in args
+            )
         )
     except AnswerRaised as raised:
         # In a hidden check the message is not known, but the line is.

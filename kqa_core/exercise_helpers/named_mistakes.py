@@ -81,7 +81,7 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
             w_q / n_head**0.5, w_k, w_v, w_o
         ),
         "the matrices are transposed: here the product is x @ w": lambda: attention(
-            *(each.T for each in weights)
+            *(weight.T for weight in weights)
         ),
         "x is added at the end: the block does that, not the layer": lambda: x + attention(*weights),
         "queries and keys are exchanged": lambda: attention(w_k, w_q, w_v, w_o),
@@ -105,16 +105,16 @@ def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: 
     With values that are all 1, a query's output is the sum of its weights. `sources` is (x,), where attention
     is causal, or (x, memory), where it has no mask; all of one width C.
     """
-    ending = [torch.cat((each[..., :-1], torch.ones_like(each[..., -1:])), dim=-1) for each in sources]
+    ending = [torch.cat((source[..., :-1], torch.ones_like(source[..., -1:])), dim=-1) for source in sources]
     w_v = torch.zeros_like(w_k)
     w_v[-1] = 1.0  # so the values are 1, whichever source they are computed from
     try:
-        found = answer(*ending, w_q, w_k, w_v, torch.eye(len(w_q)).to(w_q), n_head)
+        output = answer(*ending, w_q, w_k, w_v, torch.eye(len(w_q)).to(w_q), n_head)
     except AnswerFailed:
         return ""
-    if not isinstance(found, Tensor) or found.shape != sources[0].shape:
+    if not isinstance(output, Tensor) or output.shape != sources[0].shape:
         return ""
-    return told_sum(torch.stack(found.chunk(n_head, dim=-1), dim=1), masked=len(sources) == 1)
+    return told_sum(torch.stack(output.chunk(n_head, dim=-1), dim=1), masked=len(sources) == 1)
 
 
 def told_sum(found: object, masked: bool = True) -> str:

@@ -30,7 +30,7 @@ class Elsewhere(Tensor):
         if func in (Tensor.to, Tensor.type_as) and _is_here(args[0]):
             with torch._C.DisableTorchFunctionSubclass():
                 return _as_kind(func(*args, **(kwargs or {})), Elsewhere)  # moved there correctly
-        kind = Mixed if any(issubclass(each, Mixed) for each in types) else cls
+        kind = Mixed if any(issubclass(part, Mixed) for part in types) else cls
         with torch._C.DisableTorchFunctionSubclass():
             # a tensor of this device may index any other
             if func not in (Tensor.__getitem__, Tensor.__setitem__):
@@ -58,15 +58,15 @@ def _moved(value: Any, moved: list[Tensor]) -> Any:
         moved += [value] if value.ndim else []
         return value.to("meta")
     if isinstance(value, dict):
-        return {name: _moved(each, moved) for name, each in value.items()}
-    return type(value)(_moved(each, moved) for each in value) if type(value) in (list, tuple) else value
+        return {name: _moved(part, moved) for name, part in value.items()}
+    return type(value)(_moved(part, moved) for part in value) if type(value) in (list, tuple) else value
 
 
 def _as_kind(value: Any, kind: type[Elsewhere]) -> Any:
     """The result with its tensors changed to this class."""
     if isinstance(value, Tensor):
         return value.as_subclass(kind)
-    return type(value)(_as_kind(each, kind) for each in value) if type(value) in (list, tuple) else value
+    return type(value)(_as_kind(part, kind) for part in value) if type(value) in (list, tuple) else value
 
 
 def elsewhere(values: Tensor) -> Tensor:
@@ -76,7 +76,10 @@ def elsewhere(values: Tensor) -> Tensor:
 
 def kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:
     """The result's type for tensors without numbers: "" for a value, None for code that needs numbers."""
-    moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in arguments]
+    moved = [
+        Build(f"{HERE}:elsewhere", (argument,)) if isinstance(argument, Tensor) else argument
+        for argument in arguments
+    ]
     try:
         result = answer(*moved)
     except AnswerFailed as failed:

@@ -24,24 +24,24 @@ def word(rng: random.Random, syllables: int = 2) -> str:
 
 def names(rng: random.Random, count: int) -> list[str]:
     """Distinct names, none the beginning of another; some have a middle initial or end in "Jr."."""
-    found: list[str] = []
-    while len(found) < count:
+    chosen: list[str] = []
+    while len(chosen) < count:
         first, last = word(rng), word(rng, 3)
         middle = f" {rng.choice('ABDEFGHKLM')}." if rng.random() < 0.3 else ""
         name = f"{first}{middle} {last}{', Jr.' if rng.random() < 0.1 else ''}"
-        if not any(name.startswith(other) or other.startswith(name) for other in found):
-            found.append(name)
-    return found
+        if not any(name.startswith(other) or other.startswith(name) for other in chosen):
+            chosen.append(name)
+    return chosen
 
 
 def places(rng: random.Random, count: int) -> list[str]:
     """Distinct places, none part of another, none London; some of two words."""
-    found: list[str] = []
-    while len(found) < count:
+    chosen: list[str] = []
+    while len(chosen) < count:
         place = word(rng, 3) if rng.random() < 0.7 else f"{rng.choice(['New', 'Port', 'San'])} {word(rng, 3)}"
-        if not any(place in other or other in place for other in found):
-            found.append(place)
-    return found
+        if not any(place in other or other in place for other in chosen):
+            chosen.append(place)
+    return chosen
 
 
 def birthplace_question(name: str) -> str:

@@ -82,8 +82,8 @@ def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: 
     """`result` as a tensor of this shape and dtype with finite entries. Raises NotYet unless it is one."""
     if not isinstance(result, Tensor):
         raise NotYet(f"{what} must be a torch tensor; yours is {kind_of(result)}")
-    given = tuple(result.shape)
-    expect(given == shape, f"{what} must have shape {shape}; yours has shape {given}")
+    actual = tuple(result.shape)
+    expect(actual == shape, f"{what} must have shape {shape}; yours has shape {actual}")
     expect(
         not result.is_complex() and result.dtype is not torch.bool,
         f"{what} must hold real numbers; yours is {result.dtype}",
@@ -105,7 +105,8 @@ def tensors_of(result: object, names: tuple[str, ...], like: Tensor) -> list[Ten
         f"return {len(names)} tensors, ({', '.join(names)}); yours has {len(result)}",
     )
     return [
-        tensor_of(each, tuple(like.shape), like.dtype, name) for each, name in zip(result, names, strict=True)
+        tensor_of(tensor, tuple(like.shape), like.dtype, name)
+        for tensor, name in zip(result, names, strict=True)
     ]
 
 
@@ -142,7 +143,7 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
     try:
         return answer(*args)
     except AnswerRaised as raised:
-        moved = any(isinstance(each, Build) and each.target == f"{HERE}:strided" for each in args)
+        moved = any(isinstance(argument, Build) and argument.target == f"{HERE}:strided" for argument in args)
         if raised.stub or moved:  # the order in memory may be the reason
             raise
         raise NotYet(advice.get(raised.kind, SIZES)) from raised
@@ -156,14 +157,14 @@ def in_turn(
     `advice` has a sentence for some exceptions by name: NotYet gives it if the first call stops with that
     one. torch raises RuntimeError where shapes do not fit.
     """
-    for number, given in enumerate(cases):
+    for number, case in enumerate(cases):
         try:
-            result = again(answer, *given) if number else answer(*given)
+            result = again(answer, *case) if number else answer(*case)
         except AnswerRaised as raised:
             if raised.kind not in advice:
                 raise
             raise NotYet(advice[raised.kind]) from raised
-        yield given, result
+        yield case, result
 
 
 def device_kept(answer: Answer, *args: object) -> None:
@@ -184,11 +185,11 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
     Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does. Call this
     after plain calls have been right. If there are no `Build`s, the output for `arguments` is compared too.
     """
-    if not any(isinstance(each, Build) for each in arguments.values()):
+    if not any(isinstance(argument, Build) for argument in arguments.values()):
         _value_agrees(answer, oracle, arguments)
     call = [
-        Build(f"{FOLLOWED}:followed", (each, name)) if _trains(each) else each
-        for name, each in arguments.items()
+        Build(f"{FOLLOWED}:followed", (argument, name)) if _trains(argument) else argument
+        for name, argument in arguments.items()
     ]
     try:
         result = answer(*call)
@@ -202,7 +203,7 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
         return  # vmap and the like give plain tensors; code that leaves torch needs the numbers
     if not isinstance(result, Handle) or result.type_name != "Followed":
         raise NotYet(DETACHED)
-    mine = [_made(each, name) for name, each in arguments.items()]
+    mine = [_made(argument, name) for name, argument in arguments.items()]
     with torch.enable_grad():  # the notebook may have turned it off
         wanted = oracle(*mine).as_subclass(Followed).gradients()
     try:
@@ -230,9 +231,9 @@ def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict
     if isinstance(result, Tensor):
         wanted = oracle(*arguments.values())
         shapes = ", ".join(
-            f"{name} {tuple(each.shape)}" if isinstance(each, Tensor) else f"{name} = {each}"
-            for name, each in arguments.items()
-            if isinstance(each, (Tensor, int))
+            f"{name} {tuple(argument.shape)}" if isinstance(argument, Tensor) else f"{name} = {argument}"
+            for name, argument in arguments.items()
+            if isinstance(argument, (Tensor, int))
         )
         right = result.shape == wanted.shape and apart(result, wanted, ROOT) <= 1.0
         expect(right, OTHERS.format(given=shapes))

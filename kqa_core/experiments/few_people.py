@@ -40,7 +40,7 @@ def few_people_corpus() -> Corpus:
     """The corpus of that world: 60 train questions, 100 dev questions, three documents a person."""
     world = make_world(PEOPLE)
     train, dev = (
-        tuple(Pair(each.question, each.place) for each in world.people if each.split == split)
+        tuple(Pair(person.question, person.place) for person in world.people if person.split == split)
         for split in ("train", "dev")
     )
     text = "".join(f"{document}\n" for document in world.documents)
@@ -62,10 +62,10 @@ def recorded_few(path: Path | None = None) -> dict[str, list[list[bool]]]:
     Empty where nothing has been recorded. Raises UserError for a file that cannot be read.
     """
 
-    def view(found: dict[str, Any]) -> dict[str, list[list[bool]]]:
+    def view(file: dict[str, Any]) -> dict[str, list[list[bool]]]:
         return {
             variant: [[mark == "1" for mark in answers] for answers in by_seed]
-            for variant, by_seed in found["figures"]["answers"].items()
+            for variant, by_seed in file["figures"]["answers"].items()
         }
 
     return recorded("few_people", view, path, absent={})

@@ -156,7 +156,7 @@ class _Runs:
     def _evaluate(self, name: str, path: Path, done: list[Trained | None]) -> KnowledgeRow:
         model = checkpoint.load(path)
         result = evaluate(model.model, model.vocabulary, self.corpus.dev)
-        seconds = sum(each.seconds for each in done if each is not None)
+        seconds = sum(trained.seconds for trained in done if trained is not None)
         return KnowledgeRow(name, result.accuracy, seconds, reused=not any(done))
 
 

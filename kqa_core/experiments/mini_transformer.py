@@ -236,19 +236,20 @@ def loss_of_rows(model: GPT, stream: Tensor, most: int = 10**6, batch: int = BAT
 def loss_of_sentences(model: GPT, sentences: Sequence[Tensor]) -> float:
     """The mean loss in nats per word, with one whole sentence at a time as input."""
     total = sum(
-        float(F.cross_entropy(model(each[None, :-1])[0][0], each[1:], reduction="sum")) for each in sentences
+        float(F.cross_entropy(model(sentence[None, :-1])[0][0], sentence[1:], reduction="sum"))
+        for sentence in sentences
     )
-    return total / sum(len(each) - 1 for each in sentences)
+    return total / sum(len(sentence) - 1 for sentence in sentences)
 
 
 @torch.no_grad()
 def loss_word_by_word(model: GPT, sentences: Sequence[Tensor]) -> float:
     """The mean loss in nats per word, with only the words before it as input."""
     total = 0.0
-    for each in sentences:
-        for t in range(1, len(each)):
-            total += float(F.cross_entropy(model(each[None, :t])[0][0, -1], each[t]))
-    return total / sum(len(each) - 1 for each in sentences)
+    for sentence in sentences:
+        for t in range(1, len(sentence)):
+            total += float(F.cross_entropy(model(sentence[None, :t])[0][0, -1], sentence[t]))
+    return total / sum(len(sentence) - 1 for sentence in sentences)
 
 
 def measure(model: GPT, text: LabText) -> dict[str, float]:

@@ -302,10 +302,10 @@ def recorded_lab(path: Path | None = None, name: str = "mini_transformer") -> La
         figures = file["figures"]
         rows: dict[str, Any] = figures["rows"]
         return LabResults(
-            losses={row: each["losses"] for row, each in rows.items()},
+            losses={row: measured["losses"] for row, measured in rows.items()},
             batches={
-                row: {int(size): losses for size, losses in each["batches"].items()}
-                for row, each in rows.items()
+                row: {int(size): losses for size, losses in measured["batches"].items()}
+                for row, measured in rows.items()
             },
             seeds=len(figures["seeds"]),
         )

@@ -56,8 +56,8 @@ class FixedDropout(nn.Module):
         """x (B, T, C) → (B, T, C)."""
         if not self.training:
             return x
-        kept = (torch.arange(x.shape[-1], device=x.device) % 3 > 0).to(x.dtype)  # (C,)
-        return x * kept * 1.5
+        passed = (torch.arange(x.shape[-1], device=x.device) % 3 > 0).to(x.dtype)  # (C,)
+        return x * passed * 1.5
 
 
 def rehearsal(seed: int) -> GPT:

@@ -61,8 +61,8 @@ def difference(left: Score, right: Score) -> Any:
     terms = dict(left)
     for term, (coefficient, scale) in right.items():
         add(terms, term, -coefficient, scale)
-    kept = {term: part for term, part in terms.items() if not cancelled(*part)}
-    return sympy.Add(*(_exact(*part) * term for term, part in kept.items()))
+    remaining = {term: part for term, part in terms.items() if not cancelled(*part)}
+    return sympy.Add(*(_exact(*part) * term for term, part in remaining.items()))
 
 
 def _exact(coefficient: Any, scale: Any) -> Any:

@@ -48,7 +48,7 @@ class AnswerExtractor:
             (sum(self.weights.get(feature, 0.0) for feature in features), span)
             for span, features in candidates(document)
         ]
-        score, span = max(scored, default=(self.none, None), key=lambda each: each[0])
+        score, span = max(scored, default=(self.none, None), key=lambda pair: pair[0])
         return span if score > self.none else None
 
 
@@ -80,45 +80,48 @@ def _symbol(token: str, own: set[str]) -> str:
 def fit_extractor(documents: Sequence[str], pairs: Sequence[Pair]) -> AnswerExtractor:
     """The extractor learned from `documents` and `pairs`. Raises UserError if no document holds an answer."""
     answers = {person_of(pair.question): pair.answer for pair in pairs}
-    found: list[list[set[str]]] = []  # for each document, the features of its spans
+    features_of: list[list[set[str]]] = []  # for each document, the features of its spans
     right: list[list[bool]] = []
     for document in documents:
         answer = answers.get(name_of(document))
         spans = list(candidates(document)) if answer is not None else []
         if spans:
-            found.append([features for _, features in spans])
+            features_of.append([features for _, features in spans])
             right.append([document[start:end] == answer for (start, end), _ in spans])
     if not any(map(any, right)):
         raise UserError(
             "no document holds the answer to a train question, so no cue can be learned from these questions"
         )
-    counts = Counter(each for spans in found for features in spans for each in features)
+    counts = Counter(feature for spans in features_of for features in spans for feature in features)
     known = {
-        each: number
-        for number, each in enumerate(sorted(each for each, count in counts.items() if count >= RARE))
+        feature: number
+        for number, feature in enumerate(
+            sorted(feature for feature, count in counts.items() if count >= RARE)
+        )
     }
     numbers = [
-        [[known[each] for each in sorted(features & known.keys())] for features in spans] for spans in found
+        [[known[feature] for feature in sorted(features & known.keys())] for features in spans]
+        for spans in features_of
     ]
     weights, none = _fitted(numbers, right, len(known))
     return AnswerExtractor(dict(zip(known, weights.tolist(), strict=True)), none)
 
 
-def _fitted(found: list[list[list[int]]], right: list[list[bool]], count: int) -> tuple[Tensor, float]:
+def _fitted(features_of: list[list[list[int]]], right: list[list[bool]], count: int) -> tuple[Tensor, float]:
     """The weights (count,) of the features, and that of "none"."""
-    spans = [span for each in found for span in each]
+    spans = [span for spans_of in features_of for span in spans_of]
     flat = torch.tensor([number for span in spans for number in span])
     offsets = torch.tensor([0, *map(len, spans)])[:-1].cumsum(0)
-    document = torch.tensor([i for i, each in enumerate(found) for _ in each])  # of each span
-    wanted = torch.tensor([flag for each in right for flag in each])
-    answered = torch.tensor([any(each) for each in right])
+    document = torch.tensor([i for i, spans_of in enumerate(features_of) for _ in spans_of])  # of each span
+    wanted = torch.tensor([flag for flags in right for flag in flags])
+    answered = torch.tensor([any(flags) for flags in right])
     weights = torch.zeros(count + 1, 1, dtype=torch.float64, requires_grad=True)  # the last is that of "none"
     optimizer = torch.optim.LBFGS([weights], max_iter=ITERATIONS, line_search_fn="strong_wolfe")
 
     def loss() -> Tensor:
         optimizer.zero_grad()
         scores = torch.nn.functional.embedding_bag(flat, weights, offsets, mode="sum")[:, 0]
-        top = weights.new_zeros(len(found)).scatter_reduce(0, document, scores.detach(), "amax")
+        top = weights.new_zeros(len(features_of)).scatter_reduce(0, document, scores.detach(), "amax")
         shares, none = (scores - top[document]).exp(), (weights[-1, 0] - top).exp()
         total = none.index_add(0, document, shares)
         good = torch.zeros_like(total).index_add(0, document[wanted], shares[wanted])

@@ -187,7 +187,7 @@ class Explorer(Widget):
         if stage is not None and stage not in STAGES:
             raise UserError(f"stage {stage!r}: one of {', '.join(STAGES)} was expected")
         place = [old if new is None else new for new, old in zip((layer, head), self.at[pane], strict=True)]
-        self.at = [place if each == pane else old for each, old in enumerate(self.at)]
+        self.at = [place if number == pane else old for number, old in enumerate(self.at)]
         self.pair = [old if new is None else new for new, old in zip((query, key), self.pair, strict=True)]
         self.stage = self.stage if stage is None else STAGES.index(stage)
         return self
@@ -195,7 +195,7 @@ class Explorer(Widget):
     @property
     def sentence(self) -> str:
         """The selection, in words."""
-        said = []
+        sentences = []
         for one, name, (layer, head) in zip(self.seen, self.names, self.at, strict=True):
             query, key = self.pair
             layers, heads, T, _ = one.weights.shape
@@ -204,8 +204,8 @@ class Explorer(Widget):
             attends = f"{reads} attends {one.weights[layer, head, query, key]:.2f} to {read}"
             if not one.allowed[layer, query, key]:
                 attends = f"{reads} may not read {read}"
-            said.append(f"Attention of {name} ({sizes}). Layer {layer}, head {head}: {attends}.")
-        return " ".join(said)
+            sentences.append(f"Attention of {name} ({sizes}). Layer {layer}, head {head}: {attends}.")
+        return " ".join(sentences)
 
     def _spoken(self, place: int) -> str:
         token = self.tokens[place]

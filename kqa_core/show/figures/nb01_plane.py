@@ -76,11 +76,11 @@ class QueryPlane(Widget):
     def sentence(self) -> str:
         """The query, its logits and weights, and the output if there are values."""
         logits, weights = attend(self.keys_, np.array(self.query, dtype=float))
-        said = (
+        sentence = (
             f"The query {listed(self.query)} has the logits {listed(logits)} and the weights"
             f" {listed(weights)}: "
         )
-        return f"{said}{largest(weights)}." + (
+        return f"{sentence}{largest(weights)}." + (
             f" The output is {listed(weights @ np.array(self.given['values']))}."
             if self.given["values"]
             else ""
@@ -133,10 +133,10 @@ def query_plane(
     if start.shape != (2,) or not np.isfinite(start).all():
         raise UserError(f"query {query!r}: two finite numbers were expected")
     reach = float(np.ceil(max(2.0, 1.6 * np.linalg.norm(table, axis=1).max(), 1.2 * np.abs(start).max())))
-    given = {
+    fixed = {
         "keys": table.tolist(),
         "values": [] if outputs is None else outputs.tolist(),
         "reach": reach,
         "colours": list(CATEGORIES[: len(table)]),
     }
-    return QueryPlane(query=start.tolist(), given=given)
+    return QueryPlane(query=start.tolist(), given=fixed)

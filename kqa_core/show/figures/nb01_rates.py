@@ -49,18 +49,20 @@ def rates_figure(rates: Any, n: int, beta: sympy.Symbol) -> Still:
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize=9, loc="lower left")
     slow, fast = (_shortfall(6.0, others, n) for others in (0.0, -1.0))
-    said = (
+    sentence = (
         f"With {n} keys, at β = 6 the weight falls short of ½ by {slow:.1e} where the others' logits stay"
         " at 0, "
     )
-    said += (
+    sentence += (
         f"and by {fast:.1e} where they are lowered to −β. On the log scale both become straight lines, the"
         " second twice as steep."
     )
     if len(agree) == 2:
-        found = [f"from β = {x:.0f} on" if x is not None else "nowhere to the end" for x in agree]
-        said += f" Your first leading order is within 10 % of its line {found[0]}, your second {found[1]}."
-    return Still(figure, said)
+        places = [f"from β = {x:.0f} on" if x is not None else "nowhere to the end" for x in agree]
+        sentence += (
+            f" Your first leading order is within 10 % of its line {places[0]}, your second {places[1]}."
+        )
+    return Still(figure, sentence)
 
 
 def _shortfall(x: float, others: float, n: int) -> float:

@@ -62,7 +62,7 @@ def show_key_cloud(
     if samples < 1:
         raise UserError(f"samples = {samples}: at least 1 was expected")
     generator = np.random.default_rng(seed)
-    drawn, outlines, said = [], [], []
+    drawn, outlines, clauses = [], [], []
     for number, (centre, spread) in enumerate(zip(means, covariances, strict=True)):
         deviations, directions = principal_axes(spread)
         # (samples, 2)
@@ -77,7 +77,7 @@ def show_key_cloud(
                 f", so its logit is {written(centre @ q)} on average, with standard deviation"
                 f" {written(deviation)}"
             )
-        said.append(line)
+        clauses.append(line)
     everything = np.concatenate([np.zeros((1, 2)), *drawn, *outlines])
     margin = 0.07 * float(np.ptp(everything, axis=0).max()) + 0.05
     low, high = everything.min(axis=0) - margin, everything.max(axis=0) + margin
@@ -103,7 +103,8 @@ def show_key_cloud(
     axes.plot(0, 0, "+", color=INK, markersize=9)
     axes.set_title(f"{samples} samples of each key; 95 % of all fall inside its ellipse", fontsize=11)
     return Still(
-        figure, f"{samples} samples of each key, with the ellipse that holds 95 % of all. {'; '.join(said)}."
+        figure,
+        f"{samples} samples of each key, with the ellipse that holds 95 % of all. {'; '.join(clauses)}.",
     )
 
 
@@ -153,15 +154,15 @@ def _level_lines(axes: Any, query: Array, logit: float, length: float, occupied:
 
 def _clouds(mean: ArrayLike, covariance: ArrayLike) -> tuple[Array, Array]:
     """Means (n, 2) and covariances (n, 2, 2)."""
-    means, covariances = (np.asarray(each, dtype=np.float64) for each in (mean, covariance))
+    means, covariances = (np.asarray(numbers, dtype=np.float64) for numbers in (mean, covariance))
     if means.ndim == 1:
         means, covariances = means[None], covariances[None]
     n = len(means)
     if means.shape != (n, 2) or covariances.shape != (n, 2, 2) or not 1 <= n <= len(NUMBERS):
         shapes = f"mean {means.shape} and covariance {covariances.shape}"
         raise UserError(f"{shapes}: (2,) and (2, 2) were expected, or lists of up to 10 of them")
-    for number, each in enumerate(covariances):
-        if not np.allclose(each, each.T) or np.linalg.eigvalsh(each).min() < -1e-9:
-            given = f"covariance {number} is {each.tolist()}"
-            raise UserError(f"{given}: a symmetric matrix without negative eigenvalues was expected")
+    for number, matrix in enumerate(covariances):
+        if not np.allclose(matrix, matrix.T) or np.linalg.eigvalsh(matrix).min() < -1e-9:
+            wrong = f"covariance {number} is {matrix.tolist()}"
+            raise UserError(f"{wrong}: a symmetric matrix without negative eigenvalues was expected")
     return means, covariances

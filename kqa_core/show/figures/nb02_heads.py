@@ -70,11 +70,11 @@ def _histograms(figure: Any, one: Array, two: Array) -> str:
     rows[1].set_xticks([0, 0.25, 0.5, 0.75, 1], ["$v_b$", "", "½ ($v_a$ + $v_b$)", "", "$v_a$"])
     rows[1].set_xlim(-0.04, 1.04)
     at_a, at_b, middle = (100 * share for share in shares(one))
-    said = (
+    sentence = (
         f"One head: {at_a:.0f} % of the outputs lie near v_a, {at_b:.0f} % near v_b and {middle:.0f} % near"
         " the middle. "
     )
-    return said + f"Two heads: {100 * shares(two)[2]:.0f} % lie near the middle."
+    return sentence + f"Two heads: {100 * shares(two)[2]:.0f} % lie near the middle."
 
 
 def heads_figure(one: Any, two: Any, v_a: Any, v_b: Any) -> Still:

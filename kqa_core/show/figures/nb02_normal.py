@@ -23,7 +23,7 @@ def show_normal_area(mean: float, variance: float, below: float) -> Still:
     probability = normal.cdf(below)
     x = np.linspace(mean - 3.5 * normal.stdev, mean + 3.5 * normal.stdev, 400)
     density, total = (
-        np.array([function(float(each)) for each in x]) for function in (normal.pdf, normal.cdf)
+        np.array([function(float(value)) for value in x]) for function in (normal.pdf, normal.cdf)
     )
     figure = new_figure(9.0, 3.0)
     left, right = figure.subplots(1, 2)

@@ -25,11 +25,11 @@ def show_value_triangle(outputs: Mapping[str, Any], names: tuple[str, str, str],
     """
     figure = new_figure(4.2 * len(outputs), 3.9)
     figure.get_layout_engine().set(h_pad=0.12)  # inches; with less, the titles touch the edge
-    said = []
-    for axes, (title, given), colour in zip(
+    clauses = []
+    for axes, (title, outputs_of), colour in zip(
         figure.subplots(1, len(outputs), squeeze=False)[0], outputs.items(), CATEGORIES, strict=False
     ):
-        shares = np.asarray(given, dtype=np.float64)
+        shares = np.asarray(outputs_of, dtype=np.float64)
         if shares.ndim != 2 or shares.shape[1] != 3 or not np.allclose(shares.sum(axis=1), 1):
             raise UserError(
                 f"{title!r} has shape {shares.shape}: rows of three shares that add up to 1 were expected"
@@ -47,12 +47,12 @@ def show_value_triangle(outputs: Mapping[str, Any], names: tuple[str, str, str],
         axes.set(title=title, aspect="equal", xlim=(-0.15, 1.15), ylim=(-0.15, 1.02))
         axes.axis("off")
         a, b, rest = shares.mean(axis=0)
-        said.append(
+        clauses.append(
             f"{title}: on average {a:.2f} of {names[0]}, {b:.2f} of {names[1]} and {rest:.2f} of {names[2]}; "
             f"{100 * near:.0f} % of the outputs are in the circle around the target, closer than {NEAR:g}"
         )
     return Still(
         figure,
-        f"Each point is an output, a mixture of three values. {'. '.join(said)}. The target is half and half"
-        " of the first two.",
+        f"Each point is an output, a mixture of three values. {'. '.join(clauses)}."
+        " The target is half and half of the first two.",
     )

@@ -41,10 +41,10 @@ def compare_matrices(
                 " was expected"
             )
     for name, words in (labels or {}).items():
-        shape, given = pairs[name][0].shape if name in pairs else (), tuple(map(len, words))
-        if given != shape:
+        shape, counts = pairs[name][0].shape if name in pairs else (), tuple(map(len, words))
+        if counts != shape:
             raise UserError(
-                f"labels of {name} are {given} and its shape is {shape}: one for each row and column was"
+                f"labels of {name} are {counts} and its shape is {shape}: one for each row and column was"
                 " expected"
             )
     scale = signed(*(table for pair in pairs.values() for table in pair))
@@ -53,7 +53,7 @@ def compare_matrices(
     cell = 0.46 if columns <= READABLE else 0.16
     figure = new_figure(max(5.0, len(pairs) * (cell * columns + 0.6) + 1.2), 2 * (cell * tall + 0.55) + 0.2)
     panels = figure.subplots(2, len(pairs), squeeze=False)
-    said, image = [], None
+    clauses, image = [], None
     for column, (name, pair) in enumerate(pairs.items()):
         for row, table in enumerate(pair):
             axes = panels[row][column]
@@ -70,12 +70,12 @@ def compare_matrices(
                 axes.set_ylabel(titles[row], fontsize=11, fontweight="bold")
         both = np.isfinite(pair[0]) & np.isfinite(pair[1])
         most = float(np.abs(pair[0][both] - pair[1][both]).max(initial=0.0))
-        said.append(f"{name}: the entries differ by at most {most:.2g}")
+        clauses.append(f"{name}: the entries differ by at most {most:.2g}")
     bar = figure.colorbar(image, ax=panels, shrink=0.8, label="entry")
     if all((table[np.isfinite(table)] >= 0).all() for pair in pairs.values() for table in pair):
         bar.ax.set_ylim(0, scale["vmax"])  # such as weights: the bar shows no negative numbers
     return Still(
-        figure, f"Matrices on one colour scale, above {titles[0]}, below {titles[1]}. {'; '.join(said)}."
+        figure, f"Matrices on one colour scale, above {titles[0]}, below {titles[1]}. {'; '.join(clauses)}."
     )
 
 

@@ -67,7 +67,7 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
     for name, (colour, title) in LOOKS.items():
         numbers, centre = flow[name].tolist(), (x[name] + right[name]) / 2
         fills = [
-            [colormaps["cividis"](each) if name == "A" else tint(colour, 0.22) for each in row]
+            [colormaps["cividis"](number) if name == "A" else tint(colour, 0.22) for number in row]
             for row in numbers
         ]
         texts = [[written(number, 2 if name == "A" else 1) for number in row] for row in numbers]

@@ -99,9 +99,9 @@ class Playground(Widget):
     def __init__(self, beta: float = 1.5) -> None:
         presets = {name: table.tolist() for name, table in PRESETS.items()}
         tables = {"tokens": TOKENS.tolist(), "values": VALUES.tolist(), "wanted": WANTED.tolist()}
-        given = {**tables, "letters": list(LETTERS), "presets": presets, "largest": LARGEST}
+        fixed = {**tables, "letters": list(LETTERS), "presets": presets, "largest": LARGEST}
         start = PRESETS["W_Q = W_K = I"].tolist()
-        super().__init__(Q=start, K=start, beta=beta, given=given)
+        super().__init__(Q=start, K=start, beta=beta, given=fixed)
 
     def fill(self, table: Any) -> None:
         """Give Q and K the entries of one table (4, 4)."""

@@ -106,22 +106,22 @@ def hull_figure() -> Still:
 def reach_figure(given: Any, beta: sympy.Symbol) -> Still:
     """The values and both outputs; `given` is what key_query returns for four dimensions, or None."""
     figure = new_figure(6.0, 4.0)
-    found = outputs_with(given, beta)
-    trail, values = found or (None, VALUES)
+    outputs = outputs_with(given, beta)
+    trail, values = outputs or (None, VALUES)
     corners = np.stack([values[:, 1], -values[:, 2]], axis=1)  # (3, 2): over u_b and −u_c
     _draw_values(figure.subplots(), corners, values, trail)
-    said = (
+    sentence = (
         f"The triangle of the values has the corners {', '.join(listed(corner) for corner in corners)} over"
         " u_b and −u_c."
     )
     if trail is None:
-        return Still(figure, said)
+        return Still(figure, sentence)
     ends = [float(np.linalg.norm(trail[-1, 0] - VALUES[2])), float(np.linalg.norm(trail[-1, 1] - VALUES[0]))]
-    said += (
+    sentence += (
         f" With your W_Q and W_K, at β = 3, c₀ is {ends[0]:.2f}·‖u‖ away from u_b − u_c and c₁"
         f" {ends[1]:.2f}·‖u‖ from u_b."
     )
-    return Still(figure, said)
+    return Still(figure, sentence)
 
 
 def _draw_values(axes: Any, corners: Table, values: Table, trail: Table | None) -> None:

@@ -110,16 +110,16 @@ def show_head_split(tokens: int = 4, width: int = 6, heads: int = 2) -> Still:
     Raises UserError unless `heads` divides `width`, and for more than 6 tokens, 12 components or 4 heads.
     """
     if not (1 <= tokens <= 6 and 1 <= heads <= 4 and heads <= width <= 12 and width % heads == 0):
-        given = f"tokens = {tokens}, width = {width}, heads = {heads}"
+        sizes = f"tokens = {tokens}, width = {width}, heads = {heads}"
         raise UserError(
-            f"{given}: 1 to 6 tokens, 1 to 4 heads, and up to 12 components that the heads divide were"
+            f"{sizes}: 1 to 6 tokens, 1 to 4 heads, and up to 12 components that the heads divide were"
             " expected"
         )
     views, d_head = head_views(tokens, width, heads), width // heads
-    wide, each, tall = width * CELL, d_head * CELL, tokens * CELL
+    wide, narrow, tall = width * CELL, d_head * CELL, tokens * CELL
     head_fill = [tint(colour, 0.3) for colour in CATEGORIES]
     # left edges of the four stages
-    x = (0.85, 0.85 + wide + GAP, 0.85 + wide + each + 2 * GAP, 0.85 + wide + 2 * each + 3 * GAP)
+    x = (0.85, 0.85 + wide + GAP, 0.85 + wide + narrow + 2 * GAP, 0.85 + wide + 2 * narrow + 3 * GAP)
     stacked = heads * tall + (heads - 1) * STACK
     figure, axes = new_diagram(x[3] + max(wide, 1.0) + 0.3, stacked + 1.35)
     middle = 0.35 + stacked / 2
@@ -135,14 +135,14 @@ def show_head_split(tokens: int = 4, width: int = 6, heads: int = 2) -> Still:
         y, colour = middle + ((heads - 1) / 2 - head) * (tall + STACK), CATEGORIES[head]
         for left, title, named in ((x[1], f"head {head}", True), (x[2], "output", False)):
             cells(axes, left, y, _texts(part, named), [[head_fill[head]] * d_head] * tokens, CELL)
-            write(axes, (left + each / 2, y + tall / 2 + 0.15), f"{title}: ({tokens}, {d_head})", 10)
+            write(axes, (left + narrow / 2, y + tall / 2 + 0.15), f"{title}: ({tokens}, {d_head})", 10)
         for start, end in (
             ((x[0] + wide, middle), (x[1], y)),
-            ((x[1] + each, y), (x[2], y)),
-            ((x[2] + each, y), (x[3], middle)),
+            ((x[1] + narrow, y), (x[2], y)),
+            ((x[2] + narrow, y), (x[3], middle)),
         ):
             arrow(axes, (start[0] + 0.08, start[1]), (end[0] - 0.08, end[1]), color=colour, linewidth=1.8)
-        write(axes, ((x[1] + each + x[2]) / 2, y + 0.14), "attention", 10)
+        write(axes, ((x[1] + narrow + x[2]) / 2, y + 0.14), "attention", 10)
     top = stacked + 0.95
     write(axes, (x[1] - GAP / 2, top), "split\nview(T, h, d/h)\n.transpose(0, 1)", 10, va="center")
     write(axes, (x[3] - GAP / 2, top), "merge\n.transpose(0, 1)\n.reshape(T, d)", 10, va="center")

@@ -24,7 +24,7 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
     """
     tokens, positions = matrix("token_table", token_table), matrix("position_table", position_table)
     try:
-        chosen = [int(each) for each in ids]
+        chosen = [int(number) for number in ids]
     except (TypeError, ValueError):
         raise UserError(f"ids {ids!r}: a list of whole numbers was expected") from None
     if tokens.shape[1] != positions.shape[1]:
@@ -32,7 +32,7 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
             f"token_table {tokens.shape} and position_table {positions.shape} must have the same number of"
             " columns"
         )
-    if not chosen or not all(0 <= each < len(tokens) for each in chosen) or len(chosen) > len(positions):
+    if not chosen or not all(0 <= token < len(tokens) for token in chosen) or len(chosen) > len(positions):
         raise UserError(
             f"ids {chosen}: 1 to {len(positions)} numbers from 0 to {len(tokens) - 1} were expected"
         )
@@ -44,7 +44,7 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
     figure = new_figure(10.0, max(2.4, (0.42 if few else 0.3) * length + 1.3))
     panels = figure.subplots(1, 3)
     names = [
-        [f"token {each}" for each in chosen],
+        [f"token {token}" for token in chosen],
         [f"position {t}" for t in range(length)],
         [f"$x_{{{t}}}$" for t in range(length)],
     ]
@@ -59,7 +59,7 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
         figure,
         f"{length} rows of {width} components."
         " Row t is the vector of the token at t plus the vector of position t: "
-        + ", ".join(f"token {each} at position {t}" for t, each in enumerate(chosen)) + ".",
+        + ", ".join(f"token {token} at position {t}" for t, token in enumerate(chosen)) + ".",
     )  # fmt: skip
 
 
@@ -68,11 +68,11 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
 
     `baseline`: a loss to compare with, or several with their names. Raises UserError if there are no losses.
     """
-    values = [float(each) for each in losses]
+    values = [float(loss) for loss in losses]
     if not values:
         raise UserError("losses: at least one number was expected")
     # training that fails gives nan
-    highest = max([each for each in values if math.isfinite(each)], default=1.0)
+    highest = max([loss for loss in values if math.isfinite(loss)], default=1.0)
     if not isinstance(baseline, Mapping):
         baseline = {} if baseline is None else {"baseline": float(baseline)}
     smoothed = smooth(values, max(1, len(values) // 50))

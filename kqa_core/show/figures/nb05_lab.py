@@ -56,7 +56,7 @@ def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequen
     figure = new_figure(4.6 * len(models), 4.4)
     panels = figure.subplots(1, len(models), squeeze=False)[0]
     words = [vocabulary[number] for number in tokens.tolist()]
-    said, image = [], None
+    clauses, image = [], None
     for axes, (name, model) in zip(panels, models.items(), strict=True):
         moved = influences(model, tokens, len(vocabulary))
         image = axes.imshow(moved.clamp(min=FAINTEST), cmap="cividis", norm=LogNorm(FAINTEST, 1.0))
@@ -65,7 +65,7 @@ def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequen
         axes.set_xticks(range(len(words)), words, rotation=90, fontsize=8)
         axes.set_yticks(range(len(words)), words, fontsize=8)
         axes.set_xlabel("word that is replaced")
-        said.append(
+        clauses.append(
             f"{SAID.get(name, name)}: no prediction depends on a later word"
             if future == 0.0
             else f"{SAID.get(name, name)}: above the diagonal, predictions change by up to {future:.1g}"
@@ -73,7 +73,7 @@ def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequen
     panels[0].set_ylabel("position that predicts the next word")
     bar = figure.colorbar(image, ax=list(panels), shrink=0.7)
     bar.set_label("change of the next-word probabilities")
-    return Still(figure, f"Influence of each word on each prediction. {'; '.join(said)}.")
+    return Still(figure, f"Influence of each word on each prediction. {'; '.join(clauses)}.")
 
 
 def batch_curves(
@@ -82,13 +82,13 @@ def batch_curves(
     """The perplexity of the same dev rows against the batch size, mean ± standard deviation over seeds."""
     figure = new_figure(8.0, 3.4)
     axes = open_axes(figure)
-    said = []
+    clauses = []
     for row, colour, mark in zip(rows, CATEGORIES * len(rows), "osD^v" * len(rows), strict=False):
         sizes = sorted(results.batches[row])
         points = [mean_sd([math.exp(loss) for loss in results.batches[row][size]]) for size in sizes]
         means = [mean for mean, _ in points]
         axes.errorbar(sizes, means, [sd for _, sd in points], color=colour, marker=mark, capsize=3, label=row)
-        said.append(
+        clauses.append(
             f"{row}: {means[0]:.1f} at {sizes[0]} row, {min(means):.1f} at best, {means[-1]:.1f} at"
             f" {sizes[-1]}"
         )
@@ -99,7 +99,7 @@ def batch_curves(
     axes.set_yticks([5, 10, 20, 40, 80], ["5", "10", "20", "40", "80"])
     axes.minorticks_off()
     axes.legend(frameon=False)
-    return Still(figure, f"The same dev rows in batches of other sizes, perplexity. {'; '.join(said)}.")
+    return Still(figure, f"The same dev rows in batches of other sizes, perplexity. {'; '.join(clauses)}.")
 
 
 def alike(kind: str, length: int, learned: Tensor, d_head: int = 16) -> Tensor:

@@ -28,16 +28,16 @@ def runs_figure(
     """The perplexities e^loss of runs (name, seed) so far; `guess` is that of knowing nothing."""
     figure = new_figure(9.0, 3.2)
     axes = open_axes(figure)
-    said, labelled = [], set()
-    for (name, seed), found in losses.items():
+    clauses, labelled = [], set()
+    for (name, seed), run in losses.items():
         kind = names.index(name)
-        curve = [math.exp(loss) for loss in smooth(found, WINDOW)]
+        curve = [math.exp(loss) for loss in smooth(run, WINDOW)]
         label = name if name not in labelled else None
         labelled.add(name)
         steps_done, line = range(1, len(curve) + 1), LINES[kind % len(LINES)]
         axes.plot(steps_done, curve, line, color=CATEGORIES[kind], linewidth=1.4, label=label)
-        said.append(
-            f"{name}, seed {seed}: {f'{curve[-1]:.2f} after {len(found)} steps' if curve else 'no step yet'}"
+        clauses.append(
+            f"{name}, seed {seed}: {f'{curve[-1]:.2f} after {len(run)} steps' if curve else 'no step yet'}"
         )
     if guess is not None:
         axes.axhline(guess, color="black", linewidth=0.8)
@@ -48,7 +48,7 @@ def runs_figure(
     if losses:
         axes.legend(frameon=False)
     return Still(
-        figure, "Training, perplexity of the answers. " + ("; ".join(said) or "No run has started") + "."
+        figure, "Training, perplexity of the answers. " + ("; ".join(clauses) or "No run has started") + "."
     )
 
 

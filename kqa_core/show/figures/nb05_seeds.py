@@ -26,9 +26,9 @@ def show_seed_dots(
     """
     counts = {len(values) for values in results.values()}
     if not results or len(counts) != 1 or 0 in counts:
-        found = {name: len(values) for name, values in results.items()}
+        lengths = {name: len(values) for name, values in results.items()}
         raise UserError(
-            f"results have {found} values: at least one variant, and one value for each seed in every"
+            f"results have {lengths} values: at least one variant, and one value for each seed in every"
             " variant, were expected"
         )
     names = list(results)
@@ -36,15 +36,15 @@ def show_seed_dots(
     for pair in joined:
         if len(pair) != 2 or not {*pair} <= {*names}:
             raise UserError(f"pair {pair!r}: two of {names} were expected")
-    values = {name: np.asarray(each, dtype=np.float64) for name, each in results.items()}
+    values = {name: np.asarray(result, dtype=np.float64) for name, result in results.items()}
     seeds = counts.pop()
     beside = np.linspace(-1, 1, seeds) * 0.05 * min(3, seeds - 1)  # so that equal dots are seen
     x = {name: place + beside for place, name in enumerate(names)}
     figure = new_figure(max(5.0, 1.5 * len(names) + 1.8), 3.8)
     axes = open_axes(figure)
-    said = [
-        f"{name}: {', '.join(f'{value:.4g}' for value in each)}, mean {each.mean():.4g}"
-        for name, each in values.items()
+    clauses = [
+        f"{name}: {', '.join(f'{value:.4g}' for value in result)}, mean {result.mean():.4g}"
+        for name, result in values.items()
     ]
     for one, two in joined:
         ends = np.stack([x[one], x[two]]), np.stack([values[one], values[two]])
@@ -53,7 +53,7 @@ def show_seed_dots(
         at = ((names.index(one) + names.index(two)) / 2, 1.03 if apart == 1 else 1.17)
         text = f"mean difference\n{'+' if gap > 0 else ''}{written(gap)}"
         write(axes, at, text, transform=axes.get_xaxis_transform(), va="bottom")
-        said.append(f"from {one} to {two}, runs of the same seed change by {written(gap)} on average")
+        clauses.append(f"from {one} to {two}, runs of the same seed change by {written(gap)} on average")
     for seed in range(seeds):
         dots = [x[name][seed] for name in names], [values[name][seed] for name in names]
         look = {"color": CATEGORIES[seed % len(CATEGORIES)], "markersize": 9, "markeredgecolor": "white"}
@@ -65,4 +65,4 @@ def show_seed_dots(
     axes.set(xlim=(-0.5, len(names) - 0.5), ylabel=label)
     axes.grid(axis="y", alpha=0.3)
     axes.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
-    return Still(figure, f"Results of {seeds} seeds. {'; '.join(said)}.")
+    return Still(figure, f"Results of {seeds} seeds. {'; '.join(clauses)}.")

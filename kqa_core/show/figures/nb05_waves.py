@@ -37,11 +37,11 @@ def show_position_waves(table: Any) -> Still:
     )
     curves.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
     curves.spines[["top", "right"]].set_visible(False)
-    said = "; ".join(
+    clauses = "; ".join(
         f"component {column} changes its sign {_crossings(numbers[:, column])} times" for column in chosen
     )
     return Still(
-        figure, f"{length} position vectors of {width} components. Over the {length} positions, {said}."
+        figure, f"{length} position vectors of {width} components. Over the {length} positions, {clauses}."
     )
 
 

@@ -47,13 +47,13 @@ def draw_stages(figure: Any, document: str, cut: Cut, block_size: int, stage: in
         axes.text(-1, -number, STAGES[number], ha="right", va="center", fontsize=9)
     axes.set(xlim=(-9, block_size), ylim=(-len(lines) + 0.4, 0.6))
     axes.axis("off")
-    said = [
+    sentences = [
         f"The line is cut to its first {length} characters.",
         f"Of these, {masked} are masked, from character {start} on: {span!r}.",
         f"They move behind a second ⁇, and the row is filled up to {block_size} with □.",
         "x is the row without its last character, y without its first.",
     ]
-    return " ".join(said[:stage])
+    return " ".join(sentences[:stage])
 
 
 def _cells(axes: Any, y: float, text: str, marked: range, faint: range) -> None:
@@ -86,14 +86,14 @@ def draw_roles(figure: Any, cuts: Sequence[Cut], total: int, width: int = 10) ->
     axes.set(ylim=(0, 1), xlim=(0, total - 1))
     figure.legend(*axes.get_legend_handles_labels(), frameon=False, loc="outside right center")
     top, middle = max(places, key=lambda place: together[place]), total // 2
-    said = (
+    shares_there = (
         f"character {middle} is cut off in {100 * (1 - kept[middle]):.0f} %, masked in"
         f" {100 * masked[middle]:.0f} %"
     )
     return (
-        f"In {len(cuts):,} rows, {said}. {width} characters are masked together in {100 * together[top]:.0f}"
-        f" % at best, from character {top} on, and in {100 * together[3 * total // 4]:.1f} % from character"
-        f" {3 * total // 4} on."
+        f"In {len(cuts):,} rows, {shares_there}. {width} characters are masked together in"
+        f" {100 * together[top]:.0f} % at best, from character {top} on, and in"
+        f" {100 * together[3 * total // 4]:.1f} % from character {3 * total // 4} on."
     )
 
 

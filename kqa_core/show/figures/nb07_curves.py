@@ -34,27 +34,27 @@ def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
     """One horizontal bar per row of a table of accuracies, the first on top, each with its 95 % interval."""
     figure = new_figure(8.0, 0.8 + 0.45 * len(bars))
     axes = open_axes(figure)
-    said = []
+    clauses = []
     for row, (name, bar) in enumerate(bars.items()):
         if bar is None or (isinstance(bar, Proportion) and not bar.total):
             axes.text(1, row, "not measured", va="center", color="#555555", style="italic")
-            said.append(f"{name}: not measured")
+            clauses.append(f"{name}: not measured")
         elif isinstance(bar, Published):
             axes.barh(row, 100 * bar.value, color="white", edgecolor=LIGHT_GREY, hatch="//")
             axes.text(100 * bar.value + 1, row, f"{100 * bar.value:.1f} % ({bar.note})", va="center")
-            said.append(f"{name}: {100 * bar.value:.1f} % ({bar.note})")
+            clauses.append(f"{name}: {100 * bar.value:.1f} % ({bar.note})")
         else:
             low, high = (100 * end for end in bar.interval)
             value = 100 * bar.value
             whiskers = [[max(0.0, value - low)], [max(0.0, high - value)]]  # (2, 1)
             axes.barh(row, value, color=BLUE, xerr=whiskers, error_kw={"capsize": 4, "ecolor": "black"})
             axes.text(high + 1, row, f"{value:.1f} %", va="center")
-            said.append(f"{name}: {value:.1f} % ({low:.1f} to {high:.1f})")
+            clauses.append(f"{name}: {value:.1f} % ({low:.1f} to {high:.1f})")
     axes.set_yticks(range(len(bars)), list(bars))
     axes.set_ylim(len(bars) - 0.5, -0.5)
     axes.set(xlim=(0, 112), xlabel="right answers, % (bars with whiskers: 95 % interval)", title=title)
     axes.set_xticks(range(0, 101, 20))
-    return Still(figure, f"{title + '. ' if title else ''}{'; '.join(said)}.")
+    return Still(figure, f"{title + '. ' if title else ''}{'; '.join(clauses)}.")
 
 
 def smooth(values: Sequence[float], width: int) -> list[float]:
@@ -70,7 +70,7 @@ def losses(curves: Mapping[str, Sequence[float]]) -> Still:
     """Each run's loss against its steps, smoothed over a fiftieth of the run, on a logarithmic axis."""
     figure = new_figure(8.0, 3.4)
     axes = open_axes(figure)
-    said = []
+    clauses = []
     for (name, values), colour, dash in zip(
         curves.items(), (BLUE, ORANGE, GREEN, PINK) * len(curves), DASHES * len(curves), strict=False
     ):
@@ -80,16 +80,16 @@ def losses(curves: Mapping[str, Sequence[float]]) -> Still:
         steps = range(1, len(smoothed) + 1)
         axes.plot(steps, smoothed, dash, color=colour, linewidth=1.8, label=f"{name} ({len(values)} steps)")
         axes.plot(steps[-1], smoothed[-1], "o", color=colour, markersize=5)
-        said.append(f"{name}: from {smoothed[0]:.2f} to {smoothed[-1]:.2f} in {len(values)} steps")
+        clauses.append(f"{name}: from {smoothed[0]:.2f} to {smoothed[-1]:.2f} in {len(values)} steps")
     axes.set(xlabel="step, on a logarithmic axis", ylabel="loss, nats per character")
     axes.set(xscale="log", ylim=(0, None))
     ticks = [1, 3, 10, 30, 100, 300, 1000, 3000]
     axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
     axes.minorticks_off()
     axes.set_xlim(1, 1.15 * max((len(values) for values in curves.values()), default=1) + 1)
-    if said:
+    if clauses:
         axes.legend(frameon=False)
-    return Still(figure, f"Loss of each run. {'; '.join(said)}.")
+    return Still(figure, f"Loss of each run. {'; '.join(clauses)}.")
 
 
 def schedule(
@@ -107,7 +107,7 @@ def schedule(
     figure = new_figure(8.0, 3.0)
     axes = open_axes(figure)
     positions = [run * i / (points - 1) for i in range(points)]
-    said = []
+    clauses = []
     for (name, rate), colour, dash in zip(
         multipliers.items(),
         (ORANGE, BLUE, GREEN, PINK) * len(multipliers),
@@ -122,7 +122,7 @@ def schedule(
             if position >= horizon
         ]
         peak, where = max(after) if after else (math.nan, math.nan)
-        said.append(
+        clauses.append(
             f"{name}: at most {peak:.2f} of the full rate after {unit} {horizon:g} (at {where:.0f}),"
             f" {values[-1]:.2f} at the end"
         )
@@ -130,4 +130,4 @@ def schedule(
     axes.text(horizon, 1.08, f" laid out for {horizon:g}", color="#555555")
     axes.set(xlabel=unit, ylabel="multiple of the full rate", ylim=(0, 1.2), xlim=(0, run))
     axes.legend(frameon=False, loc="upper right")
-    return Still(figure, f"Learning rate over {run:g} {unit}s. {'; '.join(said)}.")
+    return Still(figure, f"Learning rate over {run:g} {unit}s. {'; '.join(clauses)}.")

@@ -26,7 +26,7 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
     """Recall of some runs during training, against minutes; `levels` are accuracies in [0, 1]."""
     figure = new_figure(8.0, 4.0)
     axes = open_axes(figure)
-    said = []
+    clauses = []
     for (name, run), mark, colour in zip(runs.items(), MARKS * len(runs), COLOURS * len(runs), strict=False):
         if run.seconds is None or not run.curve:
             continue
@@ -34,7 +34,7 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
         seconds, right = zip(*points, (run.seconds, run.recall.hits), strict=True)
         minutes, shares = [s / 60 for s in seconds], [100 * hits / run.recall.total for hits in right]
         axes.plot(minutes, shares, mark, color=colour, label=name)
-        said.append(f"{name}: {100 * run.recall.value:.1f} % after {run.seconds / 60:.0f} minutes")
+        clauses.append(f"{name}: {100 * run.recall.value:.1f} % after {run.seconds / 60:.0f} minutes")
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
         text = f"{name}: {100 * level:.1f} %"
@@ -43,12 +43,12 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
         axes.text(
             0.99, 100 * level + 1, text, color="#555555", fontsize="small", ha="right", transform=across
         )
-        said.append(f"{name}: {100 * level:.1f} %")
+        clauses.append(f"{name}: {100 * level:.1f} %")
     axes.set(xlabel="minutes of training on two cores", ylabel="right answers, %", title=title)
     axes.set(xlim=(0, None), ylim=(0, 105))
     if axes.get_legend_handles_labels()[0]:
         figure.legend(frameon=False, loc="outside lower center", ncols=2)
-    return Still(figure, f"{title + '. ' if title else ''}Recall against time. {'; '.join(said)}.")
+    return Still(figure, f"{title + '. ' if title else ''}Recall against time. {'; '.join(clauses)}.")
 
 
 def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str], title: str = "") -> Still:
@@ -57,7 +57,7 @@ def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str],
     measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
     figure = new_figure(8.0, 0.9 + 0.42 * max(len(measured), 1))
     axes = open_axes(figure)
-    said = []
+    clauses = []
     for place, (name, mine) in enumerate(measured.items()):
         values = [100 * row.recall.value for row in mine]
         mean, sd = mean_sd(values)
@@ -73,11 +73,11 @@ def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str],
             )
             text = f"{mean:.1f} ± {sd:.1f} %"
         label(axes, text, (high, place), (6, 0), va="center", fontsize="small")
-        said.append(f"{name}: {text}")
+        clauses.append(f"{name}: {text}")
     if len(measured) < len(names):
-        said.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")
+        clauses.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")
     axes.set_yticks(range(len(measured)), list(measured))
     axes.set_ylim(max(len(measured), 1) - 0.5, -0.5)
     axes.set(xlim=(0, 170), xlabel="right answers, %", title=title)
     axes.set_xticks(range(0, 101, 20))
-    return Still(figure, f"{title + '. ' if title else ''}Recall against lever. {'; '.join(said)}.")
+    return Still(figure, f"{title + '. ' if title else ''}Recall against lever. {'; '.join(clauses)}.")

@@ -23,7 +23,7 @@ def recall_stages(
     stages = list(recorded)
     figure = new_figure(8.0, 3.8)
     axes = open_axes(figure)
-    said = []
+    clauses = []
     for seed, path in enumerate(zip(*recorded.values(), strict=True)):
         beside = 0.06 * (seed - 1)
         places = [place + beside for place in range(len(stages))]
@@ -36,12 +36,12 @@ def recall_stages(
         axes.plot(*zip(*reached, strict=True), "D--", label="yours", **look)
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
-        said.append(f"{name}: {100 * level:.0f} %")
-        axes.text(len(stages) - 0.52, 100 * level + 1, said[-1], color="#555555", fontsize=9, ha="right")
+        clauses.append(f"{name}: {100 * level:.0f} %")
+        axes.text(len(stages) - 0.52, 100 * level + 1, clauses[-1], color="#555555", fontsize=9, ha="right")
     for stage, counts in recorded.items():
         own = f", yours {mine[stage]}" if stage in mine else ""
-        said.append(f"{stage}: {', '.join(map(str, counts))}, mean {mean_sd(counts)[0]:.1f}{own}")
+        clauses.append(f"{stage}: {', '.join(map(str, counts))}, mean {mean_sd(counts)[0]:.1f}{own}")
     axes.set_xticks(range(len(stages)), stages)
     axes.set(xlim=(-0.4, len(stages) - 0.5), ylim=(-2, 102), ylabel="right answers, %")
     axes.legend(frameon=False, loc="center left")
-    return Still(figure, f"Right answers of {questions} at each stage. {'; '.join(said)}.")
+    return Still(figure, f"Right answers of {questions} at each stage. {'; '.join(clauses)}.")

@@ -27,23 +27,23 @@ def training_figure(
     figure = new_figure(10.0, 2.9)
     curve, recall, answers = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
     figure.suptitle(title, fontsize=10, x=0.01, ha="left")
-    said = [title]
+    clauses = [title]
 
     if losses:
         smoothed = smooth(losses, max(1, len(losses) // 50))
         curve.plot(range(start + 1, start + 1 + len(smoothed)), smoothed, color=BLUE)
-        said.append(f"loss from {smoothed[0]:.2f} to {smoothed[-1]:.2f}")
+        clauses.append(f"loss from {smoothed[0]:.2f} to {smoothed[-1]:.2f}")
     curve.set(xlim=(0, total), ylim=(0, None), xlabel="step", title="loss, nats per character")
 
     if probes:
         recalled = [probe.recall for _, probe in probes]
-        low, high = zip(*(each.interval for each in recalled), strict=True)
+        low, high = zip(*(share.interval for share in recalled), strict=True)
         steps = [step for step, _ in probes]
         recall.fill_between(
             steps, [100 * x for x in low], [100 * x for x in high], color=ORANGE, alpha=0.25, linewidth=0
         )
-        recall.plot(steps, [100 * each.value for each in recalled], "o-", color=ORANGE, markersize=4)
-        said.append(str(probes[-1][1]))
+        recall.plot(steps, [100 * share.value for share in recalled], "o-", color=ORANGE, markersize=4)
+        clauses.append(str(probes[-1][1]))
     recall.set(xlim=(0, total), ylim=(0, 102), xlabel="step", title="recall, % (band: 95 % interval)")
 
     answers.axis("off")
@@ -56,11 +56,11 @@ def training_figure(
         verdict = "right" if hit else f"not {_short(right)}"
         shown, colour = f"{_short(answer) or '(nothing)'}   ({verdict})", BLUE if hit else "black"
         answers.text(0.03, top - 0.1, shown, fontsize=9, va="top", color=colour)
-        said.append(f"{question} {answer or '(nothing)'} ({verdict})")
+        clauses.append(f"{question} {answer or '(nothing)'} ({verdict})")
     for axes in (curve, recall):
         axes.spines[["top", "right"]].set_visible(False)
         axes.title.set_fontsize(10)
-    return Still(figure, "; ".join(said) + ".")
+    return Still(figure, "; ".join(clauses) + ".")
 
 
 def _short(text: str) -> str:

@@ -22,7 +22,7 @@ LOOK = ((BLUE, "-"), (VERMILION, "--"), (PINK, ":"), (GREEN, "-."))
 def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
     """For each kind of answers, the share with at least a given confidence, against that confidence."""
     axes = open_axes(figure)
-    said = []
+    clauses = []
     for (name, confidences), (colour, dash) in zip(kinds.items(), LOOK, strict=False):
         ordered = sorted(confidences)
         total = len(ordered)
@@ -30,17 +30,17 @@ def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
         x, y = [0.0, *ordered, 1.0], [1.0, *heights, 0.0]
         axes.step(x, y, dash, where="pre", color=colour, label=f"{name} ({total:,})")
         sure = Proportion(sum(confidence >= 0.9 for confidence in ordered), total)
-        said.append(f"{name}: {100 * sure.value:.0f} % are at least 0.9 sure")
+        clauses.append(f"{name}: {100 * sure.value:.0f} % are at least 0.9 sure")
     axes.set(xlabel="confidence", ylabel="share at least so sure", xlim=(0, 1.005), ylim=(0, 1.02))
     axes.legend(frameon=False, loc="lower left")
-    return "; ".join(said) + "."
+    return "; ".join(clauses) + "."
 
 
 def draw_reliability(
     figure: Any, models: Mapping[str, tuple[Sequence[float], Sequence[bool]]], bins: int = 10
 ) -> str:
     """Reliability diagram: accuracy by confidence, a panel per model, a point per bin with answers."""
-    said = []
+    clauses = []
     panels = figure.subplots(1, len(models), squeeze=False, sharey=True)[0]
     for axes, (name, (confidences, right)) in zip(panels, models.items(), strict=True):
         axes.plot([0, 1], [0, 1], color=LIGHT_GREY, linewidth=1, label="claimed = true")
@@ -54,38 +54,38 @@ def draw_reliability(
         axes.set(title=name, xlabel="claimed: mean confidence", xlim=(-0.02, 1.08), ylim=(-0.03, 1.05))
         axes.spines[["top", "right"]].set_visible(False)
         mean = sum(confidences) / len(confidences)
-        said.append(
+        clauses.append(
             f"{name}: claims {100 * mean:.0f} % on average, {100 * sum(right) / len(right):.0f} % are right"
         )
     panels[0].set_ylabel("true: share that is right")
     panels[-1].legend(frameon=False, loc="upper left")
-    return "; ".join(said) + "."
+    return "; ".join(clauses) + "."
 
 
 def _bins(confidences: Sequence[float], right: Sequence[bool], bins: int) -> list[list[tuple[float, bool]]]:
     inside: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
     for confidence, hit in zip(confidences, right, strict=True):
         inside[min(int(confidence * bins), bins - 1)].append((confidence, hit))
-    return [each for each in inside if each]
+    return [answers for answers in inside if answers]
 
 
 def draw_curves(figure: Any, curves: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     """Risk against coverage, a line for each curve."""
     axes = open_axes(figure)
-    said = []
+    clauses = []
     for (name, points), (colour, dash) in zip(curves.items(), LOOK, strict=False):
         axes.step(
             [x for x, _ in points], [y for _, y in points], dash, where="post", color=colour, label=name
         )
         half = min(points, key=lambda point: abs(point[0] - 0.5))
-        said.append(
+        clauses.append(
             f"{name}: {100 * points[-1][1]:.0f} % wrong if all is answered, {100 * half[1]:.0f} % if"
             f" {100 * half[0]:.0f} % is"
         )
     axes.set(xlabel="coverage: share of the questions answered", ylabel="risk: share of answers wrong")
     axes.set(xlim=(0, 1.01), ylim=(-0.02, 1.02))
     axes.legend(frameon=False, ncols=len(curves), loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    return "; ".join(said) + "."
+    return "; ".join(clauses) + "."
 
 
 def draw_threshold(
@@ -93,7 +93,7 @@ def draw_threshold(
 ) -> str:
     """Every answer at its confidence, and whether it is given: dots and a bar for each kind."""
     dots, bars = figure.subplots(1, 2, width_ratios=(1.3, 1), sharey=True)
-    said = []
+    clauses = []
     for row, (name, (confidences, right)) in enumerate(kinds.items()):
         for hit, mark, colour in ((True, "o", BLUE), (False, "x", VERMILION)):
             chosen = [
@@ -120,7 +120,7 @@ def draw_threshold(
                 ground = {"facecolor": colour, "edgecolor": "none", "pad": 1.5}
                 write(bars, (left + share / 2, row), str(count), 10, ink, fontweight="bold", bbox=ground)
             left += share
-        said.append(
+        clauses.append(
             f"{name}: {counts['right']} right, {counts['wrong']} wrong, {counts['withheld']} withheld"
         )
     dots.axvline(threshold, color="black", linewidth=1)
@@ -130,7 +130,7 @@ def draw_threshold(
     bars.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, 1.16), fontsize=9)
     for axes in (dots, bars):
         axes.spines[["top", "right"]].set_visible(False)
-    return f"At a threshold of {threshold:.2f}: {'; '.join(said)}."
+    return f"At a threshold of {threshold:.2f}: {'; '.join(clauses)}."
 
 
 def draw_regions(figure: Any, panels: Mapping[str, tuple[Sequence[str], Sequence[str]]]) -> str:
@@ -138,13 +138,13 @@ def draw_regions(figure: Any, panels: Mapping[str, tuple[Sequence[str], Sequence
 
     White is the share 1/k of guesses that are spread evenly over k regions; orange is more, blue is less.
     """
-    said, tables = [], {}
+    clauses, tables = [], {}
     for name, (rows, columns) in panels.items():
         regions, pairs = sorted({*rows, *columns}), Counter(zip(rows, columns, strict=True))
         of_row = Counter(rows)
         tables[name] = regions, [[pairs[a, b] / max(1, of_row[a]) for b in regions] for a in regions]
         agree = sum(pairs[region, region] for region in regions) / len(rows)
-        said.append(f"{name}: {100 * agree:.0f} % on the diagonal")
+        clauses.append(f"{name}: {100 * agree:.0f} % on the diagonal")
     gaps = [
         abs(share - 1 / len(regions)) for regions, table in tables.values() for row in table for share in row
     ]
@@ -160,7 +160,7 @@ def draw_regions(figure: Any, panels: Mapping[str, tuple[Sequence[str], Sequence
         axes.set_yticks(range(len(regions)), regions)
         axes.set(title=name, xlabel="region of the guess")
     drawn[0].set_ylabel("region of the name")
-    return "; ".join(said) + "."
+    return "; ".join(clauses) + "."
 
 
 def draw_luck(figure: Any, simulated: Sequence[float], measured: float) -> str:
@@ -172,7 +172,7 @@ def draw_luck(figure: Any, simulated: Sequence[float], measured: float) -> str:
     top = axes.get_ylim()[1]
     axes.text(measured, top, f"this model: {measured:.3f} ", color=BLUE, va="top", ha="right")
     axes.set(xlabel="calibration error", ylabel=f"of {len(simulated):,} perfect models", xlim=(0, None))
-    above = sum(each >= measured for each in simulated)
+    above = sum(error >= measured for error in simulated)
     return (
         f"A model whose confidences are all true would show an error of {mean:.3f} on average by chance"
         f" alone; this one shows {measured:.3f}, and {above:,} of {len(simulated):,} perfect models show as"

@@ -80,7 +80,7 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
     axes = open_axes(figure)
     layers = list(dict.fromkeys(name.partition(".")[0] for name, _, _ in heads))
     for number, layer in enumerate(layers):
-        inside = [each for each in heads if each[0].partition(".")[0] == layer]
+        inside = [head for head in heads if head[0].partition(".")[0] == layer]
         axes.plot(
             [weight for _, weight, _ in inside],
             [lost for _, _, lost in inside],
@@ -103,8 +103,8 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
         ylim=(-0.03 * total, 1.05 * total),
     )
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    said = "; ".join(f"head {name}: weight {weight:.2f}, {lost} lost" for name, weight, lost in heads)
-    return Still(figure, f"Weight on the name and effect of the ablation, of {total} answers. {said}.")
+    clauses = "; ".join(f"head {name}: weight {weight:.2f}, {lost} lost" for name, weight, lost in heads)
+    return Still(figure, f"Weight on the name and effect of the ablation, of {total} answers. {clauses}.")
 
 
 def show_patched_heads(shares: Mapping[str, Sequence[tuple[float, float]]]) -> Still:
@@ -114,7 +114,7 @@ def show_patched_heads(shares: Mapping[str, Sequence[tuple[float, float]]]) -> S
     """
     figure = new_figure(8.4, 3.2)
     panels = figure.subplots(1, len(shares), squeeze=False, sharey=True)[0]
-    said = []
+    clauses = []
     for axes, (name, pairs) in zip(panels, shares.items(), strict=True):
         counts = range(len(pairs))
         axes.plot(counts, [100 * b for b, _ in pairs], "-o", color=ORANGE, label="answer: B's place")
@@ -122,7 +122,7 @@ def show_patched_heads(shares: Mapping[str, Sequence[tuple[float, float]]]) -> S
         axes.set(title=name, xlabel="heads patched", ylim=(-4, 104), xticks=list(counts))
         axes.spines[["top", "right"]].set_visible(False)
         followed = ", ".join(f"{100 * b:.0f}" for b, _ in pairs)
-        said.append(f"{name}: with 0, 1, 2, … heads patched, {followed} % of the answers are B's place")
+        clauses.append(f"{name}: with 0, 1, 2, … heads patched, {followed} % of the answers are B's place")
     panels[0].set_ylabel("% of the pairs")
     panels[-1].legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    return Still(figure, f"{'; '.join(said)}.")
+    return Still(figure, f"{'; '.join(clauses)}.")

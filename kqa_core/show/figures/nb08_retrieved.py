@@ -45,9 +45,9 @@ class Retrieved(Widget):
         at_threshold = draw_threshold(new_figure(), self.threshold, self._kinds())
         if not self.chosen:
             return at_threshold
-        confidence, right, said = self.groups[self.chosen[0]]["answers"][self.chosen[1]]
+        confidence, right, who = self.groups[self.chosen[0]]["answers"][self.chosen[1]]
         fate = "withheld" if confidence < self.threshold else "given"
-        return f"{at_threshold} {said} {confidence:.2f} sure, {'right' if right else 'wrong'}, {fate}."
+        return f"{at_threshold} {who} {confidence:.2f} sure, {'right' if right else 'wrong'}, {fate}."
 
     def _draw(self) -> Any:
         figure = new_figure(10, 3.0)
@@ -56,8 +56,8 @@ class Retrieved(Widget):
 
     def _kinds(self) -> dict[str, tuple[list[float], list[bool]]]:
         return {
-            each["name"]: ([a[0] for a in each["answers"]], [a[1] for a in each["answers"]])
-            for each in self.groups
+            group["name"]: ([a[0] for a in group["answers"]], [a[1] for a in group["answers"]])
+            for group in self.groups
         }
 
 

@@ -22,7 +22,7 @@ def cost_figure(
 ) -> Still:
     """Time and memory against length, both on log scales, where T^p is a line of slope p."""
     figure = new_figure(9.5, 3.8)
-    said = []
+    clauses = []
     for axes, table, label in zip(
         figure.subplots(1, 2),
         (seconds, numbers),
@@ -33,9 +33,9 @@ def cost_figure(
             slope = exponent(lengths, values)
             look = {"color": colour, "markersize": 4, "label": f"{name}, T^{slope:.2f}"}
             axes.loglog(lengths, values, f"{mark}-", base=2, **look)
-            said.append(f"{name}: {label.split(',')[0].split(' ')[0]} like T^{slope:.2f}")
+            clauses.append(f"{name}: {label.split(',')[0].split(' ')[0]} like T^{slope:.2f}")
         axes.set(xlabel="T, positions", ylabel=label)
         axes.grid(alpha=0.3)
         axes.legend(frameon=False, fontsize=8)
         axes.spines[["top", "right"]].set_visible(False)
-    return Still(figure, f"Measured growth with the length T: {'; '.join(said)}.")
+    return Still(figure, f"Measured growth with the length T: {'; '.join(clauses)}.")

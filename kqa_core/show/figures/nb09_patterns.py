@@ -33,7 +33,7 @@ SHOWN = {
 
 def patterns() -> dict[str, torch.Tensor]:
     """One layer of each variant, probed: (16, 16), True where the output at t depends on the input at i."""
-    found = {}
+    depends = {}
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(8)
         for name in SHOWN:
@@ -58,8 +58,8 @@ def patterns() -> dict[str, torch.Tensor]:
             module = (variant.stack or variant.attention)(config).double().eval()
             for parameter in module.parameters():
                 torch.nn.init.normal_(parameter, std=0.5)
-            found[name] = influence(module, torch.randn(1, LENGTH, 8, dtype=torch.float64))
-    return found
+            depends[name] = influence(module, torch.randn(1, LENGTH, 8, dtype=torch.float64))
+    return depends
 
 
 def draw_dependences(axes: Any, depends: torch.Tensor, title: str) -> None:
@@ -80,19 +80,19 @@ def draw_dependences(axes: Any, depends: torch.Tensor, title: str) -> None:
 def patterns_figure() -> Still:
     """Six panels: a row for each output position, a column for each input position."""
     figure = new_figure(9.0, 6.2)
-    said = []
+    clauses = []
     for axes, (name, depends) in zip(figure.subplots(2, 3).flat, patterns().items(), strict=True):
         draw_dependences(axes, depends, SHOWN[name])
         late = int(depends.triu(1).sum())
         future = f", {late} of them later" if late else ", none later"
-        said.append(
+        clauses.append(
             f"{SHOWN[name]}: position 15 depends on {int(depends[15].sum())} positions; {int(depends.sum())}"
             f" pairs{future}"
         )
     return Still(
         figure,
         f"The input positions that each output depends on, among {LENGTH}, probed in one layer."
-        f" {'; '.join(said)}.",
+        f" {'; '.join(clauses)}.",
     )
 
 
@@ -121,7 +121,7 @@ def show_reach(reached: Mapping[str, Sequence[Any]]) -> Still:
             f"one table for each number of layers was expected in every row, not {sorted(counts)}"
         )
     figure = new_figure(9.0, 3.3 * len(rows))
-    said = []
+    clauses = []
     for panels, (name, tables) in zip(
         figure.subplots(len(rows), counts.pop(), squeeze=False), rows.items(), strict=True
     ):
@@ -131,17 +131,17 @@ def show_reach(reached: Mapping[str, Sequence[Any]]) -> Still:
             shares.append(f"{share:.0f} %")
             draw_dependences(axes, table, f"{layers} layer{'s' * (layers > 1)}, last row {share:.0f} %")
         panels[0].set_ylabel(f"{name}\noutput position")
-        said.append(
+        clauses.append(
             f"{name}: after 1 to {len(shares)} layers the last position depends on {', '.join(shares)} of the"
             " inputs"
         )
-    return Still(figure, f"{'; '.join(said)}.")
+    return Still(figure, f"{'; '.join(clauses)}.")
 
 
 def _square(table: Any, name: str) -> torch.Tensor:
-    found = torch.as_tensor(table).bool()
-    if found.ndim != 2 or found.shape[0] != found.shape[1]:
+    square = torch.as_tensor(table).bool()
+    if square.ndim != 2 or square.shape[0] != square.shape[1]:
         raise UserError(
-            f"{name}: a square table (T, T) was expected, this one has shape {tuple(found.shape)}"
+            f"{name}: a square table (T, T) was expected, this one has shape {tuple(square.shape)}"
         )
-    return found
+    return square

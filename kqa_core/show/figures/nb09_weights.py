@@ -21,7 +21,7 @@ def show_orders(labels: Sequence[Sequence[str]], weights: Mapping[str, Any], mar
     """
     from matplotlib.patches import Rectangle
 
-    tables = {name: np.asarray(each, dtype=np.float64) for name, each in weights.items()}
+    tables = {name: np.asarray(table, dtype=np.float64) for name, table in weights.items()}
     shape = (len(labels), len(labels[0]))
     for name, table in tables.items():
         if table.shape != shape:
@@ -29,7 +29,7 @@ def show_orders(labels: Sequence[Sequence[str]], weights: Mapping[str, Any], mar
                 f"weights of {name}: shape {shape} was expected, one row for each order, not {table.shape}"
             )
     figure = new_figure(9.0, 0.55 * shape[0] * len(tables) + 0.9 * len(tables))
-    panels, said = figure.subplots(len(tables), 1, squeeze=False)[:, 0], []
+    panels, clauses = figure.subplots(len(tables), 1, squeeze=False)[:, 0], []
     for axes, (name, table) in zip(panels, tables.items(), strict=True):
         image = axes.imshow(table, **WEIGHTS, aspect="auto")
         for row, texts in enumerate(labels):
@@ -44,14 +44,14 @@ def show_orders(labels: Sequence[Sequence[str]], weights: Mapping[str, Any], mar
             )
         axes.set(title=name, xticks=range(shape[1]), yticks=range(shape[0]), ylabel="order")
         most = ", ".join(f"place {int(row.argmax())} ({row.max():.2f})" for row in table)
-        said.append(f"{name}: the largest weight is at {most}")
+        clauses.append(f"{name}: the largest weight is at {most}")
     panels[-1].set_xlabel("place")
     figure.colorbar(image, ax=list(panels), label="weight")
     wanted = ", ".join(map(str, marked))
     return Still(
         figure,
         f"The same pairs in {shape[0]} orders; the pair that is looked for is at place {wanted}."
-        f" {'; '.join(said)}.",
+        f" {'; '.join(clauses)}.",
     )
 
 

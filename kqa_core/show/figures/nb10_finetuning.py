@@ -27,7 +27,7 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
     """Each run's loss, with the validation loss as dots, and beside it the validation accuracy."""
     figure = new_figure(9.0, 3.2)
     left, right = figure.subplots(1, 2)
-    said = []
+    clauses = []
     for number, (name, run) in enumerate(runs.items()):
         colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
         steps = range(1, len(run.losses) + 1)
@@ -40,7 +40,7 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
         accuracy = [100 * value for value in run.validation_accuracy]
         right.plot(evaluated, accuracy, f"o{dash}", color=colour, markersize=4)
         first, last = (100 * run.validation_accuracy[i] for i in (0, -1))
-        said.append(
+        clauses.append(
             f"{name}: loss {run.losses[-1]:.2f} after {len(run.losses)} steps, accuracy from {first:.1f} to"
             f" {last:.1f} %"
         )
@@ -50,7 +50,7 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
         left.legend(frameon=False)
     for axes in (left, right):
         axes.spines[["top", "right"]].set_visible(False)
-    return Still(figure, f"Fine-tuning. {'; '.join(said)}.")
+    return Still(figure, f"Fine-tuning. {'; '.join(clauses)}.")
 
 
 def overfitting_figure(
@@ -65,7 +65,9 @@ def overfitting_figure(
     epochs = range(len(validation_loss))
     left.plot(range(len(train_loss)), train_loss, "--", color=CATEGORIES[0], label="training")
     left.plot(epochs, validation_loss, "o-", color=CATEGORIES[1], markersize=4, label="validation")
-    right.plot(epochs, [100 * each for each in validation_accuracy], "o-", color=CATEGORIES[1], markersize=4)
+    right.plot(
+        epochs, [100 * accuracy for accuracy in validation_accuracy], "o-", color=CATEGORIES[1], markersize=4
+    )
     for axes in (left, right):
         if kept is not None:
             axes.axvline(kept, color=LIGHT_GREY, linestyle=":", label=f"kept: epoch {kept}")
@@ -74,40 +76,42 @@ def overfitting_figure(
     left.set(ylabel="loss", ylim=(0, None))
     right.set(ylabel="validation accuracy, %")
     left.legend(frameon=False)
-    said = (
+    sentence = (
         f"Training loss from {train_loss[0]:.2f} to {train_loss[-1]:.2f}, validation loss from"
         f" {validation_loss[0]:.2f} to "
     )
-    said += (
+    sentence += (
         f"{validation_loss[-1]:.2f}, lowest after epoch {min(epochs, key=lambda i: validation_loss[i])};"
         " validation accuracy "
     )
-    said += (
+    sentence += (
         f"at most {100 * max(validation_accuracy):.1f} %, at the end {100 * validation_accuracy[-1]:.1f} %."
     )
-    return Still(figure, said if kept is None else f"{said} Kept: epoch {kept}.")
+    return Still(figure, sentence if kept is None else f"{sentence} Kept: epoch {kept}.")
 
 
 def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
     """Accuracy by the number of labels: a dot for each run, a line through each encoder's means."""
     figure = new_figure(8.0, 3.4)
     axes = open_axes(figure)
-    counts = sorted({count for found in runs.values() for count in found})
-    said = []
-    for number, (name, found) in enumerate(runs.items()):
+    counts = sorted({count for by_count in runs.values() for count in by_count})
+    clauses = []
+    for number, (name, by_count) in enumerate(runs.items()):
         colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
-        places = {count: counts.index(count) + 0.07 * (number - (len(runs) - 1) / 2) for count in found}
-        for count, each in found.items():
-            dots = [places[count]] * len(each), [100 * one for one in each]
+        places = {count: counts.index(count) + 0.07 * (number - (len(runs) - 1) / 2) for count in by_count}
+        for count, accuracies in by_count.items():
+            dots = [places[count]] * len(accuracies), [100 * one for one in accuracies]
             axes.plot(*dots, "osD^"[number % 4], color=colour, alpha=0.6)
-        means = {count: 100 * fmean(each) for count, each in found.items()}
+        means = {count: 100 * fmean(accuracies) for count, accuracies in by_count.items()}
         axes.plot(list(places.values()), list(means.values()), dash, color=colour, label=name)
-        said.append(f"{name}: " + ", ".join(f"{mean:.1f} % after {count:,}" for count, mean in means.items()))
+        clauses.append(
+            f"{name}: " + ", ".join(f"{mean:.1f} % after {count:,}" for count, mean in means.items())
+        )
     axes.axhline(50, color=LIGHT_GREY, linewidth=1)
     axes.set_xticks(range(len(counts)), [f"{count:,} labels" for count in counts])
     axes.set(ylabel="correct answers, %", ylim=(40, 102), xlim=(-0.4, len(counts) - 0.6))
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    return Still(figure, f"Correct answers by number of labels, mean of the runs. {'; '.join(said)}.")
+    return Still(figure, f"Correct answers by number of labels, mean of the runs. {'; '.join(clauses)}.")
 
 
 def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
@@ -152,20 +156,22 @@ def kinds_figure(classifiers: Mapping[str, Mapping[str, Proportion]]) -> Still:
     figure = new_figure(8.0, 3.2)
     axes = open_axes(figure)
     width = 0.8 / max(1, len(classifiers))
-    said = []
+    clauses = []
     for number, (name, shares) in enumerate(classifiers.items()):
         places = [place + (number - (len(classifiers) - 1) / 2) * width for place in range(len(kinds))]
-        found = [shares[kind] for kind in kinds]
-        ends = [[100 * abs(share.interval[side] - share.value) for share in found] for side in (0, 1)]
+        shares_of = [shares[kind] for kind in kinds]
+        ends = [[100 * abs(share.interval[side] - share.value) for share in shares_of] for side in (0, 1)]
         colour, hatch = CATEGORIES[number % len(CATEGORIES)], ("", "//", "..")[number % 3]
         bars = {"color": colour, "hatch": hatch, "edgecolor": "white", "capsize": 3}
-        axes.bar(places, [100 * share.value for share in found], width, yerr=ends, label=name, **bars)
-        said.append(
+        axes.bar(places, [100 * share.value for share in shares_of], width, yerr=ends, label=name, **bars)
+        clauses.append(
             f"{name}: "
-            + ", ".join(f"{kind} {100 * share.value:.1f} %" for kind, share in zip(kinds, found, strict=True))
+            + ", ".join(
+                f"{kind} {100 * share.value:.1f} %" for kind, share in zip(kinds, shares_of, strict=True)
+            )
         )
     axes.axhline(50, color=LIGHT_GREY, linewidth=1)
     axes.set_xticks(range(len(kinds)), kinds)
     axes.set(ylabel="correct answers, %", ylim=(0, 105))
     axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, 1.18), ncols=max(1, len(classifiers)))
-    return Still(figure, f"Correct answers by kind of sentence. {'; '.join(said)}.")
+    return Still(figure, f"Correct answers by kind of sentence. {'; '.join(clauses)}.")

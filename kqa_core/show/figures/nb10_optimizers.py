@@ -46,7 +46,7 @@ def draw_paths(figure: Any, paths: Mapping[str, Path], degrees: float) -> str:
     x, y = np.meshgrid(*2 * [np.linspace(-REACH, REACH, 161)])
     height = 0.5 * (H[0, 0] * x**2 + 2 * H[0, 1] * x * y + H[1, 1] * y**2)
     panels = figure.subplots(1, len(paths), sharey=True, squeeze=False)[0]
-    said = []
+    clauses = []
     for number, (axes, (name, path)) in enumerate(zip(panels, paths.items(), strict=True)):
         points = np.asarray(path, dtype=np.float64)
         if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
@@ -66,11 +66,10 @@ def draw_paths(figure: Any, paths: Mapping[str, Path], degrees: float) -> str:
         axes.set(xlim=(-REACH, REACH), ylim=(-REACH, REACH), title=name, xlabel="$θ_0$", aspect="equal")
         (first, second), left = points[-1], float(np.linalg.norm(points[-1]))
         where = f"ends at ({first:.3f}, {second:.3f})" if left < 100 else "leaves the picture"
-        said.append(f"{name} {where}".replace("-", "−"))
+        clauses.append(f"{name} {where}".replace("-", "−"))
     panels[0].set_ylabel("$θ_1$")
-    return (
-        f"Paths over the contour lines, from the square to the circle; + is the minimum. {'; '.join(said)}."
-    )
+    paths = "; ".join(clauses)
+    return f"Paths over the contour lines, from the square to the circle; + is the minimum. {paths}."
 
 
 def descent(name: str, rate: float, degrees: float, steps: int = STEPS) -> list[tuple[float, float]]:

@@ -30,12 +30,12 @@ def grid_and_random(quality: Callable[[float], float], best: float, trials: int 
     figure = new_figure(9.0, 4.0)
     rows = figure.subplots(2, 2, sharex=True, height_ratios=(1, 1.5))
     x = np.linspace(0, 1, 301)
-    said = []
+    clauses = []
     for column, (name, points) in enumerate(settings.items()):
         above, below = rows[0][column], rows[1][column]
         values = [quality(point[0]) for point in points]
         colour = (BLUE, ORANGE)[column]
-        above.plot(x, [quality(each) for each in x], color=GREY)
+        above.plot(x, [quality(setting) for setting in x], color=GREY)
         above.plot(
             [point[0] for point in points], values, "|", color=colour, markersize=14, markeredgewidth=2
         )
@@ -44,25 +44,25 @@ def grid_and_random(quality: Callable[[float], float], best: float, trials: int 
         below.plot(*zip(*points, strict=True), "os"[column], color=colour)
         below.set(xlim=(0, 1), ylim=(0, 1), xticks=(), yticks=(), xlabel="the number that matters")
         distinct = len({round(point[0], 9) for point in points})
-        said.append(f"{name}: {distinct} different values, best result {max(values):.2f} of {best:.2f}")
+        clauses.append(f"{name}: {distinct} different values, best result {max(values):.2f} of {best:.2f}")
     rows[0][0].set_ylabel("result")
     rows[1][0].set_ylabel("the other number")
-    return Still(figure, f"{trials**2} trials each. {'; '.join(said)}.")
+    return Still(figure, f"{trials**2} trials each. {'; '.join(clauses)}.")
 
 
 def search_figure(grid: Sequence[GridRun], random: Sequence[GridRun], chosen: GridRun) -> Still:
     """Validation accuracy by learning rate: the grid's runs, the random search's, and the chosen."""
     figure = new_figure(8.0, 3.4)
     axes = open_axes(figure)
-    said = []
+    clauses = []
     for name, runs, marker, colour in (("grid", grid, "s", BLUE), ("random search", random, "o", ORANGE)):
         rates = [run.learning_rate for run in runs]
-        found = [100 * run.validation_accuracy[-1] for run in runs]
+        accuracies = [100 * run.validation_accuracy[-1] for run in runs]
         look = {"color": colour, "markeredgecolor": "white", "markersize": 7}
-        axes.plot(rates, found, marker, label=f"{name}, {len(runs)} runs", **look)
-        said.append(
-            f"{name}: {len(runs)} runs with rates from {min(rates):g} to {max(rates):g}, {min(found):.1f} to"
-            f" {max(found):.1f} %"
+        axes.plot(rates, accuracies, marker, label=f"{name}, {len(runs)} runs", **look)
+        clauses.append(
+            f"{name}: {len(runs)} runs with rates from {min(rates):g} to {max(rates):g},"
+            f" {min(accuracies):.1f} to {max(accuracies):.1f} %"
         )
     at = chosen.learning_rate, 100 * chosen.validation_accuracy[-1]
     ring = {"markerfacecolor": "none", "markeredgecolor": VERMILION, "markeredgewidth": 2}
@@ -71,5 +71,6 @@ def search_figure(grid: Sequence[GridRun], random: Sequence[GridRun], chosen: Gr
     axes.legend(frameon=False, loc="lower right")
     setting = f"batch {chosen.batch_size}, rate {chosen.learning_rate:g}, {chosen.epochs} epochs"
     return Still(
-        figure, f"Validation accuracy by learning rate. {'; '.join(said)}. Chosen: {setting}, {at[1]:.1f} %."
+        figure,
+        f"Validation accuracy by learning rate. {'; '.join(clauses)}. Chosen: {setting}, {at[1]:.1f} %.",
     )

@@ -73,13 +73,13 @@ def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
     axes.text(processor.ridge * 0.93, roof[0][1], at_ridge, ha="right", fontsize=9, color=GREY)
     axes.text(1.5, 9 * processor.bandwidth, "limited by memory", fontsize=9, color=GREY)
     axes.text(right, 1.15 * processor.peak, "limited by arithmetic", ha="right", fontsize=9, color=GREY)
-    said = []
+    clauses = []
     for number, (kernel, (moved, operations)) in enumerate(kernels.items()):
         intensity, mark = operations / moved, "os^vDP"[number % 6]
         reach, shown = min(intensity * processor.bandwidth, processor.peak), kernel.replace("_", " ")
         look = {"color": CATEGORIES[number % len(CATEGORIES)], "markersize": 9, "markeredgewidth": 2}
         axes.plot(intensity, reach, mark, markerfacecolor="white", label=f"{shown}: {intensity:.1f}", **look)
-        said.append(
+        clauses.append(
             f"{shown} has {intensity:.1f} operations per byte and can reach {reach / 1e12:.0f} TFLOP/s"
         )
     axes.set(xlabel="operations per byte moved", ylabel="operations per second")
@@ -89,5 +89,5 @@ def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
     axes.legend(frameon=False, loc="lower right", fontsize=9, title="operations per byte")
     return (
         f"The roofline of one {name}, with its ridge at {processor.ridge:.0f} operations per byte."
-        f" {'; '.join(said)}."
+        f" {'; '.join(clauses)}."
     )

@@ -137,6 +137,6 @@ def _output(axes: Any, now: State, end: State) -> None:
         axes.plot([value, value], [place - 0.4, place + 0.4], color="black", linewidth=1.8, linestyle="--")
     axes.set_yticks(places, FEATURES)
     axes.set(xlim=(0, 1.0), ylim=(1.5, -0.5))
-    said = f"a = {listed(now.a)},  a/ℓ = {listed(now.a / now.ell)}" if now.ell else "there is none yet"
-    axes.set_title(f"output a/ℓ (dashed: over all keys)\n{said}", loc="left", fontsize=10)
+    numbers = f"a = {listed(now.a)},  a/ℓ = {listed(now.a / now.ell)}" if now.ell else "there is none yet"
+    axes.set_title(f"output a/ℓ (dashed: over all keys)\n{numbers}", loc="left", fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)

@@ -149,8 +149,8 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
 
 def _drawn(draw: Draw, figure: Any, values: dict[str, Any]) -> tuple[str, Move | None]:
     """Draw into an empty figure. Returns the sentence, and the updating function if there is one."""
-    found = draw(figure, **values)
-    return (str(found(**values)), found) if callable(found) else (str(found), None)
+    drawn = draw(figure, **values)
+    return (str(drawn(**values)), drawn) if callable(drawn) else (str(drawn), None)
 
 
 def _control(name: str, what: Any) -> tuple[Any, Any]:
@@ -160,7 +160,9 @@ def _control(name: str, what: Any) -> tuple[Any, Any]:
         choice = widgets.ToggleButtons(options=what, value=what[0], description=label)
         return choice, choice
     numbers = (
-        isinstance(what, tuple) and len(what) in (3, 4) and all(type(each) in (int, float) for each in what)
+        isinstance(what, tuple)
+        and len(what) in (3, 4)
+        and all(type(number) in (int, float) for number in what)
     )
     if (
         not numbers
@@ -172,7 +174,7 @@ def _control(name: str, what: Any) -> tuple[Any, Any]:
             f"control {name!r}: expected (lowest, highest, step), (lowest, highest, step, start) or a list of"
             f" choices, got {what!r}"
         )
-    whole = all(type(each) is int for each in what)
+    whole = all(type(number) is int for number in what)
     slider_of, box_of = (
         (widgets.IntSlider, widgets.BoundedIntText)
         if whole
@@ -209,12 +211,12 @@ def _settings(control: Any) -> list[Any]:
 
 def _thinned(settings: list[list[Any]], leaves: int) -> list[list[Any]]:
     """Fewer values of each control, with both ends, so that there are at most `leaves` combinations."""
-    counts = [len(each) for each in settings]
+    counts = [len(values) for values in settings]
     while math.prod(counts) > leaves:
         counts[counts.index(max(counts))] -= 1
     return [
-        [each[round(i * (len(each) - 1) / (count - 1))] if count > 1 else each[0] for i in range(count)]
-        for each, count in zip(settings, counts, strict=True)
+        [values[round(i * (len(values) - 1) / (count - 1))] if count > 1 else values[0] for i in range(count)]
+        for values, count in zip(settings, counts, strict=True)
     ]
 
 

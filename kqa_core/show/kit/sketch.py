@@ -116,21 +116,22 @@ def signed_colours() -> Any:
 def signed(*tables: ArrayLike) -> dict[str, Any]:
     """The colour map and limits for tables of signed numbers that share one scale."""
     finite = [
-        np.abs(table[np.isfinite(table)]) for table in (np.asarray(each, dtype=np.float64) for each in tables)
+        np.abs(table[np.isfinite(table)])
+        for table in (np.asarray(numbers, dtype=np.float64) for numbers in tables)
     ]
-    largest = max((float(each.max()) for each in finite if each.size), default=0.0) or 1.0
+    largest = max((float(sizes.max()) for sizes in finite if sizes.size), default=0.0) or 1.0
     return {"cmap": signed_colours(), "vmin": -largest, "vmax": largest}
 
 
 def matrix(name: str, table: ArrayLike) -> Array:
     """A tensor, list or array as float64 (rows, columns). Raises UserError for anything else."""
     try:
-        found = np.asarray(table.detach().cpu() if hasattr(table, "detach") else table, dtype=np.float64)
+        numbers = np.asarray(table.detach().cpu() if hasattr(table, "detach") else table, dtype=np.float64)
     except (TypeError, ValueError):
         raise UserError(f"{name} must be a table of numbers; got {type(table).__name__}") from None
-    if found.ndim != 2 or not found.size:
-        raise UserError(f"{name} must have rows and columns; its shape is {found.shape}: give a matrix")
-    return found
+    if numbers.ndim != 2 or not numbers.size:
+        raise UserError(f"{name} must have rows and columns; its shape is {numbers.shape}: give a matrix")
+    return numbers
 
 
 def draw_table(axes: Any, table: Array, scale: dict[str, Any], digits: int | None = 2) -> Any:
@@ -167,7 +168,7 @@ def written(number: float, digits: int = 2) -> str:
 
 def listed(numbers: ArrayLike, digits: int = 2) -> str:
     """Numbers for a sentence: (0.50, −1.00)."""
-    return f"({', '.join(written(each, digits) for each in np.asarray(numbers, dtype=np.float64))})"
+    return f"({', '.join(written(number, digits) for number in np.asarray(numbers, dtype=np.float64))})"
 
 
 def ink_on(colour: tuple[float, ...]) -> str:

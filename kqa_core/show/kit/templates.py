@@ -32,16 +32,16 @@ def environment(package: str) -> Environment:
     """The Jinja2 environment of a package; a template is named by its path in the package."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    made = Environment(
+    templates = Environment(
         loader=PackageLoader(package, "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"theme": theme, "palette": palette}
-    made.filters |= {"number": "{:g}".format, "percent": "{:.0%}".format}
-    return made
+    templates.globals |= {"theme": theme, "palette": palette}
+    templates.filters |= {"number": "{:g}".format, "percent": "{:.0%}".format}
+    return templates
 
 
 def trusted(text: str) -> Markup:

@@ -69,34 +69,40 @@ def facts(
     }
     allowed, row = arrays["allowed"][layer, i], arrays["weights"][layer, head, i]  # both (T,)
     logit, k = fixed(arrays["logits"][layer, head, i, j]), int(row.argmax())
-    found = {"i": str(i), "token": spoken(tokens[i]), "j": str(j), "other": spoken(tokens[j])}
-    found |= {"n": str(int(allowed.sum())), "kept": f"kept: {logit}" if allowed[j] else "replaced by −∞"}
-    found |= {
+    facts_of = {"i": str(i), "token": spoken(tokens[i]), "j": str(j), "other": spoken(tokens[j])}
+    facts_of |= {"n": str(int(allowed.sum())), "kept": f"kept: {logit}" if allowed[j] else "replaced by −∞"}
+    facts_of |= {
         "a": logit if step == "logits" else fixed(row[j]),
         "b": fixed(row[k]),
         "k": str(k),
         "largest": spoken(tokens[k]),
     }
-    found |= {name: fixed(norm(vector)) for name, vector in zip("abc", vectors.get(step, ()), strict=False)}
+    facts_of |= {
+        name: fixed(norm(vector)) for name, vector in zip("abc", vectors.get(step, ()), strict=False)
+    }
     if step == "characters":
-        found["id"] = str(names.index(tokens[i]))
+        facts_of["id"] = str(names.index(tokens[i]))
     elif step == "mlp":
-        found["n"] = str(int((arrays["hidden_before"][layer, i] > 0).sum()))
+        facts_of["n"] = str(int((arrays["hidden_before"][layer, i] > 0).sum()))
     elif step == "prediction":
         logits = arrays["prediction"][i]
-        found |= {"a": fixed(logits.max()), "best": spoken(names[int(logits.argmax())])}
+        facts_of |= {"a": fixed(logits.max()), "best": spoken(names[int(logits.argmax())])}
     elif step == "probabilities":
-        found |= _predicted(probabilities(arrays["prediction"][i], place.temperature), tokens, names, place)
+        facts_of |= _predicted(
+            probabilities(arrays["prediction"][i], place.temperature), tokens, names, place
+        )
     elif step == "stream":
         added = [
-            norm(arrays[name][each, i]) for each in range(len(arrays["mlp"])) for name in ("attention", "mlp")
+            norm(arrays[name][block, i])
+            for block in range(len(arrays["mlp"]))
+            for name in ("attention", "mlp")
         ]
-        found |= {"c": fixed(max(added)), "what": point(1 + int(np.argmax(added)))}
+        facts_of |= {"c": fixed(max(added)), "what": point(1 + int(np.argmax(added)))}
     elif step == "lens":
         best = arrays["lens"][:, i].argmax(axis=-1)  # (2 L + 1,)
         since = next(start for start in range(len(best)) if (best[start:] == best[-1]).all())
-        found |= {"first": spoken(names[best[0]]), "best": spoken(names[best[-1]]), "what": point(since)}
-    return found
+        facts_of |= {"first": spoken(names[best[0]]), "best": spoken(names[best[-1]]), "what": point(since)}
+    return facts_of
 
 
 def _predicted(chances: Floats, tokens: Sequence[str], names: Sequence[str], place: Place) -> dict[str, str]:

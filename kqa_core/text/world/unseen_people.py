@@ -60,7 +60,7 @@ def draw_unseen_names(world: World, count: int, seed: int) -> dict[str, list[str
 
 def draw_unseen_name(world: World, region: str, draws: random.Random, taken: set[str]) -> str:
     """A name of the region, not in `taken` and without a place in it. Raises UserError for none."""
-    syllables = next(each for each in REGIONS if each.name == region)
+    syllables = next(known for known in REGIONS if known.name == region)
     for _ in range(10_000):
         name = person_name(syllables, lambda n: int(draws.random() * n))
         if name not in taken and not any(place in name for place, _ in world.places):
