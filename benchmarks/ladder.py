@@ -1,8 +1,8 @@
 """The ladder from the published recall to the ceiling, lever by lever. Run: kqa bench ladder
 
 - `LADDER` adds one lever a row to the assignment's recipe; the last row is `best`. `WITHOUT` takes one away
-  from `best`. All rows of a world read the same number of characters, padding not counted: what differs is
-  what they make of them.
+  from `best`. _levers.py has their recipes. All rows of a world read the same number of characters, padding
+  not counted: what differs is what they make of them.
 - `WHOLE` are recipes for as long as they say, trained only where they are named: the assignment takes hours,
   `best` under one.
 - No row reads a dev or test label: dev answers score a model, and count after the fact how often each was
@@ -30,7 +30,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -41,6 +41,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import RESULTS, machine
+from benchmarks._levers import WORLDS, Lever, World, ladder, whole, without
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.experiments.results import (
@@ -56,7 +57,7 @@ from kqa_core.experiments.results import (
 from kqa_core.files import write_whole
 from kqa_core.hardware import cores
 from kqa_core.model import checkpoint
-from kqa_core.model.config import PAD_INDEX, GPTConfig
+from kqa_core.model.config import PAD_INDEX
 from kqa_core.show.figures.nb07_ladder import LEVELS, recall_by_lever, recall_by_seconds
 from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import read_corpus
@@ -64,7 +65,7 @@ from kqa_core.text.packaged import runs, shipped
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batches
 from kqa_core.training.loop import without_denormals
-from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, Recipe
+from kqa_core.training.recipes import RECIPES
 from kqa_core.training.runs import Run, prepare_finetune, prepare_pretrain
 
 RECORDS = RESULTS / "ladder.json"
@@ -73,127 +74,6 @@ POINTS = 10  # times that recall is taken on the way; the clock stands still mea
 COUNTED = 200  # batches over which exposures are counted
 QUIET = 0.85  # the least share of its threads' time that a run must have had for its seconds to mean anything
 BAR = "original data ≥ 80 % in ≤ 60 minutes of two cores"
-
-
-@dataclass(frozen=True)
-class World:
-    """A corpus, and the recipe that the ladder leads to on it."""
-
-    folder: str  # below data/
-    best: Recipe
-    characters: int  # that every row reads
-
-
-WORLDS = {
-    "small": World("world/small", SMALL, 2_800_000),
-    "full": World("world/full", BEST, 5_000_000),
-    "original": World("imported", BEST, 5_000_000),
-}
-
-
-@dataclass(frozen=True)
-class Lever:
-    """One row of the ladder: what it is called, the variant, the recipe."""
-
-    name: str
-    variant: str
-    recipe: Recipe
-    whole: bool = False  # train for as long as the recipe says, however many characters that is
-
-
-def ladder(best: Recipe) -> list[Lever]:
-    """From the assignment's recipe to `best` and beyond, one change a row;
-    the model's size is that of `best` all along.
-    """
-    goal = best.pretrain
-    recipe = replace(ASSIGNMENT, model=shape(best))
-    rows: list[tuple[str, Recipe]] = [("vanilla", recipe)]
-
-    def add(variant: str = "rope", **changed: Any) -> None:
-        nonlocal recipe
-        whole = {name: changed.pop(name) for name in ("model", "finetune") if name in changed}
-        recipe = replace(recipe, pretrain=replace(recipe.pretrain, **changed), **whole)
-        rows.append((variant, recipe))
-
-    add("vanilla", schedule="anneal")
-    add()  # rotary positions
-    add(model=best.model)
-    add(shuffle=True)
-    if goal.batch_size != recipe.pretrain.batch_size:
-        add(batch_size=goal.batch_size)
-    add(loss="span")
-    add(rows="salient", width=goal.width, any_word=True)
-    add(any_word=False)
-    add(question_share=goal.question_share)
-    add(optimizer=replace(recipe.pretrain.optimizer, decay="matrices"))
-    add(optimizer=replace(goal.optimizer, muon_rate=None))
-    add(optimizer=goal.optimizer)
-    add(finetune=best.finetune)
-    add(cue_probability=goal.cue_probability)
-    add(question_share=0.5)
-    add(generated_questions=True)
-    return [Lever(name, *row) for name, row in zip(names_for(best, LADDER), rows, strict=True)]
-
-
-def without(best: Recipe) -> list[Lever]:
-    """`best` with one lever taken away. (Without the cue it is the row before it on the ladder.)"""
-    goal = best.pretrain
-    changes: list[dict[str, Any]] = [
-        {"schedule": "assignment"},
-        {"variant": "vanilla"},
-        {"model": shape(best)},
-        {"shuffle": False},
-        *({"batch_size": size} for size in ((128,) if goal.batch_size == 64 else (64, 256))),
-        {"loss": "row"},
-        {"width": GPTConfig(1).block_size},
-        {"any_word": True},
-        {"question_share": 0.0},
-        {"optimizer": replace(goal.optimizer, decay="assignment")},
-        {"optimizer": replace(goal.optimizer, muon_rate=None)},
-        {"finetune": ASSIGNMENT.finetune},
-    ]
-    levers = []
-    for name, changed in zip(names_for(best, WITHOUT), changes, strict=True):
-        variant = changed.pop("variant", "rope")
-        whole = {key: changed.pop(key) for key in ("model", "finetune") if key in changed}
-        levers.append(Lever(name, variant, replace(best, pretrain=replace(goal, **changed), **whole)))
-    return levers
-
-
-def whole(best: Recipe) -> list[Lever]:
-    """Recipes for as long as they say: the assignment to the letter,
-    and `best`, with other positions and other attention.
-    """
-    letter, goal = replace(ASSIGNMENT, model=shape(best)), best.pretrain
-    asked = replace(best, pretrain=replace(goal, question_share=0.5, generated_questions=True))
-    no_cue = replace(best, pretrain=replace(goal, cue_probability=0.0))
-    plain = replace(best, pretrain=replace(goal, cue_probability=0.0, question_share=0.0))
-    rows = [
-        ("vanilla", letter),
-        ("rope", letter),
-        ("synthesizer", letter),
-        ("rope", best),
-        ("rope", asked),
-        ("rope", no_cue),
-        ("rope", plain),
-        ("rope", replace(plain, finetune=ASSIGNMENT.finetune)),
-        ("synthesizer", best),
-        ("synthesizer", asked),
-    ]
-    return [Lever(name, variant, recipe, True) for name, (variant, recipe) in zip(WHOLE, rows, strict=True)]
-
-
-def names_for(best: Recipe, names: Sequence[str]) -> list[str]:
-    """Those of these rows that a world has whose recipe is `best`:
-    whether there is a lever *batches of 64* depends on it.
-    """
-    same = best.pretrain.batch_size == ASSIGNMENT.pretrain.batch_size
-    return rows_in("original" if same else "small", names)
-
-
-def shape(best: Recipe) -> dict[str, float | int]:
-    """The size of the model of `best`, with the assignment's dropout."""
-    return {name: value for name, value in best.model.items() if not name.endswith("_dropout")}
 
 
 def held_up(seconds: float, worked: float) -> bool:
@@ -227,8 +107,8 @@ def exposures(run: Run, pairs: Sequence[Pair]) -> float:
     hidden = 0
     for step in counted:
         for x, y in zip(*run.source.batch(step), strict=True):
-            name, found, _ = run.vocabulary.decode(x.tolist()).partition(". ")
-            hidden += bool(found) and name in places and places[name] in targets(run.vocabulary, y)
+            name, stop, _ = run.vocabulary.decode(x.tolist()).partition(". ")
+            hidden += bool(stop) and name in places and places[name] in targets(run.vocabulary, y)
     return hidden * run.steps / len(counted) / len(pairs)
 
 
@@ -276,7 +156,7 @@ def train_row(
         first = run.train(pretrained, show=alone, watch=watch if alone else None)  # a curve needs a clock
     second = prepare_finetune(lever.variant, corpus, pretrained, recipe="ladder", seed=seed).train(show=alone)
     result = evaluate(second.model.to(run.device), second.vocabulary, corpus.dev)
-    right = [said == pair.answer for said, pair in zip(result.predictions, corpus.dev, strict=True)]
+    right = [answer == pair.answer for answer, pair in zip(result.predictions, corpus.dev, strict=True)]
     slowed = not alone or (
         run.device.type == "cpu" and held_up(time.monotonic() - began, time.process_time() - had)
     )
@@ -284,7 +164,7 @@ def train_row(
     clocked = None if first is None or first.resumed_at > 0 or slowed else first
     return {
         "recall": result.accuracy,
-        "answers": "".join("01"[each] for each in right),
+        "answers": "".join("01"[hit] for hit in right),
         "steps": steps,
         "characters": round(steps * per_step(run.source, 0)),
         "documents": len(corpus.documents),
@@ -377,12 +257,12 @@ def in_this_process(
 def record(row: LadderRow) -> None:
     """Put one row into the records, in place of one of the same name."""
     others = [
-        each
-        for each in read_ladder(RECORDS)
-        if (each.world, each.name, each.seed) != (row.world, row.name, row.seed)
+        other
+        for other in read_ladder(RECORDS)
+        if (other.world, other.name, other.seed) != (row.world, row.name, row.seed)
     ]
-    rows = sorted([*others, row], key=lambda each: (each.world, each.name, each.seed))
-    write_whole(RECORDS, json.dumps({"bar": BAR, "rows": [each.to_json() for each in rows]}, indent=1) + "\n")
+    rows = sorted([*others, row], key=lambda one: (one.world, one.name, one.seed))
+    write_whole(RECORDS, json.dumps({"bar": BAR, "rows": [one.to_json() for one in rows]}, indent=1) + "\n")
 
 
 def draw(records: Sequence[LadderRow]) -> None:
@@ -399,7 +279,7 @@ def draw(records: Sequence[LadderRow]) -> None:
         if any(of_row(records, world, name) for name in names)
     }
     if whole_runs := {
-        name: each for name in WHOLE for each in of_row(records, "original", name) if each.seconds
+        name: run for name in WHOLE for run in of_row(records, "original", name) if run.seconds
     }:
         pictures["ladder_seconds"] = recall_by_seconds(whole_runs, LEVELS, worlds["original"])
     for name, still in pictures.items():
@@ -417,30 +297,30 @@ def main(arguments: Sequence[str] = ()) -> None:
     )
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--processes", type=int, default=1, help="rows trained at once [default: 1]")
-    given = parser.parse_args(list(arguments))
-    if given.processes < 1:
-        raise UserError(f"ladder: --processes must be at least 1, not {given.processes}")
-    world = WORLDS[given.world]
+    options = parser.parse_args(list(arguments))
+    if options.processes < 1:
+        raise UserError(f"ladder: --processes must be at least 1, not {options.processes}")
+    world = WORLDS[options.world]
     levers = [*ladder(world.best), *without(world.best), *whole(world.best)]
-    names = rows_in(given.world, [*LADDER, *WITHOUT, *WHOLE])
+    names = rows_in(options.world, [*LADDER, *WITHOUT, *WHOLE])
     wanted = (
-        rows_in(given.world, [*LADDER, *WITHOUT])
-        if given.rows is None
-        else [name.strip() for name in given.rows.split(";")]
+        rows_in(options.world, [*LADDER, *WITHOUT])
+        if options.rows is None
+        else [name.strip() for name in options.rows.split(";")]
     )
     unknown = [name for name in wanted if name not in names]
     if unknown:
         raise UserError(f"ladder: no row is called {unknown[0]!r}; expected some of {', '.join(names)}")
     where = shipped(world.folder)
     levers = [lever for lever in levers if lever.name in wanted]
-    todo = list(missing(given.world, levers, given.seeds, read_ladder(RECORDS)))
-    for lever, seed, figures in trained(given.world, where, todo, given.processes):
-        print(f"{given.world}, {lever.name}, seed {seed}: {figures['recall']}", flush=True)
+    todo = list(missing(options.world, levers, options.seeds, read_ladder(RECORDS)))
+    for lever, seed, figures in trained(options.world, where, todo, options.processes):
+        print(f"{options.world}, {lever.name}, seed {seed}: {figures['recall']}", flush=True)
         record(
-            LadderRow(world=given.world, name=lever.name, seed=seed, run=described(lever, world), **figures)
+            LadderRow(world=options.world, name=lever.name, seed=seed, run=described(lever, world), **figures)
         )
     records = read_ladder(RECORDS)
-    print(ladder_table(records, given.world, names))
+    print(ladder_table(records, options.world, names))
     draw(records)
 
 
