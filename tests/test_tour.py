@@ -157,6 +157,14 @@ def test_the_index_has_the_ordinary_terms_and_few_aliases():
     assert len(ALIASES) <= 8 and {*ALIASES} <= {*terms}
 
 
+ROW_WITH_NAME = re.compile(r"^\| ([^|`]+?) \| `([\w/.]+)` \| `(\w+)` \|$", re.MULTILINE)
+
+
+@pytest.mark.parametrize(("term", "path", "name"), ROW_WITH_NAME.findall(TOUR))
+def test_a_term_without_a_file_of_its_own_has_a_name_in_one(term, path, name):
+    assert name in names_of(path), f"{term}: {path} has no {name}"
+
+
 def test_a_badly_named_file_would_be_found():
     """The old name of the KV cache's module, and a second file of the same name."""
     there = [*places()]

@@ -3,7 +3,7 @@
     out = softmax(scale · Q Kᵀ + offset) V
 
 - With 128 positions or fewer, all logits of a head fit into one tile. Nothing is streamed, and the weights
-  are not saved: the backward pass computes them again.
+  are not saved: the backward pass computes them again, as in FlashAttention.
 - It computes softmax attention (a key for every row and head, no offset) and the dense Synthesizer (one
   matrix of keys (T, hs) for all, an offset for each key). No channel of ones is appended, so hs stays a power
   of two.
