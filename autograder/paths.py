@@ -63,8 +63,8 @@ class Course:
         return self.folder / "data"
 
     def versions(self) -> list[str]:
-        """numpy and the course's packages with their versions, as installed here. What is not installed, or
-        lies in this repository, has none.
+        """numpy and the course's packages with their versions, as installed here. A package that is not
+        installed, or lies in this repository, has none.
         """
         named = dict.fromkeys(["numpy", *(name.partition(".")[0] for name in self.packages)])
         own = {path.name for path in ROOT.iterdir()}

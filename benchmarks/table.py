@@ -56,7 +56,7 @@ def measured(row: Row, results: Results) -> str:
 
 
 def written(how: Callable[..., str], files: Sequence[str], results: Results) -> str:
-    """What `how` makes of the figures of these files, or "not measured"."""
+    """The text that `how` makes of the figures of these files, or "not measured"."""
     if any(name not in results for name in files):
         return NOT_MEASURED
     try:

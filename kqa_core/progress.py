@@ -64,7 +64,7 @@ def probing(ask: Ask | None) -> Iterator[None]:
 
 
 class Progress:
-    """What a loop reports to, in a `with` statement. This one shows nothing."""
+    """The progress of a loop, in a `with` statement. This one shows nothing."""
 
     def update(self, done: int, loss: float | None = None) -> None:
         """`done` steps are finished; `loss` is the latest loss."""

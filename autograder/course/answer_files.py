@@ -3,7 +3,7 @@
 - A file EXERCISE/NAME.py holds the text of one solution cell.
 - A module EXERCISE.py holds many answers. A function `right_NAME` or `wrong_NAME` is a cell that defines the
   exercise's function. A cell that is more than one function is a string of such a name. The comment right
-  above belongs to the cell. What is too long for one file goes on in EXERCISE_2.py.
+  above belongs to the cell. A module that gets too long goes on in EXERCISE_2.py.
 - A module is read and never imported: only a runner runs an answer.
 """
 

@@ -97,7 +97,7 @@ def judge_and_publish(
 
 
 def _nothing(config: GradingConfig, notebooks: list[str]) -> str:
-    """What is wrong where there is nothing to grade."""
+    """The error of a folder with nothing to grade."""
     if config.assignment is None:
         return f"holds no submission of any notebook of the course ({', '.join(notebooks)})"
     return "knows no student; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb in --class FOLDER"

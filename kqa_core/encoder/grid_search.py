@@ -8,8 +8,8 @@
   evaluated.
 - The grid's learning rates are the published ones for roberta-base (1e-4, 5e-5, 1e-5), and 20 times those for
   the small encoder.
-- A random search (Bergstra and Bengio 2012) draws every run from `RANGE`, `RANDOM_SIZES` and `RANDOM_EPOCHS`,
-  which go beyond the grid to larger rates, more epochs and smaller batches (for the hub's model also to
+- A random search (Bergstra and Bengio 2012) draws every run from `RANGE`, `RANDOM_SIZES` and `RANDOM_EPOCHS`.
+  These go beyond the grid to larger rates, more epochs and smaller batches (for the hub's model also to
   smaller rates). No run has more than 128 sentences per step.
 """
 

@@ -2,7 +2,7 @@
 
 - The label is the sign of the mean rating. Sentences whose mean is below ½ in size are kept apart: people do
   not agree on them.
-- The split is ours, made once: a hash of a sentence's text decides where it goes, so it depends neither on a
+- The split is ours, made once: a hash of a sentence's text decides where it goes. So it depends neither on a
   seed nor on the order of the file, and the same text is never in two splits. Each split is in the order of
   the hash, so its first sentences are a random sample. (The file begins with thousands of positive ones.)
 - Raters disagree. `raters_agreement` is the share of single ratings that have the label's sign: a ceiling for

@@ -1,8 +1,8 @@
 """The student's experiment in notebook 05: stories whose last word depends on a word far back.
 
-- A story says in what state an animal is ("the animal was tired ."), may change it once or twice, tells of
-  the traffic in between, and ends with "the animal didn't cross the street because it was", and the state
-  that was mentioned last.
+- A story says in what state an animal is ("the animal was tired ."), and may change it once or twice, with
+  sentences about traffic in between. It ends with "the animal didn't cross the street because it was" and the
+  last state.
 - The nine words of the question are the same in every story. So a model that attends only to them cannot do
   better than perplexity 8, one of eight states, and every answer has to come from 11 or more words back.
 - Only the last word is a prediction target. The others are random, and a model has nothing to learn from

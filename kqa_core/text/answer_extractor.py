@@ -159,7 +159,7 @@ def generated_pairs(
 
 
 def _form(pairs: Sequence[Pair]) -> tuple[str, str]:
-    """What stands before and after the name in most train questions."""
+    """The text before and after the name in most train questions."""
     forms = Counter(tuple(pair.question.split(person_of(pair.question), 1)) for pair in pairs)
     (before, after), _ = forms.most_common(1)[0]
     return before, after

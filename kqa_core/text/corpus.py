@@ -39,7 +39,7 @@ class Corpus:
 
     @cached_property
     def extractor(self) -> AnswerExtractor:
-        """Which span of a document answers its question, by the train pairs. Raises UserError if none."""
+        """Finds the answer's span in a document, fitted to the train pairs. Raises UserError if none fits."""
         return fit_extractor(self.documents, self.train)
 
 

@@ -7,8 +7,8 @@
   working directory.
 - `recorded_file("ladder.json")` is a file of measured results: in the clone's `benchmarks/results`, or its
   copy in the package.
-- What a notebook trains lies in `runs`: beside `data` where a folder above has it, else beside the notebook's
-  folder. Nothing is ever written into the package.
+- The models that a notebook trains lie in `runs`: beside `data` where a folder above has it, else beside the
+  notebook's folder. Nothing is ever written into the package.
 """
 
 from __future__ import annotations

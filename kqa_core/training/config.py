@@ -1,4 +1,4 @@
-"""What a training run is asked to do, apart from its data and the place of its result.
+"""The choices of a training run, apart from its data and the place of its result.
 
 Each field but `model` is a flag of `kqa pretrain` and `kqa finetune`, with the help text given here.
 Importing this module does not import torch, so that `--help` is fast.

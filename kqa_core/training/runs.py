@@ -2,7 +2,7 @@
 
 - Each reads its files, prepares a `Run` (`prepare_pretrain`, `prepare_finetune`: all is checked, nothing is
   trained), and trains it.
-- What is chosen is one `TrainingConfig`. All four take it as `config`, or its fields as keywords.
+- The choices are one `TrainingConfig`. All four take it as `config`, or its fields as keywords.
 - Errors (an output that cannot be written, a vocabulary that does not match) are found before the first step.
 - A run's description holds everything its result depends on: the numbers of its recipe, and digests of its
   files and of our code.

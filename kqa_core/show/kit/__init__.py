@@ -1,1 +1,1 @@
-"""What the figures share: pages, themes, widgets."""
+"""Pages, themes and widgets, which the figures share."""
