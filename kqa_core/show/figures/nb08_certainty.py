@@ -101,8 +101,8 @@ def draw_threshold(
             ]
             # spread evenly, the same at every draw
             heights = [row + 0.6 * (i * 0.618034 % 1.0 - 0.5) for _, i in chosen]
-            ink = {"c": "none", "edgecolors": colour} if hit else {"c": colour}
-            dots.scatter([c for c, _ in chosen], heights, s=16, marker=mark, linewidths=0.8, **ink)
+            fill = {"c": "none", "edgecolors": colour} if hit else {"c": colour}
+            dots.scatter([c for c, _ in chosen], heights, s=16, marker=mark, linewidths=0.8, **fill)
         counts = {
             "right": sum(c >= threshold and hit for c, hit in zip(confidences, right, strict=True)),
             "wrong": sum(c >= threshold and not hit for c, hit in zip(confidences, right, strict=True)),

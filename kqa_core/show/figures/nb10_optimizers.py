@@ -68,8 +68,8 @@ def draw_paths(figure: Any, paths: Mapping[str, Path], degrees: float) -> str:
         where = f"ends at ({first:.3f}, {second:.3f})" if left < 100 else "leaves the picture"
         clauses.append(f"{name} {where}".replace("-", "−"))
     panels[0].set_ylabel("$θ_1$")
-    paths = "; ".join(clauses)
-    return f"Paths over the contour lines, from the square to the circle; + is the minimum. {paths}."
+    ends = "; ".join(clauses)
+    return f"Paths over the contour lines, from the square to the circle; + is the minimum. {ends}."
 
 
 def descent(name: str, rate: float, degrees: float, steps: int = STEPS) -> list[tuple[float, float]]:

@@ -68,8 +68,8 @@ def show_memory(memory: Tensor, groups: Mapping[str, Sequence[int]], lines: Mapp
     boxes = [Patch(hatch=hatch, label=name) for name, (_, hatch) in look.items()]
     for box, (colour, _) in zip(boxes, look.values(), strict=True):
         box.set(facecolor=tint(colour, 0.45), edgecolor=tint(colour, 0.8))
-    look = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.0), "frameon": False, "fontsize": 10}
-    axes.legend(handles=boxes, ncols=max(1, len(boxes)), **look)
+    place = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.0)}
+    axes.legend(handles=boxes, ncols=max(1, len(boxes)), frameon=False, fontsize=10, **place)
     told = "; ".join(
         f"{name}: {', '.join(map(str, addresses)) or 'none'}" for name, addresses in groups.items()
     )

@@ -18,8 +18,7 @@ from autograder.grading.ledger import Ledger, ledger_path
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.report.answers import EXTRA_CELLS, class_answers
 from autograder.report.facts import NotebookFacts, exercise_facts, gather, mistakes
-from autograder.report.html import page_name
-from autograder.report.report import SCRIPT as SOURCE_OF_SCRIPT
+from autograder.report.html import TEMPLATES, page_name
 from autograder.report.report import index, notebook_page, report
 from autograder.report.student_page import answers_page, student_page
 from autograder.submissions.merge import GraftedCell
@@ -214,7 +213,7 @@ def test_nothing_that_a_student_or_a_grader_wrote_acts(written):
 
 def test_the_only_script_is_ours_and_the_policy_names_its_digest(written):
     [script] = re.findall(r"<script>(.*?)</script>", written.read_text(), re.DOTALL)
-    assert script == SOURCE_OF_SCRIPT.read_text(encoding="utf-8")
+    assert script == (TEMPLATES / "class.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"; script-src 'sha256-{digest}'\">" in written.read_text()
 
