@@ -268,7 +268,7 @@ def _python_asked_for(name):
         return ""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # `make quick` looks at them, too
 def test_the_types_that_the_code_declares_hold():
     done = subprocess.run(
         [sys.executable, "tests/type_check.py"], cwd=ROOT, capture_output=True, text=True, check=False

@@ -8,11 +8,11 @@ import copy
 import json
 import re
 import shutil
-import subprocess
 import sys
 
 import pytest
 from environments import ROOT
+from warm_python import python
 
 sys.path.insert(0, str(ROOT))
 from benchmarks import table as tables
@@ -123,10 +123,10 @@ def clone(tmp_path):
 
 
 def run(clone, *arguments):
-    command = [sys.executable, "benchmarks/table.py", *arguments]
-    return subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
+    return python("benchmarks/table.py", *arguments, cwd=clone)
 
 
+@pytest.mark.slow
 def test_a_recorded_figure_is_in_both_pages_with_this_machine(clone):
     done = run(
         clone,
@@ -144,6 +144,7 @@ def test_a_recorded_figure_is_in_both_pages_with_this_machine(clone):
         assert shown in (clone / page).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -71,6 +71,7 @@ def test_importing_a_package_imports_nothing_heavy(name):
     assert done.stdout.split() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["due", "export", "receive nowhere", "groups nowhere.csv"])
 def test_a_command_that_judges_nothing_does_not_wait_for_torch(words):
     code = """
@@ -102,6 +103,7 @@ def test_a_notebook_imports_from_few_modules(name):
     assert "kqa_core.check" in found and len(found) <= MOST, sorted(found)
 
 
+@pytest.mark.slow
 def test_no_exercise_or_key_imports_from_another_notebook():
     exercises = {path: path.parents[1].name for path in (COURSE / "source").glob("*/exercises/*.py")}
     keys = {path: path.parent.name for path in read_course(COURSE).keys.glob("*/*.py")}

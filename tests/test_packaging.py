@@ -257,6 +257,7 @@ def test_the_bundle_installs_without_the_repository_and_checks_a_notebook(bundle
     assert done.stdout.count("unattempted") >= 3 and done.stderr == ""
 
 
+@pytest.mark.nightly  # `kqa course build` has searched it
 def test_the_bundle_leaks_nothing(bundle):
     assert scan([bundle]) == []
 

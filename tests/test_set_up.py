@@ -77,6 +77,7 @@ def set_up(clone, version="3.11.2", **settings):
     return done.returncode, [line for line in did if "triton" not in line], done.stderr
 
 
+@pytest.mark.slow
 def test_a_new_clone_is_set_up_once(clone):
     status, did, said = set_up(clone)
     assert (status, did) == (0, ["venv .venv ", *INSTALLED])
@@ -86,6 +87,7 @@ def test_a_new_clone_is_set_up_once(clone):
     assert "installing packages" not in said
 
 
+@pytest.mark.slow
 def test_an_install_that_is_older_than_the_project_file_is_renewed(clone):
     """So a clone that was set up before an entry point or a dependency existed
     gets it with the next `make`.
@@ -99,6 +101,7 @@ def test_an_install_that_is_older_than_the_project_file_is_renewed(clone):
         assert set_up(clone)[1] == []
 
 
+@pytest.mark.slow
 def test_with_another_python_or_in_another_place_the_environment_is_made_anew(clone):
     set_up(clone)
     (clone / ".venv" / "old").touch()
@@ -111,6 +114,7 @@ def test_with_another_python_or_in_another_place_the_environment_is_made_anew(cl
     assert set_up(moved, version="3.12.3")[1] == []
 
 
+@pytest.mark.slow
 def test_what_is_behind_a_link_is_never_deleted(clone):
     set_up(clone)
     elsewhere = (clone / ".venv").rename(clone.parent / "elsewhere")

@@ -1,9 +1,9 @@
 """`python …` in a process of its own that need not import torch and nbgrader first.
 
-`python("-m", "kqa_core.cli", …)` and `python("-c", code, …)` do what `subprocess.run([sys.executable, …])`
-does with the same words. The process is a fork of one that has imported the large packages of others, which
-is most of what a short command costs. Nothing of this repository is loaded in it, so settings in the
-environment, PYTHONPATH among them, count as they do for a new interpreter.
+`python("-m", "kqa_core.cli", …)`, `python("-c", code, …)` and `python("script.py", …)` do what
+`subprocess.run([sys.executable, …])` does with the same words. The process is a fork of one that has imported
+the large packages of others, which is most of what a short command costs. Nothing of this repository is
+loaded in it, so settings in the environment, PYTHONPATH among them, count as they do for a new interpreter.
 """
 
 from __future__ import annotations
@@ -41,13 +41,16 @@ sys.stdin = open(0, closefd=False)
 os.chdir(asked["cwd"])
 os.environ.clear()
 os.environ.update(asked["environment"])
-kind, program, *words = asked["words"]
-first = "" if kind == "-c" else os.getcwd()
+kind, program, *words = asked["words"] if asked["words"][0] in ("-c", "-m") else ("script", *asked["words"])
+first = {"-c": "", "-m": os.getcwd(), "script": os.path.abspath(os.path.dirname(program))}[kind]
 sys.path[:1] = [first, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
 sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
 if kind == "-c":
     sys.argv[:] = ["-c", *words]
     exec(program, {"__name__": "__main__"})
+elif kind == "script":
+    sys.argv[:] = [program, *words]
+    runpy.run_path(program, run_name="__main__")
 else:
     sys.argv[:] = [program, *words]
     runpy.run_module(program, run_name="__main__", alter_sys=True)
@@ -70,7 +73,7 @@ def _server() -> subprocess.Popen[str]:
 def python(
     *words: object, cwd: Path, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run Python with `-m MODULE` or `-c CODE` and further words; its status and what it printed."""
+    """Run Python with `-m MODULE`, `-c CODE` or a script, and words for it: its status, and its output."""
     arguments = list(map(str, words))
     with tempfile.TemporaryDirectory() as folder:
         out, err = (Path(folder) / name for name in ("out", "err"))

@@ -114,6 +114,7 @@ def hand_in(folder, course, student, answers):
     nbformat.write(notebook, path)
 
 
+@pytest.mark.nightly
 def test_an_instructor_finds_the_graded_class_and_its_marks_in_formgrader(page, tmp_path):
     sys.path.append(str(Path(__file__).parents[1] / "autograder" / "course"))
     from playwright.sync_api import expect

@@ -61,6 +61,7 @@ def admitted(path):
     return any(fnmatch.fnmatch(path, rule[1:]) for rule in rules[1:])
 
 
+@pytest.mark.slow
 def test_the_students_image_gets_the_wheel_and_nothing_of_the_judge(tmp_path):
     assert copied("student.Dockerfile") == [
         "constraints.txt",

@@ -23,6 +23,7 @@ def python(tmp_path_factory):
     return environment_with(["nbgrader"], tmp_path_factory.mktemp("hub"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("course", "config"), CONFIGS.items(), ids=CONFIGS)
 def test_nbgrader_reads_the_settings_and_stops_before_it_writes_what_needs_the_grader(
     python, course, config, tmp_path

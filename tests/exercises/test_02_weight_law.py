@@ -89,6 +89,7 @@ def test_the_course_s_formula_for_nine_tenths_and_its_limit():
     assert abs(law_key.probability(sp.Rational(9, 10), sp.Integer(10) ** 9) - 0.5) < 1e-8
 
 
+@pytest.mark.slow
 def test_the_library_s_probability_has_the_wrong_sign_and_the_check_says_so():
     epsilon = Normal("epsilon", 1, sp.sqrt(sp.Rational(1, 2)))
     found = judged(P(epsilon <= 1 + (sp.log(W) - sp.log(1 - W)) / BETA))
@@ -139,6 +140,7 @@ HEAVY = {  # made in their tests: a thousand error functions take a second
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expression", HEAVY.values(), ids=HEAVY)
 def test_what_cannot_be_evaluated_is_refused_in_words_and_on_a_budget(expression):
     found = judged(expression())

@@ -115,6 +115,7 @@ def test_a_notebook_gets_a_picture_that_grows_and_a_line_that_stays(monkeypatch:
     assert "Where was Bo $x$ born? (nothing) (not Rom)" in said[-1] and "Tal (right)" in said[-1]
 
 
+@pytest.mark.slow
 def test_a_long_run_is_asked_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(progressbar, "in_notebook", lambda: True)

@@ -127,6 +127,7 @@ def manual(course, student):
         )
 
 
+@pytest.mark.slow
 def test_each_grader_has_a_page_with_their_answers_and_the_rubric(course, tmp_path, capsys):
     kqa("deal", "01", "--graders", "anna,ben", "--blind", "--out", str(tmp_path / "pages"))
     pages = {who: (tmp_path / "pages" / f"{who}.html").read_text() for who in ("anna", "ben")}

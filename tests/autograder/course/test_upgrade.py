@@ -149,6 +149,7 @@ def test_afterwards_nothing_is_judged_again(upgraded):
     assert "published: 01_sorting: 6 results" in new and " judged: " not in new and " recorded: " not in new
 
 
+@pytest.mark.nightly
 def test_a_class_whose_keys_lay_with_the_grader_gets_one_line_and_goes_on(tmp_path):
     """Its course.toml, or a link of its instructor, names the folder where the keys lay before."""
     course = older_class(tmp_path / "sorting")

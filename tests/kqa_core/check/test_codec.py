@@ -65,6 +65,7 @@ def same(a, b):
     return a == b
 
 
+@pytest.mark.slow
 @given(plain)
 def test_plain_values_come_back_the_same_in_value_and_type(value):
     assert same(decode(encode(value)), value)

@@ -111,6 +111,7 @@ def test_scoring_is_without_dropout_or_gradient_and_gives_the_mode_back(model, l
     assert first[1].hits == right and first[1].total == 24
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["adamw", "sgd", "adagrad"])
 def test_every_optimiser_lowers_the_loss_of_one_batch(name, model, loaded, few):
     _, tokenizer = loaded

@@ -41,6 +41,7 @@ def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path
     assert len(read_grid(tmp_path / "grid_search.json").runs) == 1 and "grid: step 1 of 1" in printed.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

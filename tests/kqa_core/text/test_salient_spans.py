@@ -106,6 +106,7 @@ def test_the_loss_may_be_on_the_whole_row(table: SalientTable) -> None:
     )
 
 
+@pytest.mark.slow
 def test_any_word_may_be_masked_and_the_preferred_span_stays_whole() -> None:
     document = DOCUMENTS[-5]
     place = document.index("New York")

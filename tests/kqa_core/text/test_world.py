@@ -100,6 +100,7 @@ def test_the_birthplace_stands_early_in_some_lines_and_late_in_others():
     assert len({place // 10 for place in places}) >= 8
 
 
+@pytest.mark.slow
 def test_the_full_world_holds_a_handful_of_letters_outside_ascii_and_the_small_ones_none():
     text = "".join("".join(make_world("full").documents))
     foreign = {letter for letter in text if not letter.isascii()}

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from portions import portion
 from tiny_runs import CPU, TINY, engine_of, host_losses, losses_of, prepared
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
 
@@ -33,7 +34,10 @@ from kqa_core.training.loop import Run
 from kqa_core.training.muon import StackedMuon, orthogonal
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 
+PACKAGE = Path(train.__file__).parents[1]
 pytestmark = [pytest.mark.usefixtures("tiny_recipes"), pytest.mark.slow]
+SOURCES = sorted(path for part in ("model", "training") for path in (PACKAGE / part).rglob("*.py"))
+DRAWN = portion([(variant, recipe) for variant in variant_names() for recipe in TINY], 3, *SOURCES)
 
 
 def test_what_is_drawn_on_the_device_is_the_batch_of_that_step(world: Path) -> None:
@@ -75,8 +79,7 @@ def test_finetuning_of_fixed_shape_gives_the_losses_of_the_loop(world: Path) -> 
     assert losses_of(engine_of(first), first.steps) == pytest.approx(host_losses(run()), rel=1e-5)
 
 
-@pytest.mark.parametrize("variant", variant_names())
-@pytest.mark.parametrize("recipe", TINY)
+@pytest.mark.parametrize(("variant", "recipe"), DRAWN)
 def test_no_step_looks_at_a_value(world: Path, variant: str, recipe: str) -> None:
     """Fake tensors have shapes and no values: whatever asks for one, for a branch or a shape, raises."""
     run = prepared(world, recipe, variant)
