@@ -62,11 +62,12 @@ class Notebook:
         """
         found = self.page.locator(".jp-CodeCell").filter(has_text=text).first
         self.page.locator(".jp-Notebook").first.hover()
-        for _ in range(200):
+        for tries in range(1, 401):
             if found.count() and found.locator(".cm-content").count():
                 found.scroll_into_view_if_needed()
                 return found
-            self.page.mouse.wheel(0, 500)
+            # on a busy machine the cell may not have been drawn as it came by: once more from the top
+            self.page.mouse.wheel(0, 500 if tries % 80 else -100_000)
             self.page.wait_for_timeout(50)
         raise AssertionError(f"no code cell holds {text!r}")
 

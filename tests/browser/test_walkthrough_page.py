@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 import torch
 from lab_server import CHROMIUM
 from pages import SCHEMES, said, screenshot
 from playwright.sync_api import expect
+from portions import portion
 
 from kqa_core.experiments.pretrained import shipped_model
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.show import walkthrough
+from kqa_core.show.walk import facts
 from kqa_core.show.walk.facts import order
 from kqa_core.text.vocabulary import Vocabulary
 
@@ -23,6 +26,8 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),
 ]
 TEXT = "Ada was born in Tal.⁇"
+WALK = Path(facts.__file__).parent
+SOURCES = sorted([*WALK.rglob("*.py"), *WALK.rglob("*.js")])
 L, H, T = 2, 3, len(TEXT)
 PARTS = ("text", "map", "picture")
 COLOURS = """canvas => {
@@ -121,7 +126,7 @@ def test_every_place_says_what_python_says(opened, tmp_path):
     walk = made()
     page = opened(walk)
     drawn = torch.Generator().manual_seed(0)
-    for step in [one["name"] for one in walk.steps]:
+    for step in portion([one["name"] for one in walk.steps], 3, *SOURCES):
         layer, head, position, key = (int(torch.randint(n, (1,), generator=drawn)) for n in (L, H, T, T))
         walk.show(step, layer=layer, head=head, position=position, key=key, temperature=0.6).to_html(
             tmp_path / "page.html"
