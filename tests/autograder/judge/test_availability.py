@@ -4,6 +4,7 @@ the others are judged and published, and it ends with a status.
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from dataclasses import replace
 
@@ -48,10 +49,10 @@ def graded(course, folder):
 def test_what_cannot_be_recorded_is_listed_and_the_others_are_published(workers, course, folder, monkeypatch):
     plain = Recorder.record
 
-    def fails(self, judged, changed=True):
+    def fails(self, judged, **facts):
         if judged.result.student == "bo":
             raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
-        plain(self, judged, changed)
+        plain(self, judged, **facts)
 
     with monkeypatch.context() as patch:
         patch.setattr(Recorder, "record", fails)
@@ -141,7 +142,7 @@ def test_nothing_is_published_before_slow_ones_if_a_known_answer_deviates(
     assert not deviation.value.published and latest(course, NAME) == {} and not (course / "feedback").exists()
 
 
-ENTRY = Submission("ann", NAME, "version.ipynb", "digest", 5.0, 1, 0.0, None, ())
+ENTRY = Submission("ann", NAME, "version.ipynb", None, 5.0, 1, 0.0, None, ())
 
 
 @pytest.fixture
@@ -154,7 +155,10 @@ def judged(tmp_path, launcher, monkeypatch):
 
     def run(answers, patient=False, **limits):
         (tmp_path / "version.ipynb").write_text(notebook(**answers))
-        task = SubmissionTask(ENTRY, tmp_path, made / "source" / NAME / f"{NAME}.ipynb", patient=patient)
+        digest = hashlib.sha256((tmp_path / "version.ipynb").read_bytes()).hexdigest()
+        task = SubmissionTask(
+            replace(ENTRY, sha256=digest), tmp_path, made / "source" / NAME / f"{NAME}.ipynb", patient=patient
+        )
         return perform(task, JudgeContext(KEY, launcher, replace(LIMITS, **limits)))
 
     return run

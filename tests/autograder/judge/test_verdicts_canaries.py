@@ -5,6 +5,7 @@ The mutants of `tests/mutants` are these turns taken the other way.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 
 import pytest
@@ -84,21 +85,23 @@ def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypat
     assert asked == [tuple(seeds[:2]), tuple(seeds[2:])] and len(set(seeds)) == 4
 
 
-ENTRY = Submission("ann", NAME, "version.ipynb", "digest", 5.0, 2, 7.0, None, ("a note of the intake",))
+ENTRY = Submission("ann", NAME, "version.ipynb", None, 5.0, 2, 7.0, None, ("a note of the intake",))
 
 
 def submission(tmp_path, launcher, text):
     course = write_course(tmp_path / "course")
     (tmp_path / "version.ipynb").write_text(text)
-    task = SubmissionTask(ENTRY, tmp_path, course / "source" / NAME / f"{NAME}.ipynb")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    task = SubmissionTask(replace(ENTRY, sha256=digest), tmp_path, course / "source" / NAME / f"{NAME}.ipynb")
     return perform(task, JudgeContext(KEY, launcher, LIMITS))
 
 
 def test_a_submission_is_judged_with_what_the_manifest_says_of_it(tmp_path, tiny, launcher):
-    made = submission(tmp_path, launcher, notebook(double=RIGHT["double"], why="because")).result
+    text = notebook(double=RIGHT["double"], why="because")
+    made = submission(tmp_path, launcher, text).result
     assert (made.student, made.assignment, made.status, made.reason) == ("ann", NAME, G, None)
     assert (made.sha256, made.received, made.version, made.late, made.sandbox) == (
-        "digest",
+        hashlib.sha256(text.encode()).hexdigest(),
         5.0,
         2,
         7.0,
