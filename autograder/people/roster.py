@@ -9,6 +9,7 @@ sections in `people/sections.csv` of the course.
   again changes nothing.
 - `people/roster.csv` keeps the ids of all that were imported. They are the roster, together with the students
   of the gradebook who have a name or an e-mail address: the recorder adds students too, but only their ids.
+  In a course without that file, names in the gradebook are a roster if all who submitted have one.
 - An empty cell changes nothing, and nobody is removed: a student who left keeps marks and submissions, and is
   listed.
 - nbgrader writes names into its pages unescaped, so a name that would be markup is refused.
@@ -102,7 +103,10 @@ def roster_names(course: Path, db: str | None = None) -> frozenset[str] | None:
     """
     names = _imported(course)
     with contextlib.suppress(UserError):
-        names |= {person.id for person in read_people(course, db).values() if person.name or person.email}
+        named = {person.id for person in read_people(course, db).values() if person.name or person.email}
+        received = {entry.student for entry in manifest(course / "received", "")}
+        if names or received <= named:  # else somebody has typed a few names in formgrader
+            names |= named
     return frozenset(names) or None
 
 

@@ -8,8 +8,10 @@ from reported_course import everything, graded_course, submission
 from autograder.export.export import export
 from autograder.export.marks import Target
 from autograder.gradebook.gradebook import open_gradebook
-from autograder.people.roster import import_roster, read_people
+from autograder.people.roster import import_roster, read_people, roster_names
 from autograder.report.report import report
+from autograder.sandbox.timeout_and_memory_limits import Limits
+from autograder.submissions.store import receive
 from kqa_core.errors import UserError
 
 CANVAS = """\
@@ -119,3 +121,33 @@ def test_names_stand_in_formgrader_the_report_and_the_export(tmp_path):
     assert "<h1>Ada Lovelace</h1>" in (tmp_path / "report/students/ada.html").read_text()
     assert '"Lovelace, Ada",,,ada,A,' in export(to=Target.CANVAS, course=course).text
     assert ",Bo van Dam,B,\n" in export(to=Target.CSV, course=course).text
+
+
+def test_an_imported_roster_says_who_takes_the_course_also_after_a_second_import(tmp_path):
+    assert roster_names(tmp_path) is None
+    brought(tmp_path, "id\nada\nbo\n")  # without a name, as the recorder adds students, too
+    assert roster_names(tmp_path) == {"ada", "bo"}
+    brought(tmp_path, "id\ncleo\n")
+    with open_gradebook(tmp_path) as book:
+        book.add_student("dan", first_name="Dan")  # by formgrader
+        book.add_student("eve")  # by the recorder
+    assert roster_names(tmp_path) == {"ada", "bo", "cleo", "dan"}
+
+
+def test_in_an_older_course_names_are_a_roster_if_all_who_submitted_have_one(tmp_path):
+    with open_gradebook(tmp_path) as book:
+        book.add_student("ada", first_name="Ada")
+        book.add_student("bo", email="bo@x.org")
+    for student in ("ada", "bo", "cleo"):
+        (tmp_path / "submitted" / student / "01").mkdir(parents=True)
+        (tmp_path / "submitted" / student / "01" / "01.ipynb").write_text("{}")
+        receive(tmp_path / "submitted", tmp_path / "received", ["01"], Limits())
+        assert roster_names(tmp_path) == (None if student == "cleo" else {"ada", "bo"})
+
+
+def test_a_gradebook_that_cannot_be_read_stops_nobody_from_submitting(tmp_path):
+    (tmp_path / "gradebook.db").mkdir()
+    assert roster_names(tmp_path) is None
+    (tmp_path / "people").mkdir()
+    (tmp_path / "people" / "roster.csv").write_text("student\nada\n")
+    assert roster_names(tmp_path) == {"ada"}
