@@ -11,6 +11,8 @@ import numpy as np
 from kqa_core.check.answer import AnswerFailed, Handle
 from kqa_core.check.value_kinds import Numbers, known
 
+SINGLE = float(np.finfo(np.float32).eps)
+
 
 def same_behaviour(a: object, b: object) -> bool:
     """Whether two results are the same.
@@ -89,9 +91,11 @@ def _same_numbers(left: Numbers, right: Numbers, single: bool) -> bool:
     loose = left.array.ndim == 0  # a count may be 3 or 3.0
     if left.kind != right.kind and (not loose or "bool" in kinds):
         return False
-    # The coarser dtype sets the tolerance. Algebra in another order differs by far less than the square root
-    # of its precision.
-    precision = float(np.finfo(np.float32).eps) if single else max(left.precision, right.precision)
+    # The coarser dtype sets the tolerance, down to float32: a dtype that is coarser still may not make an
+    # answer equal to a finer one. Algebra in another order differs by far less than the square root of its
+    # precision.
+    coarse, fine = max(left.precision, right.precision), min(left.precision, right.precision)
+    precision = SINGLE if single else min(coarse, max(fine, SINGLE))
     if precision == 0.0:
         return bool(np.array_equal(left.array, right.array))
     wide = np.complex128 if "complex" in kinds else np.float64

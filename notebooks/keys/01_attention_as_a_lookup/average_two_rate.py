@@ -16,8 +16,10 @@ from kqa_core.symbolic.attention import BETA
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other numbers of keys: 4, where (n − 2)/4 and 1/2 might be confused, and a larger one. 4 many times."""
-    numbers = (4, rng.randint(6, 9), rng.randint(10, 40))
+    """Other numbers of keys: 4, where (n − 2)/4 and 1/2 might be confused, and larger ones, without a bound
+    that an answer could know. 4 many times.
+    """
+    numbers = (4, rng.randint(6, 9), rng.randint(10, 40), round(10 ** rng.uniform(2, 14)))
 
     def part(name: str) -> None:
         for n in numbers:

@@ -30,10 +30,15 @@ def probability(w: Any, beta: Any) -> Any:
 
 
 def draw(rng: random.Random) -> list[tuple[Any, Any]]:
-    """Points (w, beta) at which the law is neither 0 nor 1: the logit is 0.15 to 1.8 times beta."""
+    """Points (w, beta) at which the law is neither 0 nor 1: the logit is 0.15 to 1.8 times beta.
+
+    The last two have a tiny w, and so a beta of up to a hundred, far above what anybody tries by hand.
+    """
     points: list[tuple[Any, Any]] = []
     while len(points) < POINTS:
         w = sp.Rational(rng.randint(20, 980), 1000)
+        if len(points) >= POINTS - 2:
+            w = sp.Rational(rng.randint(1, 9), 10 ** rng.randint(4, 8))
         logit = math.log(w / (1 - w))
         beta = sp.Rational(round(1000 * abs(logit) / rng.uniform(0.15, 1.8)), 1000)
         if abs(w - sp.Rational(1, 2)) > sp.Rational(1, 50):  # else beta would be a tiny number, rounded

@@ -11,7 +11,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect
 from kqa_core.check.partial_credit import by_parts
 from kqa_core.exercise_helpers.queries import kind_of, readable_expression
-from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of, vanishes
+from kqa_core.symbolic.attention import BETA, limit_ratio, vanishes
 
 PARTS = {"the first rate": 1, "the second rate": 1}
 OTHERS = {"the first rate": sympy.S.Zero, "the second rate": -BETA}  # the logits of the other keys
@@ -21,7 +21,8 @@ CLOSE = 1e-6
 
 def shortfall(n: int, others: Any) -> Any:
     """½ − α_a if logits a and b are beta and each of the n − 2 others is `others`: exact, as one fraction."""
-    return sympy.together(sympy.Rational(1, 2) - softmax_of([BETA, BETA, *[others] * (n - 2)])[0])
+    weight = sympy.exp(BETA) / (2 * sympy.exp(BETA) + (n - 2) * sympy.exp(others))
+    return sympy.together(sympy.Rational(1, 2) - weight)
 
 
 def expression_of(result: object, part: str) -> Any:
