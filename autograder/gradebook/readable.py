@@ -22,7 +22,8 @@ import bleach  # type: ignore[import-untyped] # ships no types
 from markupsafe import Markup
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from autograder.gradebook.sanitize import LIMIT, TAGS
+from autograder.gradebook.sanitize import LIMIT, RENDER_SECONDS, TAGS
+from autograder.judge.clock import OutOfTime, clock
 from kqa_core.errors import UserError
 from kqa_core.show.kit.templates import trusted
 
@@ -69,8 +70,10 @@ def _rendered(text: str, ours: bool) -> str:
         return f"<pre>{html.escape(text)}</pre>"
     renderer = _Renderer(escape=not ours)
     try:
-        rendered = str(MarkdownWithMath(renderer=renderer).render(text))
-    except Exception:  # the library fails on some input, such as very deep nesting
+        with clock(RENDER_SECONDS):
+            rendered = str(MarkdownWithMath(renderer=renderer).render(text))
+    # the library fails on some input, such as very deep nesting, and some was written to be slow
+    except (Exception, OutOfTime):
         return f"<pre>{html.escape(text)}</pre>"
     clean = str(bleach.clean(rendered, tags=TAGS - {"a"}, attributes={}, strip=True, strip_comments=True))
     return re.sub(rf"{renderer.mark}(\d+)x", lambda found: renderer.formulas[int(found[1])], clean)

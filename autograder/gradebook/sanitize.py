@@ -18,7 +18,10 @@ import re
 import bleach  # type: ignore[import-untyped] # ships no types
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
+from autograder.judge.clock import OutOfTime, clock
+
 LIMIT = 10_000  # characters that are rendered: Markdown that was written to be slow takes quadratic time
+RENDER_SECONDS = 1.0  # of processor time for one text: one that takes longer is shown as it was typed
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 BLOCKS = {"br", "dd", "div", "dl", "dt", "hr", "p", "pre"}
 TABLES = {"table", "tbody", "td", "th", "thead", "tr"}
@@ -38,11 +41,12 @@ def harmless_markdown(text: str) -> str:
     """The text as one block of HTML for a Markdown cell."""
     if len(text) > LIMIT:
         return plain_text(text)
+    renderer = IPythonRenderer(escape=False, exclude_anchor_links=True)
     try:
-        rendered = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anchor_links=True)).render(
-            text
-        )
-    except Exception:  # the library fails on some input, such as very deep nesting
+        with clock(RENDER_SECONDS):
+            rendered = MarkdownWithMath(renderer=renderer).render(text)
+    # the library fails on some input, such as very deep nesting, and some was written to be slow
+    except (Exception, OutOfTime):
         return plain_text(text)
     clean = bleach.clean(
         rendered, tags=TAGS, attributes=_is_kept, protocols=("http", "https", "mailto"), strip_comments=True

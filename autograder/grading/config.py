@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # a worker reads its config before it imports anything heavy
     from autograder.judge.canaries import Canary
 
 PERFORM = "autograder.judge.tasks:perform"
+SQLITE = "sqlite:///"
 FIXED_KEY = bytes(32)  # for answers that belong to no student: tried from a file, or proved
 
 
@@ -34,6 +35,11 @@ class JudgeConfig:
     perform: str = PERFORM  # "module:function" that does a task
     canaries: tuple[Canary, ...] = ()  # that each worker must judge rightly first
 
+    @property
+    def secret(self) -> tuple[Path, ...]:
+        """What no runner may see, beside this process's course."""
+        return (self.course, self.checks)
+
 
 @dataclass(frozen=True, kw_only=True)
 class GradingConfig(JudgeConfig):
@@ -46,6 +52,14 @@ class GradingConfig(JudgeConfig):
     again: bool = False  # judge anew what the ledger holds
     solutions: bool = False  # whether feedback pages hold the model answers
     received_at: float | None = None  # when the submissions came, seconds since 1970; None for now
+
+    @property
+    def secret(self) -> tuple[Path, ...]:
+        """What no runner may see, beside this process's course."""
+        named = [] if self.submissions is None else [self.submissions]
+        if self.db is not None and self.db.startswith(SQLITE):
+            named.append(Path(self.db.removeprefix(SQLITE)))
+        return (*super().secret, *named)
 
 
 @dataclass(frozen=True, kw_only=True)

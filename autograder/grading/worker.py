@@ -1,10 +1,10 @@
 """One worker process with its fork server, seen from the process that owns it.
 
-- A worker reports what it begins and how long that may take. One that overruns hangs inside a C call on a
-  hostile value: it is killed with its runners, and its task starts again without the exercise at which it
-  hung. A task whose worker dies, or whose runner is killed from outside, starts again once. If that happens
-  twice at the same place, the submission caused it: it is judged without that exercise, or without any, if
-  that place is its cells. A task without such a place is reported as lost.
+- A worker reports what it begins and how much processor time that may take. One that overruns hangs inside a
+  C call on a hostile value: it is killed with its runners, and its task starts again without the exercise at
+  which it hung. A task whose worker dies, or whose runner is killed from outside, starts again once. If that
+  happens twice at the same place, the submission caused it: it is judged without that exercise, or without
+  any, if that place is its cells. A task without such a place is reported as lost.
 - A task that is not patient has `first_seconds` for all that. Then it is `Slow`, and its place is free for
   the others.
 - A worker's memory is limited, whatever a student's code returns.
@@ -24,7 +24,6 @@ import contextlib
 import gc
 import importlib
 import os
-import resource
 import select
 import shutil
 import subprocess
@@ -39,16 +38,17 @@ from pathlib import Path
 from typing import Any
 
 from autograder.grading.config import JudgeConfig
+from autograder.grading.own_memory import WORKER, limit_memory
 from autograder.paths import ROOT
-from autograder.runner.confine import written_memory
 from autograder.sandbox.errors import InfrastructureError, last_words
+from autograder.sandbox.processes import computed
 from kqa_core.check import value_kinds
 from kqa_core.check.registry import COURSE_VARIABLE
 from kqa_core.errors import UserError
 
 START_SECONDS = 180.0  # imports of the course's packages on a cold, busy machine
 LEAVE_SECONDS = 5.0
-MEMORY = 512 * 2**20  # bytes that a worker may take for judging, beyond what it has when it starts
+LOOK_SECONDS = 0.5  # between two looks at whether a worker hangs
 # what counts only when a process starts, for one that forks its runners: one thread, one order of sets
 FIXED = {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
 CODE = (
@@ -84,7 +84,7 @@ class Worker:
                 if outcome == "done":
                     return what
                 late = time.monotonic() - began > (
-                    limits.submission_seconds if patient else limits.first_seconds
+                    limits.busy * limits.submission_seconds if patient else limits.first_seconds
                 )
                 if late and not patient and not self._closed:
                     return Slow()
@@ -120,17 +120,18 @@ class Worker:
     def _once(self, task: object, given_up: frozenset[str], again: bool) -> tuple[str, Any, str | None]:
         """One attempt: ("done", result), or "failed", "hung" or "ended" with a reason; and the exercise."""
         at: str | None = None
-        until = time.monotonic() + START_SECONDS
         try:
             pipe = self._running()
             pipe.send((task, given_up, again))
+            hangs = self._hanging(START_SECONDS)
             while True:
-                if not pipe.poll(max(0.0, until + self.config.limits.grace_seconds - time.monotonic())):
-                    self._end()
-                    return "hung", "the worker hung", at
+                while not pipe.poll(LOOK_SECONDS):
+                    if hangs():
+                        self._end()
+                        return "hung", "the worker hung", at
                 word, *rest = pipe.recv()
                 if word == "at":
-                    at, until = rest[0], time.monotonic() + rest[1]
+                    at, hangs = rest[0], self._hanging(rest[1])
                     self.heard(rest[0])
                 elif word == "unusable":
                     self._end()
@@ -142,6 +143,21 @@ class Worker:
             word = f"the worker's process ended{words}"
             self._end()
             return "ended", word, at
+
+    def _hanging(self, seconds: float) -> Callable[[], bool]:
+        """Whether the worker hangs, from now on: it has computed for longer than that, or the wall clock says
+        that it does nothing. A worker that waits, for its runner or for a processor, does not hang.
+        """
+        limits, process, began = self.config.limits, self._process, time.monotonic()
+        assert process is not None
+        before = computed(process.pid)
+
+        def hangs() -> bool:
+            took = time.monotonic() - began
+            most = seconds + limits.grace_seconds
+            return took > most and (computed(process.pid) - before > most or took > limits.busy * most)
+
+        return hangs
 
     def _running(self) -> Connection:
         """The pipe to the worker, which is started if none runs."""
@@ -188,10 +204,11 @@ def serve(descriptor: int) -> None:
     pipe = Connection(descriptor)
     sys.path[:] = pipe.recv()
     base, config = pipe.recv()
+    limit_memory(None)  # its owner's limit is not for the fork server
     from autograder.sandbox.tiers import launcher_for
 
     try:
-        launcher = launcher_for(config.tier, config.limits, Path(base))
+        launcher = launcher_for(config.tier, config.limits, Path(base), config.secret)
     except (InfrastructureError, UserError) as error:
         pipe.send(("unusable", str(error)))
         return
@@ -210,10 +227,7 @@ def serve(descriptor: int) -> None:
     module, _, function = config.perform.partition(":")
     do = getattr(importlib.import_module(module), function)
     gc.enable()
-    if sys.platform == "linux":
-        resource.setrlimit(
-            resource.RLIMIT_DATA, (written_memory() + MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1])
-        )
+    limit_memory(WORKER)
     try:
         if config.tier not in ("limits", "unconfined"):  # they claim to hold nothing back
             quick_check(launcher)

@@ -26,17 +26,37 @@ SEEN = (
         "sees the judge's files", "import os\nreturn os.path.exists(told['folder']) and 'the folder is there'"
     ),
     attempt(
-        "sees the answer keys",
+        "sees the course, its keys or what students handed in",
         """
         import os
-        graders = [f'autograder/{name}' for name in ('keys', 'answer_key.py', 'build', 'course', 'judge')]
-        places = (*graders, '.git', 'tests', 'data/sample_class')
-        there = [place for place in places if os.path.exists(os.path.join(told['course'], place))]
-        for folder, _, files in os.walk(os.path.join(told['course'], 'notebooks')):
-            if 'exercises' not in folder.split(os.sep):  # the half that students have as well
-                there += files
+        there, shown = [], tuple(told['shown'])
+        for place in told['hidden']:
+            there += [place] if os.path.isfile(place) and os.path.getsize(place) else []
+            for folder, folders, files in os.walk(place):
+                folders[:] = [name for name in folders if os.path.join(folder, name) not in shown]
+                there += [path for name in files if (path := os.path.join(folder, name)) not in shown]
         return there and str(there[:9])
         """,
+    ),
+    attempt(
+        "sees an answer key or the gradebook by another name",
+        """
+        import os
+        numbers, open_folders, there = {tuple(each) for each in told['numbers']}, ['/'], []
+        names = {number for _, number in numbers}
+        while open_folders:
+            try:
+                for entry in os.scandir(open_folders.pop()):
+                    if entry.is_dir(follow_symlinks=False):
+                        open_folders.append(entry.path)
+                    elif entry.inode() in names:
+                        fact = entry.stat(follow_symlinks=False)
+                        there += [entry.path] if (fact.st_dev, fact.st_ino) in numbers else []
+            except OSError:
+                pass
+        return there and str(there[:9])
+        """,
+        seconds=60.0,
     ),
     attempt(
         "imports the answer keys",
@@ -231,6 +251,9 @@ CALLS = (
     system_call("init_module", "0", "0", "0"),
     system_call("reboot", "0", "0", "0", "0"),
     system_call("personality", "0xffffffff"),
+    system_call("semget", "0", "1", "0o1600"),
+    system_call("msgget", "0", "0o1600"),
+    system_call("mq_open", "b'kqa'", "0o102", "0o600", "0"),
     attempt("puts words into a terminal", "import fcntl\nfcntl.ioctl(0, 0x5412, b'x')\nreturn 'typed'"),
 )
 ATTEMPTS = (*SEEN, *WRITES, *REACHES, *CALLS, *CAPS, *LEAVES)

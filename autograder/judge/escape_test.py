@@ -20,7 +20,7 @@ import secrets
 import socket
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from autograder.judge.session import RemoteAnswer, Session
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.interface import Launcher
+from autograder.sandbox.mounts import course_paths, interpreter_paths
 from autograder.sandbox.tiers import best_tier, launcher_for
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.merge import GraftedCell
@@ -103,7 +104,7 @@ class _Bait:
     listener: socket.socket
     abstract: socket.socket
 
-    def told(self, limits: Limits) -> dict[str, object]:
+    def told(self, limits: Limits, secret: Sequence[Path]) -> dict[str, object]:
         """Everything that the attempts may know."""
         return {
             "disk": limits.disk,
@@ -114,6 +115,9 @@ class _Bait:
             "abstract": self.abstract.getsockname().decode(errors="replace")[1:],
             "judge": os.getpid(),
             "course": str(ROOT),
+            "hidden": [str(path) for path in secret],
+            "shown": [*course_paths(), *interpreter_paths("")],
+            "numbers": _numbers(secret),
         }
 
     def reached(self) -> str | None:
@@ -127,6 +131,16 @@ class _Bait:
         if (self.folder / "gradebook.db").read_text() != self.secret:
             return "a file outside was changed"
         return None
+
+
+def _numbers(secret: Sequence[Path]) -> list[list[int]]:
+    """The device and the number of each file whose leak would be worst."""
+    files = [path for path in secret if path.is_file()]
+    for folder in secret:
+        files += [folder / name for name in ("gradebook.db", ".course_key", "judged/ledger.db")]
+        files += [*folder.glob("keys/*/*.py"), *folder.glob("notebooks/keys/*/*.py")]
+    facts = [path.stat() for path in files if path.is_file()]
+    return [[fact.st_dev, fact.st_ino] for fact in facts]
 
 
 @contextlib.contextmanager
@@ -172,7 +186,7 @@ def _outcome(launcher: Launcher, source: str, bait: _Bait, seconds: float) -> tu
     cells = [GraftedCell("solution", "code", source, "attempt")]
     with contextlib.closing(Session(launcher, cells, replace(SHORT, call_seconds=seconds))) as session:
         try:
-            value = RemoteAnswer(session, "attempt")(bait.told(launcher.limits))
+            value = RemoteAnswer(session, "attempt")(bait.told(launcher.limits, launcher.secret))
         except AnswerFailed as failed:
             return True, failed.incident or str(failed)
     if value is False or value == []:

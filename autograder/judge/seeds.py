@@ -1,8 +1,8 @@
 """Numbers and codes made from the course's secret key:
 the seeds of checks' random inputs, and the codes of model answers.
 
-- seed = HMAC-SHA256(course key, version|student|exercise|which check), its first 63 bits: the same on a
-  regrade.
+- seed = HMAC-SHA256(course key, version|student|exercise|which check|digest of the code), its first 63 bits:
+  the same on a regrade, and another one for a student's next submission if a character of its code differs.
 - code = mark-secret: the secret is HMAC-SHA256(course key, solution|exercise), its first 130 bits. All codes
   of a course begin with the same mark, so that a code of another course can be told from a wrong one.
 - The key is made once per course and lies in `notebooks/.course_key`, readable by its owner alone; git
@@ -59,9 +59,13 @@ def _make_key(path: Path) -> None:
         draft.unlink(missing_ok=True)
 
 
-def seed_for(key: bytes, student: str, exercise: str, check: str) -> int:
-    """The seed of one check ("visible", "hidden") of one exercise for one student."""
-    text = "|".join((VERSION, student, exercise, check))
+def seed_for(key: bytes, student: str, exercise: str, check: str, code: str) -> int:
+    """The seed of one check ("visible", "hidden", …) of one exercise, for one student's submission.
+
+    `code` is the digest of all code that the submission runs: what a student learns of the inputs of one
+    submission says nothing about those of another.
+    """
+    text = "|".join((VERSION, student, exercise, check, code))
     return int.from_bytes(hmac.digest(key, text.encode(), hashlib.sha256)[:8], "big") >> 1
 
 

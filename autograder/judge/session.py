@@ -11,29 +11,29 @@ it runs cells, calls functions, and gets a fresh runner after every incident.
 
 from __future__ import annotations
 
-import builtins
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
 import numpy as np
 
-from autograder.judge.memory_watch import MemoryWatch
+from autograder.judge.budget import Limit, Meter, Reading
+from autograder.judge.replies import read_reply
+from autograder.judge.runner_watch import RunnerWatch
 from autograder.runner.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
 from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.interface import Launcher, RunnerProcess
+from autograder.sandbox.processes import Used
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerFailed,
-    AnswerMissing,
-    AnswerRaised,
     AnswerTimeout,
     AnswerUnreadable,
-    ArgumentFailed,
     Handle,
 )
 from kqa_core.check.codec import decode, encode
@@ -41,14 +41,9 @@ from kqa_core.check.codec_errors import CodecError, Foreign
 from kqa_core.check.exercise import JudgeError
 from kqa_core.check.local import CALL_STEP
 
-RAISED = [[str, stub, str, int, int] for stub in (str, type(None))]  # the types of what follows "raised"
-KINDS = frozenset(
-    name
-    for name, value in vars(builtins).items()
-    if isinstance(value, type) and issubclass(value, BaseException)
-)
-
 TOO_MUCH = "the runner passed its memory limit"
+TAKEN = "a runner was killed from outside"
+BUSY = "this machine is so busy that a runner could not work"
 # bytes of the reply to a cell, which says how it ended; it is read outside the clock of an exercise
 CELL_REPLY = 2**16
 FRESH_NAMES = "%reset -f"  # IPython's own: the names of a shell that has run nothing
@@ -79,11 +74,11 @@ class Session:
         limits: Limits,
         again: bool = False,
         reserved: Sequence[str] = (),
+        until: float = float("inf"),
     ) -> None:
         self.cells, self.limits, self.reserved = tuple(cells), limits, reserved
         self.outcomes: dict[int, AnswerFailed | None] = {}
-        self.deadline = float("inf")  # of the exercise being judged, on time.monotonic's clock
-        self.until = time.monotonic() + limits.submission_seconds
+        self._until = until  # the end of the submission, on time.monotonic's clock
         # of exceptions, to the student: not in a hidden check, whose inputs they could hold
         self.shows_messages = True
         # a runner was killed from outside before: a second one is the submission's own doing
@@ -91,19 +86,22 @@ class Session:
         self._starts = 0
         self._launcher = launcher
         self._runner: RunnerProcess | None = None
-        self._memory: MemoryWatch | None = None
+        self._watch: RunnerWatch | None = None
         self._skipped: set[int] = set()
+        self._call: Limit | None = None  # on the request that the runner has now
+        self._exercise: Limit | None = None  # on all requests of one check
+        self._set_time()
 
     def start(self) -> None:
         """Start a runner and run every cell in it, if there is none.
         Raises OverBudget, InfrastructureError.
         """
         while self._runner is None:
-            if self._starts > self.limits.restarts or time.monotonic() > self.until:
+            if self._starts > self.limits.restarts or self._is_over():
                 raise OverBudget
             self._starts += 1
             self._runner = self._launcher.start()
-            self._memory = MemoryWatch(self._runner, self.limits.memory)
+            self._watch = RunnerWatch(self._runner, self.limits.memory, self._is_late)
             if self.reserved:
                 self._reserve()
             self._run_cells()
@@ -113,22 +111,31 @@ class Session:
         forgets its names and runs these cells. What earlier ones changed in a module stays.
         """
         self.cells, self.outcomes, self._skipped, self._starts = tuple(cells), {}, set(), 0
-        self.deadline, self.until = float("inf"), time.monotonic() + self.limits.submission_seconds
+        self._set_time()
         self.shows_messages = True
         if self._runner is not None:
-            deadline = time.monotonic() + self.limits.cell_seconds
             try:
-                self._exchange(encode(("cell", 0, FRESH_NAMES)), deadline, CELL_REPLY)
+                self._exchange(encode(("cell", 0, FRESH_NAMES)), self.limits.cell_seconds, CELL_REPLY)
             except AnswerFailed:
                 self.drop()
             else:
                 self._run_cells()
 
+    @contextlib.contextmanager
+    def limited(self, seconds: float) -> Iterator[None]:
+        """Let all requests of the block together take so many seconds."""
+        self._exercise = Limit(seconds, self._read())
+        try:
+            yield
+        finally:
+            self._exercise = None
+
     def drop(self) -> None:
         """End the runner; the next request gets a fresh one."""
-        if self._memory is not None:
-            self._memory.stop()
-            self._memory = None
+        if self._watch is not None:
+            self._watch.stop()
+            self._meter.add(self._watch.used)
+            self._watch = None
         if self._runner is not None:
             self._runner.end()
             self._runner = None
@@ -153,35 +160,66 @@ class Session:
                 f"a check passes an argument that cannot be sent to the runner: {error}"
             ) from None
         self.start()
-        deadline = min(time.monotonic() + (seconds or self.limits.call_seconds), self.deadline, self.until)
-        return self._exchange(message, deadline)
+        return self._exchange(message, seconds or self.limits.call_seconds)
 
-    def _exchange(self, message: bytes, deadline: float, most: int | None = None) -> Any:
-        runner, memory = self._runner, self._memory
+    def _set_time(self) -> None:
+        """Begin to count the submission's time."""
+        self._meter = Meter()
+        self._call = self._exercise = None
+        self._whole = Limit(self.limits.submission_seconds, self._read())
+        self._computed = time.process_time()
+        self._end = min(self._until, time.monotonic() + self.limits.busy * self.limits.submission_seconds)
+
+    def _read(self) -> Reading:
+        return self._meter.read(Used() if self._watch is None else self._watch.used)
+
+    def _is_over(self) -> bool:
+        """Whether the submission's time is up: its runners', and the worker's, which computes for it."""
+        computed = time.process_time() - self._computed
+        return self._whole.left(self._read()) < computed or time.monotonic() > self._end
+
+    def _is_late(self) -> bool:
+        """Whether the request that the runner has now should have been answered."""
+        call, now = self._call, self._read()
+        if call is None:
+            return False
+        exercise = self._exercise
+        return call.left(now) < 0 or (exercise is not None and exercise.left(now) < 0) or self._is_over()
+
+    def _exchange(self, message: bytes, seconds: float, most: int | None = None) -> Any:
+        """The value of one request, which may take so many seconds."""
+        runner, watch = self._runner, self._watch
         assert runner is not None
-        assert memory is not None
+        assert watch is not None
+        self._meter.begin()
+        self._call = call = Limit(seconds, self._read())
+        deadline = min(time.monotonic() + self.limits.busy * seconds, self._end)
         try:
             runner.channel.send(message, deadline)
             reply = decode(runner.channel.receive(deadline, most))
-            return _read_reply(reply, self.cells, self.shows_messages)
+            if watch.passed is not None:  # it is being killed, and was quicker
+                raise ChannelClosed
+            return read_reply(reply, self.cells, self.shows_messages)
         except AnswerFailed as failed:
             if failed.incident is not None and not isinstance(failed, AnswerUnreadable):
                 self.drop()
             raise
-        except ChannelTimeout:
+        except (ChannelTimeout, ChannelClosed) as ended:
+            watch.stop()
+            closed = isinstance(ended, ChannelClosed) and watch.passed is None
+            taken = closed and runner.taken()
+            over, now = self._is_over(), self._read()
             self.drop()
-            if memory.passed:  # a runner that gives back much memory may take until the deadline to end
+            if watch.passed == "memory":  # a runner that gives back much memory may take long to end
                 raise AnswerDied(TOO_MUCH, "memory") from None
-            if time.monotonic() >= self.until:
+            if over:
                 raise OverBudget from None
-            raise AnswerTimeout("no value within the deadline") from None
-        except ChannelClosed:
-            taken = runner.taken()
-            self.drop()
-            if memory.passed:
-                raise AnswerDied(TOO_MUCH, "memory") from None
-            if taken and not self.again:
-                raise InfrastructureError("a runner was killed from outside") from None
+            if watch.passed == "time":
+                raise AnswerTimeout("no value in time", call.struck(now)) from None
+            if (taken or not closed) and not self.again:
+                raise InfrastructureError(TAKEN if closed else BUSY) from None
+            if not closed:
+                raise AnswerTimeout("no value in time", "wall") from None
             raise AnswerDied("the runner ended") from None
         except (FrameTooLarge, CodecError) as error:
             self.drop()
@@ -190,22 +228,22 @@ class Session:
         except BaseException:
             self.drop()
             raise
+        finally:
+            self._call = None
+            self._meter.end()
 
     def _run_cells(self) -> None:
         """Run the cells in a fresh runner. After an incident there is no runner,
         and the cell is skipped the next time.
         """
-        extras_until = time.monotonic() + self.limits.extras_seconds
+        extras = Limit(self.limits.extras_seconds, self._read())
         for number, cell in enumerate(self.cells):
-            if number in self._skipped or (cell.role == "extra" and time.monotonic() > extras_until):
+            extra = cell.role == "extra"
+            if number in self._skipped or (extra and extras.left(self._read()) < 0):
                 continue
-            seconds = self.limits.extra_seconds if cell.role == "extra" else self.limits.cell_seconds
+            seconds = self.limits.extra_seconds if extra else self.limits.cell_seconds
             try:
-                self._exchange(
-                    encode(("cell", number, cell.source)),
-                    min(time.monotonic() + seconds, self.until),
-                    CELL_REPLY,
-                )
+                self._exchange(encode(("cell", number, cell.source)), seconds, CELL_REPLY)
                 self.outcomes[number] = None
             except AnswerFailed as failed:
                 self.outcomes[number] = failed
@@ -218,9 +256,7 @@ class Session:
 
     def _reserve(self) -> None:
         try:
-            self._exchange(
-                encode(("reserve", list(self.reserved))), time.monotonic() + self.limits.cell_seconds
-            )
+            self._exchange(encode(("reserve", list(self.reserved))), self.limits.cell_seconds)
         except AnswerFailed as failed:
             raise InfrastructureError(
                 f"a runner could not reserve {', '.join(self.reserved)}: {failed}"
@@ -285,37 +321,3 @@ class RemoteAnswer:
         seed = self._seed + CALL_STEP * self._calls
         self._calls += count
         return seed
-
-
-def _read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: bool) -> object:
-    """The value of a reply. Raises AnswerFailed.
-
-    Its `stub` is an exercise of `cells`, and its line is looked up there: the runner says only which one it
-    is.
-    """
-    if type(reply) is tuple and reply:
-        kind, *rest = reply
-        if kind == "value" and len(rest) == 1:
-            return rest[0]
-        if kind == "missing":
-            raise AnswerMissing("no such name")
-        if kind == "unreadable":
-            raise AnswerUnreadable("the value is too large")
-        if kind in ("raised", "unbuilt") and [type(part) for part in rest] in RAISED:
-            name, stub, message, cell, line = rest
-            if not any(stub == each.grade_id for each in cells):
-                stub = None
-            failed = AnswerRaised if kind == "raised" else ArgumentFailed
-            raise failed(
-                name if name in KINDS else "Exception",
-                message if shows_messages else "",
-                stub,
-                _line(cells, cell, line),
-            )
-    raise AnswerDied("the runner broke the protocol")
-
-
-def _line(cells: Sequence[GraftedCell], cell: int, line: int) -> str:
-    """Such as "line 2 of its cell: return q / n"; empty where there is no such line."""
-    lines = cells[cell].source.splitlines() if 0 <= cell < len(cells) else []
-    return f"line {line} of its cell: {lines[line - 1].strip()}" if 0 < line <= len(lines) else ""

@@ -120,10 +120,9 @@ def _submission(task: SubmissionTask, skeleton: Skeleton, context: JudgeContext)
     grafted, first_seconds = graft(skeleton, cells), context.limits.first_seconds
     if task.patient:
         return judge_submission(grafted, entry, context)
-    began = time.monotonic()
-    impatient = replace(context, limits=replace(context.limits, submission_seconds=first_seconds))
-    judged = judge_submission(grafted, entry, impatient)
-    return Slow() if time.monotonic() - began > first_seconds else judged
+    until = time.monotonic() + first_seconds
+    judged = judge_submission(grafted, entry, replace(context, until=until))
+    return Slow() if time.monotonic() > until else judged
 
 
 @functools.lru_cache(maxsize=64)

@@ -68,7 +68,7 @@ DENIED = (
     "setrlimit",
     "sched_setaffinity",  # the processors of other submissions
     # memory that no process need map, so that no count of theirs shows it
-    *("memfd_create", "memfd_secret", "shmget"),
+    *("memfd_create", "memfd_secret", "shmget", "semget", "msgget", "mq_open"),
 )
 FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6: all of them end in the runner's own, empty network
 LAST_FAMILY = 46

@@ -19,15 +19,20 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.runner.channel import Channel
 from autograder.runner.confine import HOME, USER
 from autograder.runner.fork_server import environment
+from autograder.sandbox.covers import covers, secret_places
+from autograder.sandbox.forked_runner import ForkedRunner
 from autograder.sandbox.interface import Sandbox
-from autograder.sandbox.launcher import ForkedRunner, ForkServerLauncher
+from autograder.sandbox.launcher import ForkServerLauncher
 from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
+from autograder.sandbox.processes import Used
 from autograder.sandbox.timeout_and_memory_limits import Limits
+from kqa_core.errors import UserError
 
 IMAGE = "kqa-judge-empty"
 # the last where its own runtime cannot use the cgroups
@@ -40,8 +45,8 @@ class Container(Sandbox):
     tier = "container"
     mode = "alone"
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, secret: tuple[Path, ...] = ()) -> None:
+        self.limits, self.secret = limits, secret
         self.name = f"kqa-judge-{secrets.token_hex(8)}"
 
     def command(self, program: list[str], directory: Path) -> list[str]:
@@ -92,7 +97,13 @@ class Container(Sandbox):
         run += [part for name, value in environment(HOME).items() for part in ("--env", f"{name}={value}")]
         for place, size in ((HOME, limits.disk), ("/tmp", limits.disk // 4)):
             run += ["--tmpfs", f"{place}:rw,nosuid,nodev,mode=0777,size={size}"]
-        mounts = [path for path in (*SYSTEM, *interpreter_paths(), *course_paths()) if Path(path).exists()]
+        bound = (*interpreter_paths(), *course_paths())
+        mounts = [path for path in (*SYSTEM, *bound) if Path(path).exists()]
+        for cover in covers(mounts, bound, self.secret):
+            raise UserError(
+                f"{cover}: holds the course or what students hand in, and a container would show it; move it"
+                " to a folder of its own, or give --sandbox bubblewrap"
+            )
         mounts += [f"/etc/{name}" for name in SETTINGS if Path("/etc", name).exists()]
         for path in mounts:
             run += ["--volume", f"{path}:{path}:ro"]
@@ -113,8 +124,8 @@ class ContainerLauncher:
 
     tier = "container"
 
-    def __init__(self, limits: Limits, base: Path | None = None) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, base: Path | None = None, secret: Iterable[Path] = ()) -> None:
+        self.limits, self.secret = limits, secret_places(secret)
         self._base = Path(tempfile.mkdtemp(prefix="kqa-containers-", dir=base))
         self._spare = self._warm()
 
@@ -133,7 +144,7 @@ class ContainerLauncher:
         shutil.rmtree(self._base, ignore_errors=True)
 
     def _warm(self) -> ForkServerLauncher:
-        return ForkServerLauncher(Container(self.limits), self.limits, self._base)
+        return ForkServerLauncher(Container(self.limits, self.secret), self.limits, self._base)
 
 
 class OneUse:
@@ -150,6 +161,10 @@ class OneUse:
     def resident(self) -> int:
         """Bytes of memory it holds now, beyond what it started with."""
         return self._runner.resident()
+
+    def used(self) -> Used:
+        """The time that it and its children have used and waited for the processor."""
+        return self._runner.used()
 
     def taken(self) -> bool:
         """Always False: it can kill itself and its container, so an end from outside cannot be recognised."""

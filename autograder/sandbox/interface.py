@@ -9,6 +9,7 @@ from typing import Protocol
 
 from autograder.runner.channel import Channel
 from autograder.runner.confine import HOME
+from autograder.sandbox.processes import Used
 from autograder.sandbox.timeout_and_memory_limits import Limits
 
 
@@ -18,6 +19,7 @@ class Sandbox:
     tier: str
     # how runners are forked: "apart" in namespaces of their own, "alone" one for each fork server, "plain"
     mode: str
+    secret: tuple[Path, ...] = ()  # what no runner may see, without links
 
     def command(self, program: list[str], directory: Path) -> list[str]:
         """The command that runs `program` in this sandbox; `directory` is the launcher's own."""
@@ -43,7 +45,10 @@ class RunnerProcess(Protocol):
     channel: Channel
 
     def resident(self) -> int:
-        """Bytes of memory its process group holds now, beyond what it started with; 0 if that is unknown."""
+        """Bytes of memory it and its children hold now, beyond what it started with; 0 if that is unknown."""
+
+    def used(self) -> Used:
+        """The time that it and its children have used and waited for the processor."""
 
     def kill(self) -> None:
         """Kill it and everything it started; `end` must still follow.
@@ -62,6 +67,7 @@ class Launcher(Protocol):
 
     tier: str
     limits: Limits
+    secret: tuple[Path, ...]  # what no runner may see
 
     def start(self) -> RunnerProcess:
         """A fresh runner. Raises InfrastructureError if none can be started."""

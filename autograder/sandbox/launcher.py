@@ -15,7 +15,6 @@ import contextlib
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -28,18 +27,9 @@ from autograder.paths import ROOT, read_course
 from autograder.runner.channel import Channel, ChannelClosed, ChannelTimeout
 from autograder.runner.fork_server import environment
 from autograder.sandbox.errors import InfrastructureError, last_words
+from autograder.sandbox.forked_runner import ForkedRunner
 from autograder.sandbox.interface import Sandbox
 from autograder.sandbox.mounts import package_folders
-from autograder.sandbox.processes import (
-    mapped,
-    page_tables,
-    private,
-    process_of,
-    resident,
-    shared_memory,
-    socket_memory,
-    tree,
-)
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from kqa_core.check import registry
 
@@ -65,7 +55,7 @@ class ForkServerLauncher:
     """Runners forked from one fork server."""
 
     def __init__(self, sandbox: Sandbox, limits: Limits | None = None, base: Path | None = None) -> None:
-        self.sandbox, self.tier = sandbox, sandbox.tier
+        self.sandbox, self.tier, self.secret = sandbox, sandbox.tier, sandbox.secret
         self.limits = limits or Limits()
         self._directory = tempfile.mkdtemp(prefix="kqa-judge-", dir=base)
         self._process: subprocess.Popen[bytes] | None = None
@@ -197,6 +187,8 @@ class ForkServerLauncher:
         if said != READY:
             runner.end()
             raise InfrastructureError(f"the runner did not start: {said[:300].decode(errors='replace')}")
+        if self.tier != "unconfined":
+            runner.enclose()
         return runner
 
     def _ask(self, request: dict[str, object], attached: socket.socket | None = None) -> dict[str, Any]:
@@ -230,75 +222,6 @@ class ForkServerLauncher:
             self._replies += part
         line, _, self._replies = self._replies.partition(b"\n")
         return line
-
-
-class ForkedRunner:
-    """A fork of the fork server, seen from the judge.
-
-    `number` is its process number inside the sandbox. The process descriptor says which process of this
-    machine that is, in the kernel's own word.
-    """
-
-    def __init__(
-        self,
-        launcher: ForkServerLauncher,
-        number: int,
-        channel: Channel,
-        directory: str | None,
-        descriptors: list[int],
-    ) -> None:
-        self.channel, self.number = channel, number
-        self._launcher, self._directory = launcher, directory
-        self._descriptor = descriptors[0] if descriptors else None
-        self._ended = False
-        self.pid = number if self._descriptor is None else process_of(self._descriptor)
-        self._base, self._mapped = resident(self.pid), mapped(self.pid)
-
-    def resident(self) -> int:
-        """Bytes of memory it and its children hold now, beyond what the fork started with;
-        0 if that is unknown.
-
-        Children share most of their memory with it. Their own part takes longer to measure: that is done only
-        near the limit, as is looking for shared memory that is resident nowhere, and for the tables of memory
-        that was only read.
-        """
-        pids, limit = tree(self.pid), self._launcher.limits.memory
-        held = max(0, sum(resident(pid) for pid in pids) - self._base)
-        kernels = socket_memory(self.pid)
-        if held > limit:
-            return kernels + sum(private(pid) for pid in pids)
-        if any(mapped(pid) > self._mapped + limit for pid in pids):
-            return kernels + max(held, shared_memory(pids)) + page_tables(pids)
-        return kernels + held
-
-    def kill(self) -> None:
-        """Kill it; in a namespace of its own, everything it started ends with it, else its process group."""
-        if self._descriptor is not None:
-            with contextlib.suppress(OSError):  # it may be gone
-                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
-        if self._launcher.sandbox.mode == "plain":
-            with contextlib.suppress(OSError):
-                os.killpg(self.number, signal.SIGKILL)
-
-    def taken(self) -> bool:
-        """Whether it was killed from outside. The first process of a namespace cannot be killed from within,
-        not even by itself; a runner that is not apart can, and its fork server too.
-        """
-        return self._launcher.sandbox.mode == "apart" and self._launcher.killed(self.number)
-
-    def end(self) -> None:
-        """Kill it and everything it started, and remove its directory. May be called twice."""
-        if self._ended:
-            return
-        self._ended = True
-        self.channel.close()
-        if self._descriptor is not None:
-            with contextlib.suppress(OSError):  # it may be gone
-                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
-            os.close(self._descriptor)
-        self._launcher.release(self.number)
-        if self._directory is not None:
-            shutil.rmtree(self._directory, ignore_errors=True)
 
 
 def _listen(folder: Path) -> socket.socket:

@@ -26,11 +26,11 @@ PACKAGES = ("site-packages", "dist-packages")
 PASSWD = f"student:x:{USER}:{USER}:student:{HOME}:/bin/sh\n"
 
 
-def interpreter_paths() -> list[str]:
+def interpreter_paths(system: str = "/usr") -> list[str]:
     """Where this Python and its packages lie, as far as that is not in the system:
     each as it is named, and without links.
     """
-    paths = [Path("/usr")]
+    paths = [Path(system)]
     for name in map(Path, (sys.base_prefix, sys.prefix, *package_folders())):
         paths += [
             path

@@ -1,4 +1,4 @@
-"""Memory and child processes of a process, from /proc."""
+"""Memory, time and child processes of a process, from /proc."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 WITHOUT_FILE = ("/dev/zero", "/memfd:", "/SYSV")  # what the kernel calls shared memory
 
@@ -18,16 +19,43 @@ def tree(pid: int) -> list[int]:
     In a process namespace of its own nothing gets out of this tree: what loses its parent becomes the first
     process's child.
     """
-    children: dict[int, list[int]] = {}
-    for entry in os.scandir("/proc") if pid and Path("/proc/self/stat").exists() else ():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError, IndexError, ValueError):
-                fields = Path(entry.path, "stat").read_text().rpartition(")")[2].split()
-                children.setdefault(int(fields[1]), []).append(int(entry.name))
     pids = [pid] if pid else []
     for parent in pids:
-        pids += children.get(parent, [])
+        with contextlib.suppress(OSError):
+            for task in os.scandir(f"/proc/{parent}/task"):
+                with contextlib.suppress(OSError):
+                    children = Path(task.path, "children").read_text().split()
+                    pids += [child for child in map(int, children) if child not in pids]
     return pids
+
+
+class Used(NamedTuple):
+    """Seconds that processes have used the processor, and that they have waited for it."""
+
+    processor: float = 0.0
+    waited: float = 0.0
+
+
+def used(pids: Iterable[int]) -> Used:
+    """What these processes have used, with the children that they have waited for."""
+    ticks, waited = 0, 0
+    for pid in pids:
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))  # its own time and its children's, as user and system
+            for task in os.scandir(f"/proc/{pid}/task"):
+                with contextlib.suppress(OSError):  # the thread has ended
+                    waited += int(Path(task.path, "schedstat").read_text().split()[1])
+    return Used(ticks / os.sysconf("SC_CLK_TCK"), waited / 1e9)
+
+
+def computed(pid: int) -> float:
+    """Seconds of processor time that a process has used itself, without its children; 0 if it has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def mapped(pid: int) -> int:
@@ -90,13 +118,13 @@ def _status(pid: int, name: str) -> int:
         return 0
 
 
-def private(pid: int) -> int:
-    """Bytes of a process that it shares with no other."""
+def proportional(pid: int) -> int:
+    """Bytes of a process, where a page that n processes share counts as an n-th of it."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
         return resident(pid)
-    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Private_"))
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 
 def process_of(descriptor: int) -> int:

@@ -17,10 +17,12 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from autograder.paths import ROOT
 from autograder.runner.confine import HOME, USER
+from autograder.sandbox.covers import covers, secret_places
 from autograder.sandbox.interface import Launcher, Sandbox
 from autograder.sandbox.launcher import ForkServerLauncher
 from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
@@ -33,6 +35,9 @@ class Bubblewrap(Sandbox):
 
     tier = "bubblewrap"
     mode = "apart"
+
+    def __init__(self, more: Iterable[Path] = ()) -> None:
+        self.secret = secret_places(more)
 
     def command(self, program: list[str], directory: Path) -> list[str]:
         """The command that runs `program` inside."""
@@ -50,18 +55,22 @@ class Bubblewrap(Sandbox):
             wrap += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         else:
             wrap += ["--unshare-user", "--uid", str(USER), "--gid", str(USER)]
+        system = [path for path in SYSTEM if Path(path).is_dir() and not Path(path).is_symlink()]
         for path in SYSTEM:
             if Path(path).is_symlink():
                 wrap += ["--symlink", str(Path(path).readlink()), path]
-            elif Path(path).is_dir():
-                wrap += ["--ro-bind", path, path]
         for place in (HOME, "/tmp"):  # the fork server's; each runner gets its own on top
             wrap += ["--perms", "0777", "--size", str(64 * 2**20), "--tmpfs", place]
         bound = (*interpreter_paths(), *course_paths())
-        for above in sorted({str(parent) for path in bound for parent in Path(path).parents} - {"/"}):
-            wrap += ["--dir", above]  # bubblewrap's own would be for root alone
-        for path in bound:
-            wrap += ["--ro-bind", path, path]
+        in_system = {str(parent) for path in system for parent in (Path(path), *Path(path).parents)}
+        above = {str(parent) for path in bound for parent in Path(path).parents} - {"/"} - in_system
+        for path in sorted(above):
+            if not any(Path(path).is_relative_to(each) for each in system):
+                wrap += ["--dir", path]  # bubblewrap's own would be for root alone
+        hidden = covers((*system, *bound), bound, self.secret)
+        # Python's own folders in the system are there already, unless they lie behind a cover
+        again = [path for path in interpreter_paths("") if any(each in Path(path).parents for each in hidden)]
+        wrap += _mounted({*system, *bound, *again}, hidden)
         wrap += ["--dir", "/etc"]
         for name in SETTINGS:
             wrap += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
@@ -89,6 +98,24 @@ class Bubblewrap(Sandbox):
         """
         hidden = any(path.startswith("/tmp/") for path in (*interpreter_paths(), *course_paths()))
         return {HOME: disk, "/dev/shm": disk // 2} | ({} if hidden else {"/tmp": disk // 4})
+
+
+def _mounted(shown: Collection[str], hidden: Sequence[Path]) -> list[str]:
+    """The options that mount each shown folder and cover each hidden place, the outer ones first."""
+    options: list[str] = []
+    for path in sorted({*map(Path, shown), *hidden}, key=lambda path: path.parts):
+        if path not in hidden:
+            options += ["--ro-bind", str(path), str(path)]
+        elif path.is_dir():
+            options += ["--tmpfs", str(path)]
+            inside = [Path(name) for name in shown if path in Path(name).parents]
+            folders = {parent for each in inside for parent in each.parents if path in parent.parents}
+            options += [part for folder in sorted(folders) for part in ("--dir", str(folder))]
+        else:
+            options += ["--ro-bind", "/dev/null", str(path)]
+    for path in hidden:
+        options += ["--remount-ro", str(path)] if path.is_dir() else []
+    return options
 
 
 class LimitsOnly(Sandbox):
@@ -120,9 +147,10 @@ def check_tier(tier: str) -> None:
         raise UserError(f"sandbox {tier!r}: no such tier; expected one of {', '.join(TIERS)}")
 
 
-def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
+def launcher_for(tier: str, limits: Limits, base: Path, secret: Iterable[Path] = ()) -> Launcher:
     """A launcher whose runners run in that tier, or without a sandbox in "unconfined", which is for answers
-    of our own. Raises UserError, with the reason, if the tier does not work here.
+    of our own. The clone and the course are secret, and so are these paths.
+    Raises UserError, with the reason, if the tier does not work here.
     """
     if tier == "unconfined":
         from autograder.sandbox.unconfined import UnconfinedLauncher
@@ -135,8 +163,8 @@ def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
     if tier == "container":
         from autograder.sandbox.container import ContainerLauncher
 
-        return ContainerLauncher(limits, base)
-    sandbox: Sandbox = Bubblewrap() if tier == "bubblewrap" else LimitsOnly()
+        return ContainerLauncher(limits, base, secret)
+    sandbox: Sandbox = Bubblewrap(secret) if tier == "bubblewrap" else LimitsOnly()
     return ForkServerLauncher(sandbox, limits, base)
 
 

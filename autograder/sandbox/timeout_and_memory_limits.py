@@ -7,21 +7,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """Caps on one submission. Times are seconds of wall clock, sizes are bytes."""
+    """Caps on one submission. Sizes are bytes.
+
+    Times are seconds in which the submission ran or slept, or the processor time of all its processes where
+    that is more (`autograder.judge.budget`). Waiting for a processor does not count: a busy machine takes no
+    mark from anybody.
+    """
 
     call_seconds: float = 10.0  # one call, or one batch of calls, of the student's function
     cell_seconds: float = 20.0  # one setup or solution cell
     # one cell of the student's own: most of them hold a helper, some hold an experiment
     extra_seconds: float = 5.0
     extras_seconds: float = 30.0  # all cells of the student's own together; later ones are skipped
-    exercise_seconds: float = 40.0  # all of one exercise: cells, calls and the worker's own computing
+    # the calls of one check, and the worker's own computing for it
+    exercise_seconds: float = 40.0
     submission_seconds: float = 300.0  # all of one submission, with every restart of its runner
-    # of them, before the others of the class have had their turn: a slow submission is judged last
+    # by the wall clock, before the others of the class have had their turn: a slow submission is judged last
     first_seconds: float = 45.0
     restarts: int = 12  # of one submission's runner
-    # beyond that, the worker itself counts as hanging, and is killed from outside
+    # of a worker's processor time: beyond that it counts as hanging, and is killed from outside
     grace_seconds: float = 10.0
-    # resident bytes on top of what the fork server has; polled, and enforced at twice that
+    # how many times as long anything may take by the wall clock, on a machine that is busy
+    busy: float = 12.0
+    # bytes on top of what the fork server has, of all processes of a runner: counted by the kernel in a
+    # control group, else looked at 20 times a second, and enforced for each process at twice that
     memory: int = 1536 * 2**20
     file: int = 64 * 2**20  # of one file the student's code writes
     disk: int = 128 * 2**20  # of all files in the runner's home, which is memory

@@ -109,7 +109,7 @@ def _become_fork_server(control: socket.socket, directory: str) -> None:
     try:
         os.setsid()  # so Ctrl-C in the terminal reaches only the command
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
         log = os.open(Path(directory, "fork_server.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for descriptor, target in ((nowhere, 0), (nowhere, 1), (log, 2)):

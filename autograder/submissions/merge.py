@@ -14,6 +14,8 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -60,6 +62,12 @@ class Graft:
             or (cell.role == "extra" and cell.kind == "code")
             or (cell.role == "solution" and not self._answered_elsewhere(cell))
         )
+
+    @property
+    def code(self) -> str:
+        """A digest of all that the runner runs. Two submissions of the same code have the same."""
+        cells = [[cell.role, cell.grade_id, cell.source] for cell in self.run]
+        return hashlib.sha256(json.dumps(cells).encode()).hexdigest()
 
     def source(self, exercise: str) -> str:
         """The student's answer to an exercise, code or text."""

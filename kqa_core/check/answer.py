@@ -81,9 +81,15 @@ class AnswerMissing(AnswerFailed):
 
 
 class AnswerTimeout(AnswerFailed):
-    """No value within the call's deadline."""
+    """No value within the call's time. `clock` says which one struck: that of the "processor", "waiting"
+    where the code mostly slept, or "wall", on a machine that was too busy to run it.
+    """
 
     incident = "time"
+
+    def __init__(self, message: str = "", clock: str = "processor") -> None:
+        super().__init__(message)
+        self.clock = clock
 
 
 class AnswerDied(AnswerFailed):

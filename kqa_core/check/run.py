@@ -9,13 +9,16 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from kqa_core.check.answer import Answer, AnswerFailed, AnswerMissing, AnswerRaised
+from kqa_core.check.answer import Answer, AnswerFailed, AnswerMissing, AnswerRaised, AnswerTimeout
 from kqa_core.check.exercise import Check, JudgeError, NotYet, Outcome, Verdict
 from kqa_core.check.value_kinds import state_kept
 from kqa_core.errors import readable, with_article
 
 INCIDENTS = {
-    "time": "your code did not finish in time: look for a loop that does not end, or for far too much work",
+    "time": (
+        "your code did not finish in its processor time: look for a loop that does not end, or for far too"
+        " much work"
+    ),
     "memory": "your code used more memory than an answer may",
     "output": "your code returned something too large to be read",
     "died": "the process that ran your code ended before your code returned",
@@ -23,6 +26,16 @@ INCIDENTS = {
     "budget": (
         "your notebook as a whole used up its time before this exercise was judged:"
         " look for cells that run long or end the process, remove them, and submit again"
+    ),
+}
+CLOCKS = {  # the other two clocks that may end a call
+    "waiting": (
+        "your code did not finish in time, and mostly waited: look for a sleep, an input, or a process that"
+        " does not end"
+    ),
+    "wall": (
+        "your code did not finish, because the machine that judged it was too busy: ask your instructor to"
+        " judge it again"
     ),
 }
 MISSING = (
@@ -71,7 +84,10 @@ def failed_verdict(failed: AnswerFailed, exercise: str | None = None) -> Verdict
     if isinstance(failed, AnswerMissing):
         return Verdict(Outcome.ERROR, MISSING)
     incident = failed.incident if failed.incident in INCIDENTS else "died"
-    return Verdict(Outcome.ERROR, INCIDENTS[incident], incident)
+    sentence = INCIDENTS[incident]
+    if isinstance(failed, AnswerTimeout):
+        sentence = CLOCKS.get(failed.clock, sentence)
+    return Verdict(Outcome.ERROR, sentence, incident)
 
 
 def behaviour(answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[object]:

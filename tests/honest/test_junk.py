@@ -21,7 +21,7 @@ from portions import portion
 from shaped_junk import SHAPED
 
 from autograder.answer_key import AnswerKey, find_key
-from autograder.judge.verdict import OutOfTime, clock
+from autograder.judge.clock import OutOfTime, clock
 from autograder.paths import KEYS_PACKAGE
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer

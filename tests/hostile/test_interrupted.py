@@ -15,7 +15,7 @@ from course_exercises import average_two_rate
 from course_exercises.average_two_rate import OTHERS, one_exponential, shortfall
 from portions import portion
 
-from autograder.judge.verdict import OutOfTime
+from autograder.judge.clock import OutOfTime
 from kqa_core.symbolic import limits
 from kqa_core.symbolic.attention import BETA, limit_ratio
 

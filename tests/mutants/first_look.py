@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from autograder.answer_key import find_checked
+from autograder.judge.clock import OutOfTime, clock
 from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.tasks import AnswerTask
 from autograder.judge.tasks import perform as by_the_judge
-from autograder.judge.verdict import JudgeContext, OutOfTime, clock
+from autograder.judge.verdict import JudgeContext
 from autograder.submissions.merge import with_answer
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.check.exercise import Outcome
@@ -43,12 +44,14 @@ def perform(task: AnswerTask, context: JudgeContext) -> Any:
 def _right(task: AnswerTask, key: bytes) -> bool:
     """Whether an answer passes both checks."""
     exercise, names = find(task.exercise), {"__name__": "__main__"}
-    for cell in with_answer(_skeleton(task.instructor), task.exercise, task.source).run:
+    grafted = with_answer(_skeleton(task.instructor), task.exercise, task.source)
+    for cell in grafted.run:
         linecache.cache["<cell>"] = (len(cell.source), None, cell.source.splitlines(keepends=True), "<cell>")
         exec(compile(cell.source, "<cell>", "exec"), names)
     for check, which in ((exercise.check, "visible"), (find_checked(task.exercise).hidden, "hidden")):
         assert check is not None
-        calls, inputs = (seed_for(key, "prove", task.exercise, each) for each in (f"{which} calls", which))
+        whose = ("prove", task.exercise)
+        calls, inputs = (seed_for(key, *whose, each, grafted.code) for each in (f"{which} calls", which))
         verdict = run_check(check, LocalAnswer(names[task.exercise], calls), inputs, task.exercise)
         if verdict.outcome is not Outcome.RIGHT:
             return False

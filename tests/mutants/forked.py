@@ -18,6 +18,7 @@ from pathlib import Path
 
 from autograder.runner.channel import Channel
 from autograder.runner.runner import make_shell, serve
+from autograder.sandbox.processes import Used, used
 from autograder.sandbox.timeout_and_memory_limits import Limits
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -49,6 +50,10 @@ class ForkedRunner:
     def resident(self) -> int:
         """Bytes it holds beyond what it started with."""
         return self._holds() - self._before
+
+    def used(self) -> Used:
+        """What it has used of the processor."""
+        return used([self._pid])
 
     def end(self) -> None:
         """Kill it with all that it started."""
@@ -91,7 +96,7 @@ def _work(ours: socket.socket, theirs: socket.socket) -> None:
         faulthandler.disable()  # a runner that crashes does so on purpose
         # it ends with the process that forked it, whatever it is about
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
         ours.close()
         silent = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):

@@ -50,7 +50,12 @@ DECIDES = Half(
         "kqa_core/check/test_local_and_run.py",
     ),
     {
-        "autograder.judge.verdict": "judge_submission _stopped judge _exercise _result _verdict _checked _seeded _undefined",
+        "autograder.judge.verdict": (
+            "judge_submission _stopped judge _Judging.results _Judging._explain _Judging._settle"
+        ),
+        "autograder.judge.stages": "visible hidden explained _checked _named _undefined Draws.answer",
+        "autograder.judge.budget": "Reading.since Limit.left Limit.struck",
+        "autograder.judge.replies": "read_reply",
         "autograder.judge.results": (
             "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points SubmissionResult.of"
             " overall"
@@ -65,7 +70,7 @@ DECIDES = Half(
         SESSION: (
             """
             Session.start Session.drop Session.cell_failure Session.request Session._exchange Session._run_cells Session._skip
-            parsed RemoteAnswer.map RemoteAnswer._next _read_reply
+            parsed RemoteAnswer.map RemoteAnswer._next
         """
         ),
         "autograder.judge.seeds": "course_key seed_for",
@@ -76,9 +81,15 @@ DECIDES = Half(
         "kqa_core.check.partial_credit": "by_parts",
     },
     (
-        ("autograder.judge.verdict", "_result", "exercise.points if full", "1.0 if full"),
-        ("autograder.judge.verdict", "_checked", "return visible if", "return hidden if"),
-        ("autograder.judge.verdict", "_checked", "key.hidden", "exercise.check"),
+        ("autograder.judge.verdict", "_Judging._settle", "exercise.points if full", "1.0 if full"),
+        (
+            "autograder.judge.verdict",
+            "_Judging.results",
+            "self._settle(exercise, replace(first, stage",
+            "pass, (first, stage",
+        ),
+        ("autograder.judge.stages", "hidden", "key.hidden", "exercise.check"),
+        ("autograder.judge.seeds", "seed_for", ", code)", ")"),
         ("autograder.judge.seeds", "seed_for", "student, ", ""),
         ("autograder.judge.seeds", "seed_for", "digest(key", 'digest(b""'),
         ("kqa_core.check.run", "run_check", "random.Random(seed)", "random.Random(0)"),

@@ -30,9 +30,9 @@ import kqa_core
 from autograder.answer_key import AnswerKey, find_key
 from autograder.grading.config import JudgeConfig
 from autograder.grading.workers import run_tasks
+from autograder.judge.clock import OutOfTime, clock
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswerTask
-from autograder.judge.verdict import OutOfTime, clock
 from kqa_core.check import registry
 from kqa_core.check.exercise import Exercise, Outcome
 from kqa_core.check.local import LocalAnswer

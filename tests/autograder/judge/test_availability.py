@@ -20,6 +20,7 @@ from autograder.grading.published import latest
 from autograder.judge import verdict
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.results import Status
+from autograder.judge.stages import OTHERS
 from autograder.judge.tasks import Slow, SubmissionTask, perform
 from autograder.judge.verdict import STOPPED, JudgeContext
 from autograder.submissions import skeleton
@@ -181,18 +182,26 @@ def test_what_its_time_does_not_reach_says_so(judged):
     assert {each.incident for each in made.exercises if not each.written} == {"budget"}
 
 
-def test_a_check_that_stops_at_an_answer_is_an_incident_of_that_exercise_and_a_note(judged, monkeypatch):
+@pytest.mark.parametrize("which", ["visible", "hidden"])
+def test_a_check_that_stops_at_an_answer_is_an_incident_of_that_exercise_and_a_note(
+    judged, monkeypatch, which
+):
+    """That a hidden check stopped could tell an input: only the instructor reads it."""
+
     def stops(answer, rng):
         raise ValueError("\x1b[31m exceeds the limit")
 
-    monkeypatch.setitem(KEYS, "double", replace(KEYS["double"], hidden=stops))
+    if which == "hidden":
+        monkeypatch.setitem(KEYS, "double", replace(KEYS["double"], hidden=stops))
+    else:
+        monkeypatch.setitem(vars(EXERCISES["double"]), "check", stops)
     made = judged(RIGHT).result
     first = made.exercises[0]
     assert made.status is Status.INCIDENT and made.marks == 2.0
     assert (first.status, first.marks, first.sentence, first.incident) == (
         Status.INCIDENT,
         0.0,
-        STOPPED,
+        STOPPED if which == "visible" else OTHERS,
         "check",
     )
     (note,) = made.notes

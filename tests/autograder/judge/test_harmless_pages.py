@@ -19,6 +19,7 @@ from recorded import judged
 from traitlets.config import Config
 
 from autograder.gradebook import feedback as shown
+from autograder.gradebook import readable as readable_text
 from autograder.gradebook import sanitize
 from autograder.gradebook.feedback import autograded_notebook
 from autograder.gradebook.feedback_page import feedback_page
@@ -276,3 +277,15 @@ def test_nothing_of_it_runs_in_a_real_browser(tmp_path, monkeypatch):
                 assert not stolen(text), (number, payload)
         assert not [url for url in asked if "evil" in url or "a.b" in url]
         browser.close()
+
+
+def test_a_text_that_takes_too_long_to_render_is_shown_as_it_was_typed(monkeypatch):
+    def endless(*what):
+        while True:
+            sum(range(1000))
+
+    for module in (sanitize, readable_text):
+        monkeypatch.setattr(module.MarkdownWithMath, "render", endless)
+        monkeypatch.setattr(module, "RENDER_SECONDS", 0.05)
+    assert harmless_markdown("*a* <b>") == plain_text("*a* <b>")
+    assert readable_text.readable("*a* <b>") == "<pre>*a* &lt;b&gt;</pre>"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from tiny_course import LIMITS, submitted
 
+from autograder.judge.replies import read_reply
 from autograder.judge.results import Status
-from autograder.judge.session import RemoteAnswer, Session, _read_reply
+from autograder.judge.session import RemoteAnswer, Session
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import AnswerDied, AnswerRaised, AnswerTimeout, AnswerUnreadable
@@ -124,7 +125,7 @@ def test_an_untouched_copy_starts_no_runner_at_all(monkeypatch, judged, launcher
 def test_a_reply_of_an_unheard_of_kind_is_no_exception_of_the_students():
     told = ["KeyError", None, "'x'", 0, 1]
     with pytest.raises(AnswerRaised):
-        _read_reply(("raised", *told), (), True)
+        read_reply(("raised", *told), (), True)
     for broken in (
         ("risen", *told),
         ("raised", *told[:4]),
@@ -135,4 +136,4 @@ def test_a_reply_of_an_unheard_of_kind_is_no_exception_of_the_students():
         ["value", 1],
     ):
         with pytest.raises(AnswerDied):
-            _read_reply(broken, (), True)
+            read_reply(broken, (), True)

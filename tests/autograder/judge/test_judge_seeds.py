@@ -42,14 +42,15 @@ def test_a_check_still_draws_the_same_inputs_for_the_same_student(judged):
 
 
 def test_a_seed_is_63_bits_of_the_hmac_of_all_it_belongs_to():
-    digest = hmac.digest(KEY, f"{VERSION}|ann|double|hidden".encode(), hashlib.sha256)
-    assert seed_for(KEY, "ann", "double", "hidden") == int.from_bytes(digest[:8], "big") // 2
+    digest = hmac.digest(KEY, f"{VERSION}|ann|double|hidden|code".encode(), hashlib.sha256)
+    assert seed_for(KEY, "ann", "double", "hidden", "code") == int.from_bytes(digest[:8], "big") // 2
     others = [
-        (KEY, "bo", "double", "hidden"),
-        (KEY, "ann", "total", "hidden"),
-        (KEY, "ann", "double", "visible"),
+        (KEY, "bo", "double", "hidden", "code"),
+        (KEY, "ann", "total", "hidden", "code"),
+        (KEY, "ann", "double", "visible", "code"),
+        (KEY, "ann", "double", "hidden", "other code"),
     ]
-    assert len({seed_for(*each) for each in [(b"l" * 32, "ann", "double", "hidden"), *others]}) == 4
+    assert len({seed_for(*each) for each in [(b"l" * 32, "ann", "double", "hidden", "code"), *others]}) == 5
 
 
 def test_the_courses_key_is_made_once_and_a_damaged_one_is_told(tmp_path):

@@ -13,12 +13,13 @@ from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT, SKELETON, submitted
 from tiny_course import double_result as result
 from tiny_notebook import NAME, notebook, write_course
 
-from autograder.judge import canaries, tasks, verdict
+from autograder.judge import canaries, stages, tasks, verdict
 from autograder.judge.canaries import Canary, endless_answer, known_answers
 from autograder.judge.results import Status
 from autograder.judge.seeds import seed_for
+from autograder.judge.stages import SLOW
 from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
-from autograder.judge.verdict import EVERY, SLOW, JudgeContext, judge
+from autograder.judge.verdict import EVERY, JudgeContext, judge
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions import skeleton
 from autograder.submissions.merge import graft, with_answer
@@ -53,6 +54,8 @@ def test_an_answer_at_which_a_worker_hung_before_is_not_judged_again(tiny, launc
     assert begun == [
         ("the cells", LIMITS.submission_seconds),
         ("total", LIMITS.exercise_seconds + LIMITS.call_seconds),
+        ("the cells", LIMITS.submission_seconds),
+        ("total (hidden check)", LIMITS.exercise_seconds + LIMITS.call_seconds),
     ]
 
 
@@ -76,10 +79,11 @@ def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypat
         asked.append((answer._seed, seed))
         return right()
 
-    monkeypatch.setattr(verdict, "run_check", spy)
-    judge(with_answer(SKELETON, "double", RIGHT["double"]), "ann", JudgeContext(KEY, launcher, LIMITS))
+    monkeypatch.setattr(stages, "run_check", spy)
+    grafted = with_answer(SKELETON, "double", RIGHT["double"])
+    judge(grafted, "ann", JudgeContext(KEY, launcher, LIMITS))
     seeds = [
-        seed_for(KEY, "ann", "double", check)
+        seed_for(KEY, "ann", "double", check, grafted.code)
         for check in ("visible calls", "visible", "hidden calls", "hidden")
     ]
     assert asked == [tuple(seeds[:2]), tuple(seeds[2:])] and len(set(seeds)) == 4

@@ -15,12 +15,13 @@ from types import SimpleNamespace
 import pytest
 from tiny_course import EXERCISES, LIMITS
 
-from autograder.judge import verdict
-from autograder.judge.memory_watch import MemoryWatch
+from autograder.judge import stages
+from autograder.judge.clock import OutOfTime
+from autograder.judge.runner_watch import RunnerWatch
 from autograder.judge.session import UNREADABLE, OverBudget, RemoteAnswer, Session, parsed
-from autograder.judge.verdict import OutOfTime
 from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.processes import Used
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import (
     AnswerDied,
@@ -157,7 +158,7 @@ def test_a_submissions_time_ends_a_call_and_starts_no_worker(opened):
         ("solution", "import time\ndef f():\n    time.sleep(60)", "f"), call_seconds=60.0
     )
     session.start()
-    session.until = time.monotonic() + 0.3
+    session._end = time.monotonic() + 0.3
     with pytest.raises(OverBudget):
         RemoteAnswer(session, "f")()
     with pytest.raises(OverBudget):
@@ -218,8 +219,7 @@ def test_a_call_has_its_own_seconds_those_it_is_given_or_those_left_to_the_exerc
     assert session.request("call", "f", 0, (0.6,), seconds=60.0) == 0.6
     with pytest.raises(AnswerTimeout):
         session.request("call", "f", 0, (0.6,))
-    session.deadline = time.monotonic() + 0.2
-    with pytest.raises(AnswerTimeout):
+    with session.limited(0.2), pytest.raises(AnswerTimeout):
         session.request("call", "f", 0, (0.3,), seconds=60.0)
 
 
@@ -350,14 +350,14 @@ def test_of_a_setup_cell_that_stops_the_students_cells_before_it_go_first(opened
     ],
 )
 def test_a_runner_that_cannot_even_say_what_is_defined_has_an_incident(failure, incident):
-    undefined = verdict._undefined(EXERCISES["double"], SimpleNamespace(request=failing(failure)))
+    undefined = stages._undefined(EXERCISES["double"], SimpleNamespace(request=failing(failure)))
     assert undefined == Verdict(Outcome.ERROR, INCIDENTS[incident], incident)
 
 
 def test_our_own_fault_on_the_way_is_nobodys_verdict():
     session = SimpleNamespace(request=failing(InfrastructureError("lost")), cell_failure=lambda name: None)
     with pytest.raises(InfrastructureError):
-        verdict._undefined(EXERCISES["double"], session)
+        stages._undefined(EXERCISES["double"], session)
 
 
 def failing(failure):
@@ -386,13 +386,13 @@ def test_a_notebook_that_stops_its_reader_is_refused_for_what_it_did(launcher, m
 
 def test_a_runner_may_hold_what_the_cap_says_and_no_byte_more():
     looks, killed = [], threading.Event()
-    held = SimpleNamespace(resident=lambda: looks.append(1) or 100, kill=killed.set)
-    watch = MemoryWatch(held, 100)
+    held = SimpleNamespace(resident=lambda: looks.append(1) or 100, kill=killed.set, used=Used)
+    watch = RunnerWatch(held, 100)
     while len(looks) < 3:
         time.sleep(0.01)
     watch.stop()
     assert not watch.passed and not killed.is_set()
-    watch = MemoryWatch(held, 99)
+    watch = RunnerWatch(held, 99)
     assert killed.wait(60)
     watch.stop()
     assert watch.passed
@@ -415,7 +415,7 @@ def double(x):
     with closing(Session(launcher, [cell], replace(LIMITS, memory=5 * 10**7))) as session:
         answer = RemoteAnswer(session, "double")
         assert answer(2) == 4
-        watch, end = session._memory, time.monotonic() + 60
+        watch, end = session._watch, time.monotonic() + 60
         while not watch.passed and time.monotonic() < end:
             time.sleep(0.01)
         with pytest.raises(AnswerDied) as died:

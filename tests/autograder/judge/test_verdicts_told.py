@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import random
 import re
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
-from tiny_course import LIMITS, RIGHT, submitted
+from tiny_course import KEY, KEYS, LIMITS, RIGHT, SKELETON, submitted
 
-from autograder.judge.session import RemoteAnswer, Session, _read_reply
-from autograder.submissions.merge import GraftedCell
+from autograder.judge.replies import read_reply
+from autograder.judge.seeds import seed_for
+from autograder.judge.session import RemoteAnswer, Session
+from autograder.judge.stages import NO_VALUE
+from autograder.submissions.merge import GraftedCell, graft
 from kqa_core.check.answer import AnswerDied, AnswerFailed, AnswerMissing, AnswerRaised, AnswerUnreadable
-from kqa_core.check.exercise import NotYet
+from kqa_core.check.exercise import NotYet, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 
 CELLS = (
@@ -22,12 +27,12 @@ CELLS = (
 
 def failure_of(reply, shows_messages=True):
     with pytest.raises(AnswerFailed) as failed:
-        _read_reply(reply, CELLS, shows_messages)
+        read_reply(reply, CELLS, shows_messages)
     return failed.value
 
 
 def test_a_value_is_one_only_as_the_runner_must_say_it():
-    assert _read_reply(("value", 4), (), True) == 4 and _read_reply(("value", None), (), True) is None
+    assert read_reply(("value", 4), (), True) == 4 and read_reply(("value", None), (), True) is None
     forged = [None, (), ["value", 4], ("value",), ("value", 4, 5), ("right", 2.0), (True,), "value"]
     forged += [("raised", "KeyError"), ("raised", "KeyError", None), ("raised", 3, "double", "", 0, 0)]
     forged += [
@@ -97,13 +102,66 @@ def test_an_exception_in_the_visible_check_is_told_with_its_message_and_line(jud
     )
 
 
-def test_no_message_tells_an_input_of_the_hidden_check(judged):
-    code = "def double(x):\n    if 2 <= x <= 9: return 2 * x\n    raise ValueError(f'got {x}')"
-    each = judged(submitted(double=code, total=RIGHT["total"]))["double"]
-    assert (
-        each.sentence
-        == "your code stopped with a ValueError (line 3 of its cell: raise ValueError(f'got {x}'))"
+def test_no_message_line_or_kind_of_exception_tells_an_input_of_the_hidden_check(judged):
+    for what in ("raise ValueError(f'got {x}')", "import os; os._exit(x)", "return 'x' * 10**7", "return y"):
+        code = f"def double(x):\n    if 2 <= x <= 9: return 2 * x\n    {what}"
+        each = judged(submitted(double=code, total=RIGHT["total"]))["double"]
+        assert (each.outcome, each.sentence, each.stage) == ("not yet", NO_VALUE, "hidden")
+
+
+REMEMBERS = """
+import builtins
+builtins.seen = []
+def double(x):
+    builtins.seen.append(x)
+    return 2 * x
+"""
+TELLS = """
+import builtins
+def total(numbers):
+    raise ValueError(f"seen {len(builtins.seen)}: {builtins.seen}")
+"""
+
+
+def test_what_the_hidden_check_of_one_exercise_asked_is_unknown_to_the_visible_check_of_the_next(judged):
+    """The visible check calls `double` once, the hidden one sixty times."""
+    each = judged(submitted(double=REMEMBERS, total=TELLS))
+    assert each["double"].outcome == "right" and "ValueError: seen 1: [" in each["total"].sentence
+
+
+def test_what_the_hidden_check_asked_is_unknown_where_its_sentence_is_found(judged, monkeypatch):
+    """The answer returns how many calls it has seen, and a check may tell what an answer returns."""
+
+    def hidden(answer, rng):
+        for _ in range(5):
+            value = answer(rng.randint(10, 10**6))
+            expect(value == 0, f"{value} is not 0")
+        return right()
+
+    monkeypatch.setitem(KEYS, "double", replace(KEYS["double"], hidden=hidden))
+    code = (
+        "seen = []\ndef double(x):\n    seen.append(x)\n    return 2 * x if x < 10 else seen[-1] + len(seen)"
     )
+    told = judged(submitted(double=code, total=RIGHT["total"]))["double"].sentence
+    key, digest = (KEY, "ann", "double"), graft(SKELETON, submitted(double=code, total=RIGHT["total"])).code
+    decided, explained = (
+        random.Random(seed_for(*key, which, digest)).randint(10, 10**6) for which in ("hidden", "explained")
+    )
+    assert told == f"{explained + 1} is not 0" and str(decided) not in told
+
+
+def test_each_submission_has_new_hidden_inputs_and_the_same_code_the_same_ones(judged, monkeypatch):
+    asked = []
+
+    def hidden(answer, rng):
+        asked.append(rng.random())
+        return right()
+
+    monkeypatch.setitem(KEYS, "double", replace(KEYS["double"], hidden=hidden))
+    for code in (RIGHT["double"], RIGHT["double"], RIGHT["double"] + "  # again"):
+        judged(submitted(double=code))
+    judged(submitted(double=RIGHT["double"]), "bo")
+    assert asked[0] == asked[1] and len(set(asked)) == 3
 
 
 @pytest.mark.parametrize("text", ["raise KeyError(3)", "return 3", "import sys; sys.exit()"])

@@ -20,7 +20,7 @@ from autograder.judge.tasks import Slow
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.timeout_and_memory_limits import Limits
 
-LIMITS = Limits(grace_seconds=0.5)
+LIMITS = Limits(grace_seconds=0.5, busy=1.0)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -67,7 +67,7 @@ def test_workers_side_by_side_have_processors_of_their_own():
 
 @pytest.mark.slow
 def test_a_submission_that_hangs_everywhere_is_given_up():
-    limits = Limits(grace_seconds=0.1, submission_seconds=3.0)
+    limits = Limits(grace_seconds=0.1, submission_seconds=3.0, busy=1.0)
     config = JudgeConfig(limits=limits, workers=1, perform="worker_tasks:perform", tier="bubblewrap")
     ((_, given_up),) = run_tasks([("hang at many",)], config)
     assert 1 < given_up < 100  # some exercises, and then all the others at once
@@ -75,10 +75,19 @@ def test_a_submission_that_hangs_everywhere_is_given_up():
 
 @pytest.mark.slow
 def test_a_submission_that_hangs_the_worker_has_its_place_for_its_first_seconds_only():
-    limits = Limits(grace_seconds=0.1, first_seconds=0.5)
+    limits = Limits(grace_seconds=0.1, first_seconds=0.5, busy=1.0)
     config = JudgeConfig(limits=limits, workers=1, perform="worker_tasks:perform", tier="bubblewrap")
     done = list(run_tasks([Impatient(("hang at many",)), Impatient(("add", 2))], config))
     assert [result for _, result in done] == [Slow(), 4]
+
+
+@pytest.mark.slow
+def test_a_worker_hangs_if_it_computes_for_too_long_and_not_if_it_waits():
+    config = JudgeConfig(
+        limits=Limits(grace_seconds=0.2), workers=1, perform="worker_tasks:perform", tier="bubblewrap"
+    )
+    found = dict(run_tasks([("wait",), ("compute",)], config))
+    assert found == {("wait",): [], ("compute",): ["one"]}
 
 
 def test_no_tasks_start_no_workers():

@@ -6,10 +6,13 @@ from corpus import (
     availability,
     bookkeeping,
     browser,
+    coarse,
+    counting,
     forging,
     grade,
     handing_in,
     intake,
+    kept_state,
     kernel,
     models,
     privilege,
@@ -23,9 +26,10 @@ from corpus.fixture import Fixture
 MODULES = (
     *(resource, availability, reach, privilege, kernel, browser),
     *(grade, forging, protocol, bookkeeping, models, intake, handing_in, sources),
+    *(kept_state, counting, coarse),
 )
 FAMILIES: dict[str, tuple[Fixture, ...]] = {
-    "resource": resource.FIXTURES,
+    "resource": (*resource.FIXTURES, *counting.FIXTURES),
     "availability": availability.FIXTURES,
     "reach": (*reach.FIXTURES, *privilege.FIXTURES, *kernel.FIXTURES, *browser.FIXTURES),
     "grade": (
@@ -34,6 +38,8 @@ FAMILIES: dict[str, tuple[Fixture, ...]] = {
         *protocol.FIXTURES,
         *bookkeeping.FIXTURES,
         *models.FIXTURES,
+        *kept_state.FIXTURES,
+        *coarse.FIXTURES,
     ),
     "intake": (*intake.FIXTURES, *handing_in.FIXTURES, *sources.FIXTURES),
 }
