@@ -44,16 +44,16 @@ def _problem(tier: str) -> str | None:
     limits = Limits()
     needed = ("numpy", "kqa_core", *read_course().packages)
     cells = [GraftedCell("solution", "code", f"import {name}", name) for name in needed]
-    with (
-        tempfile.TemporaryDirectory() as base,
-        closing(launcher_for(tier, limits, Path(base))) as launcher,
-        closing(Session(launcher, cells, limits)) as session,
-    ):
-        try:
+    try:
+        with (
+            tempfile.TemporaryDirectory() as base,
+            closing(launcher_for(tier, limits, Path(base))) as launcher,
+            closing(Session(launcher, cells, limits)) as session,
+        ):
             quick_check(launcher)
             session.start()
-        except (InfrastructureError, UserError) as error:
-            return str(error)
+    except (InfrastructureError, UserError) as error:
+        return str(error)
     failed = {name: session.cell_failure(name) for name in needed}
     return (
         "; ".join(f"a runner cannot import {name} ({why})" for name, why in failed.items() if why is not None)
