@@ -9,7 +9,8 @@ KEY = WrittenKey(
     model_answer=(
         "At the second B the model should find C, which followed the first B. A query can only find what a"
         " key holds, and the vector at C holds C and nothing about B at first. A head of a lower layer that"
-        " attends to the previous position, the shift by one of notebook 05, copies B to the place of C: its"
+        " attends to the previous position, which it finds by the distance (notebook 05), copies B to the"
+        " place of C: its"
         " value carries the token, as in the copying of notebook 01, and adds it to the residual stream. In"
         " a higher layer the query at the second B asks for a place whose predecessor is B. The key at C"
         " holds this, so nearly all weight goes there, and the value carries C to the output. That the loss"
@@ -29,7 +30,7 @@ KEY = WrittenKey(
             (
                 "The lower head: attends to the previous position and writes its token to the place of the"
                 " next"
-                " one (05's shift, composed through the residual stream)"
+                " one (by distance, as in 05; composed through the residual stream)"
             ),
         ),
         (

@@ -86,7 +86,7 @@ def with_numpy(tokens):
 
 
 def by_a_shift_matrix(tokens):
-    """Notebook 05's shift as a matrix."""
+    """A shift by one place, as a matrix."""
     T = len(tokens)
     same = (tokens[:, None] == tokens[None, :]).tril(-1).float()
     shift = torch.diag(torch.ones(T - 1), 1) if T > 1 else torch.zeros(1, 1)

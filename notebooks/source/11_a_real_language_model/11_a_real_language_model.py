@@ -105,8 +105,9 @@ if real:
 #
 # </details>
 #
-# **In general.** Begin with the characters. As long as some pair of neighbours is in the list of merges,
-# take the pair that stands first in the list, and join it everywhere in the word, from left to right.
+# **In general.** Begin with the characters. Look at all pairs of neighbours that are in the list of merges.
+# Take the one that comes first in the list, and join it everywhere in the word, from left to right. Repeat
+# this until no pair is in the list.
 
 # %% [markdown] exercise="encode_bpe" role="statement"
 # `word` is a text of at least one character, and `merges` is a list of pairs of tokens, in the order in
@@ -376,9 +377,9 @@ if real:
 # </details>
 #
 # **Break it.** The file stores the rows of $W_Q$ and $W_K$ in the order for rotating neighbouring channels,
-# as in notebook 05. The published weights have another order, for rotating channels $m$ and $m + d_k/2$
-# (notebook 05 called them `half_split_pairs`). What happens if you load weights in the wrong order? All
-# shapes fit.
+# as in notebook 05. The published weights have another order, for rotating channels $m$ and $m + d_k/2$ (a
+# mistake that the check of notebook 05's `rope` names). What happens if you load weights in the wrong
+# order? All shapes fit.
 #
 # **Predict.** Which layer is the first that differs? And what is the loss of the sentence, which is 4.4
 # nats with the right order?
@@ -633,9 +634,10 @@ if real and attempted(top_k_probabilities, torch.arange(3.0), 1, 1.0) is not Non
 # ---
 # # Part 4. Copying, found in a real model
 #
-# In notebook 01 you built a query that copies one value. In notebook 05 a head learned to look at the token
-# before. You *made* the first one. Does a real model, which only learned to predict text, contain anything
-# like it?
+# In notebook 01 you built a query that copies one value. In notebook 04 a small model learned to copy from
+# eight places back, by position and not by content. In notebook 05 logits became a matter of distance. All
+# of this was made by us, or trained for copying. Does a real model, which only learned to predict text,
+# copy by content?
 #
 # ## Random tokens, twice
 #
@@ -1016,10 +1018,10 @@ if real and induction_heads:
 
 # %% [markdown] exercise="explain_the_circuit" role="statement"
 # Explain, in eight to twelve sentences, how the model copies. Say what the previous-token head writes and
-# where, and what query, key and value of the induction head do; name the constructions of notebooks 01 and
-# 05 that they resemble. Then go through the evidence: the fall of the loss, the scores on rows that chose
-# nothing, the two ablations with their comparisons, and the stories. For each, say what it supports. What
-# is still open?
+# where, and what query, key and value of the induction head do; name what they take from notebook 01
+# (copying) and from notebook 05 (a logit that depends on the distance). Then go through the evidence: the
+# fall of the loss, the scores on rows that chose nothing, the two ablations with their comparisons, and the
+# stories. For each, say what it supports. What is still open?
 
 # %% [markdown] exercise="explain_the_circuit" role="written"
 # *Your answer here.*
@@ -1384,8 +1386,8 @@ if real:
 # <details><summary><b>Our run</b></summary>
 #
 # The chat answers are whole sentences, and they sound surer. Whether more of them are right, so few people
-# cannot decide: the intervals overlap, and a paired test would need more people. What a prompt looks like
-# is part of a result, so it must be reported with it.
+# cannot decide: the intervals overlap, and a paired test would need more people. The form of a prompt is
+# part of a result, so it must be reported with it.
 #
 # </details>
 #

@@ -19,9 +19,9 @@ EXERCISE = Exercise(
             " the vector at the place of C hold, so that a dot product can find it there?"
         ),
         (
-            "The vector at C holds C itself. Which head of a layer below can add to it that the token"
-            " before was B? Which weight of notebook 05 belongs to it, and which construction of notebook 01"
-            " is the second head?"
+            "The vector at C holds C itself. Which head of a layer below can add to it that the token before"
+            " was B? How can a head find the position before it (notebook 05)? And which construction of"
+            " notebook 01 is the second head?"
         ),
         (
             "Name for each of the four results what it supports, and what it leaves open: the fall of the"
