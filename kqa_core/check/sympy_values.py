@@ -5,6 +5,7 @@ Nothing is simplified, printed as code or parsed.
 
 from __future__ import annotations
 
+import importlib
 import math
 import random
 from fractions import Fraction
@@ -35,6 +36,11 @@ class SympyValues(ValueKind):
 
     package = "sympy"
     readers = MappingProxyType({"sympy": _read_sympy})
+
+    def before_fork(self) -> None:
+        """Import what sympy imports when it first adds or differentiates."""
+        for name in ("sympy.tensor.tensor", "sympy.sets.setexpr", "sympy.assumptions.wrapper"):
+            importlib.import_module(name)
 
     def write(self, value: Any, writer: Writer, depth: int) -> object | None:
         """Its tree. An expression with a node that is not on the list is no value."""
