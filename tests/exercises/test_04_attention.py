@@ -99,6 +99,7 @@ def test_shuffled_queries_give_shuffled_outputs_and_a_shuffled_memory_the_same()
         assert torch.allclose(function(x, memory[:, [4, 2, 0, 1, 3]], *maps, 2), out, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_an_answer_by_vmap_or_a_custom_function_is_right():
     def by_vmap(x, w_q, w_k, w_v, w_o, n_head):
         def row(each):
@@ -113,6 +114,7 @@ def test_an_answer_by_vmap_or_a_custom_function_is_right():
     assert found.outcome is Outcome.RIGHT, found.sentence
 
 
+@pytest.mark.slow
 def test_an_answer_that_leaves_torch_is_refused_because_it_cannot_be_trained():
     def by_lists(x, w_q, w_k, w_v, w_o, n_head):
         return torch.tensor(

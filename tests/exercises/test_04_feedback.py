@@ -62,6 +62,7 @@ def test_code_that_stops_at_other_sizes_shows_its_exception_too():
     )
 
 
+@pytest.mark.slow
 def test_the_checks_name_common_mistakes():
     def masked_over_the_queries(q, k, v, real, causal):
         return (
@@ -207,6 +208,7 @@ def test_two_mistakes_in_one_block_are_both_named():
     assert "biases of attention are missing" in said and "not transposed" in said
 
 
+@pytest.mark.slow
 def test_a_mistake_that_leaves_the_numbers_right_is_never_named_by_its_numbers():
     for key in checked(NOTEBOOK):
         _, right, rejected = known(key)

@@ -44,6 +44,7 @@ def test_points_and_order_are_as_the_notebook_has_them():
     assert list(points.values()) == [1, 2, 1, 2, 3, 1, 1, 1, 4, 1, 2, 1, 3, 3, 2, 2, 2, 3, 2, 3, 2]
 
 
+@pytest.mark.slow
 def test_the_derived_variance_is_the_measured_one():
     """Two million products. A sum of d products has a kurtosis of at most 9, so their variance is known to
     √(8/2·10⁶) = 0.2 %: 1 % is five deviations away, and the seed is fixed.
@@ -263,6 +264,7 @@ def test_the_three_tables_have_the_shapes_of_the_weights_and_only_the_decoder_is
     assert "position t attends to 0 to t" in repr(reading_figure())
 
 
+@pytest.mark.slow
 def test_the_last_position_of_the_slider_leaks_nothing_and_the_sentence_follows_the_controls():
     widget = mask_slider(mask_value=-4.0)
     bars = widget.figure.axes[1]

@@ -75,6 +75,7 @@ def right_limit(n):
     return t_quantile(0.975, n - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("place", range(len(NAMED)))
 def test_an_answer_with_a_wrong_limit_is_told_its_mistake(place, seed):

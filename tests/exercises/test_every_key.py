@@ -107,6 +107,7 @@ def test_no_mistake_is_laid_to_an_answer_that_behaves_as_the_reference_does(key)
     assert diagnose(key, LocalAnswer(key.reference, DIAGNOSED), "of the check") == ("of the check", None)
 
 
+@pytest.mark.slow
 def test_every_exercise_is_found_by_its_name_without_reading_the_others():
     assert names() == {exercise.id for exercise in all_exercises()}
     code = "import sys; from kqa_core.check.registry import find; print(find('average_all').id, "
