@@ -98,8 +98,9 @@ class Batch:
         if slow:
             self._round(slow.values(), patient=True)
         else:
-            before = self._to_do()
-            while self._to_do() == before:
+            # the other may have ended since this run looked last: then there is nothing to wait for
+            before = free, interrupted, held = self._to_do()
+            while held and not free and not interrupted and self._to_do() == before:
                 time.sleep(LOOK_SECONDS)
         return self.judge()
 

@@ -124,6 +124,22 @@ def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(ma
     assert states(each.result for each in judged)["ann"] == ("graded", 2.0)
 
 
+def test_another_coordinator_that_ended_while_this_one_published_is_not_waited_for(
+    made, workers, monkeypatch
+):
+    with two_ledgers(made.ledger) as (ours, theirs):
+        other = made(theirs)
+        theirs._owner = ("elsewhere", 1, 1.0)
+        key = other.keys["ann", NAME]
+        assert theirs.take(key, other.entries[0])
+        batch_of_ours = made(ours)
+        assert len(batch_of_ours.judge()) == 3 and not batch_of_ours.finished
+        theirs.keep(key, workers.result(SimpleNamespace(student="ann", submission=other.entries[0])))
+        theirs.proved()
+        monkeypatch.setattr(batch.time, "sleep", lambda seconds: pytest.fail("it waits"))
+        assert len(batch_of_ours.judge_slow()) == 4 and batch_of_ours.finished
+
+
 def test_what_has_nothing_to_judge_is_handed_out_before_slow_ones(made, workers, monkeypatch):
     plain = workers.result
     monkeypatch.setattr(workers, "result", lambda task: plain(task) if task.patient else Slow())
