@@ -122,6 +122,7 @@ RECORDS = Half(
         "autograder/judge/test_ledger.py",
         "autograder/judge/test_judge_intake.py",
         "autograder/judge/test_received.py",
+        "autograder/judge/test_clock.py",
         "autograder/judge/test_received_names.py",
     ),
     {
@@ -144,13 +145,15 @@ RECORDS = Half(
         "autograder.submissions.student_names": "usable_name",
         "autograder.submissions.store": (
             """
-            receive manifest manifests _look _enter _counting _entry
+            receive receive_folder _look _content _enter _known enter
         """
         ),
+        "autograder.submissions.counting": "manifest manifests _counting _ordered",
+        "autograder.submissions.versions": "_entry Store.add_event read_history",
         "autograder.gradebook.cell_metadata": "nbgrader_marks",
         "autograder.gradebook.feedback": "_cell submission_digest",
         "autograder.gradebook.feedback_page": "feedback_page",
-        "autograder.course.grade": "grade judge_and_publish _receive _nothing",
+        "autograder.course.grade": "grade judge_and_publish _nothing",
         "autograder.course.publisher": (
             """
             Plan.notebooks Plan.part Publisher.plan Publisher.publish Publisher._share_marks Publisher._record
@@ -176,8 +179,8 @@ RECORDS = Half(
         ("autograder.grading.batch", "Batch._round", "self.ledger.take_back()", "pass"),
         ("autograder.grading.batch", "Batch._round", "self.ledger.proved()", "pass"),
         ("autograder.grading.batch", "Batch._enter", "self.ledger.release(key)", "pass"),
-        ("autograder.submissions.store", "_counting", "(_at(each), each.version)", "each.version"),
-        ("autograder.submissions.store", "_counting", "_at(counts)", "_at(ordered[-1])"),
+        ("autograder.submissions.counting", "_ordered", "(_at(other), ", "(0.0, "),
+        ("autograder.submissions.counting", "_counting", "_at(counts) - due", "_at(ordered[-1]) - due"),
         (
             "autograder.course.publisher",
             "Publisher.publish",
