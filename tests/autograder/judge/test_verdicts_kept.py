@@ -85,7 +85,7 @@ def test_a_result_is_recorded_but_for_what_another_coordinator_did(
     book = SimpleNamespace(
         course=tmp_path,
         where="here",
-        record=lambda judged, changed: calls.append(changed),
+        record=lambda judged, changed, stamp: calls.append(changed),
         published_digest=lambda student, assignment: kept,
     )
     ledger = SimpleNamespace(
@@ -122,7 +122,7 @@ def test_what_has_no_file_is_recorded_under_the_reason(tmp_path, entry, key):
     ledger = SimpleNamespace(
         last_recorded=lambda *about: None, recorded=lambda entry, where, key: entered.append(key)
     )
-    record = {"record": lambda judged, changed: None, "published_digest": lambda *about: None}
+    record = {"record": lambda judged, changed, stamp: None, "published_digest": lambda *about: None}
     book = SimpleNamespace(course=tmp_path, where="here", **record)
     assert recorded_by(tmp_path, JudgedEntry(entry, ended("ann", Status.REFUSED)), ledger, book) is None
     assert entered == [key]

@@ -85,12 +85,12 @@ def test_slow_submissions_are_left_for_another_time_if_they_may_not_be_judged_no
     assert sorted(latest(course, NAME)) == ["bo", "cy", "dee"] and publisher.published
 
 
-def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(workers, course, folder, tmp_path):
-    graded(course, folder)
-    kept = tmp_path / "beside" / "ann" / NAME / "timestamp.txt"
+def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(workers, course, folder):
+    receive(folder, course / "received", (NAME,), Limits())
+    kept = course / "submitted" / "ann" / NAME / "timestamp.txt"
     kept.parent.mkdir(parents=True)
     kept.write_text("2020-02-02 02:02:02 UTC")
-    carried_out(course, {"ann"}, beside=tmp_path / "beside")
+    carried_out(course, {"ann"})
     with open_gradebook(course) as book:
         assert book.find_submission(NAME, "ann").timestamp == datetime.datetime(2020, 2, 2, 2, 2, 2)
 
@@ -104,8 +104,8 @@ def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(workers,
     ann = next(each for each in manifest(course / "received", NAME) if each.student == "ann")
     mine, other = SimpleNamespace(members=("ann",)), SimpleNamespace(members=("bo",))
     shared = [
-        SimpleNamespace(group=mine, entry=ann, notes={"ann": "together"}),
-        SimpleNamespace(group=other, entry=replace(ann, assignment="other"), notes={}),
+        SimpleNamespace(group=mine, entry=ann, notes={"ann": "together"}, stamps={"ann": ann.stamp}),
+        SimpleNamespace(group=other, entry=replace(ann, assignment="other"), notes={}, stamps={}),
     ]
     made = carried_out(course, {"ann"}, shared)
     assert "together" in made.results[0].notes and teams == [[mine]] and made.differences == ["a conflict"]
