@@ -940,8 +940,9 @@ if intact and previous_heads:
 # ## On a real text
 #
 # Random tokens are an odd text. In real text a name returns. Does the model use the same heads to write it
-# again? In each of these texts the name at the end is cut, and we measure the loss of its last tokens, with
-# and without the eight heads. The heads were chosen on random tokens, so these texts chose nothing.
+# again? Each of these texts ends with a name that it mentioned before. We measure the loss of the tokens of
+# the last name, at its second place, with and without the eight heads. The heads were chosen on random
+# tokens, so these texts chose nothing.
 
 # %% tags=["nbval-ignore-output"]
 NAMES = (
