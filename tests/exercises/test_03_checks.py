@@ -30,6 +30,7 @@ def test_points_and_order_are_those_of_the_course():
     assert points == {**symbolic, "attention_loss": 3} and list(points) == [*symbolic, "attention_loss"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("pair", MORE, ids=lambda pair: pair.__name__)
 def test_kin_of_the_keys_answers_are_right_too(pair, seed):

@@ -31,6 +31,7 @@ def influence(how, B, T, C, seed):
     return torch.autograd.functional.jacobian(forward, x).abs().amax(dim=(0, 2, 3, 5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("how", [*CLEAN, *LEAKY])
 def test_a_machine_reads_the_future_exactly_if_it_is_said_to(how, seed):
@@ -116,6 +117,7 @@ def test_a_case_at_the_edge_has_the_t_that_is_said(n, t):
     assert mean / (sd / math.sqrt(n)) == pytest.approx(t, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(
     ("exercise", "wrong"),

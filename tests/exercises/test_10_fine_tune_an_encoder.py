@@ -46,6 +46,7 @@ def test_right_training_loops_differ_by_rounding_only(function):
     assert max(distance(function, seed) for seed in range(6)) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "function", [f for f in training.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__
 )
@@ -184,6 +185,7 @@ VISIBLE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VISIBLE)
 def test_the_visible_check_alone_refuses_every_named_mistake(name):
     key = importlib.import_module(f"course_keys.{name}").KEY

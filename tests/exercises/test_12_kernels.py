@@ -237,6 +237,7 @@ def test_recorded_figures_are_read_and_a_damaged_file_is_named(tmp_path):
         recorded_race(path)
 
 
+@pytest.mark.slow
 def test_the_tile_walk_ends_at_the_softmax_over_all_keys_in_every_order():
     weights = torch.from_numpy(LOGITS).softmax(0)
     output = weights @ torch.from_numpy(VALUES)
