@@ -99,7 +99,7 @@ def test_the_wheel_holds_all_of_kqa_core_and_its_data_and_nothing_else(wheel):
     ]
     data = [
         (ROOT / "data" / name, f"data/{name}")
-        for name in ("world/tiny", "world/small", "checkpoints", "sentiment", "encoder")
+        for name in ("world/tiny", "world/small", "checkpoints", "sentiment", "encoder", "people")
     ]
     shipped = {
         f"kqa_core/{inside}/{path.relative_to(folder)}"

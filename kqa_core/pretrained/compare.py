@@ -1,4 +1,4 @@
-"""Two runs of one model, compared layer by layer: the first layer that differs is where the mistake is.
+"""Two runs of one model, compared layer by layer. A mistake is in the first layer that differs.
 
 A run is a list of n_layer + 2 tensors: the token embeddings, the output of each block, and the logits.
 """
