@@ -93,7 +93,7 @@ DECIDES = Half(
         ("autograder.judge.seeds", "seed_for", "student, ", ""),
         ("autograder.judge.seeds", "seed_for", "digest(key", 'digest(b""'),
         ("kqa_core.check.run", "run_check", "random.Random(seed)", "random.Random(0)"),
-        ("kqa_core.check.run", "failed_verdict", "INCIDENTS[incident], incident)", "INCIDENTS[incident])"),
+        ("kqa_core.check.run", "failed_verdict", "sentence, incident)", "sentence)"),
         (SESSION, "Session._skip", "self.cells[number].role", "self.cells[0].role"),
         (SESSION, "RemoteAnswer._next", "self._calls += count", "pass"),
     ),

