@@ -16,6 +16,8 @@ from kqa_core.check.registry import all_exercises, find
 from kqa_core.check.run import run_check
 
 RESERVED = [(exercise.id, name) for exercise in all_exercises() for name in exercise.reserved]
+# states_of takes a model, which an answer would first make of the weights: it is not the answer itself
+AS_THEY_ARE = [(exercise, name) for exercise, name in RESERVED if exercise != "llama_states"]
 OWN = (
     "def split_heads(x, n_head):\n"
     "    B, T, C = x.shape\n"
@@ -52,7 +54,7 @@ def verdicts() -> dict[str, ExerciseResult]:
     return found
 
 
-@pytest.mark.parametrize(("exercise", "name"), RESERVED)
+@pytest.mark.parametrize(("exercise", "name"), AS_THEY_ARE)
 def test_what_is_reserved_would_pass_the_visible_check(exercise, name):
     module, function = name.split(":")
     check = find(exercise).check
