@@ -21,6 +21,7 @@ from torch import nn
 
 from kqa_core.errors import UserError
 from kqa_core.experiments.results import recorded
+from kqa_core.pretrained.minilm import load_minilm
 from kqa_core.show.explorer.real_models import read_with, watch_real
 
 
@@ -161,6 +162,14 @@ def held_out_share(right: NDArray[np.bool_], splits: int = 200, seed: int = 0) -
         one, other = np.array_split(order, 2)
         shares.append(by_head[other, by_head[one].mean(axis=0).argmax()].mean())
     return float(np.mean(shares))
+
+
+def pronoun_scores() -> tuple[HeadScores, str]:
+    """The scores of all-MiniLM-L6-v2 and ""; without the encoder the recorded ones, and the reason."""
+    try:
+        return score_heads(*load_minilm()), ""
+    except UserError as missing:
+        return recorded_pronouns(), str(missing)
 
 
 def recorded_pronouns(path: Path | None = None) -> HeadScores:

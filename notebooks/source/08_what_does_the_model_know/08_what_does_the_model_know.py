@@ -358,25 +358,22 @@ view.show(layer=layer, head=head, key=int(view.seen[0].weights[layer, head, -1].
 # 1 of layer 3, counted from 0.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.errors import UserError
+from kqa_core.show import PAIRS, pronoun_scores
 
 SENTENCE = "The animal didn't cross the street because it was tired."
-encoder = None
-try:
-    from kqa_core.pretrained import load_minilm
-
-    encoder, tokenizer = load_minilm()
-    view = explore(encoder, SENTENCE, tokenizer, names=["all-MiniLM-L6-v2"])
+of_heads, missing = pronoun_scores()  # what each head does on the sentences below
+view = explore("minilm", SENTENCE, names=["all-MiniLM-L6-v2"]) if not missing else None
+if view is not None:
     it = view.tokens.index("it")
     for token, weight in zip(view.tokens, view.seen[0].weights[3, 1, it], strict=True):
         if weight > 0.03:
             print(f"{token:8} {weight:.2f}")
-except UserError as missing:
+else:
     print(missing)
     print("recorded: animal 0.70, [CLS] 0.11, it 0.06, street 0.04, the 0.03")
 
 # %% tags=["nbval-ignore-output"]
-view.show(layer=3, head=1, query=it, key=view.tokens.index("animal")) if encoder is not None else None
+view.show(layer=3, head=1, query=it, key=view.tokens.index("animal")) if view is not None else None
 
 # %% [markdown]
 # *It* gives *animal* a weight of 0.70, and *street* 0.04. It looks as if this head knew what pronouns stand
@@ -392,11 +389,8 @@ view.show(layer=3, head=1, query=it, key=view.tokens.index("animal")) if encoder
 # or 90 %?
 
 # %%
-from kqa_core.show import PAIRS, recorded_pronouns, score_heads
-
 for pair in PAIRS[1:4]:
     print(" / ".join(sentence for sentence, _, _ in pair.sentences))
-of_heads = score_heads(encoder, tokenizer) if encoder is not None else recorded_pronouns()
 right_noun = (
     torch.tensor(of_heads.right_noun).flatten(2).flatten(0, 1)
 )  # (128, 72): rows 2i and 2i + 1 are pair i

@@ -84,6 +84,13 @@ def test_the_recorded_scores_show_no_head_that_resolves_pronouns_and_two_that_do
     assert scores.previous.mean(axis=(0, 1)).max() > 0.99 and scores.first.mean(axis=(0, 1)).max() > 0.8
 
 
+def test_without_the_encoder_the_recorded_scores_come_with_the_reason(monkeypatch, tmp_path):
+    monkeypatch.setenv("KQA_CACHE", str(tmp_path))
+    scores, reason = pronouns.pronoun_scores()
+    assert (scores.right_noun == recorded_pronouns().right_noun).all()
+    assert "kqa data fetch minilm" in reason
+
+
 @pytest.mark.nightly
 @pytest.mark.skipif(bool(HERE), reason=f"minilm: {HERE}: `kqa data fetch minilm`")
 def test_the_recorded_scores_are_what_the_encoder_gives():
