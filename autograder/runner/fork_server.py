@@ -43,8 +43,8 @@ PRELOAD = (
     *("kqa_core.check", "kqa_core.check.codec", "kqa_core.check.helpers.effects"),
     *("nbformat", "autograder.runner.runner"),
 )
-# Torch imports a part of itself when first used, which takes a second. It is imported here once so many
-# runners have taken so long that they may have done that.
+# A large package imports a part of itself when first used, which takes a second. That part is imported here
+# once so many runners have taken so long that they may have done it.
 LONG = 0.4  # processor seconds
 MANY = 3
 VERY_MANY = 16  # runners after which huge pages have paid for themselves
