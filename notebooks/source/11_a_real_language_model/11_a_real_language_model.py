@@ -587,10 +587,11 @@ if real:
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# The texts are the same. With the cache the model is several times as fast here, and the gap grows with the
-# length of the row. It is less than the number of positions suggests (about 70 to 1), because a single
-# position uses the machine badly: for each token all 135 million weights are moved through the processor,
-# and used once. Notebook 12 counts such bytes.
+# The texts are the same. (The speeds above are from a machine that was busy with other work.) With the
+# cache the model is several times as fast on a quiet one, and the gap grows with the length of the row. It
+# is less than the number of positions suggests (about 70 to 1), because a single position uses the machine
+# badly: for each token all 135 million weights are moved through the processor, and used once. Notebook 12
+# counts such bytes.
 #
 # </details>
 #
@@ -821,9 +822,9 @@ picture
 # <details><summary><b>Our run</b></summary>
 #
 # The best head, head 6 of layer 18, gives 0.90 of its weight to the right position among 80, on rows that
-# it has never seen. On the other rows it is 0.88. The next ones have 0.77, 0.73, 0.60, 0.53, 0.48, 0.48 and
-# 0.42. Only about a dozen of the 270 heads have a score above 0.3. Most of the previous-token heads sit in
-# lower layers: (11, 1), (2, 1), (1, 2) and others have 0.7 to 0.85, and (16, 0) has 0.90.
+# it has never seen. On the other rows it is 0.89. The next ones have 0.77, 0.74, 0.61, 0.53, 0.48, 0.48 and
+# 0.41 there. Only about a dozen of the 270 heads have a score above 0.3. Most of the previous-token heads
+# sit in lower layers: (11, 1), (2, 1), (1, 2) and others have 0.7 to 0.85, and (16, 0) has 0.90.
 #
 # </details>
 #
@@ -891,10 +892,10 @@ if intact and induction_heads:
 #
 # Without the eight heads the second half goes from 3.0 back to 12.2 nats: most of the copying is gone. The
 # first half stays at 14.2, so the model is not broken otherwise. Eight other heads of the same layers cost
-# little: 3.7 nats in a run of ours. Random heads of the whole model cost more or less, depending on the
-# draw: with one of our draws the loss reached 9.3, and one of its eight heads was the strongest
-# previous-token head. That is a hint, and the next experiment follows it. The test is paired because all
-# sets are measured on the same rows. It says that chance among rows cannot explain the gap.
+# little: 3.3 to 4.0 nats. Random heads of the whole model cost more or less, depending on the draw: with
+# one of our draws the loss reached 9.3, and one of its eight heads was the strongest previous-token head.
+# That is a hint, and the next experiment follows it. The test is paired because all sets are measured on
+# the same rows. It says that chance among rows cannot explain the gap.
 #
 # </details>
 #
@@ -930,7 +931,7 @@ if intact and previous_heads:
 # <details><summary><b>Answer</b></summary>
 #
 # The induction heads are all still there, but they no longer find their place: in our run the scores fell
-# from 0.88, 0.77, 0.73 … to 0.21, 0.01, 0.03 …, and the loss in the second half rose to 11.3 nats. So the
+# from 0.89, 0.77, 0.74 … to 0.21, 0.01, 0.03 …, and the loss in the second half rose to 11.4 nats. So the
 # heads form a *circuit* (Elhage et al. 2021): one head writes into the residual stream, and a head of a
 # higher layer reads it.
 #
