@@ -154,6 +154,18 @@ def test_every_text_source_has_its_notebook():
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_mark_of_quotation_stands_at_the_beginning_of_each_line_and_nowhere_else(name):
+    """A quotation that was wrapped anew once had its marks in the middle of lines, where they are text."""
+    for cell in nbformat.read(COURSE / "source" / name / f"{name}.ipynb", as_version=4).cells:
+        if cell.cell_type == "markdown":
+            for paragraph in cell.source.split("\n\n"):
+                lines = paragraph.splitlines()
+                first = next((i for i, line in enumerate(lines) if line.startswith("> ")), len(lines))
+                for line in lines[first:]:
+                    assert line.startswith(">") and " > " not in line[1:], line
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_stored_notebook_is_what_its_source_makes_now(name):
     assert up_to_date(name), f"run `kqa course build -n {name}`"
 

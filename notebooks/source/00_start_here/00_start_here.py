@@ -109,8 +109,8 @@ for T in (5, 10, 20, 40, 80):
 # is compared. A text of twice the length needs four times as many comparisons.
 #
 # > **Takeaway.** A summary of fixed size loses words as the text grows. Attention keeps one vector for each
-# word and > computes, for each use, a weighted average of them. Everything in this course is about where
-# these weights come > from.
+# > word and computes, for each use, a weighted average of them. Everything in this course is about where
+# > these weights come from.
 
 # %% [markdown]
 # ## Attention in three steps
@@ -177,8 +177,8 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 
 # %% [markdown]
 # > **Takeaway.** Attention has three steps: dot products of a query with the keys, a softmax that turns them
-# into > weights, and a weighted average of the values. Small differences between logits > give a blend; large
-# differences give almost a copy of one value.
+# > into weights, and a weighted average of the values. Small differences between logits give a blend; large
+# > differences give almost a copy of one value.
 
 # %% [markdown]
 # ## Your first exercise

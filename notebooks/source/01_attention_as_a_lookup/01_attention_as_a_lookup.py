@@ -271,8 +271,8 @@ if q is not None:
 #
 # > **Takeaway.** The direction of a query selects a key, and its length decides how far that key leads. Only
 # > differences of logits count. In trained Transformers, parts of the model called *induction heads* copy in
-# this way: > they find an earlier occurrence of the current word and fetch the word that came after it
-# ([Olsson et al. > 2022](https://arxiv.org/abs/2209.11895)).
+# > this way: they find an earlier occurrence of the current word and fetch the word that came after it
+# > ([Olsson et al. 2022](https://arxiv.org/abs/2209.11895)).
 
 # %% [markdown] exercise="why_copy" role="statement"
 # A language model predicts the next word of a text from the words before it. Assume that the value of a word
@@ -391,8 +391,8 @@ check("average_two", lopsided, record=False)
 # and you will see how easily this balance is lost.
 #
 # > **Takeaway.** A query averages two values if their logits are equal and far ahead of all others. Some
-# heads of > a trained Transformer (notebook 02) spread their weight over many tokens, and their output is
-# close to an average of > the whole text ([Clark et al. 2019](https://arxiv.org/abs/1906.04341)).
+# > heads of a trained Transformer (notebook 02) spread their weight over many tokens, and their output is
+# > close to an average of the whole text ([Clark et al. 2019](https://arxiv.org/abs/1906.04341)).
 
 # %% [markdown] exercise="why_average" role="statement"
 # Answer both questions in one to three sentences each.
@@ -478,7 +478,7 @@ query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), que
 
 # %% [markdown]
 # > **Takeaway.** If a key is used as a query, another key may win. But there may be another query that
-# selects the key. > To find it, choose the leads of the key over the other keys, and solve for the query.
+# > selects the key. To find it, choose the leads of the key over the other keys, and solve for the query.
 
 # %% [markdown]
 # ### Four keys in three dimensions
@@ -707,9 +707,9 @@ if Q is not None:
 
 # %% [markdown]
 # > **Takeaway.** Add a column of ones to the keys, and put the logarithms of the weights on the right-hand
-# side. Solve > this system for the query and a shift, and drop the shift. For four keys in three dimensions
-# that do not lie in one > plane, this reaches any positive weights. In a Transformer the query is not solved
-# for but learned: training finds > matrices that produce useful queries.
+# > side. Solve this system for the query and a shift, and drop the shift. For four keys in three dimensions
+# > that do not lie in one plane, this reaches any positive weights. In a Transformer the query is not solved
+# > for but learned: training finds matrices that produce useful queries.
 
 # %% [markdown] exercise="why_select" role="statement"
 # Answer each question in one or two sentences.
@@ -844,8 +844,8 @@ weight_map(torch.stack(list(rows.values())), rows=list(rows))
 
 # %% [markdown]
 # > **Takeaway.** A key acts on the weights through one number, its dot product with the query. One new key
-# changes all > weights, because the weights add up to 1. In a Transformer every token has both a query and a
-# key, and training > adjusts both.
+# > changes all weights, because the weights add up to 1. In a Transformer every token has both a query and a
+# > key, and training adjusts both.
 
 # %% [markdown] exercise="why_rekey" role="statement"
 # In the last two exercises you changed one key and kept the query. Answer both questions in one to three

@@ -184,7 +184,7 @@ for size in (1, 8, 400):
 # </details>
 #
 # > **Takeaway.** If keys vary only a little, a query made of their means works, but its norm must not be too
-# large. > Averaging with one head needs two *equal* logits, and a large norm magnifies every difference.
+# > large. Averaging with one head needs two *equal* logits, and a large norm magnifies every difference.
 
 # %% [markdown]
 # ## One key that varies along its mean
@@ -258,8 +258,8 @@ if drawn is not None:
 # </details>
 #
 # > **Takeaway.** The covariances of independent parts add up. So if a covariance matrix is given as a sum,
-# draw one independent > part for each term, and add the parts to the mean. The part $\tfrac12\mu_a\mu_a^\top$
-# moves key $a$ along its mean only: it > makes the key longer or shorter, and sometimes even turns it round.
+# > draw one independent part for each term, and add the parts to the mean. The part $\tfrac12\mu_a\mu_a^\top$
+# > moves key $a$ along its mean only: it makes the key longer or shorter, and sometimes even turns it round.
 
 # %% [markdown]
 # ## The distribution of a weight
@@ -376,7 +376,7 @@ if law is not None and drawn is not None:
 # </details>
 #
 # > **Takeaway.** The query multiplies the variation of the key. At a large scale the output of one head jumps
-# between > $v_a$ and $v_b$, and is hardly ever in the middle.
+# > between $v_a$ and $v_b$, and is hardly ever in the middle.
 #
 # --- **A good place to stop.** In the second part a second head repairs the average. First you build it, then you train it.
 # After a restart of the kernel, run all code cells above this line again.
@@ -641,8 +641,8 @@ heads_slider(sigma2=0.0, beta=10.0, variance=0.5)
 # </details>
 #
 # > **Takeaway.** One head averages *inside* the softmax and needs two equal logits. Two heads average *after*
-# the > softmax, and each needs only one logit that leads. This is one reason why a Transformer has many
-# heads.
+# > the softmax, and each needs only one logit that leads. This is one reason why a Transformer has many
+# > heads.
 
 # %% [markdown]
 # ## One head and two heads, learned
@@ -822,7 +822,7 @@ for name, rows in ranges.items():
 # </details>
 #
 # > **Takeaway.** In the plane, training cannot repair the single head: it can only choose the least bad
-# scale. With two > heads, gradient descent finds two copies, and they are robust.
+# > scale. With two heads, gradient descent finds two copies, and they are robust.
 
 # %% [markdown]
 # ## Break it

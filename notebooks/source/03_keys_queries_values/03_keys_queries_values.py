@@ -162,7 +162,7 @@ if limit is not None:
 
 # %% [markdown]
 # > **Takeaway.** In self-attention every token has a query, a key and a value. Without matrices, these three
-# tokens end up > attending to themselves, so the layer returns its input.
+# > tokens end up attending to themselves, so the layer returns its input.
 
 # %% [markdown]
 # ## Changing the token
@@ -241,7 +241,7 @@ if limits is not None:
 # </details>
 #
 # > **Takeaway.** Without matrices, a changed token is also a changed key and a changed value. With $u_d$ or
-# $u_c$ added, *it* > attends to itself even more.
+# > $u_c$ added, *it* attends to itself even more.
 
 # %% [markdown]
 # ## Out of reach
@@ -324,7 +324,7 @@ hull_figure()
 # </details>
 #
 # > **Takeaway.** An output is an average of values, so it never leaves their convex hull. No query and no key
-# can change > that. To reach a new output, change the values.
+# > can change that. To reach a new output, change the values.
 
 # %% [markdown]
 # ## Values
@@ -396,7 +396,7 @@ if W_V is not None:
 
 # %% [markdown]
 # > **Takeaway.** The value matrix decides what a token passes on. It is not the token itself, but the part of
-# it that > others need. In a Transformer, $W_V$ is learned.
+# > it that others need. In a Transformer, $W_V$ is learned.
 #
 # ---
 # **A good place to stop.** In the second part the tokens attend to the values that they need: first with
@@ -504,8 +504,8 @@ reach_figure(pair, beta)
 
 # %% [markdown]
 # > **Takeaway.** $W_Q$ makes the query, which a token compares with all keys. $W_K$ makes the key, with which
-# all queries > are compared. $W_V$ makes the value, which the token passes on. Because these are three
-# different matrices, a token can > attend to another token that it has nothing in common with.
+# > all queries are compared. $W_V$ makes the value, which the token passes on. Because these are three
+# > different matrices, a token can attend to another token that it has nothing in common with.
 
 # %% [markdown]
 # ## Break it
@@ -825,8 +825,8 @@ picture if both and looked_up is not None else None
 # the values.
 #
 # > **Takeaway.** Training does not look for *our* solution. It looks for any solution. A layer learns to look
-# things up > when there is no other way to be right, that is, when the contents change from sentence to
-# sentence and only the roles > stay the same. Copy heads like this one appear in real language models.
+# > things up when there is no other way to be right, that is, when the contents change from sentence to
+# > sentence and only the roles stay the same. Copy heads like this one appear in real language models.
 #
 # <details><summary><b>Going deeper (optional): what the learned weights leave over</b></summary>
 #

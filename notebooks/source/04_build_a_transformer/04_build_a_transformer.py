@@ -236,10 +236,10 @@ for d in (4, 64, 1024):
 # </details>
 #
 # > **Careful.** One of the write-ups that this course grew out of says that the division "clips" the scores
-# to protect > against exploding gradients. Both halves are wrong. Nothing is clipped: every score is divided
-# by the same number, so > their order and their ratios are unchanged. And the danger is the opposite one:
-# large scores *saturate* the softmax, and > its gradients *vanish*. (Gradient clipping exists, but it is
-# another thing: it limits the norm of the gradient in the > optimizer.)
+# > to protect against exploding gradients. Both halves are wrong. Nothing is clipped: every score is divided
+# > by the same number, so their order and their ratios are unchanged. And the danger is the opposite one:
+# > large scores *saturate* the softmax, and its gradients *vanish*. (Gradient clipping exists, but it is
+# > another thing: it limits the norm of the gradient in the optimizer.)
 #
 # Now derive the variance, a little more generally than the paper does: the keys have a mean. Two facts about
 # independent random variables are enough: $\operatorname{Var}(X+Y) = \operatorname{Var}(X) +
@@ -291,8 +291,8 @@ if derived is not None:
 # draws.
 #
 # > **Takeaway.** $\sqrt{d_k}$ is the standard deviation of a dot product of $d_k$ independent components with
-# mean 0 and > variance 1. Divided by it, the scores of such components have the standard deviation 1,
-# whatever the width. (Real models > start with smaller weights, so their first scores are even closer to 0.)
+# > mean 0 and variance 1. Divided by it, the scores of such components have the standard deviation 1,
+# > whatever the width. (Real models start with smaller weights, so their first scores are even closer to 0.)
 
 # %% [markdown]
 # ## The causal mask
@@ -480,7 +480,7 @@ if padded is not None:
 
 # %% [markdown]
 # > **Takeaway.** A mask says which keys a query may attend to, and it acts on the scores, before the softmax.
-# Causal masks > depend on positions, padding masks on the batch.
+# > Causal masks depend on positions, padding masks on the batch.
 #
 # <details><summary><b>Going deeper (optional): the mask as a buffer of shape (1, 1, T, T)</b></summary>
 #
@@ -791,8 +791,8 @@ check("causal_self_attention", with_a_small_leak, record=False)
 # You will meet a real leak of this kind in notebook 05.
 #
 # > **Takeaway.** A layer of attention is: project, split, score, mask, softmax, average the values, merge,
-# project. Test a > layer in three ways: against a reference, by changing the future, and for gradients that
-# arrive.
+# > project. Test a layer in three ways: against a reference, by changing the future, and for gradients that
+# > arrive.
 #
 # **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP. When
 # you come back, select the first cell of Part 3 and choose *Run → Run All Above Selected Cell*.
@@ -1069,7 +1069,7 @@ check("pre_ln_block", pre_ln_block)
 
 # %% [markdown]
 # > **Takeaway.** Attention moves information between tokens, the MLP processes it within each token, and both
-# add their > result to the residual stream. LayerNorm keeps the inputs of the branches at a fixed size.
+# > add their result to the residual stream. LayerNorm keeps the inputs of the branches at a fixed size.
 #
 # ## Dropout
 #
@@ -1316,7 +1316,7 @@ for name, part in (
 # newer models share the parameters differently between attention and MLP.
 #
 # > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and an output head. Most parameters are in the
-# blocks, two thirds of > them in the MLPs.
+# > blocks, two thirds of them in the MLPs.
 #
 # **A good place to stop.** Next you train a model and look for the head that solves its task. When you come
 # back, select the first cell of Part 5 and choose *Run → Run All Above Selected Cell*.
@@ -1595,8 +1595,8 @@ if trained is not None:
 # your data allow.
 #
 # > **Takeaway.** The loss is the mean of $-\ln(\text{probability of the next token})$. Compare it with
-# $\ln n_\text{vocab}$ > at the start and with the floor at the end. Attention weights show *where* a model
-# looks, and an experiment shows *why*.
+# > $\ln n_\text{vocab}$ at the start and with the floor at the end. Attention weights show *where* a model
+# > looks, and an experiment shows *why*.
 #
 # <details><summary><b>Going deeper (optional): heads that copy by content</b></summary>
 #
@@ -1701,7 +1701,7 @@ if attempted(write, question, 0.0, 0) is not None:
 # facts is the subject of notebooks 06 to 08.)
 #
 # > **Takeaway.** Temperature changes how sharply the model's probabilities are used, not what the model
-# knows.
+# > knows.
 #
 # **A good place to stop.** Next you add an encoder to the decoder. When you come back, select the first cell
 # of Part 7 and choose *Run → Run All Above Selected Cell*.
@@ -2000,8 +2000,8 @@ if translator and attempted(translate, source, encode_aloud, decode_aloud, start
 # </details>
 #
 # > **Takeaway.** The encoder runs once and its memory is read in every step. The decoder runs once for each
-# token that it > writes. The causal mask belongs to the decoder's self-attention only. Padding masks belong
-# wherever keys can be padding.
+# > token that it writes. The causal mask belongs to the decoder's self-attention only. Padding masks belong
+# > wherever keys can be padding.
 
 # %% [markdown] exercise="encoder_or_decoder" role="statement"
 # An encoder serves tasks whose text is complete before the model starts, such as sorting reviews into good

@@ -172,7 +172,7 @@ for name, model in (
 # </details>
 #
 # > **Takeaway.** Perplexity is $e^{\text{mean loss}}$. It is 1 for a perfect prediction, $V$ for a uniform
-# guess, and > larger than $V$ for a model that is confident and wrong.
+# > guess, and larger than $V$ for a model that is confident and wrong.
 
 # %% [markdown]
 # ## The table of the lab
@@ -258,7 +258,7 @@ for name, row in (
 # both sentences above, the current word is "was".
 #
 # > **Takeaway.** Attention alone sees a set of words. Order must come from the causal mask and depth, or from
-# positions > that we add. An encoder, which has no causal mask, needs positions to see order at all.
+# > positions that we add. An encoder, which has no causal mask, needs positions to see order at all.
 
 # %% [markdown] exercise="what_scrambling_tells" role="statement"
 # Go back to the last table of Part 1. From *normal* to *scrambled*, the perplexity of the row *learned* rises
@@ -345,7 +345,7 @@ if isinstance(waves, torch.Tensor):
 # guarantees it.
 #
 # > **Takeaway.** Sine–cosine positions are a fixed table with a wave in each column. The dot product of two
-# rows depends on > their distance only.
+# > rows depends on their distance only.
 
 # %% [markdown]
 # ## Rotary positions
@@ -479,8 +479,8 @@ check("rope", other_sign, record=False)
 # A test of the values does. The check rotates one pair by hand and compares.
 #
 # > **Takeaway.** Rotary positions rotate queries and keys, not values. Because
-# $R(t\omega)^\top R(i\omega)=R((i-t)\omega)$, > a logit depends on the two words and their distance. Most of
-# today's large language models use them.
+# > $R(t\omega)^\top R(i\omega)=R((i-t)\omega)$, a logit depends on the two words and their distance. Most of
+# > today's large language models use them.
 
 # %% [markdown]
 # ## Four kinds of positions
@@ -712,8 +712,8 @@ for row, column in (("none", "normal"), ("sinusoidal", "dev")):
 # So choose the test *before* you look at the results. Our runs are made in pairs, so we use the paired test.
 #
 # > **Takeaway.** Compare runs of the same seed. $t$ is the mean difference in units of its standard error.
-# With three runs, > chance alone makes $|t|>4.30$ in 5 of 100 experiments. A small $|t|$ does not show
-# equality.
+# > With three runs, chance alone makes $|t|>4.30$ in 5 of 100 experiments. A small $|t|$ does not show
+# > equality.
 
 # %% [markdown]
 # ## Longer than in training
@@ -877,8 +877,8 @@ for row, column in (("rotary", "short"), ("rotary", "long"), ("none", "changed")
 # </details>
 #
 # > **Takeaway.** Rotary positions make logits depend on distance. This does not tell the model what to do at
-# distances it > has never seen. To measure whether a model uses far words, you need a text in which far words
-# are needed.
+# > distances it has never seen. To measure whether a model uses far words, you need a text in which far words
+# > are needed.
 
 # %% [markdown] exercise="sine_cosine_harm" role="statement"
 # The published run reports that sine–cosine positions are harmful: the training perplexity rises from 401 to
@@ -1054,7 +1054,7 @@ for column in ("short", "long"):
 # and this is a difference.
 #
 # > **Takeaway.** To change a trained model and to train a changed model are two different experiments. They
-# answer two > different questions.
+# > answer two different questions.
 
 # %% [markdown] exercise="do_heads_specialise" role="statement"
 # The authors of the published run saw that shuffling the heads during training hardly changes the perplexity.
@@ -1122,7 +1122,7 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 # need not be a good one. The test says that something has changed. It does not say what.
 #
 # > **Takeaway.** A test separates a difference from chance. It does not explain the difference. For an
-# explanation you need > an experiment that changes one possible cause at a time.
+# > explanation you need an experiment that changes one possible cause at a time.
 #
 # **A good place to stop.** Part 4 finds out where the gain comes from.
 # After a break, run all cells above first (about two minutes).
@@ -1234,7 +1234,7 @@ check("find_the_leak", with_dropout_on, record=False)
 
 # %% [markdown]
 # > **Takeaway.** A model is causal if changed later inputs leave earlier outputs unchanged. Test the whole
-# model. > Everything that mixes positions can leak: norms, means, batch statistics, pooling.
+# > model. Everything that mixes positions can leak: norms, means, batch statistics, pooling.
 
 # %% [markdown]
 # ## The repair
@@ -1374,7 +1374,7 @@ batch_curves(results)
 # model had both.
 #
 # > **Takeaway.** Two effects can need two explanations. Each explanation needs an experiment that changes its
-# cause and > nothing else.
+# > cause and nothing else.
 
 # %% [markdown] exercise="why_the_leak_looks_better" role="statement"
 # Answer in five or six sentences. What does position $t$ learn about the future through the norm, and why

@@ -310,7 +310,7 @@ check("corrupt_span", same_mask_every_time, record=False)
 
 # %% [markdown]
 # > **Takeaway.** Span corruption turns a line into `prefix ⁇ suffix ⁇ span`, with a new random span in each
-# epoch. It masks > a quarter of the kept text. But every character of the row is a target, masked or not.
+# > epoch. It masks a quarter of the kept text. But every character of the row is a target, masked or not.
 
 # %% [markdown]
 # ## A training set
@@ -374,7 +374,7 @@ for epoch in (1, 2):
 # from epoch to epoch.
 #
 # > **Takeaway.** A dataset for pretraining draws a new corruption every time a document is taken. The model
-# hardly ever > sees the same row twice.
+# > hardly ever sees the same row twice.
 #
 # **A good place to stop.** In Part 2 you work out how often a fact is masked.
 # After a break, run all cells above first (a few seconds).
@@ -419,7 +419,7 @@ long_rows = attempted(lambda: [corrupt_span(lines[2], 128, rng) for _ in range(5
 # character 112, and a line is never kept that long.
 #
 # > **Takeaway.** How often a single *character* is masked says little about how often a *fact* is masked. A
-# fact is masked only > if the span covers all of it, and late facts are mostly cut off.
+# > fact is masked only if the span covers all of it, and late facts are mostly cut off.
 
 # %% [markdown]
 # ## How often is a fact masked?

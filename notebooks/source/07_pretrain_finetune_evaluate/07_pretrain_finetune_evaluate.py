@@ -169,7 +169,7 @@ if share is not None:
 
 # %% [markdown]
 # > **Takeaway.** An accuracy needs a floor and a ceiling. Here a model that knows nothing reaches 5 %, and
-# perfect knowledge of > the text reaches 96 %.
+# > perfect knowledge of the text reaches 96 %.
 #
 # On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %.
 # (`kqa data describe FOLDER` prints both.) But published student solutions of the assignment, with its
@@ -414,7 +414,7 @@ if scratch_losses is not None:
 # are names of places, and mostly common ones.
 #
 # > **Takeaway.** Finetuning teaches the form of the answers. A small loss on the train questions says nothing
-# about questions > on other people.
+# > about questions on other people.
 #
 # **A good place to stop.** In Part 3 the model gets the text. After a break, run all cells above first (a
 # minute).
@@ -722,7 +722,7 @@ losses({name: values for name, values in curves.items() if values})
 # names, places and spelling. And it needs far fewer steps to bring the loss down.
 #
 # > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers more than
-# a few questions > about new people.
+# > a few questions about new people.
 #
 # ## Write the predictions
 #
@@ -967,7 +967,7 @@ for variant in ("rope", "synthesizer", "vanilla"):
 
 # %% [markdown]
 # > **Takeaway.** Before you report a number for a variant, test that the variant is active. Give two models
-# the same weights > and the same input: then only different mathematics can make their outputs differ.
+# > the same weights and the same input: then only different mathematics can make their outputs differ.
 #
 # **A good place to stop.** Part 5 asks why the published accuracy is so low.
 # After a break, run all cells above first (about five minutes).
@@ -1230,8 +1230,8 @@ recall_by_seconds(whole_runs, LEVELS, "Original data") if whole_runs else None
 
 # %% [markdown]
 # > **Takeaway.** A fact must be a target often enough (exposure), the optimizer must store it, and a question
-# must be able to > reach it (extraction). A change that helps one of the three brings little while another
-# one is missing.
+# > must be able to reach it (extraction). A change that helps one of the three brings little while another
+# > one is missing.
 
 # %%
 progress()

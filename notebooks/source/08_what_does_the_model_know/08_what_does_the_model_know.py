@@ -268,7 +268,7 @@ print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 # 3, are different people. They form no pairs, and each row has its own interval.
 #
 # > **Takeaway.** Where the same questions are answered twice, count the questions on which the answers
-# differ, and treat > them as coins. Overlapping intervals do not show that there is no difference.
+# > differ, and treat them as coins. Overlapping intervals do not show that there is no difference.
 
 # %% [markdown] exercise="why_pretraining_helped" role="statement"
 # Why did pretraining help? In three to five sentences: all questions above are about people in no training
@@ -346,7 +346,7 @@ view.show(layer=layer, head=head, key=int(view.seen[0].weights[layer, head, -1].
 # happens.
 #
 # > **Takeaway.** Attention weights show what a head reads. They do not show what it contributes, and they do
-# not show > what the model would do without it.
+# > not show what the model would do without it.
 
 # %% [markdown]
 # ## A picture that everybody shows
@@ -477,7 +477,7 @@ attempted(real_or_luck)
 # </details>
 #
 # > **Takeaway.** One picture of attention proves nothing. Choose a head on one set of sentences and report it
-# on another, with pairs that differ in what you claim.
+# > on another, with pairs that differ in what you claim.
 
 # %% [markdown]
 # ## Ablation: take a head out
@@ -720,7 +720,7 @@ if lost:
 # </details>
 #
 # > **Takeaway.** Ablation measures what the model does without a head. A head can have a large weight and no
-# effect, or a > large effect and a smaller weight. "No effect" can also mean that other heads step in.
+# > effect, or a large effect and a smaller weight. "No effect" can also mean that other heads step in.
 #
 # **A good place to stop.** You are in the middle of Part 2. The rest of it asks whose answer a head carries.
 # After a break, run all cells above first (about a quarter of a minute).
@@ -874,8 +874,8 @@ picture
 # add heads in another order.
 #
 # > **Takeaway.** Ablation tests whether a head is needed. Patching tests whether its output is enough to move
-# the answer. > Weights test neither. Interventions of this kind are the main tool of *mechanistic
-# interpretability*, also in large > models.
+# > the answer. Weights test neither. Interventions of this kind are the main tool of *mechanistic
+# > interpretability*, also in large models.
 
 # %% [markdown] exercise="what_carries_the_answer" role="statement"
 # A classmate picks the head with the largest weight on the name and says: "This head looks at the name, so it
@@ -1070,8 +1070,8 @@ print(f"the most confident wrong answer has {limit:.3f}; {above} of {len(correct
 # </details>
 #
 # > **Takeaway.** The confidence of an answer is the product of its characters' probabilities. It is higher
-# for right > answers on the whole. But some made-up answers are confident, and nothing in the text of an
-# answer shows it.
+# > for right answers on the whole. But some made-up answers are confident, and nothing in the text of an
+# > answer shows it.
 
 # %% [markdown]
 # ## What does it guess by?
@@ -1329,7 +1329,7 @@ print(
 # </details>
 #
 # > **Takeaway.** A model is calibrated if its claims are true on average at every level of confidence.
-# Accuracy does not > measure this, and calibration on one group of questions says nothing about another.
+# > Accuracy does not measure this, and calibration on one group of questions says nothing about another.
 
 # %% [markdown]
 # ## To answer or not
@@ -1445,7 +1445,7 @@ for target in (0.5, 0.7, 0.9):
 # nearly all of them are wrong. A threshold keeps its promise for questions like those on which it was chosen.
 #
 # > **Takeaway.** Abstaining trades coverage for risk. Choose the threshold on one set of questions, judge it
-# on another, > and do not trust it when other people ask.
+# > on another, and do not trust it when other people ask.
 
 # %% [markdown]
 # ---
@@ -1659,7 +1659,7 @@ for planted, seed in ((0.5, 11), (0.8, 12)):
 # names are true for half of them, and it keeps the habit wherever it is used.
 #
 # > **Takeaway.** Subtract what chance would give, then intervene on the cue. A model carries the statistics
-# of its > training text to people to whom they do not apply.
+# > of its training text to people to whom they do not apply.
 
 # %% [markdown]
 # ---

@@ -161,7 +161,7 @@ for T in (1, 3, 6):
 
 # %% [markdown]
 # > **Takeaway.** In a dense Synthesizer, the weights of a position are a function of its own token. They say
-# how much > weight each place gets, whatever is at that place.
+# > how much weight each place gets, whatever is at that place.
 #
 # <details><summary><b>Going deeper (optional): who knows about places?</b></summary>
 #
@@ -225,7 +225,7 @@ if pair is not None and mine is not None:
 
 # %% [markdown]
 # > **Takeaway.** Any table of logits that factors into queries times keys is attention. The Synthesizer is
-# attention whose > keys no text can change.
+# > attention whose keys no text can change.
 
 # %% [markdown]
 # ## The same pairs in another order
@@ -417,7 +417,7 @@ show_orders([as_text(*row) for row in rows], weights, places) if weights else No
 
 # %% [markdown]
 # > **Takeaway.** To look something up, the weights must depend on what is looked through. Keys that are
-# computed from the > text make this possible in a single layer.
+# > computed from the text make this possible in a single layer.
 #
 # (A loss of $\ln 8$ does not mean that the accuracy is at most 1/8. Part 4 has weights, set by hand, with
 # 23.4 %.)
@@ -811,8 +811,8 @@ if step := ladder_step(recorded, "original", rows[1], rows[0]):
 
 # %% [markdown]
 # > **Takeaway.** A Transformer with Synthesizer layers is worse than one with attention if it has to find
-# something by its > content and not by its place. A comparison needs two tests: over questions and over
-# seeds.
+# > something by its content and not by its place. A comparison needs two tests: over questions and over
+# > seeds.
 #
 # **A good place to stop.** Part 3 asks what the weights cost. After a break, run all cells above first (about
 # a minute).
@@ -920,7 +920,7 @@ show_low_rank(real_weights(documents[0], 40), r=10)
 # gives them.)
 #
 # > **Takeaway.** A table of rank $r$ needs $2Tr$ numbers in place of $T^2$. The singular values of a table
-# say how close it is > to a table of rank $r$.
+# > say how close it is to a table of rank $r$.
 
 # %% [markdown]
 # ## The Linformer
@@ -1055,7 +1055,7 @@ for variant, model in dice.items():
 
 # %% [markdown]
 # > **Takeaway.** The Linformer mixes $T$ keys and values to $r$ rows, and its cost is linear in $T$. The
-# mixtures have no > positions, so no causal mask is possible.
+# > mixtures have no positions, so no causal mask is possible.
 
 # %% [markdown]
 # ## Leaving most of the table out
@@ -1130,7 +1130,7 @@ show_reach(reached) if reached["causal"][0] is not None else None
 # full attention does, but some tasks need more layers.
 #
 # > **Takeaway.** With $k$ keys for each query the cost is linear in $T$. A few layers connect all positions,
-# if some > positions are connected to all others, or if links are random.
+# > if some positions are connected to all others, or if links are random.
 
 # %% [markdown]
 # ## Count and measure
@@ -1237,8 +1237,8 @@ cost_figure(lengths, seconds, numbers)
 # important, the memory. For long texts, the quadratic time remains.
 #
 # > **Takeaway.** The Synthesizer changes where the weights come from, and keeps the cost. The Linformer and
-# BigBird keep > queries and keys, and do not fill the table: both are linear in $T$. Fused kernels save
-# memory, not operations.
+# > BigBird keep queries and keys, and do not fill the table: both are linear in $T$. Fused kernels save
+# > memory, not operations.
 
 # %% [markdown]
 # ## Summary

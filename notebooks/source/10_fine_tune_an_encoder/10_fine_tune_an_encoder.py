@@ -181,7 +181,7 @@ for name, pairs in (
 
 # %% [markdown]
 # > **Takeaway.** Before you train a better model, ask what the best model could reach with the same input. If
-# two inputs look the > same to a model and have different labels, one of them must be wrong.
+# > two inputs look the same to a model and have different labels, one of them must be wrong.
 
 # %% [markdown]
 # **A good place to stop.** Part 2 loads the pretrained encoder.
@@ -378,7 +378,7 @@ print(
 
 # %% [markdown]
 # > **Takeaway.** A pretraining text can hold the labels of your task in words. This is useful, and you must
-# report it. To find > out what they are worth, take them out and change nothing else.
+# > report it. To find out what they are worth, take them out and change nothing else.
 
 # %% [markdown]
 # **A good place to stop.** Part 3 turns sentences into batches of numbers.
@@ -513,8 +513,8 @@ if tokenizer is not None:
 
 # %% [markdown]
 # > **Takeaway.** The defaults do not pad and do not truncate. For training, use `padding="longest"` in each
-# batch and > `truncation=True` with a `max_length` that you have checked against your texts, and always pass
-# the attention mask on to the > model.
+# > batch and `truncation=True` with a `max_length` that you have checked against your texts, and always pass
+# > the attention mask on to the model.
 
 # %% [markdown]
 # ## Padding by hand
@@ -712,7 +712,7 @@ if tokenizer is not None:
 
 # %% [markdown]
 # > **Takeaway.** A batch is three tensors: ids, mask, labels. Every place where padding could leak into a
-# result needs the mask.
+# > result needs the mask.
 
 # %% [markdown]
 # **A good place to stop.** Part 4 trains.
@@ -1128,7 +1128,7 @@ if encoder is not None:
 
 # %% [markdown]
 # > **Takeaway.** The training loss keeps falling while a model overfits; the validation loss shows when to
-# stop. With few > labels, keep as much of the pretrained model as you can, including its output layer.
+# > stop. With few labels, keep as much of the pretrained model as you can, including its output layer.
 
 # %% [markdown]
 # **A good place to stop.** Part 5 is about optimisers.
@@ -1302,8 +1302,8 @@ if encoder is not None:
 # question for Part 6. Here we do not rank the three.
 #
 # > **Takeaway.** SGD has one rate for all parameters, limited by the steepest direction. Adagrad and Adam
-# divide each > parameter's step by the size of its own gradients. This helps where gradients differ from
-# parameter to parameter. Compare > optimisers only at their best rates.
+# > divide each parameter's step by the size of its own gradients. This helps where gradients differ from
+# > parameter to parameter. Compare optimisers only at their best rates.
 
 # %% [markdown]
 # **A good place to stop.** Part 6 searches for a setting and looks at the test sentences.
@@ -1560,7 +1560,7 @@ if tuned is not None:
 # apart means little.
 #
 # > **Takeaway.** Two models that answer the same sentences are compared sentence by sentence. The intervals
-# of two accuracies > may overlap although there is a real difference.
+# > of two accuracies may overlap although there is a real difference.
 
 # %% [markdown]
 # ## One look at test

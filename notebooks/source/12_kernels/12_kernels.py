@@ -102,7 +102,7 @@ print("minus the maximum:", [round(weight, 3) for weight in (s.exp() / s.exp().s
 
 # %% [markdown]
 # > **Takeaway.** Every softmax in practice subtracts the maximum first. We say that the exponentials are
-# *measured from* $m$.
+# > *measured from* $m$.
 
 # %% [markdown]
 # ## Two tiles of keys
@@ -278,9 +278,9 @@ attempted(one_pass)
 # The second line is why $m$ is subtracted: even in float64, everything from $e^{710}$ on is infinite.
 #
 # > **Takeaway.** One pass over the keys is enough for attention. The state is a running maximum, a running
-# sum and a running > output. When the maximum rises, both sums are multiplied by
-# $e^{m_\text{old} - m_\text{new}}$. FlashAttention (Dao et al. > 2022) is built on this, and so are the fused
-# kernels behind torch's `scaled_dot_product_attention`.
+# > sum and a running output. When the maximum rises, both sums are multiplied by
+# > $e^{m_\text{old} - m_\text{new}}$. FlashAttention (Dao et al. 2022) is built on this, and so are the fused
+# > kernels behind torch's `scaled_dot_product_attention`.
 
 # %% [markdown]
 # ## Merging two states
@@ -350,8 +350,8 @@ attempted(four_parts)
 # The result is the same softmax, because the state does not depend on the order of the keys.
 #
 # > **Takeaway.** States of different keys can be merged in any order. So the keys of a long text can be split
-# among many > processors. This matters when a model generates text: then there is a single query, and without
-# a split most of the GPU > would have nothing to do.
+# > among many processors. This matters when a model generates text: then there is a single query, and without
+# > a split most of the GPU would have nothing to do.
 #
 # **A good place to stop.** Part 2 turns to short texts, where all keys fit into one tile, and to the question
 # where the numbers are in memory. After a break, run all cells above first.
@@ -583,8 +583,8 @@ check("one_tile", full_tile, record=False)  # wrong on purpose, so progress() do
 # behind a head, or until someone uses it without the causal mask.
 #
 # > **Takeaway.** A program computes addresses from a start and a stride. It masks its loads, so that no
-# numbers of other > tensors come in, and it masks its logits, so that keys that do not exist get no weight.
-# Errors in either are silent, so > test with nan behind each tensor.
+# > numbers of other tensors come in, and it masks its logits, so that keys that do not exist get no weight.
+# > Errors in either are silent, so test with nan behind each tensor.
 
 # %% [markdown]
 # **And the backward pass?** Training also needs the gradients of $Q$, $K$ and $V$. To compute them, the
@@ -848,8 +848,8 @@ attempted(roofline_slider, bytes_and_operations)
 # </details>
 #
 # > **Takeaway.** Operations per byte, compared with the ridge of the processor, tell you whether a faster
-# kernel must move > less or compute less. Attention in steps moves squares, so it is limited by memory on all
-# three GPUs. Fusing the steps > removes the squares and changes no operation.
+# > kernel must move less or compute less. Attention in steps moves squares, so it is limited by memory on all
+# > three GPUs. Fusing the steps removes the squares and changes no operation.
 
 # %% [markdown]
 # ## Measured
@@ -1061,7 +1061,7 @@ print("step 4:                  ", draw(7, 4, rows))
 # that was killed and started again ends with the same model.
 #
 # > **Takeaway.** A batch should be a function of seed, step and row. A counter-based generator makes this
-# possible, because > it has no state.
+# > possible, because it has no state.
 
 # %% [markdown]
 # ## Summary
