@@ -61,7 +61,7 @@ def register(course: typer.Typer) -> None:
         from autograder.build.release import chosen
         from autograder.course.main_job import graded
         from autograder.course.tables import listed
-        from autograder.grading.own_memory import COORDINATOR, limit_memory
+        from autograder.grading.own_memory import COORDINATOR, limited_memory
         from autograder.paths import course_folder
         from autograder.submissions.intake import ignored_entries
         from kqa_core.errors import UserError
@@ -78,8 +78,8 @@ def register(course: typer.Typer) -> None:
             solutions=solutions,
             received_at=None if received_at is None else moment(received_at, "--received-at"),
         )
-        limit_memory(COORDINATOR)
-        result = graded(checked(config))
+        with limited_memory(COORDINATOR):
+            result = graded(checked(config))
         if result is None:
             raise typer.Exit(1)
         print(f"received {len(result.news)} new")

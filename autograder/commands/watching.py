@@ -51,7 +51,7 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.build.release import chosen
         from autograder.course.watch import watch as run
-        from autograder.grading.own_memory import COORDINATOR, limit_memory
+        from autograder.grading.own_memory import COORDINATOR, limited_memory
         from autograder.paths import read_course
 
         grading = GradingConfig(workers=workers, tier=sandbox, db=db, solutions=solutions)
@@ -59,15 +59,15 @@ def register(course: typer.Typer) -> None:
         names = tuple(chosen(notebook or ()))
         if not once:
             typer.echo(f"Ctrl-C stops the watcher; {page} shows what waits", err=True)
-        limit_memory(COORDINATOR)
-        run(
-            WatchConfig(
-                grading=checked(grading),
-                names=names,
-                folder=folder,
-                daily=daily,
-                every=every,
-                once=once,
-                page=page,
+        with limited_memory(COORDINATOR):
+            run(
+                WatchConfig(
+                    grading=checked(grading),
+                    names=names,
+                    folder=folder,
+                    daily=daily,
+                    every=every,
+                    once=once,
+                    page=page,
+                )
             )
-        )

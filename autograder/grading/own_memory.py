@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import resource
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from autograder.runner.confine import written_memory
 
@@ -23,3 +25,14 @@ def limit_memory(more: int | None) -> None:
         most = resource.getrlimit(resource.RLIMIT_DATA)[1]
         soft = most if more is None else written_memory() + more
         resource.setrlimit(resource.RLIMIT_DATA, (soft if most < 0 else min(soft, most), most))
+
+
+@contextmanager
+def limited_memory(more: int) -> Iterator[None]:
+    """`limit_memory` for the time of a block; then the limit is as it was."""
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    limit_memory(more)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
