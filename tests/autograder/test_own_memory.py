@@ -24,7 +24,7 @@ def test_a_limit_ends_with_its_block_whatever_happens_in_it():
 
 
 def test_more_than_the_limit_is_a_memory_error():
-    """In a new process: this one may have freed as much before, and would take it without asking the system."""
+    """In a new process: this one may hold as much freed memory, which needs no request to the system."""
     code = """
 from autograder.grading.own_memory import limited_memory
 try:
