@@ -3,25 +3,29 @@
 all-MiniLM-L6-v2 (`kqa data fetch minilm`) reads the 64 pairs of `kqa_core.show.pronouns`. The head is
 chosen on one half of the pairs and reported on the other, 200 times. Two other kinds of heads are measured in
 the same way: those that look at the previous token, and those that look at the first token. Notebook 08 shows
-the recorded scores to students without the model.
+the recorded scores to students without the model, and notebook 00 one head's weights on the first sentence.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import not_measured_here, report
 from kqa_core.errors import UserError
 from kqa_core.pretrained.minilm import load_minilm
+from kqa_core.show.explorer.real_models import read_with, watch_real
 from kqa_core.show.pronouns import PAIRS, held_out_share, score_heads
 
 BAR = "none; a coin: 50 %"
+SHOWN = (3, 1)  # layer and head: the picture that notebooks 00 and 08 show
 
 
 def main() -> None:
@@ -44,6 +48,7 @@ def main() -> None:
         "right_noun": ["".join("01"[int(mark)] for mark in row.flatten()) for row in right],
         "previous": in_hundredths(scores.previous),
         "first": in_hundredths(scores.first),
+        "head": shown_head(encoder, tokenizer),
         "best_of_all": round(float(best), 4),
         "held_out": round(held_out, 4),
     }
@@ -52,6 +57,14 @@ def main() -> None:
         f" on all {right.shape[0] * 2} sentences); previous token {previous:.4f}, first token {first:.2f}"
     )
     report("pronouns", figures, headline, BAR)
+
+
+def shown_head(encoder: nn.Module, tokenizer: Any) -> dict[str, object]:
+    """The tokens of the first sentence, and what each gives to each in this head, in ten-thousandths."""
+    numbers, tokens = read_with(tokenizer, PAIRS[0].sentences[0][0])
+    weights = watch_real(encoder, numbers).weights[SHOWN]  # (T, T)
+    rows = [" ".join(str(round(10_000 * float(weight))) for weight in row) for row in weights]
+    return {"layer_and_head": SHOWN, "tokens": tokens, "weights": rows}
 
 
 def in_hundredths(weights: np.ndarray) -> list[str]:

@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb12_tiles import tile_walk
     from kqa_core.show.kit.live_figure import live_figure
     from kqa_core.show.kit.palette import BLUE, ORANGE
-    from kqa_core.show.pronouns import PAIRS, held_out_share, pronoun_scores, score_heads
+    from kqa_core.show.pronouns import PAIRS, held_out_share, pronoun_scores, recorded_head, score_heads
     from kqa_core.show.walk.walkthrough import walkthrough
 
 __all__ = [
@@ -85,8 +85,9 @@ __all__ = [
     "labels_figure", "learning_figure", "live_figure", "live_runs", "lookup_slider", "losses",
     "mask_figure", "mask_slider", "overfitting_figure", "paths_slider", "patterns_figure", "playground",
     "pronoun_scores", "query_plane", "rates_figure", "reach_figure", "reading_figure", "recall_by_lever",
-    "recall_by_seconds", "recall_stages", "retrieved_or_made_up", "roofline_slider", "rotary_slider",
-    "schedule", "score_heads", "search_figure", "show_ablation_and_patching", "show_attention_flow",
+    "recall_by_seconds", "recall_stages", "recorded_head", "retrieved_or_made_up", "roofline_slider",
+    "rotary_slider", "schedule", "score_heads", "search_figure", "show_ablation_and_patching",
+    "show_attention_flow",
     "show_bottleneck", "show_embedding_sum", "show_head_scores", "show_head_split", "show_key_cloud",
     "show_loss_curve", "show_low_rank", "show_memory", "show_normal_area", "show_orders",
     "show_paired_test", "show_patched_heads", "show_paths", "show_position_waves", "show_reach",

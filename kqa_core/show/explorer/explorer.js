@@ -43,8 +43,9 @@ function render({ model, el }) {
   // One model: its name and four pictures, each with the keys and the mouse that work on it.
   function view(attention, number) {
     const fit = node("div", panes, { class: "kqa-fit" }), pane = node("div", fit, { class: "kqa-pane" });
-    const { layers, heads, name } = attention;
-    node("p", pane, {}, `${name}: ${layers} ${layers > 1 ? "layers" : "layer"} × ${heads} ${heads > 1 ? "heads" : "head"}, ${T} tokens`);
+    const { layers, heads, name } = attention, alone = isAlone(attention);
+    if (alone) pane.classList.add("kqa-alone");
+    node("p", pane, {}, alone ? `${name}: ${T} tokens` : `${name}: ${layers} ${layers > 1 ? "layers" : "layer"} × ${heads} ${heads > 1 ? "heads" : "head"}, ${T} tokens`);
     const made = { pane };
     const add = (key, caption, label, onKey, onPoint) => {
       const figure = node("figure", pane, { style: `grid-area:${key}`, class: key === "head" ? "kqa-large" : "" });
@@ -70,7 +71,7 @@ function render({ model, el }) {
       });
     };
     const within = (x, y, grid) => x >= 0 && y >= 0 && x < grid.columns && y < grid.rows;
-    add("heads", "All heads: rows are layers, columns are heads", `All heads of ${name}. Arrow keys choose layer and head.`,
+    if (!alone) add("heads", "All heads: rows are layers, columns are heads", `All heads of ${name}. Arrow keys choose layer and head.`,
       (dx, dy) => { const [l, h] = model.get("at")[number]; choose(number, [clamp(l + dy, 0, layers - 1), clamp(h + dx, 0, heads - 1)]); },
       (px, py) => {
         const { left, top, step } = made.headsGrid, x = Math.floor((px - left) / step), y = Math.floor((py - top) / step);
@@ -90,7 +91,7 @@ function render({ model, el }) {
           return x >= 0 && x < 4 && px - x * step < side && py > top - 20 && py < top + side ? { stage: x } : null;
         });
       add("channels", "", "", null);
-    } else {
+    } else if (!alone) {
       const note = node("p", pane, { class: "kqa-quiet", style: "grid-area:stages; font-weight:400" });
       note.textContent = "These are weights alone: without queries and keys there are no stages and no channels to show.";
     }
@@ -138,7 +139,7 @@ function render({ model, el }) {
     const ctx = surface(made.head, top + side + 52, look);
     const spread = attention.margin("spread", l, h), received = attention.margin("received", l, h);
     const widestRow = Math.max(...spread), mostRead = Math.max(...received);
-    made.headCaption.textContent = `Layer ${l}, head ${h}: ${stage === 3 ? "weights" : STAGES[stage]}. A row is a query, a column is a key.` +
+    made.headCaption.textContent = `${placeOf(attention, l, h)}: ${stage === 3 ? "weights" : STAGES[stage]}. A row is a query, a column is a key.` +
       (stage === 3 ? ` Right: how many tokens a row spreads over, at most ${widestRow.toFixed(1)}. Below: column sums, at most ${fixed(mostRead)}.` : "");
     hatch(ctx, left, top, side, side, look);
     ctx.drawImage(kept(made, attention, stage, l, h, T), left, top, side, side);
@@ -222,7 +223,7 @@ function render({ model, el }) {
   }
 
   function sentence(attention, number) {
-    const [l, h] = shown(number), [i, j] = pair(), of = attentions.length > 1 ? `${attention.name}, layer ${l}, head ${h}` : `Layer ${l}, head ${h}`;
+    const [l, h] = shown(number), [i, j] = pair(), place = placeOf(attention, l, h), of = attentions.length > 1 && place !== attention.name ? `${attention.name}, ${place.toLowerCase()}` : place;
     const at = (n) => (tokens[n] === String(n) ? `token ${n}` : `token ${n} ${spoken(tokens[n])}`), read = attention.may(l, i, j);
     const attends = read ? `${at(i)} attends ${fixed(attention.weight(l, h, i, j))} to ${at(j)}` : `${at(i)} may not read ${at(j)}`;
     const row = attention.row(l, h, i), best = row.indexOf(Math.max(...row));
@@ -239,7 +240,7 @@ function render({ model, el }) {
     look = seen;
     attentions.forEach((attention, number) => {
       const made = views[number];
-      drawHeads(made, attention, number);
+      if (made.heads) drawHeads(made, attention, number);
       drawHead(made, attention, number);
       if (attention.query) { drawStages(made, attention, number); drawChannels(made, attention, number); }
     });

@@ -199,12 +199,16 @@ class Explorer(Widget):
         for one, name, (layer, head) in zip(self.seen, self.names, self.at, strict=True):
             query, key = self.pair
             layers, heads, T, _ = one.weights.shape
-            sizes = f"{_count(layers, 'layer')} × {_count(heads, 'head')}, {_count(T, 'token')}"
+            size, place = (
+                f"{_count(layers, 'layer')} × {_count(heads, 'head')}",
+                f". Layer {layer}, head {head}",
+            )
+            size, place = ("one head", "") if _is_alone(one) else (size, place)
             reads, read = self._spoken(query), self._spoken(key)
             attends = f"{reads} attends {one.weights[layer, head, query, key]:.2f} to {read}"
             if not one.allowed[layer, query, key]:
                 attends = f"{reads} may not read {read}"
-            sentences.append(f"Attention of {name} ({sizes}). Layer {layer}, head {head}: {attends}.")
+            sentences.append(f"Attention of {name} ({size}, {_count(T, 'token')}){place}: {attends}.")
         return " ".join(sentences)
 
     def _spoken(self, place: int) -> str:
@@ -218,14 +222,12 @@ class Explorer(Widget):
 
         The layout is given in inches, because computing it is slow.
         """
-        from matplotlib.patches import Rectangle
-
         wide, high = 8.4, 3.9  # of one model
         figure = new_figure(wide, high * len(self.seen))
         figure.set_layout_engine(None)
         parts = figure.subfigures(len(self.seen), 1, squeeze=False)[:, 0]
         for part, one, name, (layer, head) in zip(parts, self.seen, self.names, self.at, strict=True):
-            layers, heads, T, _ = one.weights.shape
+            T = len(self.tokens)
             places = range(0, T, 1 if T <= 40 else next(n for n in (5, 10, 20, 50, 100, T) if T / n <= 16))
             labels = [SPELLED.get(self.tokens[n], self.tokens[n]) if T <= 40 else str(n) for n in places]
             longest = max(map(len, labels))
@@ -234,33 +236,49 @@ class Explorer(Widget):
             def at(x: float, y: float, width: float, height: float, part: Any = part) -> Any:
                 return part.add_axes((x / wide, y / high, width / wide, height / high))
 
-            small, axes = at(0.5, 0.45, 3.0, 3.1), at(left, low, 7.6 - left, 3.55 - low)
-            bar = at(7.7, low, 0.12, 3.55 - low)
-            table, side, step = _all_heads(one)
-            for number in range(layers):
-                bars = [(step * n, side) for n in range(heads)]
-                small.broken_barh(bars, (step * number, side), zorder=2, **MASKED)
-            extent = (0, heads * step, layers * step, 0)
-            small.imshow(table, extent=extent, interpolation="nearest", zorder=2, **WEIGHTS)
-            frame: dict[str, Any] = {"fill": False, "edgecolor": ORANGE, "linewidth": 3, "zorder": 3}
-            small.add_patch(Rectangle((head * step, layer * step), side, side, **frame))
-            small.set(xlabel="head", ylabel="layer", title=name)
-            small.set(xlim=(-1, heads * step), ylim=(layers * step, -1))
-            small.set_xticks([side / 2 + step * number for number in range(heads)], range(heads))
-            some = range(0, layers, 1 + layers // 16)  # labels that do not touch
-            small.set_yticks([side / 2 + step * number for number in some], some)
-            small.tick_params(length=0)
-            small.spines[:].set_visible(False)
+            alone = _is_alone(one)
+            if not alone:
+                _draw_all_heads(at(0.5, 0.45, 3.0, 3.1), one, name, layer, head)
+            shift = 2.0 if alone else 0.0  # into the middle
+            axes = at(left - shift, low, 7.6 - left, 3.55 - low)
+            bar = at(7.7 - shift, low, 0.12, 3.55 - low)
             hatch(axes, -0.5, -0.5, T, T)
             image = axes.imshow(_drawn(one, layer, head), zorder=2, **WEIGHTS)
             look = {"fontsize": 7, "family": "DejaVu Sans Mono"}
             axes.set_xticks(places, labels, rotation=90 if longest > 2 else 0, **look)
             axes.set_yticks(places, labels, **look)
-            axes.set(xlabel="key", ylabel="query", title=f"layer {layer}, head {head}")
+            axes.set(xlabel="key", ylabel="query", title=name if alone else f"layer {layer}, head {head}")
             square = {"fillstyle": "none", "color": ORANGE, "markeredgewidth": 2, "clip_on": False}
             axes.plot(self.pair[1], self.pair[0], "s", markersize=9, zorder=3, **square)
             part.colorbar(image, cax=bar, label="weight")
         return figure
+
+
+def _is_alone(seen: Seen) -> bool:
+    """Whether this is one table of weights from elsewhere, which has no place in a model."""
+    return seen.query is None and seen.weights.shape[:2] == (1, 1)
+
+
+def _draw_all_heads(small: Any, seen: Seen, name: str, layer: int, head: int) -> None:
+    """All heads small, the selected one framed."""
+    from matplotlib.patches import Rectangle
+
+    layers, heads, _, _ = seen.weights.shape
+    table, side, step = _all_heads(seen)
+    for number in range(layers):
+        bars = [(step * n, side) for n in range(heads)]
+        small.broken_barh(bars, (step * number, side), zorder=2, **MASKED)
+    extent = (0, heads * step, layers * step, 0)
+    small.imshow(table, extent=extent, interpolation="nearest", zorder=2, **WEIGHTS)
+    frame: dict[str, Any] = {"fill": False, "edgecolor": ORANGE, "linewidth": 3, "zorder": 3}
+    small.add_patch(Rectangle((head * step, layer * step), side, side, **frame))
+    small.set(xlabel="head", ylabel="layer", title=name)
+    small.set(xlim=(-1, heads * step), ylim=(layers * step, -1))
+    small.set_xticks([side / 2 + step * number for number in range(heads)], range(heads))
+    some = range(0, layers, 1 + layers // 16)  # labels that do not touch
+    small.set_yticks([side / 2 + step * number for number in some], some)
+    small.tick_params(length=0)
+    small.spines[:].set_visible(False)
 
 
 def _drawn(seen: Seen, layer: int, head: int) -> Any:

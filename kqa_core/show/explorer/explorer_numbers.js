@@ -45,6 +45,10 @@ class Attention {
   margin(name, l, h) { return this[name].subarray((l * this.heads + h) * this.T, (l * this.heads + h + 1) * this.T); }
 }
 
+// One table of weights from elsewhere, which has no place in a model: it is called by its name.
+const isAlone = ({ layers, heads, query }) => layers * heads === 1 && !query;
+const placeOf = (attention, l, h) => (isAlone(attention) ? attention.name : `Layer ${l}, head ${h}`);
+
 // A picture of side pixels: one pixel per number, or where there are more numbers the largest of each block, so that a single sharp
 // weight is still seen in a thumbnail. Masked places stay clear.
 function picture(attention, stage, l, h, side, look) {

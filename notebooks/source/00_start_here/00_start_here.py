@@ -181,6 +181,38 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # > differences give almost a copy of one value.
 
 # %% [markdown]
+# ## A look into a real model
+#
+# **Question.** Does a model that was trained on real text send *it* to *animal*?
+#
+# The picture below shows attention weights from all-MiniLM-L6-v2, a real model of 22.7 million parameters. It
+# computes weights in 72 places, which are called *heads* (notebook 02 explains why there are several). Here is
+# one of them, reading our first sentence. We have recorded its weights, so you need not download the model.
+
+# %%
+from kqa_core.show import explore, recorded_head
+
+tokens, real_weights = recorded_head()
+picture = explore(real_weights, tokens, names=["one head of all-MiniLM-L6-v2"])
+picture.show(query=tokens.index("it"), key=tokens.index("animal"))
+
+# %% [markdown]
+# Each row is a query, each column a key, and each row of weights adds up to 1. The model reads *tokens*: words,
+# parts of words and punctuation marks. It puts `[CLS]` in front of the sentence and `[SEP]` behind it. Hover
+# over a cell to read its weight.
+#
+# *It* gives about 0.7 of its weight to *animal*, and 0.04 to *street*. Many texts on attention show such a picture.
+# **Do not believe it yet.** It is one head of 72 and one sentence, and we chose it because it looks good. Is
+# it more than luck? Notebook 08 tests it on 64 pairs of sentences like the two at the top. Make a guess now.
+#
+# *With the model* you can look at all its heads, and at a sentence of your own. Get it once with
+# `kqa data fetch minilm` in a terminal (84 MB). Then remove the `#` in the next cell. Without the model, the
+# cell prints a line that says what to do.
+
+# %%
+# explore("minilm", "The animal didn't cross the street because it was wide.").show(layer=3, head=1)
+
+# %% [markdown]
 # ## Your first exercise
 #
 # An exercise has a text, a cell for your answer, and a check. The line under its title says how many points

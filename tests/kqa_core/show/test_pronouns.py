@@ -10,7 +10,15 @@ from kqa_core.downloads.catalogue import DOWNLOADS
 from kqa_core.errors import UserError
 from kqa_core.show import pronouns
 from kqa_core.show.explorer.capture import Seen
-from kqa_core.show.pronouns import PAIRS, PronounPair, held_out_share, recorded_pronouns, score_heads
+from kqa_core.show.explorer.explorer import explore
+from kqa_core.show.pronouns import (
+    PAIRS,
+    PronounPair,
+    held_out_share,
+    recorded_head,
+    recorded_pronouns,
+    score_heads,
+)
 
 HERE = problem_of(DOWNLOADS["minilm"])
 
@@ -91,6 +99,16 @@ def test_without_the_encoder_the_recorded_scores_come_with_the_reason(monkeypatc
     assert "kqa data fetch minilm" in reason
 
 
+def test_the_recorded_head_sends_it_to_animal_and_needs_no_model():
+    tokens, weights = recorded_head()
+    it, animal = tokens.index("it"), tokens.index("animal")
+    assert weights.shape == (1, 1, 15, 15) and weights[0, 0, it].argmax() == animal
+    view = explore(weights, tokens, names=["a head"]).show(query=it, key=animal)
+    assert view.sentence == (
+        "Attention of a head (one head, 15 tokens): token 10 “it” attends 0.70 to token 2 “animal”."
+    )
+
+
 @pytest.mark.nightly
 @pytest.mark.skipif(bool(HERE), reason=f"minilm: {HERE}: `kqa data fetch minilm`")
 def test_the_recorded_scores_are_what_the_encoder_gives():
@@ -100,3 +118,6 @@ def test_the_recorded_scores_are_what_the_encoder_gives():
     assert (scores.right_noun == kept.right_noun).mean() > 0.999
     np.testing.assert_allclose(scores.previous, kept.previous, atol=0.006)
     np.testing.assert_allclose(scores.first, kept.first, atol=0.006)
+    (_, weights), (encoder, tokenizer) = recorded_head(), load_minilm()
+    now = explore(encoder, PAIRS[0].sentences[0][0], tokenizer).seen[0].weights[3, 1]
+    np.testing.assert_allclose(weights[0, 0], now, atol=0.001)
