@@ -1,5 +1,5 @@
 """How one figure is written from what its results file holds:
-rows of the tables, shares with intervals, recalls of the ladder.
+rows of the tables, shares with intervals, accuracies of the ladder.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def ladder_rows(runs: list[dict[str, Any]], world: str, name: str) -> list[dict[
     return [row for row in runs if (row["world"], row["name"]) == (world, name)]
 
 
-def recall(runs: list[dict[str, Any]], world: str, name: str) -> str:
-    """A row's recall: with its interval for one seed, mean ± standard deviation and each seed for several."""
+def accuracy(runs: list[dict[str, Any]], world: str, name: str) -> str:
+    """A row's accuracy: with its interval for one seed; mean ± standard deviation and seeds for several."""
     rows = ladder_rows(runs, world, name)
     if not rows:
         raise LookupError(name)
@@ -65,8 +65,8 @@ def minutes(runs: list[dict[str, Any]], world: str, name: str) -> str:
 
 
 def whole(name: str) -> Callable[..., str]:
-    """Recall and training time of a row of the original data that was trained to the end of its recipe."""
-    return lambda runs: f"{recall(runs, 'original', name)}; {minutes(runs, 'original', name)}"
+    """Accuracy and training time of a row of the original data that was trained to the end of its recipe."""
+    return lambda runs: f"{accuracy(runs, 'original', name)}; {minutes(runs, 'original', name)}"
 
 
 def ladder_command(world: str, *names: str) -> str:
@@ -148,7 +148,7 @@ def largest_class(figures: dict[str, Any]) -> str:
 
 
 def own_training(figures: dict[str, Any]) -> str:
-    """Recall in notebook 07 over seeds: pretrained and finetuned, only pretrained, only finetuned."""
+    """Accuracy in notebook 07 over seeds: pretrained and finetuned, only pretrained, only finetuned."""
     right, questions = figures["right"], figures["questions"]
     names = {
         "text, then questions": "pretrained and finetuned",
@@ -163,5 +163,5 @@ def own_training(figures: dict[str, Any]) -> str:
 
 
 def small_world(here: dict[str, Any]) -> str:
-    """Recall with and without pretraining."""
+    """Accuracy with and without pretraining."""
     return f"{share(here['pretrained'])}, {share(here['not_pretrained'])}"

@@ -15,8 +15,8 @@ def variants(figures: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {name: run for name, run in figures.items() if isinstance(run, dict)}
 
 
-def recall_of_run(run: dict[str, Any]) -> str:
-    """Recall and time of a run on a GPU."""
+def accuracy_of_run(run: dict[str, Any]) -> str:
+    """Accuracy and time of a run on a GPU."""
     return f"{share((run['correct'], run['total']))}, {run['seconds']:.0f} s"
 
 
@@ -158,7 +158,7 @@ TRAINING = (
     ),
     Row(
         "training",
-        "small world, 100 dev questions, seed 0: recall with pretraining, without; the ceiling",
+        "small world, 100 dev questions, seed 0: accuracy with pretraining, without; the ceiling",
         ("small_world",),
         lambda f: f"{small_world(f)}; {share(f['ceiling'], False)}",
         "≥ 80 %, ≤ 8 %",
@@ -224,18 +224,18 @@ GPU = (
     ),
     Row(
         "gpu",
-        "650 epochs of recipe `assignment` on the original data: recall after finetuning, one seed; time,"
+        "650 epochs of recipe `assignment` on the original data: accuracy after finetuning, one seed; time,"
         " everything counted",
         ("gpu_pretraining",),
-        lambda f: ", ".join(f"{name} {recall_of_run(run)}" for name, run in variants(f).items()),
+        lambda f: ", ".join(f"{name} {accuracy_of_run(run)}" for name, run in variants(f).items()),
         "≤ 30 s",
         "kqa bench gpu_pretraining",
     ),
     Row(
         "gpu",
-        "time to a recall of 40.4 % on the original data; recall of recipe `best` and its time, one seed",
+        "time to an accuracy of 40.4 % on the original data; that of recipe `best` and its time, one seed",
         ("gpu_recall",),
-        lambda f: f"{f['seconds_to_published'] or '—'} s; {recall_of_run(f['runs'][-1])}",
+        lambda f: f"{f['seconds_to_published'] or '—'} s; {accuracy_of_run(f['runs'][-1])}",
         "≤ 60 s; ≥ 85 %",
         "kqa bench gpu_recall",
     ),

@@ -1,7 +1,7 @@
 """The assignment's whole pretraining on a GPU, 650 epochs, everything counted. Run: kqa bench gpu_pretraining
 
 - `kqa pretrain` from reading the files to the written model, in this process: drawing, capturing and saving
-  included, importing torch not. Then finetuning and the dev questions, for what the recipe recalls: that is a
+  included, importing torch not. Then finetuning and the dev questions, for what the model answers: that is a
   figure of its own, beside the seconds.
 - Vanilla, RoPE and the Synthesizer, or those that are named: `python benchmarks/gpu_pretraining.py vanilla`.
   One seed.

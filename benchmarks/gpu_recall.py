@@ -1,13 +1,13 @@
-"""How soon a GPU recalls as much as the best published run, 40.4 % of the dev questions.
+"""How soon a GPU is as accurate as the best published run, 40.4 % of the dev questions.
 Run: kqa bench gpu_recall
 
 - Recipe `best` with RoPE, trained to its end at several lengths: its schedule falls to nothing, so a shorter
   run is a run of its own and no part of a longer one. Finetuning and the dev questions follow each. Seconds
   are those of both trainings.
-- The figures are the shortest time that reached 40.4 %, and the recall of the recipe's own length. One seed:
-  `best, all of it` of the ladder has three.
-- `KQA_ORIGINAL=FOLDER` names the original data; else the full world is read, whose recall the published runs
-  say nothing of.
+- The figures are the shortest time that reached 40.4 %, and the accuracy of the recipe's own length. One
+  seed: `best, all of it` of the ladder has three.
+- `KQA_ORIGINAL=FOLDER` names the original data; else the full world is read, whose accuracy the published
+  runs say nothing of.
 """
 
 from __future__ import annotations
@@ -51,23 +51,23 @@ def main() -> None:
     whole = BEST.pretrain.steps
     assert whole is not None
     found = {steps: trained(steps) for steps in (round(share * whole) for share in SHARES)}
-    reached = [seconds for seconds, recall in found.values() if 100 * recall.value >= PUBLISHED]
-    seconds, recall = found[whole]
+    reached = [seconds for seconds, accuracy in found.values() if 100 * accuracy.value >= PUBLISHED]
+    seconds, accuracy = found[whole]
     figures = {
         "data": data()[0],
         "runs": [
-            {"steps": steps, "seconds": round(seconds, 2), "correct": recall.hits, "total": recall.total}
-            for steps, (seconds, recall) in found.items()
+            {"steps": steps, "seconds": round(seconds, 2), "correct": accuracy.hits, "total": accuracy.total}
+            for steps, (seconds, accuracy) in found.items()
         ],
         "seconds_to_published": round(min(reached), 2) if reached else None,
-        "best_percent": round(100 * recall.value, 1),
+        "best_percent": round(100 * accuracy.value, 1),
     }
     soon = f"{min(reached):.1f} s" if reached else "never"
     headline = (
-        f"{PUBLISHED} % after {soon}; `best` {100 * recall.value:.1f} % after {seconds:.0f} s, on the"
+        f"{PUBLISHED} % after {soon}; `best` {100 * accuracy.value:.1f} % after {seconds:.0f} s, on the"
         f" {data()[0]} data"
     )
-    met = bool(reached) and min(reached) <= BAR_SECONDS and 100 * recall.value >= BAR_PERCENT
+    met = bool(reached) and min(reached) <= BAR_SECONDS and 100 * accuracy.value >= BAR_PERCENT
     report("gpu_recall", figures, headline, bar, met)
 
 

@@ -1,4 +1,4 @@
-"""The ladder from the published recall to the ceiling, lever by lever. Run: kqa bench ladder
+"""The ladder from the published accuracy to the ceiling, lever by lever. Run: kqa bench ladder
 
 - `LADDER` adds one lever a row to the assignment's recipe; the last row is `best`. `WITHOUT` takes one away
   from `best`. _levers.py has their recipes. All rows of a world read the same number of characters, padding
@@ -58,7 +58,7 @@ from kqa_core.files import write_whole
 from kqa_core.hardware import cores
 from kqa_core.model import checkpoint
 from kqa_core.model.config import PAD_INDEX
-from kqa_core.show.figures.nb07_ladder import LEVELS, recall_by_lever, recall_by_seconds
+from kqa_core.show.figures.nb07_ladder import LEVELS, accuracy_by_lever, accuracy_by_seconds
 from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import runs, shipped
@@ -70,7 +70,7 @@ from kqa_core.training.runs import Run, prepare_finetune, prepare_pretrain
 
 RECORDS = RESULTS / "ladder.json"
 PICTURES = RESULTS.parents[1] / "docs" / "images"
-POINTS = 10  # times that recall is taken on the way; the clock stands still meanwhile
+POINTS = 10  # times that accuracy is taken on the way; the clock stands still meanwhile
 COUNTED = 200  # batches over which exposures are counted
 QUIET = 0.85  # the least share of its threads' time that a run must have had for its seconds to mean anything
 BAR = "original data ≥ 80 % in ≤ 60 minutes of two cores"
@@ -163,7 +163,7 @@ def train_row(
     # else a clock was lost, or is of no use
     clocked = None if first is None or first.resumed_at > 0 or slowed else first
     return {
-        "recall": result.accuracy,
+        "accuracy": result.accuracy,
         "answers": "".join("01"[hit] for hit in right),
         "steps": steps,
         "characters": round(steps * per_step(run.source, 0)),
@@ -274,14 +274,14 @@ def draw(records: Sequence[LadderRow]) -> None:
     }
     names = (*LADDER, *WITHOUT)
     pictures = {
-        f"ladder_{world}": recall_by_lever(records, world, names, title)
+        f"ladder_{world}": accuracy_by_lever(records, world, names, title)
         for world, title in worlds.items()
         if any(of_row(records, world, name) for name in names)
     }
     if whole_runs := {
         name: run for name in WHOLE for run in of_row(records, "original", name) if run.seconds
     }:
-        pictures["ladder_seconds"] = recall_by_seconds(whole_runs, LEVELS, worlds["original"])
+        pictures["ladder_seconds"] = accuracy_by_seconds(whole_runs, LEVELS, worlds["original"])
     for name, still in pictures.items():
         write_whole(PICTURES / f"{name}.png", still.png())
 
@@ -315,7 +315,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     levers = [lever for lever in levers if lever.name in wanted]
     todo = list(missing(options.world, levers, options.seeds, read_ladder(RECORDS)))
     for lever, seed, figures in trained(options.world, where, todo, options.processes):
-        print(f"{options.world}, {lever.name}, seed {seed}: {figures['recall']}", flush=True)
+        print(f"{options.world}, {lever.name}, seed {seed}: {figures['accuracy']}", flush=True)
         record(
             LadderRow(world=options.world, name=lever.name, seed=seed, run=described(lever, world), **figures)
         )

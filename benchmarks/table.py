@@ -1,4 +1,4 @@
-"""Writes the tables of figures in benchmarks/README.md, and the five figures of README.md:
+"""Writes the tables of figures in benchmarks/README.md, and the figures of README.md:
 `python benchmarks/table.py`.
 
 - Every figure is computed from a file of benchmarks/results/ (or data/encoder/grid.json). A row whose file or
@@ -24,11 +24,20 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks._figure import Row, ladder_rows, minutes, recall
+from benchmarks._figure import Row, accuracy, ladder_rows, minutes, share
 from benchmarks._rows import ROWS
-from benchmarks._rows_of_the_readme import FIVE
+from benchmarks._rows_of_the_readme import HEADLINES
 from kqa_core.errors import UserError
-from kqa_core.experiments.results import LADDER, WITHOUT, LadderRow, compared_with, ladder_step, rows_in
+from kqa_core.experiments.results import (
+    LADDER,
+    WITHOUT,
+    LadderRow,
+    compared_with,
+    ladder_step,
+    rows_in,
+    told,
+)
+from kqa_core.experiments.three_questions import THREE
 from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,8 +46,8 @@ ELSEWHERE = {"grid": ROOT / "data" / "encoder" / "grid.json"}
 PAGES = (ROOT / "benchmarks" / "README.md", ROOT / "README.md")
 NOT_MEASURED = "not measured"
 LADDER_HEAD = (
-    "row", "recall", "change, points", "p over seeds", "p over questions", "steps", "targets, characters",
-    "times a birthplace is a target", "training", "commit: machine",
+    "row", "told", "accuracy", "change, points", "p over seeds", "p over questions", "steps",
+    "targets, characters", "times a birthplace is a target", "training", "commit: machine",
 )  # fmt: skip
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 Results = dict[str, Any]
@@ -112,16 +121,18 @@ def kind_of(machine: dict[str, Any]) -> str:
 
 def table(name: str, results: Results) -> str:
     """One table in Markdown, with a line break at its end. Raises LookupError for a name that is none."""
-    if name == "five":
+    if name == "headlines":
         lines = [
             (
                 row.what,
-                *(written(how, (row.file,), results) for how in (row.number, row.compared)),
+                *(written(how, row.files, results) for how in (row.number, row.compared)),
                 f"`{row.command}`",
             )
-            for row in FIVE
+            for row in HEADLINES
         ]
         return markdown(("figure", "measured", "compared with", "command"), lines)
+    if name == "questions":
+        return questions(results)
     if name.startswith("ladder_"):
         return ladder(name.removeprefix("ladder_"), results["ladder"]["rows"])
     rows = [row for row in ROWS if row.table == name]
@@ -131,6 +142,22 @@ def table(name: str, results: Results) -> str:
         (row.what, measured(row, results), row.bar, where(row, results), f"`{row.command}`") for row in rows
     ]
     return markdown(("figure", "measured", "bar", "commit: machine", "command"), lines)
+
+
+def questions(results: Results) -> str:
+    """The three questions on the original data: a line for each of their rows."""
+    head = ("pretraining is told", "row", "accuracy", "the reader's own", "it shows", "it does not show")
+
+    def line(number: int, name: str) -> tuple[str, ...]:
+        asked = THREE[number]
+        model = written(lambda runs: accuracy(runs, "original", name), ("ladder",), results)
+        own = written(lambda figures: share(figures["original"]["dev"]), ("extractor",), results)
+        reader = own if asked.helped else "none"
+        if name != asked.rows[0]:
+            return "", name, model, reader, "", ""
+        return f"({asked.letter}) {asked.told}", name, model, reader, asked.shows, asked.shows_not
+
+    return markdown(head, [line(number, name) for number in range(len(THREE)) for name in THREE[number].rows])
 
 
 def ladder(world: str, runs: list[dict[str, Any]]) -> str:
@@ -148,7 +175,8 @@ def ladder(world: str, runs: list[dict[str, Any]]) -> str:
         lines.append(
             (
                 name,
-                recall(runs, world, name),
+                told(found[0]),
+                accuracy(runs, world, name),
                 "" if step is None else f"{step.points:+.1f}".replace("-", "−"),
                 "" if step is None else step.p_over_seeds,
                 "" if step is None else step.p_over_questions,

@@ -4,7 +4,7 @@
 - Headless (a log, CI): five plain lines on stderr, no control characters.
 - In a notebook: one live line with a curve of the loss. At the end it reads `label: N steps`, as at the
   start, so the saved notebook is the same on every machine and nbval finds no difference.
-- Inside `with probing(ask):` the model answers a few questions at intervals, and its recall is shown beside
+- Inside `with probing(ask):` the model answers a few questions at intervals, and its accuracy is shown beside
   the loss: as a number at a prompt and in a log, as a growing figure with sample answers in a notebook, if
   `kqa_core.show` has been imported.
 """
@@ -32,11 +32,11 @@ PROBES = 16  # how often a model is probed in a run that is shown
 class Probe:
     """The answers of a model during training."""
 
-    recall: Proportion
+    accuracy: Proportion
     samples: tuple[tuple[str, str, str], ...] = ()  # question, answer, correct answer
 
     def __str__(self) -> str:
-        return f"recall {self.recall.hits} of {self.recall.total}"
+        return f"accuracy {self.accuracy.hits} of {self.accuracy.total}"
 
 
 Ask = Callable[[], Probe]
@@ -120,16 +120,16 @@ class Bar(Progress):
     def __init__(self, total: int, label: str, start: int, ask: Ask | None = None) -> None:
         from tqdm import tqdm
 
-        self._ask, self._recall = ask, ""
+        self._ask, self._accuracy = ask, ""
         self._every = max(1, total // PROBES)
         self._bar: Any = tqdm(total=total, initial=start, desc=label, unit="step", dynamic_ncols=True)
 
     def update(self, done: int, loss: float | None = None) -> None:
         """Move the bar to `done`."""
         if self._ask is not None and done % self._every == 0:
-            self._recall = f", {self._ask()}"
+            self._accuracy = f", {self._ask()}"
         if loss is not None:
-            self._bar.set_postfix_str(f"loss {loss:.3f}{self._recall}", refresh=False)
+            self._bar.set_postfix_str(f"loss {loss:.3f}{self._accuracy}", refresh=False)
         self._bar.update(done - self._bar.n)
 
     def __exit__(

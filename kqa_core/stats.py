@@ -6,6 +6,8 @@
   as in Welch's test.
 - `paired` and `welch` return the two-sided p-value: the probability of a difference at least this large if
   there is none, for normally distributed errors.
+- A t-test needs spread. If there is none, its p-value would be 0, for two runs as for a hundred. Then both
+  return the p-value of the test that asks only for signs or for order, which depends on the number of runs.
 """
 
 from __future__ import annotations
@@ -102,24 +104,34 @@ def t_quantile(probability: float, degrees: float) -> float:
 def paired(first: Sequence[float], second: Sequence[float]) -> float:
     """The two-sided p-value of the paired t-test; run i of both has the same seed. At least two pairs.
 
+    If all gaps are equal and not 0, it is that of the sign test, 2/2ⁿ: 0.25 for three pairs.
+
     >>> round(paired([3.0, 4.0, 6.0], [1.0, 2.5, 3.0]), 3)
     0.039
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     mean, sd = mean_sd(gaps)
-    return _p(mean, sd / math.sqrt(len(gaps)), len(gaps) - 1)
+    if _is_rounding(sd, *first, *second):
+        return 1.0 if _is_rounding(mean, *first, *second) else 2 / 2 ** len(gaps)
+    return t_beyond(mean / (sd / math.sqrt(len(gaps))), len(gaps) - 1)
 
 
 def welch(first: Sequence[float], second: Sequence[float]) -> float:
     """The two-sided p-value of Welch's t-test for independent runs, at least two each.
 
+    If neither group has any spread but their means differ, it is that of the permutation test: 2 of all ways
+    to divide the runs into two such groups, so 0.1 for three runs each.
+
     >>> round(welch([3.0, 4.0, 6.0], [1.0, 2.5, 3.0]), 3)
     0.122
     """
     (a, sd_a), (b, sd_b) = mean_sd(first), mean_sd(second)
+    if _is_rounding(max(sd_a, sd_b), *first, *second):
+        ways = math.comb(len(first) + len(second), len(first))
+        return 1.0 if _is_rounding(a - b, *first, *second) else 2 / ways
     parts = sd_a**2 / len(first), sd_b**2 / len(second)
     below = parts[0] ** 2 / (len(first) - 1) + parts[1] ** 2 / (len(second) - 1)
-    return _p(a - b, math.sqrt(sum(parts)), sum(parts) ** 2 / below if below else 1.0)
+    return t_beyond((a - b) / math.sqrt(sum(parts)), sum(parts) ** 2 / below)
 
 
 def mcnemar(gained: int, lost: int) -> float:
@@ -136,8 +148,6 @@ def mcnemar(gained: int, lost: int) -> float:
     return min(1.0, 2 * tail / (1 << total))  # integers, because 2.0**total ends at 1,023
 
 
-def _p(mean: float, error: float, degrees: float) -> float:
-    """The p-value of a mean with standard error `error`."""
-    if error == 0.0:
-        return 1.0 if mean == 0.0 else 0.0
-    return t_beyond(mean / error, degrees)
+def _is_rounding(value: float, *others: float) -> bool:
+    """Whether `value`, computed from the others, is 0 but for their rounding."""
+    return abs(value) <= 1e-12 * max(map(abs, others))

@@ -44,13 +44,14 @@ if TYPE_CHECKING:
         street_text,
         train_street,
     )
+    from kqa_core.experiments.three_questions import questions_table, recorded_reader
 
 __all__ = [
     "LADDER", "PUBLISHED", "ROW_LENGTH", "STREET_PLAIN", "STREET_STEPS", "VARIANTS", "WHOLE", "WITHOUT",
     "Row", "answer_loss", "answers_right", "few_people_corpus", "lab_model", "lab_text", "ladder_step",
-    "ladder_table", "limited", "measure_street", "of_row", "race_table", "read_ladder", "recorded_few",
-    "recorded_lab", "recorded_own", "recorded_race", "shipped_model", "street_text", "suspect",
-    "train_few", "train_lab", "train_street", "watched",
+    "ladder_table", "limited", "measure_street", "of_row", "questions_table", "race_table", "read_ladder",
+    "recorded_few", "recorded_lab", "recorded_own", "recorded_race", "recorded_reader", "shipped_model",
+    "street_text", "suspect", "train_few", "train_lab", "train_street", "watched",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

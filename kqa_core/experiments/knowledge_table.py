@@ -4,7 +4,7 @@
 
 - `measure_knowledge(world)` trains three times (from scratch, pretrain, finetune) and evaluates; minutes on
   the small world.
-- During training, the recall of some dev questions is shown beside the loss. The training is the same, bit
+- During training, the accuracy of some dev questions is shown beside the loss. The training is the same, bit
   for bit.
 - With `runs`, checkpoints are kept in that folder: after an interruption the same call continues, and
   `reuse=True` uses finished runs with the same data, recipe, seed and code. Without `runs`, all files are
@@ -32,7 +32,7 @@ from kqa_core.training.recipes import find_recipe
 from kqa_core.training.runs import Run, Trained, prepare_finetune, prepare_pretrain
 
 VARIANT = "rope"
-WATCHED = 20  # dev questions for the recall during training; the table uses all of them, at the end
+WATCHED = 20  # dev questions for the accuracy during training; the table uses all of them, at the end
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Around a training loop that a student has written (notebook 07): a live picture, recorded results.
 
-- `watched` wraps the batches. The loop takes them as usual; loss and recall are shown meanwhile. The training
-  is the same.
+- `watched` wraps the batches. The loop takes them as usual; loss and accuracy are shown meanwhile. The
+  training is the same.
 - `recorded_own` are the results of `kqa bench own_training`: the same path with the model answers, for
   several seeds.
 """
@@ -28,7 +28,7 @@ STAGES = ("questions only", "text only", "text, then questions")
 
 
 def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus: Corpus) -> Iterator[Batch]:
-    """The first `steps` of `batches`, for a loop that trains `model`; shows loss and recall meanwhile."""
+    """The first `steps` of `batches`, for a loop that trains `model`; shows loss and accuracy meanwhile."""
     losses: list[float] = []
     shown: Progress
 

@@ -2,7 +2,7 @@
 
 - `kqa bench NAME` writes `benchmarks/results/NAME.json`. `recorded` finds and reads it; all error messages
   come from there.
-- `read_ladder`: training runs from the published recall up to the knowledge ceiling, one change at a time
+- `read_ladder`: training runs from the published accuracy up to the knowledge ceiling, one change at a time
   (notebook 07).
 - `recorded_lab`: losses of the mini-Transformer lab (notebook 05).
 """
@@ -113,7 +113,7 @@ class LadderRow:
     name: str  # in LADDER, WITHOUT or WHOLE
     seed: int
     run: dict[str, Any]  # variant, recipe, and how many characters pretraining reads
-    recall: Proportion  # correct answers to that world's dev questions
+    accuracy: Proportion  # correct answers to that world's dev questions
     steps: int
     characters: int  # that pretraining read, padding not counted; the same for all rows of one world
     documents: int
@@ -123,20 +123,20 @@ class LadderRow:
     exposures: float  # how often training masked the whole place of a dev person, on average
     # training without evaluation; None where the run was interrupted, or shared its processors
     seconds: float | None
-    curve: list[dict[str, float]]  # step, seconds, correct: recall during pretraining
+    curve: list[dict[str, float]]  # step, seconds, correct: accuracy during pretraining
     machine: dict[str, Any]  # seconds can be compared where this is the same
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> LadderRow:
         """The row that `to_json` gave. Raises KeyError or TypeError for other fields."""
         row = dict(row)
-        return cls(recall=Proportion(row.pop("correct"), row.pop("total")), **row)
+        return cls(accuracy=Proportion(row.pop("correct"), row.pop("total")), **row)
 
     def to_json(self) -> dict[str, Any]:
-        """The row as it is recorded: `recall` as two fields, `correct` and `total`."""
+        """The row as it is recorded: `accuracy` as two fields, `correct` and `total`."""
         row = asdict(self)
-        recall = row.pop("recall")
-        return row | {"correct": recall["hits"], "total": recall["total"]}
+        accuracy = row.pop("accuracy")
+        return row | {"correct": accuracy["hits"], "total": accuracy["total"]}
 
 
 def read_ladder(path: Path | None = None) -> list[LadderRow]:
@@ -151,27 +151,45 @@ def of_row(rows: Sequence[LadderRow], world: str, name: str) -> list[LadderRow]:
     return sorted((row for row in rows if (row.world, row.name) == (world, name)), key=lambda row: row.seed)
 
 
+def told(row: LadderRow) -> str:
+    """What pretraining is told of the questions to come: "a" nothing, "b" the kind of fact, by train
+    questions, "c" questions about dev people, which a reader writes; "" where the recipe is not recorded.
+    """
+    pretrain = row.run.get("recipe", {}).get("pretrain")
+    if pretrain is None:
+        return ""
+    if pretrain["generated_questions"]:
+        return "c"
+    return "b" if pretrain["cue_probability"] or pretrain["question_share"] else "a"
+
+
 @dataclass(frozen=True)
 class LadderStep:
     """A row against another one, such as the row above it: runs with the same seed, on the same questions."""
 
-    points: float  # mean change of recall over seeds, in percentage points
+    points: float  # mean change of accuracy over seeds, in percentage points
     # p-value of the paired t-test; nan if the change is the same for every seed: no variance to test with
     over_seeds: float
-    over_questions: float  # p-value of McNemar's test, seeds together
+    # p-value of McNemar's test, in which each question counts once: as gained if more seeds answer it
+    # correctly after the change than before, as lost if fewer do
+    over_questions: float
 
     @property
     def p_over_seeds(self) -> str:
         """`over_seeds` as tables write it; empty where it is nan."""
-        if math.isnan(self.over_seeds):
-            return ""
-        return f"{self.over_seeds:.3f}" if self.over_seeds >= 0.0005 else "<0.001"
+        return _p_text(self.over_seeds)
 
     @property
     def p_over_questions(self) -> str:
         """`over_questions` as tables write it."""
-        # below what a float can hold
-        return f"{self.over_questions:.2g}" if self.over_questions > 0 else "<1e-300"
+        return _p_text(self.over_questions)
+
+
+def _p_text(p: float) -> str:
+    """Such as 0.038. Smaller values than a table of so many rows can tell apart are all `<0.001`."""
+    if math.isnan(p):
+        return ""
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
 def ladder_step(rows: Sequence[LadderRow], world: str, lower: str, upper: str) -> LadderStep | None:
@@ -180,22 +198,28 @@ def ladder_step(rows: Sequence[LadderRow], world: str, lower: str, upper: str) -
     seeds = sorted(first.keys() & second.keys())
     if not seeds:
         return None
-    before, after = ([100 * runs[seed].recall.value for seed in seeds] for runs in (first, second))
+    before, after = ([100 * runs[seed].accuracy.value for seed in seeds] for runs in (first, second))
     changes = {round(b - a, 6) for a, b in zip(before, after, strict=True)}
-    pairs = [pair for seed in seeds for pair in zip(first[seed].answers, second[seed].answers, strict=True)]
+    right_before, right_after = (
+        [each.count("1") for each in zip(*(runs[seed].answers for seed in seeds), strict=True)]
+        for runs in (first, second)
+    )  # for each question, how many seeds answer it correctly
+    changed = [after - before for before, after in zip(right_before, right_after, strict=True)]
     return LadderStep(
         points=mean_sd(after)[0] - mean_sd(before)[0],
         over_seeds=paired(after, before) if len(changes) > 1 else math.nan,
-        over_questions=mcnemar(pairs.count(("0", "1")), pairs.count(("1", "0"))),
+        over_questions=mcnemar(sum(change > 0 for change in changed), sum(change < 0 for change in changed)),
     )
 
 
 def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:
     """One line for each row that has runs; a last line counts the others that the world has.
 
-    Rows of `LADDER` are compared with the one above, those of `WITHOUT` with best.
+    *Told* is the letter of the question that a row answers (`three_questions`). Rows of `LADDER` are compared
+    with the one above, those of `WITHOUT` with best.
     """
     heads = (
+        "told",
         "dev accuracy, %",
         "seeds",
         "change",
@@ -210,13 +234,14 @@ def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) ->
     names = rows_in(world, names)
     measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
     for name, runs in measured.items():
-        mean, sd = mean_sd([100 * run.recall.value for run in runs])
+        mean, sd = mean_sd([100 * run.accuracy.value for run in runs])
         other = compared_with(world, name)
         step = ladder_step(rows, world, other, name) if other else None
         timed = [run.seconds for run in runs if run.seconds is not None]
         lines.append(
             (
                 name,
+                told(runs[0]),
                 f"{mean:.1f}" if len(runs) == 1 else f"{mean:.1f} ± {sd:.1f}",
                 str(len(runs)),
                 "" if step is None else f"{step.points:+.1f}",

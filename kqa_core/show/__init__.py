@@ -39,9 +39,8 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb05_waves import show_position_waves
     from kqa_core.show.figures.nb06_spans import draw_roles, still
     from kqa_core.show.figures.nb06_stepper import span_stepper
-    from kqa_core.show.figures.nb07_curves import Published, gap, losses, schedule
-    from kqa_core.show.figures.nb07_ladder import LEVELS, recall_by_lever, recall_by_seconds
-    from kqa_core.show.figures.nb07_recall import recall_stages
+    from kqa_core.show.figures.nb07_curves import Published, accuracy_stages, gap, losses, schedule
+    from kqa_core.show.figures.nb07_ladder import LEVELS, accuracy_by_lever, accuracy_by_seconds
     from kqa_core.show.figures.nb08_certainty import (
         draw_curves,
         draw_luck,
@@ -77,22 +76,22 @@ if TYPE_CHECKING:
     from kqa_core.show.walk.walkthrough import walkthrough
 
 __all__ = [
-    "BLUE", "LEVELS", "ORANGE", "PAIRS", "PROCESSORS", "Answered", "Published", "attention_flow",
-    "attention_of", "batch_curves", "compare_matrices", "cost_figure", "curves_figure", "draw_curves",
-    "draw_luck", "draw_positions", "draw_regions", "draw_reliability", "draw_roles", "draw_sureness",
-    "explore", "exponent", "gap", "grid_and_random", "grid_figure", "heads_figure", "heads_slider",
-    "held_out_share", "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure",
-    "labels_figure", "learning_figure", "live_figure", "live_runs", "lookup_slider", "losses",
-    "mask_figure", "mask_slider", "overfitting_figure", "paths_slider", "patterns_figure", "playground",
-    "pronoun_scores", "query_plane", "rates_figure", "reach_figure", "reading_figure", "recall_by_lever",
-    "recall_by_seconds", "recall_stages", "recorded_head", "retrieved_or_made_up", "roofline_slider",
-    "rotary_slider", "schedule", "score_heads", "search_figure", "show_ablation_and_patching",
-    "show_attention_flow",
-    "show_bottleneck", "show_embedding_sum", "show_head_scores", "show_head_split", "show_key_cloud",
-    "show_loss_curve", "show_low_rank", "show_memory", "show_normal_area", "show_orders",
-    "show_paired_test", "show_patched_heads", "show_paths", "show_position_waves", "show_reach",
-    "show_seed_dots", "show_transformer", "show_value_triangle", "show_weight_and_effect", "span_stepper",
-    "spread_figure", "still", "tile_walk", "walkthrough", "weight_map",
+    "BLUE", "LEVELS", "ORANGE", "PAIRS", "PROCESSORS", "Answered", "Published", "accuracy_by_lever",
+    "accuracy_by_seconds", "accuracy_stages", "attention_flow", "attention_of", "batch_curves",
+    "compare_matrices", "cost_figure", "curves_figure", "draw_curves", "draw_luck", "draw_positions",
+    "draw_regions", "draw_reliability", "draw_roles", "draw_sureness", "explore", "exponent", "gap",
+    "grid_and_random", "grid_figure", "heads_figure", "heads_slider", "held_out_share", "hull_figure",
+    "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure",
+    "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider",
+    "overfitting_figure", "paths_slider", "patterns_figure", "playground", "pronoun_scores",
+    "query_plane", "rates_figure", "reach_figure", "reading_figure", "recorded_head",
+    "retrieved_or_made_up", "roofline_slider", "rotary_slider", "schedule", "score_heads",
+    "search_figure", "show_ablation_and_patching", "show_attention_flow", "show_bottleneck",
+    "show_embedding_sum", "show_head_scores", "show_head_split", "show_key_cloud", "show_loss_curve",
+    "show_low_rank", "show_memory", "show_normal_area", "show_orders", "show_paired_test",
+    "show_patched_heads", "show_paths", "show_position_waves", "show_reach", "show_seed_dots",
+    "show_transformer", "show_value_triangle", "show_weight_and_effect", "span_stepper", "spread_figure",
+    "still", "tile_walk", "walkthrough", "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -87,9 +87,9 @@ def test_a_log_says_what_is_recalled_only_inside_probing(capsys: pytest.CaptureF
     with probing(lambda: knows(next(answers))):
         run(1000)
     lines = capsys.readouterr().err.splitlines()
-    assert [f"recall {n} of 20" in line for n, line in enumerate(lines)] == [True] * 5
+    assert [f"accuracy {n} of 20" in line for n, line in enumerate(lines)] == [True] * 5
     run(1000)
-    assert "recall" not in capsys.readouterr().err
+    assert "accuracy" not in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -111,7 +111,7 @@ def test_a_notebook_gets_a_picture_that_grows_and_a_line_that_stays(monkeypatch:
     assert [data["text/plain"] for data, _ in (shown[0], shown[-1])] == ["pretrain rope: 3 steps"] * 2
     # at first, after each step, and its last title
     assert len({data["image/png"] for data, _ in shown}) == len(shown) == 5
-    assert "step 2 of 3" in said[2] and "loss from 1.00 to 0.50" in said[2] and "recall 2 of 20" in said[2]
+    assert "step 2 of 3" in said[2] and "loss from 1.00 to 0.50" in said[2] and "accuracy 2 of 20" in said[2]
     assert "Where was Bo $x$ born? (nothing) (not Rom)" in said[-1] and "Tal (right)" in said[-1]
 
 

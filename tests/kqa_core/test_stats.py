@@ -58,9 +58,16 @@ def test_welchs_test_on_worked_figures():
     assert welch([2, 4, 6], [1, 2, 3]) == pytest.approx(t_beyond(2 / math.sqrt(5 / 3), 50 / 17), abs=1e-12)
 
 
-def test_equal_figures_are_no_difference_and_a_gap_without_spread_is_one():
+def test_equal_figures_are_no_difference():
     assert paired([1, 2, 3], [1, 2, 3]) == 1.0 and welch([2, 2], [2, 2]) == 1.0
-    assert paired([2, 3, 4], [1, 2, 3]) == 0.0 and welch([3, 3], [2, 2]) == 0.0
+    assert paired([0, 0], [0, 0]) == 1.0
+
+
+def test_a_gap_without_spread_has_the_p_value_of_its_signs_and_never_0():
+    assert paired([2, 3, 4], [1, 2, 3]) == 2 / 2**3 and paired([2] * 10, [1] * 10) == 2 / 2**10
+    assert paired([0.1 + 0.2, 1.3], [0.1, 1.1]) == 0.5, "0.2 and 0.2, but for rounding"
+    # 2 of the C(6, 3) = 20 ways to divide six runs into two groups; 2 of C(4, 2) = 6
+    assert welch([3, 3, 3], [2, 2, 2]) == 2 / 20 and welch([3, 3], [2, 2]) == 2 / 6
 
 
 def test_mean_and_deviation_of_one_figure():

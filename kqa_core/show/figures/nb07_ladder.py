@@ -1,4 +1,4 @@
-"""Two figures of the ladder of recipes: recall against seconds, and recall of each row.
+"""Two figures of the ladder of recipes: accuracy against seconds, and accuracy of each row.
 
 - Horizontal lines, with their names, are for comparison: published results, the knowledge ceiling.
 - Every bar is the mean over seeds, with a dot for each seed; one seed alone has the 95 % interval of its
@@ -22,8 +22,8 @@ COLOURS = (BLUE, ORANGE, GREEN, PINK)
 LEVELS = {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}
 
 
-def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float], title: str = "") -> Still:
-    """Recall of some runs during training, against minutes; `levels` are accuracies in [0, 1]."""
+def accuracy_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float], title: str = "") -> Still:
+    """Accuracy of some runs during training, against minutes; `levels` are accuracies in [0, 1]."""
     figure = new_figure(8.0, 4.0)
     axes = open_axes(figure)
     clauses = []
@@ -31,10 +31,10 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
         if run.seconds is None or not run.curve:
             continue
         points = [(point["seconds"], point["correct"]) for point in run.curve]
-        seconds, right = zip(*points, (run.seconds, run.recall.hits), strict=True)
-        minutes, shares = [s / 60 for s in seconds], [100 * hits / run.recall.total for hits in right]
+        seconds, right = zip(*points, (run.seconds, run.accuracy.hits), strict=True)
+        minutes, shares = [s / 60 for s in seconds], [100 * hits / run.accuracy.total for hits in right]
         axes.plot(minutes, shares, mark, color=colour, label=name)
-        clauses.append(f"{name}: {100 * run.recall.value:.1f} % after {run.seconds / 60:.0f} minutes")
+        clauses.append(f"{name}: {100 * run.accuracy.value:.1f} % after {run.seconds / 60:.0f} minutes")
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
         text = f"{name}: {100 * level:.1f} %"
@@ -48,10 +48,10 @@ def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float]
     axes.set(xlim=(0, None), ylim=(0, 105))
     if axes.get_legend_handles_labels()[0]:
         figure.legend(frameon=False, loc="outside lower center", ncols=2)
-    return Still(figure, f"{title + '. ' if title else ''}Recall against time. {'; '.join(clauses)}.")
+    return Still(figure, f"{title + '. ' if title else ''}Accuracy against time. {'; '.join(clauses)}.")
 
 
-def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str], title: str = "") -> Still:
+def accuracy_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str], title: str = "") -> Still:
     """One bar for each of the rows `names` of `world` that has been measured, the first on top."""
     names = rows_in(world, names)
     measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
@@ -59,11 +59,11 @@ def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str],
     axes = open_axes(figure)
     clauses = []
     for place, (name, mine) in enumerate(measured.items()):
-        values = [100 * row.recall.value for row in mine]
+        values = [100 * row.accuracy.value for row in mine]
         mean, sd = mean_sd(values)
         axes.barh(place, mean, color=BLUE)
         if len(values) == 1:
-            low, high = (100 * end for end in mine[0].recall.interval)
+            low, high = (100 * end for end in mine[0].accuracy.interval)
             axes.errorbar(mean, place, xerr=[[mean - low], [high - mean]], color="black", capsize=4)
             text = f"{mean:.1f} % ({low:.1f} to {high:.1f}, one seed)"
         else:
@@ -80,4 +80,4 @@ def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str],
     axes.set_ylim(max(len(measured), 1) - 0.5, -0.5)
     axes.set(xlim=(0, 170), xlabel="right answers, %", title=title)
     axes.set_xticks(range(0, 101, 20))
-    return Still(figure, f"{title + '. ' if title else ''}Recall against lever. {'; '.join(clauses)}.")
+    return Still(figure, f"{title + '. ' if title else ''}Accuracy against lever. {'; '.join(clauses)}.")

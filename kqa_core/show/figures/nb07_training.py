@@ -1,4 +1,4 @@
-"""The live view of a training run: loss, recall, and sample answers.
+"""The live view of a training run: loss, accuracy, and sample answers.
 
 - `View` draws one figure again at intervals; the last one stays in the saved notebook.
 - Samples are marked by words (right, or the right answer), not only by colour.
@@ -23,9 +23,9 @@ LONGEST = 34  # characters of a sample that are shown
 def training_figure(
     title: str, losses: Sequence[float], probes: Sequence[tuple[int, Probe]], total: int, start: int = 0
 ) -> Still:
-    """The losses from step `start` on, of a run of `total`, the recall, and the latest samples."""
+    """The losses from step `start` on, of a run of `total`, the accuracy, and the latest samples."""
     figure = new_figure(10.0, 2.9)
-    curve, recall, answers = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
+    curve, accuracy, answers = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
     figure.suptitle(title, fontsize=10, x=0.01, ha="left")
     clauses = [title]
 
@@ -36,15 +36,15 @@ def training_figure(
     curve.set(xlim=(0, total), ylim=(0, None), xlabel="step", title="loss, nats per character")
 
     if probes:
-        recalled = [probe.recall for _, probe in probes]
-        low, high = zip(*(share.interval for share in recalled), strict=True)
+        scores = [probe.accuracy for _, probe in probes]
+        low, high = zip(*(share.interval for share in scores), strict=True)
         steps = [step for step, _ in probes]
-        recall.fill_between(
+        accuracy.fill_between(
             steps, [100 * x for x in low], [100 * x for x in high], color=ORANGE, alpha=0.25, linewidth=0
         )
-        recall.plot(steps, [100 * share.value for share in recalled], "o-", color=ORANGE, markersize=4)
+        accuracy.plot(steps, [100 * share.value for share in scores], "o-", color=ORANGE, markersize=4)
         clauses.append(str(probes[-1][1]))
-    recall.set(xlim=(0, total), ylim=(0, 102), xlabel="step", title="recall, % (band: 95 % interval)")
+    accuracy.set(xlim=(0, total), ylim=(0, 102), xlabel="step", title="accuracy, % (band: 95 % interval)")
 
     answers.axis("off")
     answers.set(xlim=(0, 1), ylim=(0, 1))
@@ -57,7 +57,7 @@ def training_figure(
         shown, colour = f"{_short(answer) or '(nothing)'}   ({verdict})", BLUE if hit else "black"
         answers.text(0.03, top - 0.1, shown, fontsize=9, va="top", color=colour)
         clauses.append(f"{question} {answer or '(nothing)'} ({verdict})")
-    for axes in (curve, recall):
+    for axes in (curve, accuracy):
         axes.spines[["top", "right"]].set_visible(False)
         axes.title.set_fontsize(10)
     return Still(figure, "; ".join(clauses) + ".")
@@ -70,7 +70,7 @@ def _short(text: str) -> str:
 
 
 class View(Progress):
-    """A live picture in a notebook's output: loss, recall and a few answers. The last one stays.
+    """A live picture in a notebook's output: loss, accuracy and a few answers. The last one stays.
 
     Its text is the line that `Live` leaves, so the saved notebook differs in the picture alone, which nbval
     does not compare.

@@ -100,6 +100,9 @@ print(
 #
 # **Question.** A model has 10 of 100 answers right. Is that much?
 #
+# The **accuracy** of a model is the share of questions that it answers exactly right, letter for letter. This
+# is the only measure of this notebook.
+#
 # Compare it with something that knows nothing. A *baseline* is a simple method that sets the floor. London is
 # the most common birthplace here, as in the original data. So the simplest baseline answers *London* to every
 # question.
@@ -133,8 +136,10 @@ if share is not None:
 # **Question.** And if a model has 90 of 100 right, why not 100?
 #
 # A model can only learn what the text says. About some people of this world there is no document, or the
-# document does not mention the birthplace. Nobody can answer these questions except by guessing. The share of
-# questions whose answer is somewhere in the text is a *ceiling* for honest knowledge.
+# document does not mention the birthplace. Whoever knows this text alone can only guess the answers to these
+# questions. The share of questions whose answer is somewhere in the person's lines is a *ceiling* for honest
+# knowledge. (It is a little too high, because the place may be there for another reason, and a lucky guess
+# may pass it.)
 #
 # **Example.** The documents are `Bo Li. Bo Li was born in Oslo.` and `Ty Au. Ty Au sang in Milanese.` The
 # questions are about Bo Li (Oslo), Ty Au (Milan) and Cy Wu (Rome). Only the first answer can be found:
@@ -173,8 +178,14 @@ if share is not None:
 #
 # On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %.
 # (`kqa data describe FOLDER` prints both.) But published student solutions of the assignment, with its
-# learned positions, report only 12 to 27 % after pretraining, 23 % on average over 17 runs. (These are their
-# authors' figures. We did not repeat the runs.) Part 5 asks why.
+# learned positions, report only 12 to 27 % after pretraining, 23 % on average over 17 runs. Part 5 asks why.
+#
+# (The task is described in [Stanford's
+# handout](https://web.stanford.edu/class/archive/cs/cs224n/cs224n.1246/assignments/a4_spr24_student_handout.pdf).
+# Two of the runs:
+# [25.0 %](https://github.com/wuwowuyi/stanford_cs224n_NLP-with-Deep-Learning_winter2021/tree/main/assignment5)
+# and [24 %](https://github.com/joeysbase/CS224N). These are their authors' figures. We did not repeat the
+# runs.)
 #
 # **A good place to stop.** In Part 2 you write the training loop.
 
@@ -311,10 +322,10 @@ def question_batches(seed, size):
 
 # %% [markdown]
 # With batches of 64, an epoch is three steps: 64 + 64 + 12 = 140 questions. So 75 epochs are 225 steps. While
-# your loop runs, a picture grows: on the left the loss, in the middle the **recall**, on the right some
-# answers. Recall is the share of right answers, here to 20 dev questions. The band around it is a 95 %
-# interval, which Part 3 explains. (`watched` passes the batches on and looks at the model in between.
-# `limited` lets the automatic tests of this course train for fewer steps.)
+# your loop runs, a picture grows: on the left the loss, in the middle the accuracy on 20 dev questions, on
+# the right some answers. The band around the accuracy is a 95 % interval, which Part 3 explains. (`watched`
+# passes the batches on and looks at the model in between. `limited` lets the automatic tests of this course
+# train for fewer steps.)
 #
 # **Predict.** The loss on the train questions: will it become small? And how many of the 100 *dev* questions
 # will be right?
@@ -558,9 +569,9 @@ picture
 # ## The optimizer
 #
 # The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. In so few steps,
-# Muon can teach a model many more facts than AdamW alone, but not with every recipe. (Part 5 has the numbers,
-# and lets you test it on your rows.) So we use **Muon** (Jordan et al. 2024) for the matrices inside the
-# blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
+# Muon can teach a model many more facts than AdamW at the rates that we tried, but not with every recipe.
+# (Part 5 has the numbers, and lets you test it on your rows.) So we use **Muon** (Jordan et al. 2024) for the
+# matrices inside the blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
 #
 # A matrix stretches space by different factors in different directions. These factors are its **singular
 # values**. Those of a gradient are often very unequal, so a step along it changes the weights in a few
@@ -704,10 +715,10 @@ if finetuned_losses is not None:
 # This axis is logarithmic, so that 10 steps and 900 steps fit into one picture.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show import losses, recall_stages
+from kqa_core.show import losses, accuracy_stages
 
 mine = {stage: sum(found) for stage, found in results.items()}
-recall_stages(recorded.right, mine, recorded.questions, {"always London": 0.05, "ceiling": 0.96})
+accuracy_stages(recorded.right, mine, recorded.questions, {"always London": 0.05, "ceiling": 0.96})
 
 # %% tags=["nbval-ignore-output"]
 curves = {
@@ -722,7 +733,7 @@ losses({name: values for name, values in curves.items() if values})
 # names, places and spelling. And it needs far fewer steps to bring the loss down.
 #
 # > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers more than
-# > a few questions about new people.
+# > a few questions about people without a train question.
 #
 # ## Write the predictions
 #
@@ -977,9 +988,9 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # # Part 5. Why 23 and not 95?
 #
 # On the original data, the published solutions answer 23 % of the 500 dev questions on average. With rotary
-# positions in place of the learned ones, the best published result is 40 %. The ceiling is 95.8 %. The
-# assignment's model has 3.3 million parameters, its text has 2,937 lines, and each line is used 650 times. So
-# the facts are there, and there is time. Where do they get lost?
+# positions in place of the learned ones, the best of five published results is 40 %. The ceiling is 95.8 %.
+# The assignment's model has 3.3 million parameters, its text has 2,937 lines, and each line is used 650
+# times. So the facts are there, and there is time. Where do they get lost?
 #
 # ## The levers
 #
@@ -1030,7 +1041,7 @@ for document in documents[:6]:
 # the text who has no train question, it makes one, with its pick as the answer. Be clear about what this is:
 # a reader that has the document open teaches a model that must answer without it. The questions have the form
 # of the dev questions, and they are about the dev people. The answers come from the text, and no dev answer
-# is read.
+# is read. (*What 92 % is*, below, asks what a score means that was reached with such help.)
 
 # %%
 from kqa_core.text import generated_pairs
@@ -1124,27 +1135,43 @@ if changed_losses is not None:
 #
 # Each row of the ladder takes the recipe of the row above and changes one thing. The first row is the
 # assignment's recipe, with a model of our size. All rows read the same number of characters. So rows with
-# shorter texts or smaller batches take more steps; the column *steps* shows how many. *Targets* are the
-# characters with a loss. *Exposures* says how often the whole birthplace of a dev person was a target during
-# training, on average, in a row with this person's name. If only the masked span has a loss, this is how
-# often it was masked. If the loss is on the whole row, it includes rows in which the birthplace is not
-# masked, which are about three quarters of them. Questions are not counted, not even generated ones. *Change*
-# is against the row above, in percentage points, over the seeds that both rows have. *p (seeds)* is the
-# paired t-test over these seeds; it is empty for a single seed, and where the change is the same for all
-# seeds. *p (questions)* is McNemar's test over all questions and seeds together. (With several seeds it
-# counts their answers to one question as independent. They are not quite, so this p is a little too small.)
-# *Seconds* is the training time on two processor cores, if nothing else ran beside it. A last line counts the
-# rows that have not been run yet.
+# shorter texts or smaller batches take more steps. A last line counts the rows that have not been run yet.
+#
+# | column | meaning |
+# |---|---|
+# | told | what pretraining is told of the questions to come: *a* nothing; *b* the kind of fact, by the train questions; *c* questions about dev people, too |
+# | dev accuracy | the mean over the seeds ± the standard deviation *between the seeds* (over $n-1$) |
+# | change | against the row above, in percentage points, over the seeds that both rows have |
+# | p (seeds) | the paired t-test over these seeds; empty for one seed, and if the change is the same for all seeds |
+# | p (questions) | McNemar's test over the questions: a question counts once, as gained if more seeds answer it correctly than before, and as lost if fewer do |
+# | steps | the steps of pretraining |
+# | targets | the characters with a loss |
+# | exposures | how often the whole birthplace of a dev person was a target in a row with this person's name, on average, questions not counted. If the loss is on the whole row, about three quarters of these rows do not mask it |
+# | seconds | the training time on two processor cores, if nothing else ran beside it |
+#
+# **How much can these numbers bear?**
+#
+# - *±* is neither the error of the mean nor the uncertainty of the questions. At 24 %, 500 questions alone
+#   have a standard error of 1.9 points. And it knows nothing of machines: the assignment's recipe has 24.4 ±
+#   0.2 % below, but the same seed on another graphics card gave 27.2 %. A small ± of three seeds is luck as
+#   well.
+# - *Three seeds* leave two degrees of freedom. For $p<0.05$, the mean change must be 2.5 times the standard
+#   deviation of the three changes. So a large $p$ over seeds shows hardly anything.
+# - *More than fifty changes* are tested here. If none of them mattered, two or three would still have
+#   $p<0.05$. (Notebook 08 has Bonferroni's rule: divide 0.05 by the number of tests. For fifty tests this is
+#   0.001.)
+# - *The dev questions were in view* while these recipes were made. Whoever chooses among many recipes by dev
+#   accuracy chooses luck, too. So expect a little less on new questions.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
-from kqa_core.show import LEVELS, recall_by_lever, recall_by_seconds
+from kqa_core.show import LEVELS, accuracy_by_lever, accuracy_by_seconds
 
 ladder = read_ladder()
 print(ladder_table(ladder, "small", LADDER))
 
 # %% tags=["nbval-ignore-output"]
-recall_by_lever(ladder, "small", LADDER, "Small world, 100 questions")
+accuracy_by_lever(ladder, "small", LADDER, "Small world, 100 questions")
 
 # %% [markdown]
 # The next cell lists the steps of the ladder by size, so that you can compare them with your prediction.
@@ -1156,10 +1183,9 @@ from kqa_core.experiments import ladder_step
 
 found = [(ladder_step(ladder, "small", lower, upper), upper) for lower, upper in pairwise(LADDER)]
 for step, name in sorted(((step, name) for step, name in found if step), key=lambda each: -each[0].points):
-    over_seeds = "–" if math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}"
     print(
-        f"{step.points:+6.1f} points   p (seeds) {over_seeds:8}   p (questions) {step.over_questions:<8.2g}  "
-        f" {name}"
+        f"{step.points:+6.1f} points   p (seeds) {step.p_over_seeds or '–':8}   p (questions)"
+        f" {step.p_over_questions:8} {name}"
     )
 
 # %% [markdown]
@@ -1167,8 +1193,8 @@ for step, name in sorted(((step, name) for step, name in found if step), key=lam
 # need each other, the one that comes last gets all the credit. So there is a second table. It begins with the
 # last three rows of the ladder. The first of them, *+ cue from the train questions (best)*, is the recipe
 # that we call *best*, although a later row can score higher. Each row *best without …* or *best with …* takes
-# one lever away, and its change is against *best*. If a lever brings little on the ladder, but recall falls a
-# lot without it here, it works only together with the others. (One row needs care. *Best without questions*
+# one lever away, and its change is against *best*. If a lever brings little on the ladder, but accuracy falls
+# a lot without it here, it works only together with the others. (One row needs care. *Best without questions*
 # keeps the gentle finetuning of *best*. So two epochs at a small rate are all that this model sees of
 # questions.)
 
@@ -1176,7 +1202,7 @@ for step, name in sorted(((step, name) for step, name in found if step), key=lam
 print(ladder_table(ladder, "small", (*LADDER[-3:], *WITHOUT)))
 
 # %% tags=["nbval-ignore-output"]
-recall_by_lever(ladder, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
+accuracy_by_lever(ladder, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
 
 # %% [markdown]
 # The next table is the same for the original data, with 500 questions. Its rows were trained on a GPU,
@@ -1188,30 +1214,102 @@ recall_by_lever(ladder, "small", (LADDER[-3], *WITHOUT), "Small world: best, and
 print(ladder_table(ladder, "original", (*LADDER, *WITHOUT)))
 
 # %% tags=["nbval-ignore-output"]
-recall_by_lever(ladder, "original", LADDER, "Original data, 500 questions")
+accuracy_by_lever(ladder, "original", LADDER, "Original data, 500 questions")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
 # *A third of the rate* (+57 points in the small world, +2 on the original data) and *Muon* (+21 and +5). In
 # these rows, a birthplace was masked about 149 times in the small world, but only about 10 times on the
-# original data. A likely reason is that 10 times are too few to store it. *The cue* raises this number to 35,
-# and the recall from 8 to 89 %.
+# original data. *The cue* raises this number to 35, and the accuracy from 8 to 89 %.
+#
+# It is tempting to conclude that 10 times are too few to store a place, and 35 are enough. Do not: the number
+# of exposures is not the only thing that the cue changes. The next table has a row that separates the two.
 #
 # Does this show that *Muon* is nearly useless on the original data? No. Look at *best without Muon* there:
-# 3.5 %, against 88.5 % with it. Muon needs the cue, and the cue needs Muon.
+# 3.5 %, against 88.5 % with it. But be careful with this number, too. AdamW was tried at *one* learning rate
+# here, 2e-3, and in the small world the same row loses 1 point only. If you compare two optimizers at one
+# rate each, you compare learning rates (notebook 10). So all it shows is that these numbers of AdamW do not
+# work here.
 #
 # </details>
 #
-# The rows above all use the same number of characters. The next table has whole recipes at their full length.
-# (The assignment's 650 epochs take hours on two processor cores.) If the time of a run is known, a picture
-# follows. It shows how recall on the original data grows with the minutes of training. Its horizontal lines
-# are the mean and the best of the published results, and the ceiling.
+# ## What 92 % is
+#
+# The rows above all use the same number of characters. The next tables have whole recipes at their full
+# length. (The assignment's 650 epochs take hours on two processor cores.)
+#
+# All these models are asked the same 500 questions after finetuning. But they answer three different
+# questions of ours, because pretraining is told different things:
+#
+# - **(a)** *nothing*. The text is the text. This is the question of the assignment: what does a model know
+#   that has only read?
+# - **(b)** *the kind of fact*. The cue learns from the train questions that birthplaces are asked for, and
+#   most rows mask a birthplace. No dev question is told, but the model need not learn anything else.
+# - **(c)** *the questions*. The extractor that finds the cue reads each document and writes the question with
+#   its answer. Most dev people get one.
+#
+# The extractor can answer questions itself, if the document lies open before it.
+#
+# **Predict.** In (c), attention with rotary positions reaches 92.3 % of the dev questions. (1) What accuracy
+# does the extractor have itself, with the documents open? (2) A Synthesizer has no queries and keys, and with
+# the assignment's recipe it reaches 10 %. What does it reach in (c)? (3) Take away the cue and the questions
+# from *best*, and keep all else: Muon, rotary positions, short rows, salient spans, the anneal. The
+# birthplace is then masked 33 times, nearly as often as the 35 times above. What is left of the 89 %?
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.experiments import questions_table, recorded_reader
+
+print(questions_table(ladder, recorded_reader()))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# 1. 92.0 %. The model has learned the reader's answers by heart, with the reader's mistakes.
+# 2. 92.3 %, the same as attention. So the 92 % say nothing about attention. They do not say either what
+#    masked spans have stored.
+# 3. 10.0 % (the table below has this row), and 22.7 % with the assignment's longer finetuning. This is about
+#    what the assignment's own recipe gives.
+#
+# So 33 exposures without the cue give 10 %, and 35 with it 89 %. (The second run is shorter, but reads the
+# train questions from its first step.) Ten times are therefore not "too few to store" the place. What differs
+# is what the model is *asked to do* with it. With the cue, the same fact of every person is masked again and
+# again, in rows that often have nothing but the name before the gap, like a question. Without it, a
+# birthplace is one span among many.
+#
+# And half of the places *are* stored: if you mask them in a row of pretraining, with the words around them,
+# the model without cue fills in 63 % correctly (*best*: 98 %; one seed each). It cannot bring them out when a
+# question asks. Allen-Zhu and Li (2023) found the same with larger models: a fact that was seen in few forms
+# is stored, but no question reaches it. How to repair this without telling the model what will be asked is
+# open here.
+#
+# </details>
+
+# %% [markdown] exercise="report_92" role="statement"
+# A friend writes in the abstract of a report: "The published solutions answer 23 % of the questions. Our
+# improved recipe answers 92 %, four times as many." The 92 % are row (c) of the table. Would you sign this?
+# Answer in five to eight sentences.
+#
+# 1. What is the same in the two experiments, and what differs? Name what each model is told before
+#    finetuning.
+# 2. What does the row of the Synthesizer say about the cause of the 92 %, and what does the reader's own
+#    score say?
+# 3. Which number of the table would you put beside the 23 %, and with which ±?
+# 4. Write the sentence of the abstract as you would sign it. Or name one more experiment that would show
+#    whether the model of (b) or (c) *knows* the text, and say what you expect.
+
+# %% [markdown] exercise="report_92" role="written"
+# (your answer)
+
+# %% [markdown]
+# Here are all whole recipes. If the time of a run is known, a picture follows. It shows how the accuracy on
+# the original data grows with the minutes of training. Its horizontal lines are the mean and the best of the
+# published results, and the ceiling.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(ladder, "original", WHOLE))
 whole_runs = {name: run for name in WHOLE for run in of_row(ladder, "original", name) if run.seconds}
-recall_by_seconds(whole_runs, LEVELS, "Original data") if whole_runs else None
+accuracy_by_seconds(whole_runs, LEVELS, "Original data") if whole_runs else None
 
 # %% [markdown] exercise="read_the_ladder" role="statement"
 # Read the tables and figures of this part. Answer in six to ten sentences.
@@ -1247,8 +1345,10 @@ progress()
 #   them accessible.
 # - Two models with the same weights and the same input differ only if they compute different things. This is
 #   how you test that a variant is active.
-# - A ladder changes one thing per row. A step is shown only if it holds over several seeds. Leave-one-out
-#   rows show which levers need each other.
+# - A ladder changes one thing per row. A step counts as established only if it holds over several seeds.
+#   Leave-one-out rows show which levers need each other.
+# - An accuracy belongs to a question. What was pretraining told? If a reader helped, its own score stands
+#   beside the model's.
 #
 # ## Test yourself
 #

@@ -67,7 +67,7 @@ for person, guess in zip(
 
 # %% [markdown]
 # ---
-# # Part 1. What is recalled
+# # Part 1. What the model knows
 #
 # ## Two models
 #
@@ -122,10 +122,12 @@ for number in sorted({person.exposures for person in asked}):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# In the row for 0 lines the model can only guess, and there are 49 places. So 14 guesses give
-# $14/49\approx0.3$ right answers on average. One lucky guess is possible, and more than two are very
-# unlikely. Whether a second line helps, this table cannot say if only a handful of people have exactly one
-# line: look at the width of that interval.
+# In the row for 0 lines the model can only guess. How many guesses are right by chance depends on how often
+# the guessed place is right. London is the birthplace of 5 % of the people, so 14 times London gives
+# $14\cdot0.05=0.7$ right answers on average. The other 48 places are at 1 to 3 % each, about 2 % on average,
+# so 14 of them give 0.3. One lucky guess is possible, and more than two are unlikely. Whether a second line
+# helps, this table cannot say if only a handful of people have exactly one line: look at the width of that
+# interval.
 #
 # </details>
 #
@@ -1112,10 +1114,11 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 #
 # </details>
 #
-# The *place* is hardly ever right. The world has 49 places, so chance alone would give 1 in 49, which is 2.0
-# %. This lies in the interval that was printed above. But the *region* of the guess is the region of birth
-# more often than by chance. So on average the cue helps a little. But if a person's name and origin differ,
-# it pulls the guess towards the wrong region.
+# The *place* is hardly ever right. What would chance give? These strangers were drawn so that the four
+# regions are equally frequent, and the 12 or 13 places within a region, too. So every place is right for 1.9
+# to 2.1 % of them, whichever one you guess. This lies in the interval that was printed above. But the
+# *region* of the guess is the region of birth more often than by chance. So on average the cue helps a
+# little. But if a person's name and origin differ, it pulls the guess towards the wrong region.
 #
 # This happens with people and institutions as well. In a well-known study, Bertrand and Mullainathan
 # (published in 2004) sent nearly 5,000 invented résumés to employers in Boston and Chicago, in 2001 and 2002.

@@ -138,7 +138,7 @@ def test_watching_a_run_changes_nothing_in_it(
 ) -> None:
     for show in (False, True):
         measure_knowledge(world, recipe="quick", progress=show, runs=tmp_path / str(show))
-    assert re.search(r"loss [\d.]+, recall \d+ of 12", capsys.readouterr().err)
+    assert re.search(r"loss [\d.]+, accuracy \d+ of 12", capsys.readouterr().err)
     for run in sorted((tmp_path / "True").glob("*.params")):
         weights = [load_file(tmp_path / show / run.name / "model.safetensors") for show in ("False", "True")]
         assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])

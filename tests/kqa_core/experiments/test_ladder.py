@@ -24,8 +24,10 @@ from kqa_core.experiments.results import (
     of_row,
     read_ladder,
     rows_in,
+    told,
 )
-from kqa_core.show.figures.nb07_ladder import recall_by_lever, recall_by_seconds
+from kqa_core.experiments.three_questions import THREE, questions_table, recorded_reader
+from kqa_core.show.figures.nb07_ladder import accuracy_by_lever, accuracy_by_seconds
 from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import person_of
 from kqa_core.text.corpus import read_corpus
@@ -201,7 +203,7 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     asked = ["--rows", f"{BEST_ROW};best without Muon", "--seeds", "0"]
     ladder.main(asked)
     records = read_ladder(tmp_path / "ladder.json")
-    assert [(each.name, each.seed, each.recall.total) for each in records] == [
+    assert [(each.name, each.seed, each.accuracy.total) for each in records] == [
         (name, 0, len(read_corpus(TINY).dev)) for name in asked[1].split(";")
     ]
     first = records[0]
@@ -320,32 +322,51 @@ def test_a_row_is_compared_with_the_row_above_seed_by_seed_and_question_by_quest
     assert step.over_seeds == pytest.approx(0.1257, abs=1e-4)
     assert step.over_questions == pytest.approx(2 / 2**10)  # ten questions gained, none lost
     assert ladder_step(rows, "small", lower, "best") is None
+    # three seeds that agree are no more evidence about questions than one: each question counts once
+    three = [row(name, seed, right) for name, right in ((lower, 10), (upper, 16)) for seed in range(3)]
+    assert ladder_step(three, "small", lower, upper).over_questions == 2 / 2**6
     same = [row(lower, 0, 7), row(lower, 1, 14), row(upper, 0, 10), row(upper, 1, 17)]
     unclear = ladder_step(same, "small", lower, upper)
     assert math.isnan(unclear.over_seeds) and unclear.p_over_seeds == "", "two equal changes have no variance"
     assert (step.p_over_seeds, step.p_over_questions) == ("0.126", "0.002")
     tiny = replace(step, over_seeds=0.0004, over_questions=0.0)
-    assert (tiny.p_over_seeds, tiny.p_over_questions) == ("<0.001", "<1e-300"), "no p is 0"
+    assert (tiny.p_over_seeds, tiny.p_over_questions) == ("<0.001", "<0.001"), "no p is 0"
+    assert replace(tiny, over_questions=0.001).p_over_questions == "0.001"
     assert "+10.0" in ladder_table(rows, "small", [lower, upper]).splitlines()[2]
     assert "0.0" in ladder_table([row(BEST_ROW), row(WITHOUT[0])], "small", WITHOUT[:1])
 
 
+def test_a_row_says_what_its_pretraining_is_told_of_the_questions_to_come():
+    letters = {
+        lever.name: told(replace(row(lever.name), run={"recipe": asdict(lever.recipe)}))
+        for lever in (*ladder.ladder(BEST), *ladder.whole(BEST))
+    }
+    assert told(row()) == ""
+    assert [letters[name] for name in rows_in("original", LADDER)] == ["a"] * 8 + ["b"] * 7 + ["c"]
+    assert {asked.letter: {letters[name] for name in asked.rows} for asked in THREE} == {
+        "a": {"a"}, "b": {"b"}, "c": {"c"},
+    }  # fmt: skip
+    table = questions_table(read_ladder(), recorded_reader())
+    assert "best, all of it" in table and "92.0" in table and "not measured" not in table
+    assert questions_table([], recorded_reader()).count("not measured") == sum(len(a.rows) for a in THREE)
+
+
 def test_the_figures_say_the_same_in_words():
     rows = [row(seed=0), row(seed=1, correct=42), row("alone")]
-    bars = recall_by_lever(rows, "small", ["best", "alone", "other"], "Small world")
+    bars = accuracy_by_lever(rows, "small", ["best", "alone", "other"], "Small world")
     assert "best: 82.0 ± 2.8 %" in bars.sentence and "not measured yet: 1 of 3 rows" in bars.sentence
     assert "alone: 80.0 % (67.0 to 88.8, one seed)" in bars.sentence
-    lines = recall_by_seconds({"best": row()}, {"ceiling": 0.958})
+    lines = accuracy_by_seconds({"best": row()}, {"ceiling": 0.958})
     assert "best: 80.0 % after 1 minutes" in lines.sentence and "ceiling: 95.8 %" in lines.sentence
     assert [label.get_text() for label in bars.figure.axes[0].get_yticklabels()] == ["best", "alone"]
-    assert "not measured yet: 1 of 1 rows" in recall_by_lever([], "small", ["best"]).sentence
+    assert "not measured yet: 1 of 1 rows" in accuracy_by_lever([], "small", ["best"]).sentence
     assert bars.png().startswith(b"\x89PNG") and lines.png().startswith(b"\x89PNG")
 
 
 def test_a_run_without_seconds_is_no_line_of_the_figure(recwarn):
-    lines = recall_by_seconds({"broken off": row(seconds=None)}, {"ceiling": 0.958})
+    lines = accuracy_by_seconds({"broken off": row(seconds=None)}, {"ceiling": 0.958})
     assert "broken off" not in lines.sentence and not lines.figure.legends
-    assert recall_by_seconds({"best": row()}, {}).figure.legends
+    assert accuracy_by_seconds({"best": row()}, {}).figure.legends
     assert not recwarn.list
 
 

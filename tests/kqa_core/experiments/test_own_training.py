@@ -60,7 +60,7 @@ def test_a_watched_training_is_the_same_training(capsys):
         lambda network: batches()
     )
     said = capsys.readouterr().err
-    assert "step 5 of 5" in said and "recall" in said and "loss" in said
+    assert "step 5 of 5" in said and "accuracy" in said and "loss" in said
 
 
 def test_the_picture_is_complete_after_the_last_step_of_a_loop_that_counts_its_steps(capsys):

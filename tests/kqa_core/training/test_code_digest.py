@@ -21,7 +21,7 @@ NO_NUMBER = {  # what a run imports that can change no number of its result
         " checked below"
     ),
     "progress.py": "what is shown during training; it draws no random numbers and changes no mode",
-    "stats.py": "the interval of the recall that is shown",
+    "stats.py": "the interval of the accuracy that is shown",
 }
 
 

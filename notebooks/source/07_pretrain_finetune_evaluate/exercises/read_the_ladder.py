@@ -7,7 +7,7 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="read_the_ladder",
     title="Interpret the ladder",
-    order=13,
+    order=14,
     points=3,
     difficulty=3,
     importance=5,
@@ -23,8 +23,8 @@ EXERCISE = Exercise(
             " For 3, look for a row in which exposures rise a lot and accuracy hardly does."
         ),
         (
-            "A lever can only show its effect if nothing else blocks it: facts that are masked often are not"
-            " recalled if the optimizer does not store them, and stored facts are not recalled if no question"
+            "A lever can only show its effect if nothing else blocks it: facts that are masked often do not"
+            " come out if the optimizer does not store them, and stored facts do not come out if no question"
             " reaches them. Which rows are examples?"
         ),
     ),

@@ -1,12 +1,12 @@
-"""The picture of recall before and after finetuning says what it shows."""
+"""The picture of accuracy before and after finetuning says what it shows."""
 
-from kqa_core.show.figures.nb07_recall import recall_stages
+from kqa_core.show.figures.nb07_curves import accuracy_stages
 
 RECORDED = {"text only": [0, 1], "text, then questions": [30, 40]}
 
 
 def test_each_seed_is_a_line_and_ones_own_run_another():
-    still = recall_stages(RECORDED, {"text only": 2}, 200, {"ceiling": 0.96})
+    still = accuracy_stages(RECORDED, {"text only": 2}, 200, {"ceiling": 0.96})
     assert (
         repr(still)
         == "Right answers of 200 at each stage. ceiling: 96 %; text only: 0, 1, mean 0.5, yours 2; text, then"
@@ -20,5 +20,5 @@ def test_each_seed_is_a_line_and_ones_own_run_another():
 
 
 def test_without_a_run_of_ones_own_it_shows_the_recorded_ones():
-    axes = recall_stages(RECORDED, {}, 200, {}).figure.axes[0]
+    axes = accuracy_stages(RECORDED, {}, 200, {}).figure.axes[0]
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["recorded, one per seed"]
