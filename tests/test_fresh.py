@@ -21,6 +21,7 @@ from autograder.judge.results import ExerciseResult
 from autograder.paths import COURSE
 from autograder.sandbox.unconfined import TIER
 from benchmarks.fresh import FRESH, ROUNDS
+from benchmarks.known_answers import told
 from kqa_core.check.registry import all_exercises
 
 CHECKED = {exercise.id: exercise for exercise in all_exercises() if not exercise.written}
@@ -67,6 +68,20 @@ def test_a_right_and_a_wrong_fresh_answer_are_judged_as_they_are_named(one_in: i
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_fresh_answer_is_judged_as_it_is_named_in_the_sandbox(part: int) -> None:
     assert misjudged(some(sorted(CHECKED)[part::PARTS]), None) == {}
+
+
+# of these every clause of the statement is tested in the notebook
+STRICT = ("corrupt_span", "exposures", "load_pretrained", "scaling_variance", "train")
+
+
+@pytest.mark.slow
+def test_few_known_wrong_answers_pass_a_visible_check_and_none_is_accused_wrongly() -> None:
+    files = [*FRESH.glob("*.py"), *COURSE.glob("source/*/exercises/*.py"), *COURSE.glob("keys/*/*.py")]
+    exercises = portion(list(STRICT), 5, *sorted(files))
+    everyone = [told(CHECKED[name], some([name])) for name in exercises]
+    assert all(one.count > 25 for one in everyone)
+    assert {one.exercise.id: one.passing for one in everyone if not one.allowed} == {}
+    assert {one.exercise.id: one.accused for one in everyone if one.accused} == {}
 
 
 def some(exercises: Collection[str]) -> list[FileAnswer]:

@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 
 import pytest
+from course_exercises import _span_law
 from course_keys import corrupt_span as corrupt_key
 from judged_keys import checked
 
@@ -32,7 +33,7 @@ def test_the_false_alarm_rate_of_the_position_bins_is_the_one_that_the_key_state
     a bin of probability 1/10, off by more than BIN_SLACK.
     """
     n, p, mean = corrupt_key.DRAWS, Fraction(1, 10), corrupt_key.DRAWS // 10
-    near = range(mean - corrupt_key.BIN_SLACK, mean + corrupt_key.BIN_SLACK + 1)
+    near = range(mean - _span_law.BIN_SLACK, mean + _span_law.BIN_SLACK + 1)
     log = [
         math.lgamma(n + 1)
         - math.lgamma(k + 1)

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import random
 
+from course_exercises._span_law import (
+    LONG,
+    LONG_BLOCK,
+    SMALL_BLOCK,
+    averages,
+    draw,
+    each_length,
+    edges,
+    ends,
+    long,
+    positions,
+    short,
+    spread,
+)
+
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.exercise_helpers.corrupted_rows import AGAIN, CAPPED, cut_within_bounds, going_on, letters
+from kqa_core.exercise_helpers.corrupted_rows import AGAIN, cut_within_bounds, going_on, letters
 
 LINE = (
     "Ōsada Ren. Ren was a weaver, born in Aberwyn, in a house by the sea that still stands, long before the"
@@ -16,12 +31,13 @@ LINE = (
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A long line, short ones, and a random one:
-    is each row a row of its document, and do the draws come from rng?
+    is each row a row of its document, do the draws come from rng, and is each span drawn as often as it
+    should be?
 
     Two right rows of a line of 121 characters agree with probability below 1/100 (over a hundred kept
     lengths, and many spans of each), all twenty with less than 1e-38. Sixty right spans of a long document
-    all start at its first character with probability below 2^-60. A right answer keeps all of a document of
-    16 characters in 97/109 of the draws: in fewer than 25 of 60 with probability below 1e-18.
+    all start at its first character with probability below 2^-60. `_span_law` says how rarely it
+    refuses a right answer.
     """
     documents = [
         (LINE, 128),
@@ -36,9 +52,6 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ]
     for (document, block, _), row in zip(calls, answer.map(calls), strict=True):
         cut_within_bounds(document, block, row)
-    whole = answer.map([(LINE[:16], 128, Seeded(rng.getrandbits(32))) for _ in range(60)])
-    kept = sum(cut_within_bounds(LINE[:16], 128, row).length == 16 for row in whole)
-    expect(kept >= 25, CAPPED.format(kept=kept, of=60, wanted=60 * 97 // 109))
     seeds = [rng.getrandbits(32) for _ in range(20)]
     first, second = (answer.map([(LINE, 128, Seeded(seed)) for seed in seeds]) for _ in range(2))
     expect(
@@ -48,16 +61,29 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(len(set(map(str, first))) > 1, "twenty draws gave the same row: each call should draw anew")
     seed = rng.getrandbits(60)
     expect(len(set(map(str, answer.map([(LINE, 128, going_on(seed))] * 20)))) > 1, AGAIN.format("row"))
+    drawn_as_often(answer, rng)
     alike = answer.map([("a" * 112, 128, Seeded(rng.getrandbits(32))) for _ in range(60)])
     expect(
         any(cut_within_bounds("a" * 112, 128, row).start for row in alike),
-        "in a document of one repeated letter, your span always starts at the first character: cut it out"
-        " where it is, not where its text occurs first",
+        "in a document of one repeated letter, your span always starts at the first character. Do you"
+        " cut it out where it is, or where its text occurs first?",
     )
-    return right(
-        "every row is made of its document; a second check, after you submit, looks at how often each span is"
-        " drawn"
-    )
+    return right("every row is made of its document, and thousands of rows are drawn as they should be")
+
+
+def drawn_as_often(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet if the kept lengths, the spans' lengths or their places occur too often or too rarely."""
+    small = draw(answer, letters(rng, 40), SMALL_BLOCK, 3_000, rng)
+    ends(small, SMALL_BLOCK)
+    edges(small)
+    each_length([*small, *draw(answer, letters(rng, 3), SMALL_BLOCK, 400, rng)])
+    short(draw(answer, letters(rng, 16), 128, 1_000, rng))
+    cuts = draw(answer, letters(rng, 130), 128, 2_000, rng)
+    averages(cuts)
+    spread(cuts)
+    positions(cuts, rng)
+    document = letters(rng, LONG)
+    long([cut for _ in range(4) for cut in draw(answer, document, LONG_BLOCK, 750, rng)])
 
 
 EXERCISE = Exercise(

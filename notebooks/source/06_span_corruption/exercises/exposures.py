@@ -40,8 +40,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # does.
     law = {(10, 6): 0.9, (10, 2): 0.1}
     judge(law, 4, 6, 90, 82.0, answer(law, 4, 6, 90))
+    # (5, 3): starts 0 … 2, one of which covers characters 0 … 1: one epoch in three, no whole number.
+    judge({(5, 3): 1.0}, 0, 2, 1, 1 / 3, answer({(5, 3): 1.0}, 0, 2, 1))
+    # (8, 2) is too short for 3 characters, and (6, 5) ends before character 7: no start covers them.
+    # (12, 4): starts 0 … 8, of which 4 and 5 cover 5 … 7.
+    law = {(8, 2): 0.25, (6, 5): 0.25, (12, 4): 0.5}
+    judge(law, 5, 8, 9, 1.0, answer(law, 5, 8, 9))
+    # (12, 2): one start of eleven covers the characters 10 and 11, which end where the kept text does.
+    judge({(12, 2): 1.0}, 10, 12, 11, 1.0, answer({(12, 2): 1.0}, 10, 12, 11))
+    # (40, 25): starts 0 … 15, of which 5, 6 … 10 cover the twenty characters 10 … 29.
+    judge({(40, 25): 1.0}, 10, 30, 16, 6.0, answer({(40, 25): 1.0}, 10, 30, 16))
     leaves_alone(answer, ("law",), law, 4, 6, 90)
-    return right("your result agrees with five that were counted by hand")
+    return right("your result agrees with nine that were counted by hand")
 
 
 EXERCISE = Exercise(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import torch
@@ -10,9 +11,24 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.experiments.small_models import rehearsal
+from kqa_core.experiments.small_models import nested, rehearsal
 
 Weights = dict[str, Tensor]
+MODELS = "kqa_core.experiments.small_models"
+BROKEN = {
+    "missing": "one name is missing",
+    "unexpected": "one name is not in the model",
+    "wider": "one tensor is larger than the model's",
+    "transposed": "one tensor has another shape with as many entries",
+    "one number": "one tensor has shape (1,) in place of (8,)",
+    "nothing": "the dict is empty",
+    "half prefixed": "half of the names begin with 'model.', which is none of the prefixes",
+    "other prefix": "all names begin with 'model.', which is none of the prefixes",
+    "modules.": "all names begin with 'modules.', which is none of the prefixes",
+    "_orig_model.": "all names begin with '_orig_model.', which is none of the prefixes",
+}
+PREFIXES = ("", "_orig_mod.", "module.", "module._orig_mod.", "_orig_mod.module.")
+_numbers = itertools.count()  # of the models that are kept from one call to the next
 
 
 def weights_of(seed: int) -> Weights:
@@ -20,7 +36,36 @@ def weights_of(seed: int) -> Weights:
     return {name: parameter.detach().clone() for name, parameter in rehearsal(seed).state_dict().items()}
 
 
-MODELS = "kqa_core.experiments.small_models"
+def prefixed(weights: Weights, prefix: str) -> Weights:
+    """The weights under other names."""
+    return {prefix + name: tensor for name, tensor in weights.items()}
+
+
+def broken(weights: Weights, how: str) -> Weights:
+    """Weights that do not fit."""
+    weights = dict(weights)
+    if how == "missing":
+        del weights["blocks.0.attention.query.bias"]
+    elif how == "unexpected":
+        weights["blocks.1.norm_1.bias"] = torch.zeros(8)
+    elif how == "wider":
+        # (12, 8)
+        weights["position_embedding"] = torch.cat((weights["position_embedding"], torch.zeros(2, 8)))
+    elif how == "transposed":
+        weights["blocks.0.mlp.0.weight"] = weights["blocks.0.mlp.0.weight"].t().contiguous()  # (8, 32)
+    elif how == "one number":
+        weights["blocks.0.attention.query.bias"] = torch.ones(1)
+    elif how == "nothing":
+        weights = {}
+    elif how == "other prefix":
+        weights = prefixed(weights, "model.")
+    elif how.endswith("."):
+        weights = prefixed(weights, how)
+    else:
+        weights = {
+            ("" if i % 2 else "model.") + name: tensor for i, (name, tensor) in enumerate(weights.items())
+        }
+    return weights
 
 
 def blank(seed: int) -> Build:
@@ -37,8 +82,10 @@ def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
     except AnswerRaised as raised:
         if raised.kind != "ValueError":
             raise
+        shown = ", ".join(repr(name) for name in list(weights)[:2])
         raise NotYet(
-            "these weights fit the model once the prefixes are removed, but your function refuses them"
+            "these weights fit the model once the prefixes at the beginning of their names are removed, but"
+            f" your function refuses them; the first names are {shown}"
         ) from None
     if not isinstance(state, dict) or not all(type(tensor) is Tensor for tensor in state.values()):
         raise NotYet(f"return model.state_dict(), a dict of tensors; yours is {kind_of(state)}")
@@ -63,20 +110,35 @@ def refuses(answer: Answer, model: Build, weights: Weights, what: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary weights; weights with prefixes; weights with one missing."""
+    """Every prefix, every way of not fitting, a part that is called module;
+    and a look at the model itself.
+    """
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
-    expect(
-        same(loaded(answer, blank(ours), theirs), theirs),
-        "after loading, the model does not have the weights it was given",
-    )
-    for prefix in ("_orig_mod.", "module.", "module._orig_mod."):
-        named = {f"{prefix}{name}": tensor for name, tensor in theirs.items()}
+    for prefix in PREFIXES:
+        found = loaded(answer, blank(ours), prefixed(theirs, prefix))
         expect(
-            same(loaded(answer, blank(ours), named), theirs),
-            f"when all names begin with {prefix!r}, your model does not have the weights afterwards",
+            same(found, theirs),
+            f"with the prefix {prefix!r}, the model does not have the weights that it was given",
         )
-    short = {name: tensor for name, tensor in theirs.items() if name != "head.weight"}
-    refuses(answer, blank(ours), short, "the weights lack head.weight")
+    for how, said in BROKEN.items():
+        refuses(answer, blank(ours), broken(theirs, how), f"the weights do not fit the model ({said})")
+    seed = rng.getrandbits(30)
+    inner = {name: tensor.detach().clone() for name, tensor in nested(seed).state_dict().items()}
+    found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1,)), prefixed(inner, "module."))
+    seen = found.get("seen")
+    buffers = "model.state_dict() also holds buffers, which are not parameters: load them, too"
+    expect(seen is None or same({"seen": seen}, {"seen": inner["seen"]}), buffers)
+    expect(
+        same(found, inner),
+        "a name such as first.module.weight must stay as it is: remove prefixes at its beginning only",
+    )
+    number = next(_numbers)  # first into a model that is kept; then what it has now into another one
+    loaded(answer, Build(f"{MODELS}:kept", (number, ours)), theirs)
+    found = loaded(answer, blank(ours), Build(f"{MODELS}:weights_kept", (number,)))  # type: ignore[arg-type]  # built over there
+    expect(
+        same(found, theirs),
+        "after your call, the model that you were given does not have the weights: load them into the model",
+    )
     return right("all weights are loaded, and weights that do not fit are refused")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import torch
@@ -15,6 +16,9 @@ from kqa_core.experiments.small_models import BLOCK, VOCABULARY, rehearsal
 
 Batch = tuple[Tensor, Tensor]
 MODELS = "kqa_core.experiments.small_models"
+TOLERANCE = 5e-5  # of a loss near 2.5
+RATE = 0.3
+LARGE, SMALL = 20.0, 0.1  # norms: no gradient here has the one, every gradient is longer than the other
 
 
 def draw_batches(rng: random.Random, count: int, rows: int = 4) -> list[Batch]:
@@ -41,44 +45,118 @@ def streamed(batches: list[Batch]) -> Build:
     return Build(f"{MODELS}:stream", (batches,))
 
 
-def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The first loss is known before any training;
-    on one repeated batch the loss falls; a rate of 0 changes nothing.
+def moved(seed: int, batch: Batch, distance: float, max_norm: float) -> float:
+    """The loss on `batch` of the model in training mode whose parameters have moved by `distance` times its
+    gradient there, which is first scaled to the norm `max_norm` if it is longer.
     """
-    number, seed = rng.getrandbits(40), rng.getrandbits(30)
-    (x, y), *_ = draw_batches(rng, 1)
+    model = rehearsal(seed).train()
+    parameters = list(model.parameters())
+    gradients = torch.autograd.grad(model(*batch)[1], parameters)
+    norm = math.sqrt(sum(gradient.square().sum().item() for gradient in gradients))
+    with torch.no_grad():
+        for parameter, gradient in zip(parameters, gradients, strict=True):
+            parameter.sub_(distance * min(1.0, max_norm / norm) * gradient)
+        return float(model(*batch)[1].item())
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Rates of 0, with which every loss is known; then one step of SGD, of which each clause is known."""
+    seed, batches = rng.getrandbits(30), draw_batches(rng, 3)
     model = rehearsal(seed)
     with torch.no_grad():
-        asleep = model(x, y)[1].item()
-        awake = model.train()(x, y)[1].item()
-    losses = read_losses(answer(*setting(number, seed), streamed([(x, y)] * 15), [0.03] * 12, 1.0), 12)
-    # tested first, because both modes sometimes give nearly the same loss
-    if not abs(losses[0] - awake) < 1e-5:
-        expect(
-            not abs(losses[0] - asleep) < 1e-5,
-            "your first loss is that of the model in evaluation mode, in which it arrives",
-        )
-        mine, yours = told(awake, losses[0])
-        raise NotYet(f"before any step the loss on the first batch is {mine}; your first loss is {yours}")
+        asleep = [model(x, y)[1].item() for x, y in batches]
+        model.train()
+        awake = [model(x, y)[1].item() for x, y in batches]
+    value = answer(*setting(rng.getrandbits(40), seed), streamed(batches), [0.0] * 3, 1.0)
+    expect_unmoved(read_losses(value, 3), awake, asleep, "three different batches from a generator")
+    value = answer(*setting(rng.getrandbits(40), seed), batches, [0.0] * 3, 1.0)
+    expect_unmoved(read_losses(value, 3), awake, asleep, "three different batches in a list")
+    for max_norm in (LARGE, SMALL):
+        expect_steps(answer, rng.getrandbits(40), seed, batches[0], max_norm)
+    losses = read_losses(
+        answer(*setting(rng.getrandbits(40), seed), streamed(batches[:1]), [0.03] * 12, 1.0), 12
+    )
     expect(
         losses[-1] < 0.8 * losses[0],
-        f"after twelve steps on one batch, its loss went from {losses[0]:.3f} to {losses[-1]:.3f}: it should"
-        " fall further",
+        f"after twelve steps of AdamW on one batch, its loss went from {losses[0]:.3f} to {losses[-1]:.3f}:"
+        " it should fall further",
     )
-    losses = read_losses(
-        answer(*setting(number, seed), streamed([(x, y)] * 8), [0.0, 0.0, 0.03, 0.03, 0.0], 1.0), 5
+    return right("every step has its own rate, forgets the gradients of the steps before, and is clipped")
+
+
+def expect_unmoved(losses: list[float], awake: list[float], asleep: list[float], about: str) -> None:
+    """Raise NotYet unless these are the losses of the model as it arrived, in training mode."""
+    if max(abs(a - b) for a, b in zip(losses, awake, strict=True)) < TOLERANCE:
+        return
+    expect(
+        abs(losses[0] - asleep[0]) > TOLERANCE,
+        "your first loss is that of the model in evaluation mode, in which it arrives",
+    )
+    if abs(losses[0] - awake[0]) > TOLERANCE:
+        mine, yours = told(awake[0], losses[0])
+        raise NotYet(f"before any step the loss on the first batch is {mine}; your first loss is {yours}")
+    expect(
+        max(losses) - min(losses) > TOLERANCE,
+        f"for {about} you return the same loss three times: does each step take the next batch?",
+    )
+    raise NotYet(
+        f"for {about} and the rates 0, 0, 0, the losses should be {listed(awake)}; yours are"
+        f" {listed(losses)}. Is each the loss of its own batch alone, and is every group's rate set before"
+        " the step?"
+    )
+
+
+def expect_steps(answer: Answer, number: int, seed: int, batch: Batch, max_norm: float) -> None:
+    """Raise NotYet unless the third of four steps on one batch, the only one with a rate, goes as far as SGD
+    goes with momentum 0.9: with one gradient g in all steps, by the rate times (1 + 0.9 + 0.9²)·g.
+    """
+    rates = [0.0, 0.0, RATE, 0.0]
+    losses = read_losses(answer(*setting(number, seed, "SGD"), streamed([batch]), rates, max_norm), 4)
+    before, after = moved(seed, batch, 0.0, max_norm), moved(seed, batch, RATE * 2.71, max_norm)
+    expect(
+        max(abs(loss - before) for loss in losses[:3]) < TOLERANCE,
+        f"the first two rates are 0, so the first three losses on one batch should all be {before:.5f}; yours"
+        f" are {listed(losses[:3])}",
     )
     expect(
-        max(abs(loss - awake) for loss in losses[:3]) < 1e-5,
-        f"the first two rates are 0, so the first three losses on one batch should all be {awake:.5f}; yours"
-        f" are {', '.join(f'{loss:.5f}' for loss in losses[:3])}",
+        abs(losses[3] - before) > TOLERANCE,
+        f"the third rate is {RATE}, so the fourth loss should differ from the third; yours are"
+        f" {losses[2]:.5f} and {losses[3]:.5f}",
+    )
+    mine, yours = told(after, losses[3])
+    if abs(losses[3] - after) > TOLERANCE:
+        # 0.9²·1 + 0.9·2 + 3: the gradients of three steps that add up
+        added, unclipped = moved(seed, batch, RATE * 5.61, LARGE), moved(seed, batch, RATE * 2.71, LARGE)
+        why = ": clip between backward and step, the norm of all gradients together, and only if it is larger"
+        if max_norm == LARGE and abs(losses[3] - added) < TOLERANCE:
+            why = ", as if the gradients of all steps were added up: are they cleared in each step?"
+        elif max_norm == SMALL and abs(losses[3] - unclipped) < TOLERANCE:
+            why = ", as without clipping: is the gradient clipped after backward and before step?"
+        raise NotYet(
+            f"with SGD, momentum 0.9, the rates {rates} and max_norm {max_norm} on one batch, the fourth loss"
+            f" should be {mine}; yours is {yours}{why}"
+        )
+    trained, stepped = (
+        read_losses(
+            answer(*setting(number, seed, "SGD", again=True), streamed([batch]), [rate], max_norm), 1
+        )[0]
+        for rate in (RATE, 0.0)
+    )
+    mine, yours = told(after, trained)
+    expect(
+        abs(trained - after) < TOLERANCE,
+        f"after your training, the model that you were given has the loss {yours} on this batch; it should be"
+        f" {mine}: train this model itself and no copy",
     )
     expect(
-        losses[3] < losses[2] - 1e-4,
-        f"the third rate is 0.03, so the fourth loss should be below the third; yours are {losses[2]:.5f} and"
-        f" {losses[3]:.5f}",
+        abs(stepped - trained) > TOLERANCE,
+        "after a training of one step, the model that you were given is as it was: take the last step, too",
     )
-    return right("it learns, and each step has its own rate")
+
+
+def listed(losses: list[float]) -> str:
+    """The losses as a message shows them."""
+    return ", ".join(f"{loss:.5f}" for loss in losses)
 
 
 EXERCISE = Exercise(

@@ -1,0 +1,203 @@
+"""What the checks say of every known wrong answer, in one process. Run: kqa bench known_answers
+
+- The known wrong answers of an exercise are its key's rejected ones and the `wrong_…` of tests/fresh.
+- *Passes here*: the visible check alone calls it right, so the notebook would. At most 3 % of an exercise's.
+- *Accused wrongly*: the judge would give it the name of a mistake (`autograder.judge.diagnose`), but on other
+  inputs it does not behave like the rejected answer of that name. The check's own sentences are printed with
+  `python benchmarks/known_answers.py --sentences EXERCISE …`, each with all whom it is told: one sentence for
+  answers with different mistakes must say what was seen, and no cause.
+- Nothing is confined, and answers run as in a notebook; `kqa bench fresh` has the judge's verdicts.
+"""
+
+from __future__ import annotations
+
+import functools
+import linecache
+import random
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from autograder.answer_key import AnswerKey, find_checked, sentence
+from autograder.course.answer_files import FileAnswer, answers_in
+from autograder.judge.clock import OutOfTime, clock
+from autograder.judge.diagnose import diagnose
+from autograder.paths import COURSE
+from autograder.submissions.merge import with_answer
+from autograder.submissions.skeleton import Skeleton, load_skeleton
+from benchmarks._common import report
+from kqa_core.check.api import visible_seed
+from kqa_core.check.exercise import Exercise, Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import all_exercises, find
+from kqa_core.check.run import behaviour, run_check
+from kqa_core.check.same_behaviour import same_behaviour
+
+FRESH = Path(__file__).resolve().parents[1] / "tests" / "fresh"
+SECONDS = 10.0  # of an answer in one check
+MOST = 0.03  # of an exercise's wrong answers may pass its visible check
+OTHER_SEEDS = (11, 12, 13)  # of the inputs on which a named mistake is compared again
+
+Function = Callable[..., Any]
+
+
+@dataclass
+class Told:
+    """What an exercise's wrong answers are told."""
+
+    exercise: Exercise
+    count: int = 0
+    passing: list[tuple[str, str]] = field(default_factory=list)  # name, and what the visible check says
+    accused: list[tuple[str, str]] = field(default_factory=list)  # name, and the mistake it did not make
+    sentences: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def allowed(self) -> bool:
+        """Whether as few pass as may."""
+        return len(self.passing) <= MOST * self.count
+
+
+def wrong_answers(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Iterator[tuple[str, Function]]:
+    """The known wrong answers of an exercise, by name. A fresh one whose cell stops is left out."""
+    key = find_checked(exercise.id)
+    for function in key.rejected:
+        yield function.__name__, function
+    for answer in fresh:
+        if answer.exercise == exercise.id and not answer.right:
+            function = in_a_notebook(exercise, answer)
+            if function is not None:
+                yield answer.place.rpartition("::")[2], function
+
+
+def in_a_notebook(exercise: Exercise, answer: FileAnswer) -> Function | None:
+    """The function that a cell defines after the setup cells; None if the cell stops or defines none."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for number, cell in enumerate(
+        with_answer(skeleton_of(exercise.notebook), exercise.id, answer.source).run
+    ):
+        name = f"<{answer.place} {number}>"
+        linecache.cache[name] = (len(cell.source), None, cell.source.splitlines(keepends=True), name)
+        try:
+            exec(compile(cell.source, name, "exec"), names)
+        except Exception:
+            return None
+    function = names.get(exercise.id)
+    return function if callable(function) else None
+
+
+@functools.cache
+def skeleton_of(notebook: str) -> Skeleton:
+    """The notebook's skeleton."""
+    return load_skeleton(COURSE / "source" / notebook / f"{notebook}.ipynb")
+
+
+def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
+    """What the checks of one exercise say of its known wrong answers."""
+    assert exercise.check is not None
+    key, found = find_checked(exercise.id), Told(exercise)
+    for name, function in wrong_answers(exercise, fresh):
+        found.count += 1
+        stage, outcome, said = "visible", Outcome.ERROR, "out of time"
+        for check, stage, seed in (
+            (exercise.check, "visible", visible_seed(exercise.id)),
+            (key.hidden, "hidden", 5),
+        ):
+            try:
+                with clock(SECONDS):
+                    verdict = run_check(check, LocalAnswer(function), seed, exercise.id)
+            except OutOfTime:
+                outcome, said = Outcome.ERROR, "out of time"
+                break
+            outcome, said = verdict.outcome, verdict.sentence
+            if outcome is not Outcome.RIGHT:
+                break
+            if stage == "visible":
+                found.passing.append((name, said))
+        found.sentences[f"{stage}: {outcome}: {without_numbers(said)}"].append(name)
+        if outcome is Outcome.NOT_YET:
+            accused = accusation(key, function, said)
+            if accused is not None and accused != name and not holds(key, function, accused):
+                found.accused.append((name, accused))
+    return found
+
+
+def accusation(key: AnswerKey, function: Function, said: str) -> str | None:
+    """The mistake that the judge names."""
+    try:
+        with clock(SECONDS):
+            return diagnose(key, LocalAnswer(function), said)[1]
+    except OutOfTime:
+        return None
+
+
+def holds(key: AnswerKey, function: Function, mistake: str) -> bool:
+    """Whether the answer behaves on other inputs like the one that makes this mistake."""
+    rejected = next(each for each in key.rejected if each.__name__ == mistake)
+    for seed in OTHER_SEEDS:
+        calls = key.fingerprint(random.Random(seed))
+        try:
+            with clock(2 * SECONDS):
+                mine, theirs = (behaviour(LocalAnswer(each), calls) for each in (function, rejected))
+        except OutOfTime:
+            return False
+        if not same_behaviour(mine, theirs):
+            return False
+    return True
+
+
+def without_numbers(said: str) -> str:
+    """A sentence in which every number reads #, so that it is one for all inputs."""
+    return re.sub(r"-?\d+(\.\d+)?(e[+-]?\d+)?", "#", said)
+
+
+def main(names: Sequence[str] = (), sentences: bool = False) -> int:
+    """Print, per exercise, what passes and who is accused; write the figures, and return the exit status."""
+    fresh = answers_in(FRESH)
+    exercises = [find(name) for name in names] or [each for each in all_exercises() if not each.written]
+    all_told = []
+    for exercise in exercises:
+        found = told(exercise, fresh)
+        all_told.append(found)
+        print(
+            f"{exercise.id}: {len(found.passing)} of {found.count} wrong answers pass here"
+            f"{'' if found.allowed else '  <-- MORE THAN 3 %'}",
+            flush=True,
+        )
+        for name, said in found.passing:
+            print(f"    {name} passes: {said}")
+        for name, accused in found.accused:
+            mistake = next(each for each in find_checked(exercise.id).rejected if each.__name__ == accused)
+            print(f"    {name} is accused of {accused}: {sentence(mistake)}")
+        if sentences:
+            for said, whom in found.sentences.items():
+                print(f"    {said}\n        {', '.join(whom)}")
+    count, passing, accused = (
+        sum(each.count for each in all_told),
+        sum(len(each.passing) for each in all_told),
+        sum(len(each.accused) for each in all_told),
+    )
+    over = [each.exercise.id for each in all_told if not each.allowed]
+    figures = {"wrong": count, "pass the visible check": passing, "accused wrongly": accused, "over": over}
+    told_line = f"{passing} of {count} wrong answers pass the visible check, {accused} are accused wrongly"
+    if not names:
+        report(
+            "known_answers",
+            figures,
+            told_line,
+            "at most 3 % of an exercise's pass; 0 accused",
+            not over and not accused,
+        )
+    else:
+        print(told_line)
+    return int(bool(over or accused))
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    sys.exit(main([each for each in given if not each.startswith("--")], "--sentences" in given))

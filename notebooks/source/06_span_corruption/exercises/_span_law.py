@@ -1,0 +1,241 @@
+"""The law that spans are drawn from, tested on many rows (corrupt_span).
+
+Both checks use these tests, the hidden one on more rows. They refuse a right answer with probability below
+1e-6 in all; each part says how. A right answer is one of any law of span lengths that the exercise allows.
+The bounds on averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform on
+1 … L/2 has L/(2·√12) = 0.14·L).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from collections import Counter, defaultdict
+
+from kqa_core.check.answer import Answer, Seeded
+from kqa_core.check.exercise import expect
+from kqa_core.exercise_helpers.corrupted_rows import CAPPED, Cut, cut_within_bounds, longest_cut
+
+SMALL_BLOCK = 20  # ⌊7/8·20⌋ is 17, and 7/8·20 rounded up is 18
+LONG = 700  # characters of a document at block LONG_BLOCK, where 1½ of them are little against a quarter
+LONG_BLOCK = 4_096
+BINS = 10
+# a bin holds Binomial(4000, 0.1); the exact chance of being off by more than 130 is 3e-11 (a test adds it up)
+BIN_SLACK = 130
+MEAN_SLACK = 1.5  # promised to the student
+HALF_SLACK = 3.0  # for the shorter and the longer half of the kept texts alone
+
+
+def draw(answer: Answer, document: str, block: int, count: int, rng: random.Random) -> list[Cut]:
+    """`count` cuts of one document."""
+    rows = answer.map([(document, block, Seeded(rng.getrandbits(40))) for _ in range(count)])
+    return [cut_within_bounds(document, block, row) for row in rows]
+
+
+def ends(cuts: list[Cut], block: int) -> None:
+    """Every range is drawn from its first to its last value.
+
+    At block 20 the kept length is one of 14: 3,000 draws miss one of them with probability 14·(13/14)^3000 <
+    1e-90. How often each occurs is Binomial(3000, 1/14), with mean 214 and standard deviation 14.1: it is off
+    by more than 100 (7 of them) with probability below 1e-10 for all 14. The span starts at 0, and ends the
+    text, with probability at least 1/17 each: one is missed with 2·(16/17)^3000 < 1e-70. A span that is the
+    whole text lies at both ends by itself and says nothing about where spans start: it does not count.
+    """
+    lengths = {cut.length for cut in cuts}
+    longest = longest_cut(block)
+    never = f"in {len(cuts)} draws at block_size {block}"
+    expect(
+        longest in lengths,
+        f"the longest text you keep is too short: {never} you kept {max(lengths)} at most, ⌊7/8·{block}⌋ is"
+        f" {longest}",
+    )
+    expect(
+        4 in lengths,
+        f"the shortest text you keep is too long: {never} you kept {min(lengths)} at least, 4 should occur",
+    )
+    counts = Counter(cut.length for cut in cuts)
+    never_kept = sorted(set(range(4, longest + 1)) - lengths)
+    expect(
+        not never_kept,
+        f"{never} you never kept {never_kept} characters; every length from 4 to {longest} should be"
+        " possible",
+    )
+    expected = len(cuts) / (longest - 3)
+    most = max(counts, key=lambda length: abs(counts[length] - expected))
+    expect(
+        abs(counts[most] - expected) <= 7.1 * math.sqrt(expected * (1 - expected / len(cuts))),
+        f"the lengths you keep are not all equally likely: {never.replace('in', 'of', 1)} you kept {most}"
+        f" characters in {counts[most]}; about {expected:.0f} were expected",
+    )
+    expect(
+        any(cut.start == 0 and cut.masked < cut.length for cut in cuts),
+        f"your span never starts at the first character ({never}); every position is equally likely",
+    )
+    expect(
+        any(cut.start > 0 and cut.start + cut.masked == cut.length for cut in cuts),
+        f"your span never ends at the last character ({never}); every position is equally likely",
+    )
+
+
+def edges(cuts: list[Cut]) -> None:
+    """The first and the last start are as likely as any other.
+
+    Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and
+    variance Σp(1 − p). Σp is above 170 for every law, so it is close to normal. It is more than 6.2 standard
+    deviations away with probability below 1e-8.
+    """
+    chances = [1 / (cut.length - cut.masked + 1) for cut in cuts]
+    wanted, sd = sum(chances), math.sqrt(sum(p * (1 - p) for p in chances))
+    for where, found in (
+        ("starts at the first character", sum(cut.start == 0 for cut in cuts)),
+        ("ends at the last character", sum(cut.start + cut.masked == cut.length for cut in cuts)),
+    ):
+        often = "more" if found > wanted else "less"
+        expect(
+            abs(found - wanted) <= 6.2 * sd,
+            f"your span {where} {often} often than it should: {found} times in {len(cuts)}, expected about"
+            f" {wanted:.0f}",
+        )
+
+
+def each_length(cuts: list[Cut]) -> None:
+    """Every kept length by itself has spans of a quarter on average, up to 1½ characters, and from 8
+    characters on they vary.
+
+    `ends` leaves 114 spans or more for each. The mean may be off by 1½ and 6 of its standard deviations,
+    measured on the same spans. Of a mean that is close to normal, Student's t with 113 degrees of freedom is
+    beyond 6 on one side with 1.3e-8: for 15 lengths 2e-7. A law whose commonest span has probability at most
+    0.8 gives one length only with 0.8^114 < 1e-11.
+    """
+    seen: dict[int, list[int]] = defaultdict(list)
+    for cut in cuts:
+        seen[cut.length].append(cut.masked)
+    for length, spans in sorted(seen.items()):
+        mean = statistics.mean(spans)
+        expect(
+            abs(mean - length / 4) <= MEAN_SLACK + 6 * statistics.stdev(spans) / math.sqrt(len(spans)),
+            f"where you keep {length} characters, your spans have {mean:.2f} on average; a quarter is"
+            f" {length / 4:.2f}, and a deviation of 1½ is allowed",
+        )
+        expect(
+            length < 8 or len(set(spans)) > 1,
+            f"where you keep {length} characters, your span always has {spans[0]}: draw its length at"
+            " random, too",
+        )
+
+
+def short(cuts: list[Cut]) -> None:
+    """In a document of 16 characters, spans are a quarter of what is kept, too, and vary.
+
+    All 16 are kept in 97/109 of the draws: 1,335 of 1,500, with a standard deviation of 12; 7 of them are
+    allowed. The mean span may be off by 1.5. With a spread of at most L/4 its mean has a standard deviation
+    of at most 4/√1335 = 0.11: 2.5 is 9 of them more. A law whose commonest span has probability at most 0.8
+    gives one length only with 0.8^1250 < 1e-100.
+    """
+    kept = sum(cut.length == 16 for cut in cuts)
+    expect(
+        abs(kept - len(cuts) * 97 / 109) <= 7 * math.sqrt(len(cuts) * 97 / 109 * 12 / 109),
+        CAPPED.format(kept=kept, of=len(cuts), wanted=len(cuts) * 97 // 109),
+    )
+    whole = {cut.masked for cut in cuts if cut.length == 16}
+    expect(
+        len(whole) > 1,
+        "in a document of 16 characters your span always has one length: draw its length at random, too",
+    )
+    off = [cut.masked - cut.length / 4 for cut in cuts if cut.length >= 12]
+    mean = sum(off) / len(off)
+    expect(
+        abs(mean) <= 2.5,
+        f"in a document of 16 characters your spans are {mean:+.1f} characters off a quarter, on average",
+    )
+
+
+def long(cuts: list[Cut]) -> None:
+    """In a document of 700 characters, spans are a quarter of what is kept, too.
+
+    All 700 are kept in 2,885 of 3,581 draws: about 4,030 of 5,000. The mean of so many spans is close to
+    normal. It is more than 5.5 of its standard deviations, measured on the same spans, from its expected
+    value with probability below 4e-8.
+    """
+    whole = [cut.masked for cut in cuts if cut.length == LONG]
+    expect(
+        len(whole) > 0.6 * len(cuts),
+        f"of a document of {LONG} characters at block_size {LONG_BLOCK} you keep all in {len(whole)} of"
+        f" {len(cuts)} draws; about {len(cuts) * 2_885 // 3_581} are expected",
+    )
+    off = statistics.mean(whole) - LONG / 4
+    expect(
+        abs(off) <= MEAN_SLACK + 5.5 * statistics.stdev(whole) / math.sqrt(len(whole)),
+        f"in a document of {LONG} characters your spans are {off:+.1f} characters off a quarter, on average;"
+        " 1½ is allowed",
+    )
+
+
+def averages(cuts: list[Cut]) -> None:
+    """The span is a quarter of the kept length on average:
+    over all, and over the shorter and the longer texts.
+
+    With a spread of at most L/4 given L, and L uniform on 4 … 112, masked − L/4 has standard deviation at
+    most √(E[L²])/4 = 16.5. Over 4,000 draws the mean has 0.26, so a law with mean 0 passes ±1.5 but for 5.75
+    deviations: 9e-9. The longer half (about 2,000 draws, √(E[L²])/4 = 21.7, mean's deviation 0.49) passes ±3
+    but for 6.1: 1e-9. Uniform spans, whose mean may be off by ½, stay further inside. With fewer draws, the
+    limits are as many deviations.
+    """
+    wider = math.sqrt(max(1.0, 4_000 / len(cuts)))
+    kept = sum(cut.length for cut in cuts)
+    share = f"{100 * sum(cut.masked for cut in cuts) / kept:.0f} % of the kept text"
+    excess = sum(cut.masked - cut.length / 4 for cut in cuts) / len(cuts)
+    expect(
+        abs(excess) <= MEAN_SLACK * wider,
+        f"your spans average {share}; they should average a quarter of it, whatever its length",
+    )
+    for half, said in ((range(0, 59), "short"), (range(59, 113), "long")):
+        chosen = [cut.masked - cut.length / 4 for cut in cuts if cut.length in half]
+        expect(
+            len(chosen) >= len(cuts) // 20,
+            "you keep a random length, but hardly ever a " + said + " one; let every length from 4 on occur",
+        )
+        off = sum(chosen) / len(chosen)
+        expect(
+            abs(off) <= HALF_SLACK * wider,
+            f"a quarter of the kept text is right on average, but not for {said} texts: there it is off by"
+            f" {off:+.0f} characters",
+        )
+
+
+def spread(cuts: list[Cut]) -> None:
+    """Given the kept length, the span's length varies.
+
+    A length that occurs 10 times or more with one span only is counted. For a law whose commonest span given
+    L has probability at most ½, that happens with at most 2^-9 a length; half of the 97 lengths from 16 on
+    doing so has probability below 1e-100.
+    """
+    seen: dict[int, list[int]] = defaultdict(list)
+    for cut in cuts:
+        if cut.length >= 16:
+            seen[cut.length].append(cut.masked)
+    often = [spans for spans in seen.values() if len(spans) >= 10]
+    single = sum(len(set(spans)) == 1 for spans in often)
+    expect(
+        2 * single <= len(often),
+        "for one kept length your span always has one length: draw its length at random, too",
+    )
+
+
+def positions(cuts: list[Cut], rng: random.Random) -> None:
+    """Given its length, the span starts everywhere equally often.
+
+    (start + V) / (number of starts), V uniform on [0, 1), is then uniform on [0, 1) exactly, whatever the law
+    of the lengths. Each of 10 bins holds a Binomial(4000, 1/10) of them: see BIN_SLACK; ten bins: 3e-10.
+    """
+    bins = [0] * BINS
+    for cut in cuts:
+        place = (cut.start + rng.random()) / (cut.length - cut.masked + 1)
+        bins[min(int(place * BINS), BINS - 1)] += 1
+    worst = max(range(BINS), key=lambda k: abs(bins[k] - len(cuts) / BINS))
+    where = "beginning" if worst < 3 else "end" if worst > 6 else "middle"
+    more = "more" if bins[worst] > len(cuts) / BINS else "less"
+    crowded = f"your spans lie {more} often at the {where} of the kept text than they should"
+    fair = abs(bins[worst] - len(cuts) / BINS) <= BIN_SLACK * math.sqrt(len(cuts) / 4_000)
+    expect(fair, f"{crowded}: given its length, every position is equally likely")
