@@ -129,6 +129,26 @@ def viewer(figures: dict[str, Any], name: str) -> str:
     return f"{found['seconds']:.2f} s, {found['nodes']:,}"
 
 
+def relations(figures: dict[str, Any]) -> str:
+    """For each relation the mean accuracy in the small world of one row of (a), of (b) and of (c)."""
+    rows = [
+        row
+        for row in figures["rows"]
+        if (row["world"], row["finetuning"], row["steps"], row["test"])
+        == ("small", "assignment", None, False)
+    ]
+    told = []
+    for relation in ("place", "year", "job"):
+        means = []
+        for name in ("a: salient spans", "b: the cue", "c: generated questions"):
+            found = [one["answers"] for one in rows if (one["row"], one["relation"]) == (name, relation)]
+            if not found:
+                raise LookupError(name)
+            means.append(f"{100 * fmean(one.count('1') / len(one) for one in found):.1f} % ({len(found)})")
+        told.append(f"{relation} {', '.join(means)}")
+    return "; ".join(told)
+
+
 def headline(figures: dict[str, Any]) -> str:
     """The benchmark's own last line."""
     return str(figures["headline"])

@@ -16,6 +16,7 @@ from benchmarks._figure import (
     own_training,
     perplexity_change,
     pronoun_heads,
+    relations,
     share,
     viewer,
     whole,
@@ -130,6 +131,14 @@ ACCURACY = (
         lambda runs: accuracy(runs, "original", "assignment with the Synthesizer, all 650 epochs"),
         "none",
         ladder_command("original", "assignment with the Synthesizer, all 650 epochs"),
+    ),
+    Row(
+        "accuracy",
+        "a second relation, small world: (a), (b), (c), number of seeds; birthplace, year of birth, job",
+        ("relations",),
+        relations,
+        "none",
+        "kqa bench relations",
     ),
     Row(
         "accuracy",

@@ -201,6 +201,7 @@ NOT_RUN = {
     "kqa bench gpu_step": MEASURES,
     "kqa bench gpu_pretraining": MEASURES,
     "kqa bench gpu_recall": MEASURES,
+    "kqa bench relations": MEASURES,
     "pytest tests/kqa_core/model/test_attention.py": TESTS,
     "ruff check . && ruff format --check .": "`make test` runs it",
     "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer_page.py tests/browser/test_widgets.py": (

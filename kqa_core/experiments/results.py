@@ -200,16 +200,24 @@ def ladder_step(rows: Sequence[LadderRow], world: str, lower: str, upper: str) -
         return None
     before, after = ([100 * runs[seed].accuracy.value for seed in seeds] for runs in (first, second))
     changes = {round(b - a, 6) for a, b in zip(before, after, strict=True)}
-    right_before, right_after = (
-        [each.count("1") for each in zip(*(runs[seed].answers for seed in seeds), strict=True)]
-        for runs in (first, second)
-    )  # for each question, how many seeds answer it correctly
-    changed = [after - before for before, after in zip(right_before, right_after, strict=True)]
     return LadderStep(
         points=mean_sd(after)[0] - mean_sd(before)[0],
         over_seeds=paired(after, before) if len(changes) > 1 else math.nan,
-        over_questions=mcnemar(sum(change > 0 for change in changed), sum(change < 0 for change in changed)),
+        over_questions=question_p(*([runs[seed].answers for seed in seeds] for runs in (first, second))),
     )
+
+
+def question_p(before: Sequence[str], after: Sequence[str]) -> float:
+    """McNemar's test over questions. `before` and `after` have a string of 0 and 1 for each seed.
+
+    A question counts once: as gained if more seeds answer it correctly after, as lost if fewer do.
+
+    >>> question_p(["110", "100"], ["111", "101"])
+    1.0
+    """
+    right = [[each.count("1") for each in zip(*answers, strict=True)] for answers in (before, after)]
+    changes = [second - first for first, second in zip(*right, strict=True)]
+    return mcnemar(sum(change > 0 for change in changes), sum(change < 0 for change in changes))
 
 
 def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:

@@ -1,0 +1,118 @@
+"""Facts about people that questions can ask for, besides the birthplace, and who is asked.
+
+The answers are read off the documents by a rule, one rule for each relation. So only people are asked whose
+text states the answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kqa_core.errors import UserError
+from kqa_core.text.answer_extractor import answered, fit_extractor, name_of
+from kqa_core.text.birthplaces import Pair, person_of
+from kqa_core.text.corpus import Corpus
+from kqa_core.text.world import templates
+from kqa_core.text.world.generator import TRUTH
+
+YEAR = re.compile(r"\((?:born )?[^()]*?\b(1\d{3}|20\d\d)\b|\bborn\b[^.()]*?\b(1\d{3}|20\d\d)\b")
+JOB = re.compile(rf"\b({'|'.join(templates.JOBS)})\b")
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A fact about people: how it is asked for, and the rule that finds it in a document."""
+
+    question: str
+    rule: Callable[[str], str | None] | None = None  # None: the corpus has the questions
+
+
+def year_of(document: str) -> str | None:
+    """The year of birth that a document states, in its brackets or after the word born; None if it has
+    none.
+    """
+    found = YEAR.search(document)
+    return None if found is None else found[1] or found[2]
+
+
+def job_of(document: str) -> str | None:
+    """The first job of an invented world in a document; None if it has none."""
+    found = JOB.search(document)
+    return None if found is None else found[1]
+
+
+RELATIONS = {
+    "place": Relation(templates.QUESTION),
+    "year": Relation("When was {name} born?", year_of),
+    "job": Relation("What did {name} do?", job_of),
+}
+
+
+def pairs_of_relation(corpus: Corpus, name: str, split: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The questions of a relation about the people of `split` whose text states the answer."""
+    relation = RELATIONS[name]
+    if relation.rule is None:
+        return tuple(split)
+    stated: dict[str, Counter[str]] = {}
+    for document in corpus.documents:
+        answer = relation.rule(document)
+        if answer is not None:
+            stated.setdefault(name_of(document), Counter())[answer] += 1
+    people = [person_of(pair.question) for pair in split]
+    return tuple(
+        Pair(relation.question.format(name=person), stated[person].most_common(1)[0][0])
+        for person in people
+        if person in stated
+    )
+
+
+def with_test_people(corpus: Corpus, folder: Path) -> Corpus:
+    """The corpus with the test people of an invented world in place of the dev people."""
+    path = folder / "truth.tsv"
+    if not path.is_file():
+        raise UserError(f"relations: --test needs {path.name}, which invented worlds have; {folder} has none")
+    head, *lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+    place = dict.fromkeys(TRUTH) | {name: head.index(name) for name in TRUTH}
+    people = [line for line in lines if line[place["split"]] == "test"]
+    question = templates.QUESTION
+    test = (Pair(question.format(name=p[place["person"]]), p[place["place"]]) for p in people)
+    return replace(corpus, dev=tuple(test))
+
+
+def asking(corpus: Corpus, name: str) -> Corpus:
+    """The corpus with the train and dev questions of a relation. Raises UserError if it states none."""
+    train, dev = (pairs_of_relation(corpus, name, split) for split in (corpus.train, corpus.dev))
+    if not train or not dev:
+        raise UserError(f"relations: {corpus.path} states no answer to {RELATIONS[name].question!r}")
+    told = hashlib.sha256(json.dumps([list(pair) for pair in train]).encode()).hexdigest()
+    return replace(corpus, train=train, dev=dev, train_sha256=told)
+
+
+def open_book(corpus: Corpus, asked: Corpus) -> tuple[int, int] | None:
+    """How many dev questions of a relation the extractor answers, fitted on its train questions;
+    None if it cannot pick such answers.
+    """
+    named = [
+        [Pair(templates.QUESTION.format(name=_name(pair)), pair.answer) for pair in split]
+        for split in (asked.train, asked.dev)
+    ]
+    try:
+        extractor = fit_extractor(corpus.documents, named[0])
+    except UserError:
+        return None
+    return answered(corpus.documents, named[1], extractor), len(named[1])
+
+
+def _name(pair: Pair) -> str:
+    """The person of a question of any relation."""
+    for relation in RELATIONS.values():
+        before, after = relation.question.split("{name}")
+        if pair.question.startswith(before) and pair.question.endswith(after):
+            return pair.question[len(before) : -len(after)]
+    return pair.question
