@@ -1,7 +1,8 @@
 """An answer key: the half of an exercise that only an instructor has.
 
-Each file `keys/NN_name/NAME.py` of a course defines one `KEY`; adding the file is all it takes. Answers are
-ordinary functions:
+Each file `keys/NN_name/NAME.py` of a course defines one `KEY`; adding the file is all it takes. The keys of
+written exercises are data: the tables `[NAME]` of `keys/NN_name/written.toml`. Answers are ordinary
+functions:
 
 - `reference`: has the exercise's name; the instructor's notebook shows its body as the solution;
 - `accepted`: at least 4 right answers that are written quite differently from the reference;
@@ -15,17 +16,19 @@ same at its top).
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import importlib.util
 import inspect
 import random
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.paths import mount_keys, use_course
+from autograder.paths import key_folders, mount_keys, use_course
+from kqa_core.check import written
 from kqa_core.check.exercise import Check
 from kqa_core.errors import UserError
 
@@ -89,17 +92,61 @@ def model_answer(exercise: str, course: Path | None = None) -> str:
 
 
 def find_key(exercise: str) -> AnswerKey | WrittenKey:
-    """The key of `exercise`. Raises UserError if its file is missing or holds no key with that id."""
-    module = f"{mount_keys()}.{exercise}"
+    """The key of `exercise`. Raises UserError if there is none with that id, if there are two, and for a
+    mistake in a file `written.toml`.
+    """
+    module, written_keys = f"{mount_keys()}.{exercise}", _written_keys(key_folders())
     if importlib.util.find_spec(module) is None:
+        if exercise in written_keys:
+            return written_keys[exercise]
         raise UserError(
             f"exercise {exercise}: has no answer key; write keys/NN_name/{exercise}.py with KEY ="
-            " AnswerKey(…)"
+            f" AnswerKey(…), or for a written answer the table [{exercise}] in keys/NN_name/{written.FILE}"
         )
+    if exercise in written_keys:
+        raise UserError(f"exercise {exercise}: has two keys, {exercise}.py and {written.FILE}; remove one")
     key = getattr(importlib.import_module(module), "KEY", None)
     if not isinstance(key, AnswerKey | WrittenKey) or key.id != exercise:
         raise UserError(f"keys/NN_name/{exercise}.py: expected KEY with id {exercise!r}, got {key!r:.80}")
     return key
+
+
+def _is_rubric(value: Any) -> bool:
+    """Whether this is a list of [points, idea]."""
+    return isinstance(value, list) and all(
+        isinstance(point, list)
+        and len(point) == 2
+        and type(point[0]) in (int, float)
+        and written.is_text(point[1])
+        for point in value
+    )
+
+
+WRITTEN_FIELDS: dict[str, written.Field] = {
+    "model_answer": (written.is_text, "a text"),
+    "rubric": (_is_rubric, "a list of [points, idea]"),
+    "misconceptions": (
+        lambda value: isinstance(value, list) and all(map(written.is_text, value)),
+        "a list of texts",
+    ),
+}
+
+
+def _written_keys(folders: Sequence[Path]) -> dict[str, WrittenKey]:
+    """The keys of all written exercises in these folders."""
+    keys: dict[str, WrittenKey] = {}
+    for path in (path for folder in folders if (path := folder / written.FILE).is_file()):
+        for name, key in _keys_of(path, path.stat().st_mtime_ns).items():
+            if name in keys:
+                raise UserError(f"{path}: [{name}]; another notebook has a key of this name, rename one")
+            keys[name] = key
+    return keys
+
+
+@functools.cache  # of this version of the file
+def _keys_of(path: Path, changed: int) -> dict[str, WrittenKey]:
+    tables = written.read_tables(path, WRITTEN_FIELDS, left_out=("misconceptions",))
+    return {name: WrittenKey(id=name, **table) for name, table in tables.items()}
 
 
 def find_checked(exercise: str) -> AnswerKey:

@@ -1,9 +1,9 @@
 """Where things are: this installation, and the course that is being built or graded.
 
 - A course is a folder: an nbgrader course directory. Each notebook has its exercises beside it
-  (`source/NN_name/exercises/NAME.py`). Answer keys are in `keys/NN_name/NAME.py`, a made-up class is in
-  `sample_class`, and other files that students read are in `data`. `course.toml` can change this: its keys
-  are the fields of `Course`.
+  (`source/NN_name/exercises/NAME.py`, and `written.toml` for those that a person reads). Answer keys are in
+  `keys/NN_name`, in files of the same names, a made-up class is in `sample_class`, and other files that
+  students read are in `data`. `course.toml` can change this: its keys are the fields of `Course`.
 - A process works on one course: the one that the environment variable KQA_COURSE names when it starts (every
   process that grades is started with it), or the one that `use_course` chooses (`--course`). Without either,
   it is this repository's.
@@ -144,9 +144,13 @@ def course_environment() -> dict[str, str]:
 def mount_keys() -> str:
     """Make answer keys and exercises importable; returns the name of the keys' package."""
     registry.mount(registry.PACKAGE, registry.folders())
+    return registry.mount(KEYS_PACKAGE, key_folders())
+
+
+def key_folders() -> tuple[Path, ...]:
+    """The folders `keys/NN_name` of the course, in order."""
     keys = read_course().keys
-    folders = tuple(sorted(path for path in keys.glob("*") if path.is_dir() and path.name[0] not in "._"))
-    return registry.mount(KEYS_PACKAGE, folders)
+    return tuple(sorted(path for path in keys.glob("*") if path.is_dir() and path.name[0] not in "._"))
 
 
 def _use(folder: Path) -> None:

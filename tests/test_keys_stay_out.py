@@ -57,6 +57,9 @@ def course(tmp_path_factory):
     new_course(folder)
     for key in (folder / "keys").glob("*/*.py"):
         key.write_text(f'{key.read_text(encoding="utf-8")}\nSIGN = "{SIGN}"\n', encoding="utf-8")
+    (folder / "keys" / NAME / "written.toml").write_text(
+        f'[why]\nmodel_answer = "{SIGN}"\nrubric = [[1, "{SIGN}"]]\n', encoding="utf-8"
+    )
     for step in ("build", "site"):
         run("kqa_core.cli", "course", step, "--course", folder, cwd=folder)
     return folder
@@ -64,7 +67,7 @@ def course(tmp_path_factory):
 
 def test_the_sign_is_found_where_it_is(course, tmp_path):
     keys = [name for name in holders(course / "keys") if "__pycache__" not in name]
-    assert len(keys) == 2
+    assert len(keys) == 3
     with zipfile.ZipFile(tmp_path / "inner.zip", "w") as archive:
         archive.write(course / "keys" / NAME / "insert_sorted.py", "key.py")
     with zipfile.ZipFile(tmp_path / "outer.zip", "w") as archive:
@@ -110,7 +113,7 @@ def test_the_sandbox_shows_no_key(course):
 def test_the_working_copy_of_make_lab_holds_no_key(tmp_path):
     """Of this course: the notebooks as released, and nothing else."""
     student._released(tmp_path)
-    keys = {hashlib.sha256(path.read_bytes()).digest() for path in (COURSE / "keys").rglob("*.py")}
+    keys = {hashlib.sha256(path.read_bytes()).digest() for path in (COURSE / "keys").rglob("*.*")}
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(keys) > 100 and len(files) > 150
     assert [path for path in files if hashlib.sha256(path.read_bytes()).digest() in keys] == []

@@ -24,6 +24,7 @@ from typing import Any
 from autograder.build.release import meant, release
 from autograder.paths import SETTINGS, course_folder, read_course
 from kqa_core.check import value_kinds
+from kqa_core.check.registry import files_in
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 
@@ -124,16 +125,14 @@ def _assembled(folder: Path) -> Any:
 def _halves(folder: Path) -> list[Path]:
     """Both halves of a notebook's exercises, and their helpers."""
     return [
-        path
-        for half in (folder / "exercises", read_course().keys / folder.name)
-        for path in sorted(half.glob("*.py"))
+        path for half in (folder / "exercises", read_course().keys / folder.name) for path in files_in(half)
     ]
 
 
 def _check_packages(folder: Path) -> None:
     """Raise UserError if a check uses values of a package that the course does not declare."""
     declared = {name.partition(".")[0] for name in read_course().packages}
-    for path in _halves(folder):
+    for path in (path for path in _halves(folder) if path.suffix == ".py"):
         text = path.read_text(encoding="utf-8")
         for package in sorted(value_kinds.MODULES.keys() - declared):
             if re.search(rf"^\s*(import|from)\s+{package}\b", text, re.MULTILINE):

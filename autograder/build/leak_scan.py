@@ -9,8 +9,8 @@
   are searched as written, and only where exercises are explained (notebooks, hints, visible checks): the
   library may contain such a line.
 - In a notebook every string counts: sources, metadata, attachments. In Python, hints and docstrings count as
-  text. In JSON every string counts, also one in Base64: nothing is decrypted, so what is found could be read
-  without a code.
+  text. In JSON and TOML every string counts, in JSON also one in Base64: nothing is decrypted, so what is
+  found could be read without a code.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ import io
 import json
 import re
 import textwrap
+import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -117,7 +118,7 @@ class _Search:
             return [*findings, "not UTF-8 text, so it cannot be searched"]
         if path.suffix == ".ipynb":
             return findings + self._in_notebook(text)
-        pieces = _python(text) if path.suffix == ".py" else _json(text) if path.suffix == ".json" else []
+        pieces = STRINGS[path.suffix](text) if path.suffix in STRINGS else []
         explained = bool({"check", "exercises"}.intersection(path.parts)) or path.name.endswith(SUFFIX)
         return findings + self._in_text("\n".join(pieces or [text]), pieces, explained)
 
@@ -215,6 +216,17 @@ def _json(text: str) -> list[str]:
         with contextlib.suppress(ValueError):  # sealed text is no UTF-8
             strings.append(base64.b64decode(string, validate=True).decode())
     return strings
+
+
+def _toml(text: str) -> list[str]:
+    """The strings in TOML, whose lines may be broken anywhere; none if it is not TOML."""
+    try:
+        return list(_strings(tomllib.loads(text)))
+    except ValueError:
+        return []
+
+
+STRINGS: dict[str, Callable[[str], list[str]]] = {".py": _python, ".json": _json, ".toml": _toml}
 
 
 def _words(text: str) -> str:

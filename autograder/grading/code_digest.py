@@ -16,6 +16,7 @@ from autograder.grading.config import JudgeConfig
 from autograder.judge import seeds
 from autograder.paths import ROOT, read_course
 from autograder.submissions.store import Submission
+from kqa_core.check.registry import files_in
 from kqa_core.files import digest_of
 
 # the layers up to the grading
@@ -41,8 +42,8 @@ def code_digest(course: Path, notebook: str | None = None) -> str:
     decides.remove(ROOT / "kqa_core" / "__init__.py")
     keys, exercises = read_course(course).keys, course / "source"
     halves = {
-        folder: sorted(folder.glob(pattern))
-        for folder, pattern in ((exercises, "*/exercises/*.py"), (keys, "*/*.py"))
+        above: [path for folder in sorted(above.glob(pattern)) for path in files_in(folder)]
+        for above, pattern in ((exercises, "*/exercises"), (keys, "*"))
     }
     chosen = (
         None if notebook is None else needed(notebook, [path for paths in halves.values() for path in paths])

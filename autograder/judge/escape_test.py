@@ -138,7 +138,7 @@ def _numbers(secret: Sequence[Path]) -> list[list[int]]:
     files = [path for path in secret if path.is_file()]
     for folder in secret:
         files += [folder / name for name in ("gradebook.db", ".course_key", "judged/ledger.db")]
-        files += [*folder.glob("keys/*/*.py"), *folder.glob("notebooks/keys/*/*.py")]
+        files += [*folder.glob("keys/*/*.*"), *folder.glob("notebooks/keys/*/*.*")]
     facts = [path.stat() for path in files if path.is_file()]
     return [[fact.st_dev, fact.st_ino] for fact in facts]
 

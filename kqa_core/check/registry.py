@@ -1,11 +1,12 @@
-"""Find exercises by name. To add one, write a file `exercises/NAME.py` beside its notebook.
+"""Find exercises by name. To add one, write a file `exercises/NAME.py` beside its notebook, or a table
+`[NAME]` in `exercises/written.toml` for one that a person reads (`kqa_core.check.written`).
 
 - The student's half of an exercise is in the folder of its notebook and is released with it, so a fetched
   assignment is complete.
 - Folders are searched around the working directory (for a kernel, its notebook's folder), then in this clone.
   The grader and its runners fix them with `use`, because a student's files may be in their working directory.
-- A file that is added while a kernel runs is found. A file that is changed is read again only by the next
-  kernel.
+- A file or table that is added while a kernel runs is found. A Python file that is changed is read again only
+  by the next kernel.
 - All folders together form one package, `course_exercises`. So the names of exercises and of helpers
   (`_NAME.py`) are unique in a course, and an exercise imports a helper with
   `from course_exercises._NAME import …`.
@@ -23,6 +24,7 @@ from dataclasses import replace
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
+from kqa_core.check import written
 from kqa_core.check.exercise import Exercise
 from kqa_core.errors import UserError, suggest
 
@@ -61,8 +63,13 @@ def folders(beside: Path | None = None) -> tuple[Path, ...]:
     if (here / f"{here.name}.ipynb").is_file() and (around := exercise_folders(here.parent)):
         return around
     # for a notebook that was renamed
-    own = (here / "exercises",) if any((here / "exercises").glob("*.py")) else ()
+    own = (here / "exercises",) if _files((here / "exercises",)) else ()
     return exercise_folders(here) or own or exercise_folders(CLONE / "source")
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The files of a folder of exercises, or of one of answer keys; helpers are among them."""
+    return sorted([*folder.glob("*.py"), *folder.glob(written.FILE)])
 
 
 def mount(package: str, folders: Sequence[Path]) -> str:
@@ -91,7 +98,7 @@ def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
     `beside` is as in `folders`.
     """
     at = folders(beside)
-    exercises = [_load(at, path) for path in _files(at).values()]
+    exercises = [_load(at, name, path) for name, path in _files(at).items()]
     return tuple(sorted(exercises, key=lambda exercise: (exercise.notebook, exercise.order)))
 
 
@@ -100,7 +107,7 @@ def find(name: str) -> Exercise:
     at = folders()
     files = _files(at)
     if name in files:
-        return _load(at, files[name])
+        return _load(at, name, files[name])
     in_order = [exercise.id for exercise in all_exercises()]
     if not in_order:
         raise UserError(
@@ -121,19 +128,28 @@ def of_notebook(notebook: str) -> tuple[Exercise, ...]:
 
 
 def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
-    """Name → file of every exercise. Raises UserError if two notebooks have files of the same name."""
+    """Name → file of every exercise. Raises UserError if two files hold the same name."""
     found: dict[str, Path] = {}
-    for path in (path for folder in folders for path in sorted(folder.glob("*.py"))):
-        if path.stem in found:
-            raise UserError(
-                f"{path}: there is another file of this name, {found[path.stem]}; rename one of them"
-            )
-        found[path.stem] = path
+    for folder in folders:
+        for path in sorted(folder.glob("*.py")):
+            _add(found, path.stem, path)
+        for name in written.exercises_in(folder):
+            _add(found, name, folder / written.FILE)
     return {name: path for name, path in found.items() if not name.startswith("_")}
 
 
+def _add(found: dict[str, Path], name: str, path: Path) -> None:
+    if name in found:
+        raise UserError(f"{path}: there is another {name}, in {found[name]}; rename one of them")
+    found[name] = path
+
+
+def _load(folders: tuple[Path, ...], name: str, path: Path) -> Exercise:
+    return written.exercises_in(path.parent)[name] if path.name == written.FILE else _imported(folders, path)
+
+
 @functools.cache
-def _load(folders: tuple[Path, ...], path: Path) -> Exercise:
+def _imported(folders: tuple[Path, ...], path: Path) -> Exercise:
     name = path.stem
     importlib.invalidate_caches()  # the file may be new
     module = importlib.import_module(f"{mount(PACKAGE, folders)}.{name}")

@@ -161,6 +161,8 @@ def two_notebooks(chosen):
         "keys/01_a/one.py": "from course_keys import (\n    _mistakes,\n)\n",
         "keys/01_a/_mistakes.py": "",
         "keys/02_b/two.py": "",
+        "source/02_b/exercises/written.toml": "",
+        "keys/02_b/written.toml": "",
     }
     for name, text in texts.items():
         (chosen / name).parent.mkdir(parents=True, exist_ok=True)
@@ -175,6 +177,8 @@ def two_notebooks(chosen):
         ("keys/01_a/_mistakes.py", {"01_a"}),
         ("keys/02_b/two.py", {"02_b"}),
         ("source/02_b/exercises/two.py", {"02_b"}),
+        ("source/02_b/exercises/written.toml", {"02_b"}),
+        ("keys/02_b/written.toml", {"02_b"}),
         ("source/02_b/exercises/_shared.py", {"01_a", "02_b"}),
     ],
 )

@@ -5,10 +5,9 @@
   (`STEPS`, `WRONG_STEPS`) and says how they make an answer (`assembled`).
 """
 
-import importlib
 import random
 
-from autograder.answer_key import AnswerKey
+from autograder.answer_key import AnswerKey, find_key
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find, of_notebook
@@ -18,7 +17,7 @@ from kqa_core.check.run import run_check
 def keys_of(notebook=None):
     """The keys by exercise, of one notebook or of all."""
     exercises = all_exercises() if notebook is None else of_notebook(notebook)
-    return {exercise.id: importlib.import_module(f"course_keys.{exercise.id}").KEY for exercise in exercises}
+    return {exercise.id: find_key(exercise.id) for exercise in exercises}
 
 
 def checked(notebook=None):

@@ -23,7 +23,10 @@ from autograder.paths import ROOT
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("new course")]  # one course, made once
 NAME = "01_sorting"
 PAGE = (ROOT / "docs" / "new_course.md").read_text(encoding="utf-8")
-EXERCISE, KEY, CELLS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)  # as it says
+BLOCK = "^```{}\n(.*?)^```$"
+EXERCISE, KEY, CELLS = re.findall(BLOCK.format("python"), PAGE, re.MULTILINE | re.DOTALL)  # as it says
+WRITTEN, WRITTEN_KEY = re.findall(BLOCK.format("toml"), PAGE, re.MULTILINE | re.DOTALL)
+(WRITTEN_CELLS,) = re.findall(r"^```\n(# %%.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 SCAN = """
 import sys
@@ -278,16 +281,21 @@ def test_a_new_exercise_in_mid_term_takes_a_student_one_file(graded, kqa, tmp_pa
 
     source = course / "source" / NAME
     (source / "exercises" / "count_swaps.py").write_text(EXERCISE)
+    (source / "exercises" / "written.toml").write_text(WRITTEN)
     (course / "keys" / NAME / "count_swaps.py").write_text(KEY)
+    (course / "keys" / NAME / "written.toml").write_text(WRITTEN_KEY)
     with (source / f"{NAME}.py").open("a") as text:
-        text.write(CELLS)
+        text.write(f"{CELLS}\n{WRITTEN_CELLS}")
     kqa("build", "-n", "01", "--course", course)
     proof = kqa("prove", "--course", course, "--workers", 1)
     assert "count_swaps" in proof and "20/20" in proof and "0 deviations; leak scan: empty" in proof
 
-    shutil.copy(course / "release" / NAME / "exercises" / "count_swaps.py", mine / "exercises")
+    for name in ("count_swaps.py", "written.toml"):
+        shutil.copy(course / "release" / NAME / "exercises" / name, mine / "exercises")
+    check += "; from kqa_core.check import hint; hint('why_insertion')"
     after = run("-c", check, cwd=mine)
-    assert (after.returncode, after.stdout) == (0, "count_swaps: right (1 point): counted\n"), after.stderr
+    assert after.stdout.startswith("count_swaps: right (1 point): counted\n"), after.stderr
+    assert "why_insertion, hint 1 of 3 (nudge): Count the comparisons." in after.stdout
 
 
 def test_after_it_the_class_is_graded_with_the_new_exercise(graded, kqa):
@@ -296,4 +304,4 @@ def test_after_it_the_class_is_graded_with_the_new_exercise(graded, kqa):
         "grade", "--all", "--class", graded / "sample_class" / "submitted", "--course", graded, "--workers", 1
     )
     found = {row["student"]: row for row in csv.DictReader(kqa("export", "--course", graded).splitlines())}
-    assert (found["ada"]["score"], found["ada"]["maximum"]) == ("5", "6")
+    assert (found["ada"]["score"], found["ada"]["maximum"]) == ("5", "8")
