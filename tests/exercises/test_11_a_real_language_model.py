@@ -6,10 +6,13 @@ import random
 import pytest
 import torch
 from course_exercises._small_llamas import MISTAKES, Sizes, case, expected, named
+from course_exercises.permutation_p import EXERCISE as PERMUTATION_P
 from course_exercises.top_p_probabilities import case as top_p_case
 from course_exercises.top_p_probabilities import kept
 from judged_keys import checked
 
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.run import run_check
 from kqa_core.downloads.cache import problem_of
 from kqa_core.downloads.catalogue import DOWNLOADS
 from kqa_core.pretrained import real_model
@@ -47,6 +50,27 @@ def test_a_drawn_top_p_keeps_as_many_tokens_as_it_should_and_rounding_decides_no
         logits, p = top_p_case(rng, size, count)
         shares = logits.softmax(-1).tolist()
         assert len(kept(shares, p)) == len(kept(shares, p - 1e-3)) == len(kept(shares, p + 1e-3)) == count
+
+
+def strictly_more(fits, orders):
+    count = fits[torch.arange(len(fits)), orders].sum(1)
+    return (1 + int((count > fits.diagonal().sum()).sum())) / (1 + len(orders))
+
+
+def all_entries(fits, orders):
+    """The same p as `strictly_more` in the worked example, from another mistake."""
+    count = fits[torch.arange(len(fits)), orders].sum(1)
+    return (1 + int((count >= fits.sum()).sum())) / (1 + len(orders))
+
+
+def test_a_mistake_in_a_permutation_test_is_named_only_if_other_cases_show_it_too():
+    named, unnamed = (
+        run_check(PERMUTATION_P.check, LocalAnswer(answer), 1).sentence
+        for answer in (strictly_more, all_entries)
+    )
+    assert named.startswith(unnamed)
+    assert "only orders that fit better are counted" in named
+    assert unnamed.endswith("yours is 0.1667")
 
 
 @pytest.fixture(scope="module")

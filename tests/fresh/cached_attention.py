@@ -112,3 +112,43 @@ def wrong_flat(q, k, v, past):
         q, k, v, attn_mask=torch.ones(n, s).tril(s - n).bool(), enable_gqa=True
     )
     return out, k, v
+
+
+# The new positions one after the other, each with a longer cache.
+def right_one_by_one(q, k, v, past):
+    keys, values = past if past is not None else (k[:, :, :0], v[:, :, :0])
+    g, out = q.shape[1] // k.shape[1], []
+    for j in range(q.shape[2]):
+        keys = torch.cat((keys, k[:, :, j : j + 1]), 2)
+        values = torch.cat((values, v[:, :, j : j + 1]), 2)
+        out.append(F.scaled_dot_product_attention(q[:, :, j : j + 1], keys.repeat_interleave(g, 1), values.repeat_interleave(g, 1)))
+    return torch.cat(out, 2), (keys, values)
+
+
+# Zero queries fill up the row.
+def right_padded_row(q, k, v, past):
+    L = past[0].shape[2] if past is not None else 0
+    if L:
+        k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
+    row = torch.cat((torch.zeros(*q.shape[:2], L, q.shape[3], dtype=q.dtype), q), 2)
+    return F.scaled_dot_product_attention(row, k, v, is_causal=True, enable_gqa=True)[:, :, L:], (k, v)
+
+
+# Only the last 64 cached positions are used.
+def wrong_window(q, k, v, past):
+    if past is not None:
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    n, total, group = q.shape[2], k.shape[2], q.shape[1] // k.shape[1]
+    keep = torch.ones(n, total).tril(total - n).triu(total - n - 63).bool()
+    logits = q @ k.repeat_interleave(group, 1).mT / q.shape[-1] ** 0.5
+    return logits.masked_fill(~keep, -math.inf).softmax(-1) @ v.repeat_interleave(group, 1), (k, v)
+
+
+# −100 is not far below logits of several hundreds.
+def wrong_fill_100(q, k, v, past):
+    if past is not None:
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    n, total, group = q.shape[2], k.shape[2], q.shape[1] // k.shape[1]
+    logits = q @ k.repeat_interleave(group, 1).mT / q.shape[-1] ** 0.5
+    logits = logits.masked_fill(torch.ones(n, total).triu(total - n + 1).bool(), -100.0)
+    return logits.softmax(-1) @ v.repeat_interleave(group, 1), (k, v)

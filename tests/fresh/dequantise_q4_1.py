@@ -87,3 +87,33 @@ def wrong_three_bits(blocks):
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     q = torch.cat((blocks[:, 4:] & 7, blocks[:, 4:] >> 4), 1).float()
     return q * head[:, :1] + head[:, 1:]
+
+
+# numpy's structured array.
+def right_structured_array(blocks):
+    kind = np.dtype([("d", "<f2"), ("m", "<f2"), ("q", "u1", 16)])
+    rows = np.frombuffer(blocks.numpy().tobytes(), kind)
+    out = np.empty((len(rows), 2, 16), np.float32)
+    out[:, 0], out[:, 1] = rows["q"] & 15, rows["q"] >> 4
+    return torch.from_numpy(out.reshape(-1, 32) * rows["d"].astype("f4")[:, None] + rows["m"].astype("f4")[:, None])
+
+
+# float16 inside, which rounds.
+def wrong_half_inside(blocks):
+    head = blocks[:, :4].contiguous().view(torch.float16)
+    q = torch.cat((blocks[:, 4:] % 16, blocks[:, 4:] // 16), 1)
+    return (head[:, :1] * q + head[:, 1:]).float()
+
+
+# float64 is not the dtype that the text names.
+def wrong_double(blocks):
+    head = blocks[:, :4].contiguous().view(torch.float16).double()
+    q = torch.cat((blocks[:, 4:] % 16, blocks[:, 4:] // 16), 1)
+    return head[:, :1] * q + head[:, 1:]
+
+
+# A smallest weight may be positive.
+def wrong_negative_minimum(blocks):
+    head = blocks[:, :4].contiguous().view(torch.float16).float()
+    q = torch.cat((blocks[:, 4:] % 16, blocks[:, 4:] // 16), 1)
+    return head[:, :1] * q - head[:, 1:].abs()

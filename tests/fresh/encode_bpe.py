@@ -150,3 +150,100 @@ def wrong_index_error(word, merges):
             if tokens[i] == a and tokens[i + 1] == b:
                 tokens[i : i + 2] = [a + b]
     return tokens
+
+
+# Each merge is a substitution in the text, between zero bytes.
+def right_regex(word, merges):
+    text = "\x00".join(word)
+    for a, b in merges:
+        pattern = r"(?:(?<=\x00)|^)" + re.escape(a + "\x00" + b) + r"(?=\x00|$)"
+        text = re.sub(pattern, lambda m: a + b, text, flags=re.S)
+    return text.split("\x00")
+
+
+# Recursion, and list.index as the rank.
+def right_recursive(word, merges):
+    tokens = list(word)
+    def step(tokens):
+        ranks = [merges.index(p) if p in merges else math.inf for p in zip(tokens, tokens[1:])]
+        if not ranks or min(ranks) == math.inf:
+            return tokens
+        i = int(np.argmin(ranks))
+        return step(tokens[:i] + [tokens[i] + tokens[i + 1]] + tokens[i + 2 :])
+    return step(tokens)
+
+
+# Ranks by the text of the two tokens: x + yz is taken for xy + z.
+def wrong_text_of_the_pair(word, merges):
+    rank = {a + b: i for i, (a, b) in enumerate(merges)}
+    tokens = list(word)
+    while True:
+        ranks = [rank.get(a + b, math.inf) for a, b in zip(tokens, tokens[1:])]
+        if not ranks or min(ranks) == math.inf:
+            return tokens
+        i = ranks.index(min(ranks))
+        tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
+
+
+# The tokens of a word are kept for the next call, whatever the merges are then.
+wrong_remembers_the_word = """
+CACHE = {}
+
+
+def encode_bpe(word, merges):
+    if word not in CACHE:
+        tokens = list(word)
+        for a, b in merges:
+            i = 0
+            while i < len(tokens) - 1:
+                if tokens[i] == a and tokens[i + 1] == b:
+                    tokens[i : i + 2] = [a + b]
+                i += 1
+        CACHE[word] = tokens
+    return list(CACHE[word])
+"""
+
+
+# Ten joins are enough for short words only.
+def wrong_ten_steps(word, merges):
+    rank = {tuple(m): i for i, m in enumerate(merges)}
+    tokens = list(word)
+    for _ in range(10):
+        ranks = [rank.get(p, math.inf) for p in zip(tokens, tokens[1:])]
+        if not ranks or min(ranks) == math.inf:
+            break
+        i = ranks.index(min(ranks))
+        tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
+    return tokens
+
+
+# A space separates the tokens, so a space in the word is lost.
+def wrong_space_separator(word, merges):
+    text = " ".join(word)
+    for a, b in merges:
+        text = re.sub(r"(?<!\S)" + re.escape(a + " " + b) + r"(?!\S)", lambda m: a + b, text)
+    return text.split()
+
+
+# Capitals become small letters.
+def wrong_lower(word, merges):
+    tokens = list(word.lower())
+    for a, b in merges:
+        i = 0
+        while i < len(tokens) - 1:
+            if tokens[i] == a and tokens[i + 1] == b:
+                tokens[i : i + 2] = [a + b]
+            i += 1
+    return tokens
+
+
+# Spaces at the ends are cut off.
+def wrong_strips(word, merges):
+    tokens = list(word.strip())
+    for a, b in merges:
+        i = 0
+        while i < len(tokens) - 1:
+            if tokens[i] == a and tokens[i + 1] == b:
+                tokens[i : i + 2] = [a + b]
+            i += 1
+    return tokens

@@ -90,3 +90,19 @@ def wrong_no_groups(q, k, v):
     T = q.shape[2]
     s = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
     return s.softmax(-1) @ v
+
+
+# −100 is not far below logits of several hundreds.
+def wrong_fill_100(q, k, v):
+    n, T = q.shape[1] // k.shape[1], q.shape[2]
+    k, v = k.repeat_interleave(n, 1), v.repeat_interleave(n, 1)
+    logits = q @ k.mT / q.shape[-1] ** 0.5
+    return logits.masked_fill(torch.ones(T, T).triu(1).bool(), -100.0).softmax(-1) @ v
+
+
+# Exponentials without the largest logit taken off.
+def wrong_unstable(q, k, v):
+    g, T = q.shape[1] // k.shape[1], q.shape[2]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    e = torch.exp(q @ k.mT / q.shape[-1] ** 0.5).tril()
+    return e / e.sum(-1, keepdim=True) @ v

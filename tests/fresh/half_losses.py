@@ -91,3 +91,17 @@ def wrong_divided_by_n(logits, tokens):
 def wrong_second_only(logits, tokens):
     n = tokens.shape[1] // 2
     return F.cross_entropy(logits[:, n:-1].mT, tokens[:, n + 1 :], reduction="none").mean(1)
+
+
+# The loss of token 0 of the vocabulary is left out.
+def wrong_token_zero_ignored(logits, tokens):
+    n = tokens.shape[1] // 2
+    loss = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none", ignore_index=0)
+    return loss[:, : n - 1].mean(1), loss[:, n:].mean(1)
+
+
+# The logarithm of the mean probability.
+def wrong_log_of_mean(logits, tokens):
+    n = tokens.shape[1] // 2
+    q = logits[:, :-1].softmax(-1).gather(2, tokens[:, 1:, None])[..., 0]
+    return -q[:, : n - 1].mean(1).log(), -q[:, n:].mean(1).log()

@@ -205,3 +205,28 @@ def wrong_two_heads_only(scores, choose, report):
     first, second = table[choose, 0].mean(), table[choose, 1].mean()
     head = 1 if second > first else 0
     return head, table[report, head].mean().item()
+
+
+# The largest mean in absolute value.
+def wrong_absolute(scores, choose, report):
+    s = scores.double()
+    head = int(s[choose].mean(0).abs().argmax())
+    return head, float(s[report, head].mean())
+
+
+# The search begins at 0, so no head with a negative mean is found.
+def wrong_starts_at_zero(scores, choose, report):
+    s = scores.double()
+    head, best = 0, 0.0
+    for h in range(s.shape[1]):
+        mean = float(s[choose, h].mean())
+        if mean > best:
+            head, best = h, mean
+    return head, float(s[report, head].mean())
+
+
+# Means are rounded to two decimals before they are compared.
+def wrong_rounded_means(scores, choose, report):
+    s = scores.double()
+    head = int(s[choose].mean(0).mul(100).round().argmax())
+    return head, float(s[report, head].mean())

@@ -92,3 +92,20 @@ def wrong_first_column(tokens):
         if not mask[t].any():
             mask[t, 0] = True
     return mask
+
+
+# uint8 has 256 values, so 300 and 44 are one token.
+def wrong_uint8(tokens):
+    small = tokens.to(torch.uint8)
+    return F.pad(small[:, None] == small, (1, 0))[:, :-1].tril()
+
+
+# bfloat16 rounds 301 to 300 or 302.
+def wrong_bfloat16(tokens):
+    near = tokens.to(torch.bfloat16)
+    return F.pad(near[:, None] == near, (1, 0))[:, :-1].tril()
+
+
+# Places that are more than 40 positions back are left out.
+def wrong_within_forty(tokens):
+    return F.pad(tokens[:, None] == tokens, (1, 0))[:, :-1].tril().triu(-40)

@@ -77,3 +77,17 @@ def wrong_one_number(weights, mask):
 def wrong_counts(weights, mask):
     hit = ((weights > 0.5) & mask[:, None, None]).any(-1).to(weights.dtype)
     return hit.sum((0, 3)) / mask.any(-1).sum()
+
+
+# Positions whose weight inside the mask is exactly 0 are not counted.
+def wrong_positions_with_weight(weights, mask):
+    inside = (weights * mask[:, None, None]).sum(-1)
+    return inside.sum((0, 3)) / (inside > 0).sum((0, 3)).clamp(min=1)
+
+
+# The share of positions whose largest weight is inside the mask.
+def wrong_argmax_inside(weights, mask):
+    best = weights.argmax(-1)
+    m = mask[:, None, None].expand_as(weights)
+    hit = m.gather(-1, best[..., None])[..., 0].to(weights.dtype)
+    return hit.sum((0, 3)) / mask.any(-1).sum()

@@ -301,3 +301,85 @@ def wrong_projection_not_transposed(tokens, weights, n_head, n_key_head, theta):
         x = x + (F.silu(y @ w["mlp.gate.weight"].T) * (y @ w["mlp.up.weight"].T)) @ w["mlp.down.weight"].T
         run.append(x)
     return run + [F.rms_norm(x, x.shape[-1:], weights["norm.weight"], 1e-5) @ E.T]
+
+
+# Rotary logits depend on differences of positions, so they may be counted from 1.
+def right_positions_from_one(tokens, weights, n_head, n_key_head, theta):
+    table = weights["token_embedding.weight"]
+    x = table[tokens]
+    states, (B, T, d) = [x], x.shape
+    angle = angles(torch.arange(1, T + 1), d // n_head, theta)
+    for i in range(sum(name.endswith("norm_1.weight") for name in weights)):
+
+        def w(name):
+            return weights[f"blocks.{i}.{name}.weight"]
+
+        def heads(name, count):
+            return (y @ w("attention." + name).T).view(B, T, count, d // n_head).transpose(1, 2)
+
+        y = F.rms_norm(x, (d,), w("norm_1"), 1e-5)
+        q, k, v = heads("query", n_head), heads("key", n_key_head), heads("value", n_key_head)
+        q, k = rotate(q, angle), rotate(k, angle)
+        out = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+        x = x + out.transpose(1, 2).reshape(B, T, d) @ w("attention.projection").T
+        z = F.rms_norm(x, (d,), w("norm_2"), 1e-5)
+        x = x + (F.silu(z @ w("mlp.gate").T) * (z @ w("mlp.up").T)) @ w("mlp.down").T
+        states.append(x)
+    return [*states, F.rms_norm(x, (d,), weights["norm.weight"], 1e-5) @ table.T]
+
+
+# Angles for 64 positions; later ones get the last angle.
+def wrong_sixty_four_positions(tokens, weights, n_head, n_key_head, theta):
+    table = weights["token_embedding.weight"]
+    x = table[tokens]
+    states, (B, T, d) = [x], x.shape
+    angle = angles(torch.arange(T).clamp(max=63), d // n_head, theta)
+    for i in range(sum(name.endswith("norm_1.weight") for name in weights)):
+
+        def w(name):
+            return weights[f"blocks.{i}.{name}.weight"]
+
+        def heads(name, count):
+            return (y @ w("attention." + name).T).view(B, T, count, d // n_head).transpose(1, 2)
+
+        y = F.rms_norm(x, (d,), w("norm_1"), 1e-5)
+        q, k, v = heads("query", n_head), heads("key", n_key_head), heads("value", n_key_head)
+        q, k = rotate(q, angle), rotate(k, angle)
+        out = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+        x = x + out.transpose(1, 2).reshape(B, T, d) @ w("attention.projection").T
+        z = F.rms_norm(x, (d,), w("norm_2"), 1e-5)
+        x = x + (F.silu(z @ w("mlp.gate").T) * (z @ w("mlp.up").T)) @ w("mlp.down").T
+        states.append(x)
+    return [*states, F.rms_norm(x, (d,), weights["norm.weight"], 1e-5) @ table.T]
+
+
+# Weights of the same shapes are taken from the first call.
+wrong_keeps_the_first_weights = """
+KEPT = {}
+
+
+def llama_states(tokens, weights, n_head, n_key_head, theta):
+    shapes = tuple((name, weight.shape) for name, weight in weights.items())
+    weights = KEPT.setdefault(shapes, {name: weight.clone() for name, weight in weights.items()})
+    table = weights["token_embedding.weight"]
+    x = table[tokens]
+    states, (B, T, d) = [x], x.shape
+    angle = angles(torch.arange(T), d // n_head, theta)
+    for i in range(sum(name.endswith("norm_1.weight") for name in weights)):
+
+        def w(name):
+            return weights[f"blocks.{i}.{name}.weight"]
+
+        def heads(name, count):
+            return (y @ w("attention." + name).T).view(B, T, count, d // n_head).transpose(1, 2)
+
+        y = F.rms_norm(x, (d,), w("norm_1"), 1e-5)
+        q, k, v = heads("query", n_head), heads("key", n_key_head), heads("value", n_key_head)
+        q, k = rotate(q, angle), rotate(k, angle)
+        out = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+        x = x + out.transpose(1, 2).reshape(B, T, d) @ w("attention.projection").T
+        z = F.rms_norm(x, (d,), w("norm_2"), 1e-5)
+        x = x + (F.silu(z @ w("mlp.gate").T) * (z @ w("mlp.up").T)) @ w("mlp.down").T
+        states.append(x)
+    return [*states, F.rms_norm(x, (d,), weights["norm.weight"], 1e-5) @ table.T]
+"""

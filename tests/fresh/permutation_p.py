@@ -75,3 +75,44 @@ def wrong_smaller_tail(fits, orders):
     n = torch.arange(len(fits))
     p = (1 + (fits[n, orders].sum(-1) >= fits.diagonal().sum()).sum().item()) / (1 + len(orders))
     return min(p, 1 - p)
+
+
+# The real order is one row more.
+def right_columns(fits, orders):
+    scores = [fits[:, order].diagonal().sum() for order in [torch.arange(len(fits)), *orders]]
+    return statistics.fmean(bool(score >= scores[0]) for score in scores)
+
+
+# A product with one-hot orders.
+def right_one_hot(fits, orders):
+    P = F.one_hot(orders, len(fits)).double()
+    counts = torch.einsum("rij,ij->r", P, fits.double())
+    return float((counts >= fits.double().diagonal().sum() - 0.5).double().sum() + 1) / (orders.size(0) + 1)
+
+
+# More than 255 fits do not go into a uint8.
+def wrong_uint8(fits, orders):
+    c = fits[torch.arange(len(fits)), orders].to(torch.uint8).sum(1, dtype=torch.uint8)
+    return (1 + int((c >= fits.diagonal().to(torch.uint8).sum(dtype=torch.uint8)).sum())) / (1 + len(orders))
+
+
+# An order that is the real one by chance is left out.
+def wrong_without_identity(fits, orders):
+    people = torch.arange(len(fits))
+    others = orders[~(orders == people).all(1)]
+    c = int((fits[people, others].sum(1) >= fits.diagonal().sum()).sum())
+    return (1 + c) / (1 + len(orders))
+
+
+# Orders that occur twice are counted once.
+def wrong_unique(fits, orders):
+    orders = torch.unique(orders, dim=0)
+    c = int((fits[torch.arange(len(fits)), orders].sum(1) >= fits.diagonal().sum()).sum())
+    return (1 + c) / (1 + len(orders))
+
+
+# Two-sided: as far from the mean in either direction.
+def wrong_two_sided(fits, orders):
+    c = fits[torch.arange(len(fits)), orders].sum(1).double()
+    far = (c - c.mean()).abs() >= (fits.diagonal().sum() - c.mean()).abs()
+    return (1 + int(far.sum())) / (1 + len(orders))

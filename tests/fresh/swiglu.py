@@ -62,3 +62,15 @@ def wrong_plain_mlp(x, w_gate, w_up, w_down):
 # detach.
 def wrong_detached(x, w_gate, w_up, w_down):
     return ((F.silu(x @ w_gate.T) * (x @ w_up.T)) @ w_down.T).detach()
+
+
+# e to the z overflows for a large z, and infinity over infinity is nan.
+def wrong_overflow(x, w_gate, w_up, w_down):
+    z = x @ w_gate.T
+    return (z * torch.exp(z) / (1 + torch.exp(z)) * (x @ w_up.T)) @ w_down.T
+
+
+# The gate is limited to −6 … 6.
+def wrong_clamped(x, w_gate, w_up, w_down):
+    z = (x @ w_gate.T).clamp(-6, 6)
+    return (F.silu(z) * (x @ w_up.T)) @ w_down.T

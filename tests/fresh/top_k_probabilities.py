@@ -75,3 +75,20 @@ def wrong_places(logits, k, temperature):
     z = torch.full_like(logits, -math.inf)
     z[:k] = logits.sort(descending=True).values[:k] / temperature
     return z.softmax(-1)
+
+
+# The rank of a logit is the number of larger ones.
+def right_ranks(logits, k, temperature):
+    rank = (logits[None, :] > logits[:, None]).sum(1)
+    z = torch.where(rank < k, logits, torch.tensor(-math.inf, dtype=logits.dtype))
+    return F.softmax(z / temperature, dim=-1)
+
+
+# A temperature below 0.1 counts as 0.1.
+def wrong_clamped_temperature(logits, k, temperature):
+    return (logits / max(temperature, 0.1)).masked_fill(logits < logits.topk(k).values[-1], -torch.inf).softmax(-1)
+
+
+# −1000 is divided by the temperature, too.
+def wrong_fill_minus_1000(logits, k, temperature):
+    return (logits.masked_fill(logits < logits.topk(k).values[-1], -1000.0) / temperature).softmax(-1)

@@ -108,3 +108,44 @@ def wrong_logits(logits, p):
     keep = order[shares.cumsum(-1) - shares < p]
     out[keep] = logits[keep]
     return out
+
+
+# Tokens are dropped from the least likely one on.
+def right_from_the_tail(logits, p):
+    q = logits.double().softmax(-1)
+    q_sorted, order = q.sort()
+    without = 1 - q_sorted.cumsum(0)      # what is left if this one and all smaller ones go
+    drop = without >= p
+    drop[-1] = False
+    out = q.clone()
+    out[order[drop]] = 0
+    return (out / out.sum()).to(logits.dtype)
+
+
+# Exponentials of logits near 1000 are infinite.
+def wrong_overflow(logits, p):
+    q = logits.exp() / logits.exp().sum()
+    order = q.argsort(descending=True)
+    s = q[order]
+    out = torch.zeros_like(logits)
+    out[order] = s * (s.cumsum(0) - s < p)
+    return out / out.sum()
+
+
+# IndexError with p = 1, where rounding keeps the sum below 1.
+def wrong_index_at_one(logits, p):
+    q, order = logits.softmax(-1).sort(descending=True)
+    c = q.cumsum(0)
+    last = int((c < p).sum())
+    order[last]                           # IndexError where rounding keeps the sum below p
+    out = torch.zeros_like(logits)
+    out[order[: last + 1]] = q[: last + 1]
+    return out / out.sum()
+
+
+# p above 0.95 counts as 0.95.
+def wrong_capped(logits, p):
+    shares, order = logits.softmax(-1).sort(descending=True)
+    kept = shares * (shares.cumsum(0) - shares < min(p, 0.95))
+    out = torch.zeros_like(logits).scatter(0, order, kept)
+    return out / out.sum()

@@ -32,6 +32,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Many heads, uneven halves, rows that are in neither, several best heads."""
     for count, heads, whole in ((12, 5, True), (40, 72, True), (33, 9, False), (9, 2, True)):
         agrees(answer, *drawn(rng, count, heads, whole))
+    agrees(answer, torch.tensor([[0.5004, 0.5008], [0.25, 0.75]]).double(), [0], [1])
     scores, choose, report = drawn(rng, 30, 6, whole=False)
     agrees(answer, scores, choose[:5], report[:3])
     agrees(answer, scores.float(), choose, report)

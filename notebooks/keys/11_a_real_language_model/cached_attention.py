@@ -20,6 +20,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, rows(rng, 3, 9, 3, 8, 4), (4, 2, 2))
     judge(answer, rows(rng, 1, 2, 2, 5, 3), (1, 1, 1, 1, 1))
     judge(answer, rows(rng, 2, 6, 1, 9, 2), (5, 4))
+    judge(answer, rows(rng, 1, 2, 1, 80, 2), (70, 1, 6, 3))
     single = tuple(each.float() for each in rows(rng, 1, 4, 2, 6, 4))
     judge(answer, single, (2, 3, 1))
     q, k, v = rows(rng, 1, 2, 1, 3, 2)

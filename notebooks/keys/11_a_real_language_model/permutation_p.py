@@ -24,9 +24,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         (10, 30, 0.6, 0.3),
         (30, 200, 0.05, 0.15),
         (5, 1, 0.5, 0.8),
+        (300, 4, 0.95, 0.8),  # more than 255 answers fit
     ):
         given = case(rng, n, count, share, own)
-        judge(again(answer, *given), given)
+        judge(answer, again(answer, *given), given)
     steady(answer, *case(rng, 6, 12, 0.3, 0.5))
     return right()
 

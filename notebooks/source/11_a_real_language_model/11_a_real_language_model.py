@@ -53,14 +53,14 @@ if real:
 # 5. say how a weight fits into 4 bits and measure what that costs,
 # 6. measure what a model knows, what it makes up, and whether its confidence shows it.
 #
-# **Time:** about five and a half hours, in six parts (45, 90, 60, 75, 30 and 60 minutes) with a place to
-# stop after each. **You need** notebook 04 (blocks, heads, loss), rotary positions from notebook 05, and
-# from notebook 08 the ablation of heads, calibration and abstention. **The model**: run
-# `kqa data fetch smollm2` once and start the kernel again. Without it, all exercises work, because their
-# checks use small random models. The cells that need the model print nothing then, and the folded answers
-# give the numbers of our run. With it, all cells together compute for about ten minutes on two cores. All
-# symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). **Numbers:** where an
-# exercise asks for a number, do not round it.
+# **Time:** about six hours, in six parts (45, 90, 60, 75, 30 and 60 minutes) with a place to stop after
+# each. **You need** notebook 04 (blocks, heads, loss), rotary positions from notebook 05, and from notebook
+# 08 the ablation of heads, calibration and abstention. **The model**: run `kqa data fetch smollm2` once and
+# start the kernel again. Without it, all exercises work, because their checks use small random models. The
+# cells that need the model print nothing then, and the folded answers give the numbers of our run. With it,
+# all cells together compute for about ten minutes on two cores. All symbols are in the [table of
+# symbols](../00_start_here/00_start_here.ipynb#Symbols). **Numbers:** where an exercise asks for a number,
+# do not round it.
 
 # %% [markdown]
 # ---
@@ -69,8 +69,8 @@ if real:
 # ## From characters to pieces of words
 #
 # **Question.** Our models so far read one character at a time. A text of 1,000 words has about 6,000
-# characters, and attention compares each with each. With whole words there would be fewer positions, but
-# there are too many different words, and tomorrow there is a new one. What lies between the two?
+# characters, and attention compares each of them with all the others. With whole words there would be fewer
+# positions, but there are too many different words, and new ones keep appearing. What lies between the two?
 #
 # **Idea.** *Byte-pair encoding* (Sennrich et al. 2016) begins with single characters and joins the most
 # frequent pair of neighbours into a new token. Then it counts again, and joins the next pair. Each such
@@ -111,8 +111,8 @@ if real:
 # %% [markdown] exercise="encode_bpe" role="statement"
 # `word` is a text of at least one character, and `merges` is a list of pairs of tokens, in the order in
 # which they were learned. Return the tokens of the word as a list of str. As in every learned list, a token
-# is made by one merge only, and that merge comes before all merges that use the token. Do not change the
-# list.
+# is made by one merge only, and that merge comes before all merges that use the token. A space is a
+# character like all others. Do not change the list.
 
 
 # %% exercise="encode_bpe" role="solution"
@@ -130,7 +130,7 @@ check("encode_bpe", encode_bpe)
 # Bytes that cannot be shown, such as the space, have a letter of their own.) The next cell cuts some words
 # with *your* function and compares them with the tokenizer.
 #
-# **Predict.** How many tokens have " strawberry", " Salzburg" and " Ouagadougou"?
+# **Predict.** How many tokens do " strawberry", " Salzburg" and " Ouagadougou" have?
 
 # %% tags=["nbval-ignore-output"]
 if real:
@@ -151,16 +151,16 @@ if real:
 #
 # </details>
 #
-# The number of tokens says how frequent a word was in the text from which the merges were learned, which is
-# mostly English. The model never receives letters. For " strawberry" it receives one number, and looks up
-# one vector. How many r's are in it? The number does not show it. The model can only know it from sentences
-# that spell the word.
+# The number of tokens shows roughly how frequent a word was in the text from which the merges were learned,
+# which is mostly English. The model never receives letters. For " strawberry" it receives one number, and
+# looks up one vector. How many r's are in it? The number does not show it. The model can only know it from
+# sentences that spell the word.
 #
 # > **Takeaway.** Byte-pair encoding joins frequent pairs, again and again. Frequent words become one token,
 # > and what is inside a token is hidden from the model.
 
 # %% [markdown] exercise="why_letters_are_hard" role="statement"
-# People laugh about language models that cannot say how many r's are in "strawberry". In three to five
+# People laugh at language models that cannot say how many r's are in "strawberry". In three to five
 # sentences: what does the model receive for this word, and from where could it know the letters? Compare it
 # with another word of the table above. And what does a wrong count show about the model, and what not?
 
@@ -176,8 +176,13 @@ if real:
 # # Part 2. What changed since 2017
 #
 # The model is a stack of blocks with attention and an MLP, as in notebook 04. Five parts are different: the
-# norm, the MLP, the positions, the heads of keys and values, and the output. Nearly all language models
-# that were published since 2023 have made the same changes.
+# norm, the MLP, the positions, the heads of keys and values, and the output. Most language models published
+# since 2023 have the first four of these changes.
+#
+# **Three rules for your functions**, as in notebook 04. In this part they must be *trainable*: gradients
+# flow back from the output to the arguments. So stay in torch: no numpy, no `.item()`, no `detach()`. The
+# other two rules hold in all parts: the output has the dtype of the arguments, unless the exercise names
+# another one, and no function changes its arguments in place.
 #
 # ## RMSNorm: a norm without a mean
 #
@@ -192,8 +197,8 @@ if real:
 #
 # $$\text{RMSNorm}(x)_i = \frac{x_i}{\sqrt{\frac1d \sum_j x_j^2 + \varepsilon}}\; g_i .$$
 #
-# **Why it won:** it trains as well as LayerNorm (Zhang and Sennrich 2019), with one pass over the numbers
-# less and half the parameters.
+# **Why it won:** it trains as well as LayerNorm (Zhang and Sennrich 2019), with half the parameters and one
+# pass less over the numbers.
 
 # %% [markdown] exercise="rms_norm" role="statement"
 # `x` is a tensor (…, d) with any number of axes in front, and `gain` has the shape (d,). Return RMSNorm of
@@ -213,8 +218,8 @@ check("rms_norm", rms_norm)
 # %% [markdown]
 # ## SwiGLU: an MLP with a gate
 #
-# **Question.** The MLP of notebook 04 computes $W_2\,\text{GELU}(W_1 x)$. Each inner number is a sum, bent
-# by GELU. Could one number decide whether *another* one passes?
+# **Question.** The MLP of notebook 04 computes $W_2\,\text{GELU}(W_1 x)$. Each inner number is a sum that
+# goes through GELU. Could one number decide whether *another* one passes?
 #
 # **Idea.** Compute two projections of the same $x$. The first one is the *gate*: it goes through
 # $\text{silu}(z) = z \cdot \sigma(z)$, where $\sigma(z) = 1/(1 + e^{-z})$. The second one, *up*, is
@@ -249,7 +254,7 @@ check("swiglu", swiglu)
 # ## Grouped-query attention: fewer keys and values
 #
 # **Question.** When a model writes, it keeps the keys and values of all earlier positions (Part 3). With 30
-# layers of 9 heads of 64 channels, how many numbers are these for one token?
+# layers of 9 heads of 64 channels, how many numbers is that for one token?
 #
 # **Example.** $30 \cdot 9 \cdot 64 \cdot 2 = 34{,}560$ numbers, one set for keys and one for values. For
 # 8,192 tokens in 16 bits, this is 566 MB: more than the whole model. With 3 heads of keys and values in
@@ -288,7 +293,8 @@ check("grouped_attention", grouped_attention)
 # position, and nothing is added to the embeddings. Only $\theta$ is larger here, 100,000 in place of
 # 10,000. The slowest pair then needs more positions for a full turn, so the model can work with longer
 # texts. `angles(positions, d_k, theta)` and `rotate(x, angle)` in the first cell do this. **Why they won:**
-# a logit depends on the distance of two tokens, in every layer, without a single parameter.
+# in every layer a logit depends on the positions of two tokens only through their distance, and this takes
+# no parameters.
 #
 # **A tied output.** The logits are the dot products of the last vector with the rows of the *embedding
 # table*. There is no other output matrix. **Why it won, in small models:** 49,152 tokens of 576 numbers are
@@ -369,9 +375,9 @@ if real:
 # %% [markdown]
 # <details><summary><b>Our run</b></summary>
 #
-# All layers agree. The largest difference of the logits is about 0.0001, of 36. In the middle of the model
-# a few components of the stream are very large, above 20,000. Such *massive activations* are known from
-# many models.
+# All layers agree. The largest difference between logits is below 0.0001, where the largest logit is 36. In
+# the middle of the model a few components of the stream are very large, above 20,000. Such *massive
+# activations* are known from many models.
 #
 # </details>
 #
@@ -404,8 +410,8 @@ if real:
 #
 # Block 0 already differs, because its attention is the first place where the order matters. In our run the
 # loss of this short sentence rose from 4.4 to 5.1 nats only, and there is no error message: one could take
-# it for a weak model. A fault of this kind stood in a well-known library until 2024. So compare with a
-# known model, layer by layer, and do not trust that the shapes fit.
+# it for a weak model. A mistake of this kind can stay unnoticed for a long time. So compare with a known
+# model, layer by layer, and do not trust that the shapes fit.
 #
 # </details>
 #
@@ -424,8 +430,8 @@ if real:
 #
 # **Question.** The model gives a probability to each of 49,152 tokens. If we always take the most likely
 # one, the text soon repeats itself. If we draw at random, each of the many unlikely tokens has a small
-# probability, but together they have a large one: sooner or later one of them is drawn, and it derails the
-# text. What is between the two?
+# probability, but together they have a large one: sooner or later one of them is drawn, and the text goes
+# wrong from there. What is between the two?
 #
 # **Example.** The logits are $(2, 1, 0, -1)$. Their exponentials are $(7.39, 2.72, 1, 0.37)$, so the
 # probabilities are $(0.64, 0.24, 0.09, 0.03)$. *Top-k* with $k = 2$ keeps the two most likely tokens and
@@ -438,7 +444,7 @@ if real:
 # <details><summary><b>Answer</b></summary>
 #
 # Nearly $(0.5, 0.5, 0, 0)$: the logits become $(0.02, 0.01)$. A high temperature makes the kept tokens
-# equal. It does not bring the others back.
+# almost equally likely. It does not bring the others back.
 #
 # </details>
 
@@ -474,8 +480,8 @@ check("top_k_probabilities", top_k_probabilities)
 # %% [markdown] exercise="top_p_probabilities" role="statement"
 # `logits` is a tensor (V,), and `p` is above 0 and at most 1. Return the probabilities (V,) with which the
 # next token is drawn by top-p: of the softmax, keep the fewest most likely tokens that together hold at
-# least `p`, and divide them by their sum. All others get 0. No two logits are equal. Do not change
-# `logits`.
+# least `p`, and divide them by their sum. All others get 0. With $p = 1$ all tokens are kept, even if
+# rounding leaves the sum of all a little below 1. No two logits are equal. Do not change `logits`.
 
 
 # %% exercise="top_p_probabilities" role="solution"
@@ -504,19 +510,17 @@ check("top_p_probabilities", top_p_probabilities)
 #
 # **What changes in attention.** Let $L$ positions be cached and $n$ be new. The new queries attend to
 # $L + n$ keys. New position $j$ is position $L + j$ of the row, so it attends to the first $L + j + 1$
-# keys. With $L = 3$ and $n = 2$, the mask is
+# keys. With $L = 3$ and $n = 2$, the mask has two rows, one for each new position, and five columns, one
+# for each key:
 #
-# | | key 0 | key 1 | key 2 | key 3 | key 4 |
-# |---|---|---|---|---|---|
-# | **new position 0** | 1 | 1 | 1 | 1 | 0 |
-# | **new position 1** | 1 | 1 | 1 | 1 | 1 |
+# $$\begin{pmatrix} 1 & 1 & 1 & 1 & 0 \\ 1 & 1 & 1 & 1 & 1 \end{pmatrix}$$
 
 # %% [markdown] exercise="cached_attention" role="statement"
 # `q` (B, h, n, d_k), `k` and `v` (B, h_kv, n, d_k) belong to n new positions. They are rotated already.
 # `past` is None, or a pair of tensors (B, h_kv, L, d_k): the keys and values of the L positions before.
-# Return a pair: the output (B, h, n, d_k) of the new positions, as in `grouped_attention` over the whole
-# row, and the pair (keys, values) of all L + n positions, each (B, h_kv, L + n, d_k). Do not change the
-# arguments.
+# Return a pair. Its first entry is the output (B, h, n, d_k) of the new positions, as in
+# `grouped_attention` over the whole row. Its second entry is the pair (keys, values) of all L + n
+# positions, each (B, h_kv, L + n, d_k). Do not change the arguments.
 
 
 # %% exercise="cached_attention" role="solution"
@@ -587,11 +591,11 @@ if real:
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# The texts are the same. (The speeds above are from a machine that was busy with other work.) With the
-# cache the model is several times as fast on a quiet one, and the gap grows with the length of the row. It
-# is less than the number of positions suggests (about 70 to 1), because a single position uses the machine
-# badly: for each token all 135 million weights are moved through the processor, and used once. Notebook 12
-# counts such bytes.
+# The texts are the same. On a quiet machine the model is several times as fast with the cache, and the gap
+# grows with the length of the row. (The speeds above may be from a machine that was busy with other work.)
+# The numbers of positions, about 70 to 1, would suggest a larger gap. But a single position uses the
+# machine badly: for each token all 135 million weights are moved through the processor, and each is used
+# once. Notebook 12 counts such bytes.
 #
 # </details>
 #
@@ -635,15 +639,15 @@ if real and attempted(top_k_probabilities, torch.arange(3.0), 1, 1.0) is not Non
 # # Part 4. Copying, found in a real model
 #
 # In notebook 01 you built a query that copies one value. In notebook 04 a small model learned to copy from
-# eight places back, by position and not by content. In notebook 05 logits became a matter of distance. All
-# of this was made by us, or trained for copying. Does a real model, which only learned to predict text,
-# copy by content?
+# eight places back, by position and not by content. In notebook 05 the logits depended on the distance
+# between two tokens. All of this was made by us, or trained for copying. Does a real model, which only
+# learned to predict text, copy by content?
 #
 # ## Random tokens, twice
 #
 # **The experiment** (Olsson et al. 2022). Draw 40 random tokens and write them twice in a row:
 # $a_0\,a_1 \dots a_{39}\;a_0\,a_1 \dots a_{39}$. No such row is in any text. In the first half nothing can
-# be predicted. In the second half each next token stands in the row already, 40 positions ago.
+# be predicted. In the second half, each next token is already in the row, 40 positions earlier.
 
 # %% [markdown] exercise="predict_the_copy" role="statement"
 # Before you run anything: predict the loss of the model in the first and in the second half, in nats a
@@ -654,9 +658,9 @@ if real and attempted(top_k_probabilities, torch.arange(3.0), 1, 1.0) is not Non
 # *Your answer here.*
 
 # %% [markdown]
-# To measure it, we need a loss for each half and each row. **Example**: six tokens, twice three, are at the
-# positions 0 to 5. The logits at position 0 predict token 1, and so on, so there are five losses, for the
-# tokens 1 to 5. Tokens 1 and 2 are in the first half. Token 3 is the first of the repetition. Nothing
+# To measure it, we need a loss for each half and each row. **Example**: three tokens, written twice, are at
+# the positions 0 to 5. The logits at position 0 predict token 1, and so on, so there are five losses, for
+# the tokens 1 to 5. Tokens 1 and 2 are in the first half. Token 3 is the first of the repetition. Nothing
 # announces that the row begins again, so it belongs to neither half. Tokens 4 and 5 are in the second half.
 
 # %% [markdown] exercise="half_losses" role="statement"
@@ -725,12 +729,10 @@ if intact:
 # It occurred at position 1, so the head should look at position 2. The tokens 7, 3, 5 at the positions 0,
 # 1, 2 are new, so there is nowhere to look.
 #
-# A head that does this is called an **induction head**. The mask of the row has a 1 where it should look:
+# A head that does this is called an **induction head**. The mask of the row has a 1 where it should look.
+# Row $t$ belongs to the query at position $t$, and column $i$ to position $i$:
 #
-# | | 0 | 1 | 2 | 3 | 4 |
-# |---|---|---|---|---|---|
-# | position 3 (token 7) | 0 | 1 | 0 | 0 | 0 |
-# | position 4 (token 3) | 0 | 0 | 1 | 0 | 0 |
+# $$\begin{pmatrix} 0&0&0&0&0 \\ 0&0&0&0&0 \\ 0&0&0&0&0 \\ 0&1&0&0&0 \\ 0&0&1&0&0 \end{pmatrix}$$
 #
 # If a token occurred several times, all places after it count. In *4 4 4*, position 1 looks at position 1
 # (itself: the token after position 0), and position 2 looks at the positions 1 and 2.
@@ -823,8 +825,9 @@ picture
 #
 # The best head, head 6 of layer 18, gives 0.90 of its weight to the right position among 80, on rows that
 # it has never seen. On the other rows it is 0.89. The next ones have 0.77, 0.74, 0.61, 0.53, 0.48, 0.48 and
-# 0.41 there. Only about a dozen of the 270 heads have a score above 0.3. Most of the previous-token heads
-# sit in lower layers: (11, 1), (2, 1), (1, 2) and others have 0.7 to 0.85, and (16, 0) has 0.90.
+# 0.41 there. Only about a dozen of the 270 heads have a score above 0.3. Six of the eight best
+# previous-token heads are in layers below 17, the first layer with one of these induction heads: (16, 0)
+# has 0.90, (11, 1) has 0.85, and the other four have 0.46 to 0.73.
 #
 # </details>
 #
@@ -891,11 +894,11 @@ if intact and induction_heads:
 # <details><summary><b>Our run</b></summary>
 #
 # Without the eight heads the second half goes from 3.0 back to 12.2 nats: most of the copying is gone. The
-# first half stays at 14.2, so the model is not broken otherwise. Eight other heads of the same layers cost
-# little: 3.3 to 4.0 nats. Random heads of the whole model cost more or less, depending on the draw: with
-# one of our draws the loss reached 9.3, and one of its eight heads was the strongest previous-token head.
-# That is a hint, and the next experiment follows it. The test is paired because all sets are measured on
-# the same rows. It says that chance among rows cannot explain the gap.
+# first half stays at 14.2, so the model is not broken otherwise. Without eight other heads of the same
+# layers, the loss in the second half rises only a little, to 3.3 to 4.0 nats. Without eight random heads of
+# the whole model it was 3.8 here. With another draw it reached 9.3, and one of those eight heads was the
+# strongest previous-token head. That is a hint, and the next experiment follows it. The test is paired
+# because all sets are measured on the same rows. It says that chance among rows cannot explain the gap.
 #
 # </details>
 #
@@ -903,8 +906,8 @@ if intact and induction_heads:
 #
 # How can a head at position $t$ find the token that *follows* an earlier copy of token $t$? The key at that
 # place would have to say "the token before me is a 7". But a token's vector holds the token itself, and
-# nothing about its neighbour. Unless a lower head has put it there: a **previous-token head** copies from
-# position $i - 1$ to position $i$. Then a query "I am a 7" can meet a key "before me was a 7".
+# nothing about its neighbour. A lower head can add it: a **previous-token head** copies from position
+# $i - 1$ to position $i$. Then a query "I am a 7" can meet a key "before me was a 7".
 #
 # If this is so, the induction heads depend on the previous-token heads below them.
 #
@@ -931,9 +934,10 @@ if intact and previous_heads:
 # <details><summary><b>Answer</b></summary>
 #
 # The induction heads are all still there, but they no longer find their place: in our run the scores fell
-# from 0.89, 0.77, 0.74 … to 0.21, 0.01, 0.03 …, and the loss in the second half rose to 11.4 nats. So the
-# heads form a *circuit* (Elhage et al. 2021): one head writes into the residual stream, and a head of a
-# higher layer reads it.
+# from 0.89, 0.77, 0.74 … to 0.21, 0.01, 0.03 …, and the loss in the second half rose to 11.4 nats. (In the
+# first half it rose from 14.2 to 14.7, so these heads do a little more than this.) Without other heads of
+# the same layers, the scores hardly changed. So the heads form a *circuit* (Elhage et al. 2021): one head
+# writes into the residual stream, and a head of a higher layer reads it.
 #
 # </details>
 #
@@ -999,12 +1003,12 @@ if real and induction_heads:
 #
 # With all heads the last name costs 0.1 to 0.9 nats a token when it returns: the model has read it once and
 # copies it. Without the eight heads it costs 2.8 to 7.5 nats, in every story. Without eight other heads of
-# the same layers it costs what it did before ($p = 0.004$ for six stories). So what looks like memory of a
-# name is this circuit, for the larger part.
+# the same layers it costs what it did before ($p = 0.003$ for six stories). So what looks like memory of a
+# name is mostly the work of this circuit.
 #
 # </details>
 #
-# One position in detail: where does the strongest head look, at the last token but one of the returned
+# One position in detail: where does the strongest head look from the second-to-last token of the returned
 # name?
 
 # %% tags=["nbval-ignore-output"]
@@ -1065,8 +1069,8 @@ print(two_bytes.view(torch.float16))  # a view needs the bytes side by side in m
 # %% [markdown] exercise="dequantise_q4_1" role="statement"
 # `blocks` is a tensor of bytes (n, 20), dtype uint8. In each row, the bytes 0 and 1 are $d$ and the bytes 2
 # and 3 are $m$, as float16, and the other 16 bytes hold the 32 numbers $q$: byte 4 + i has the one of
-# weight i in its lower half and the one of weight i + 16 in its upper half. Return the weights (n, 32) in
-# float32. Do not change `blocks`.
+# weight i in its lower half and the one of weight i + 16 in its upper half. Compute and return the weights
+# (n, 32) in float32, because float16 would round them. Do not change `blocks`.
 
 
 # %% exercise="dequantise_q4_1" role="solution"
@@ -1137,8 +1141,9 @@ if real:
 #
 # </details>
 #
-# > **Takeaway.** Four bits and a step for each block of 32 weights keep most of what a model knows: 98 MB
-# > in place of 538 MB, for about 0.2 nats in this small model. In larger models it costs less.
+# > **Takeaway.** Four bits for each weight, and a step and a minimum for each block of 32, keep most of
+# > what a model knows: 98 MB in place of 538 MB, for about 0.2 nats in this small model. In larger models
+# > it costs less.
 
 # %% [markdown]
 # ---
@@ -1215,8 +1220,8 @@ if real:
 # 7 % are right (17 of 247), 13 % name another place of the person, and 7 % sound like the name. Most of the
 # others are a city in the right country, or in the country that the name suggests: Venice and Naples for
 # Italians, Kanazawa for Japanese writers. The rows by region have few people and wide intervals: they do
-# not show that the regions differ. The model has few facts and many habits. (It is one of the smallest
-# language models, and in 4 bits. Larger ones know far more, and show the same kinds of answers.)
+# not show that the regions differ. (It is one of the smallest language models, and in 4 bits. Larger ones
+# know far more, and show the same kinds of answers.)
 #
 # </details>
 #
@@ -1228,13 +1233,10 @@ if real:
 # **Idea.** Deal the same answers out again at random, and count how many fit. If the real order fits better
 # than nearly all random ones, chance is no explanation. This is a *permutation test* (Fisher 1935).
 #
-# **Example.** Three people, and a table that says whether the answer about person $j$ fits person $i$:
+# **Example.** There are three people. Entry $(i, j)$ of this matrix says whether the answer about person
+# $j$ fits person $i$:
 #
-# | | answer 0 | answer 1 | answer 2 |
-# |---|---|---|---|
-# | **person 0** | 1 | 0 | 0 |
-# | **person 1** | 0 | 1 | 1 |
-# | **person 2** | 0 | 0 | 0 |
+# $$\begin{pmatrix} 1 & 0 & 0 \\ 0 & 1 & 1 \\ 0 & 0 & 0 \end{pmatrix}$$
 #
 # Each person's own answer is on the diagonal: 2 fit. Now five random orders. In $(1, 0, 2)$ person 0 gets
 # answer 1, person 1 gets answer 0 and person 2 keeps answer 2, so none fits. In the same way $(0, 1, 2)$,
@@ -1293,11 +1295,11 @@ if real:
 # <details><summary><b>Our run</b></summary>
 #
 # By chance, 0.6 answers would be right, 3.5 would name another place of the person, and 1.2 would sound
-# like the name. So all four are more than chance, with $p = 0.001$, the smallest value that 999 orders can
-# give. The model has stored facts, and it has stored which places go with a person. And for some names it
-# has nothing but the sound: 8 of the 50 invented people get a place that begins like their name. The source
-# assignment asks what a model could do with a name that it has never seen. This one does this, among other
-# things.
+# like the name (0.2 for the invented people). So all four are more than chance, with $p = 0.001$, the
+# smallest value that 999 orders can give. The model has stored facts, and it has stored which places go
+# with a person. And for some names it has nothing but the sound: 8 of the 50 invented people get a place
+# that begins like their name. The source assignment asks what a model could do with a name that it has
+# never seen. This one does this, among other things.
 #
 # </details>
 #
@@ -1355,7 +1357,7 @@ if real:
 # Freiburg with 0.72 (it was Freiberg), and Lennon gets Liverpool with 0.91. Of the 14 answers with a
 # confidence above 0.4, 5 are right. The threshold for a target of 0.5 looked good on the half that chose
 # it. On the other half, 0 of 8 answers above it were right, and 2 invented people got an answer. With 17
-# right answers in all, a threshold promises nothing: look at the widths of the intervals.
+# right answers in all, no threshold can be trusted: look at the widths of the intervals.
 #
 # </details>
 #
@@ -1424,8 +1426,8 @@ if real:
 
 # %% [markdown]
 # > **Takeaway.** A small real model knows few birthplaces, names places that go with a person or sound like
-# > a name, and says all of it in the same words. Its probabilities separate these kinds only in part. What
-# > a person sees, the text, does not show which kind it is.
+# > a name, and says all of it in the same words. Its probabilities separate these kinds only in part. The
+# > text alone does not show a reader which kind an answer is.
 
 # %% [markdown]
 # ---
@@ -1459,8 +1461,9 @@ if real:
 #
 # <details><summary><b>Answer</b></summary>
 #
-# No. It shows where the head looks. Whether its output is used shows an ablation, compared with other heads
-# of the same layers, on rows that did not choose the head. And other heads may do the same job.
+# No. It shows where the head looks. An ablation shows whether its output is used, if it is compared with
+# the ablation of other heads of the same layers, on rows that did not choose the head. And other heads may
+# do the same job.
 #
 # </details>
 #

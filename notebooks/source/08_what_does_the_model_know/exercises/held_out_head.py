@@ -60,13 +60,16 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Five sentences; several best heads; rows in another order; weights in place of 0 and 1."""
+    """Five sentences; several best heads; rows in another order; weights in place of 0 and 1;
+    negative scores.
+    """
     agrees(answer, SMALL, [1, 0], [4, 2, 3])
     agrees(answer, SMALL, [3, 2], [0, 4])
     agrees(answer, SMALL, [0, 3], [2, 1])
     agrees(answer, TIED, [0], [1], ". If several have the same mean, take the one with the lowest number")
     agrees(answer, torch.tensor([[0.2, 0.3], [0.9, 0.1], [0.4, 0.8]], dtype=torch.float64), [2, 0], [1])
     agrees(answer, torch.tensor([[True, False], [False, True], [False, True]]), [1, 2], [0])
+    agrees(answer, -0.4 * SMALL - 0.05, [1, 0], [4, 2, 3], ". All scores are negative here")
     for scores in (SMALL, SMALL.float()):
         leaves_alone(answer, ("scores", "choose", "report"), scores, [3, 1], [4, 0, 2])
     return right("chosen on some sentences, reported on others")

@@ -19,10 +19,18 @@ Past = tuple[Tensor, Tensor] | None
 RETURN = "return a pair: the output, and the pair (keys, values) of all positions"
 FIRST = "torch cannot compute your first call, in which past is None: then the new positions are all there is"
 
+LARGE = ", and logits of several hundreds, positive and negative"
+
 
 def rows(rng: random.Random, B: int, heads: int, shared: int, T: int, d_k: int) -> tuple[Tensor, ...]:
     """q (B, heads, T, d_k), k and v (B, shared, T, d_k) of a whole row."""
     return draw(rng, B, heads, T, d_k), draw(rng, B, shared, T, d_k), draw(rng, B, shared, T, d_k)
+
+
+def steep(row: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """The same with longer queries and keys: many logits are below −100, and exponentials overflow."""
+    q, k, v = row
+    return 30 * q, 30 * k, v
 
 
 def whole(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -78,8 +86,10 @@ def pair_of(answered: object, q: Tensor, k: Tensor) -> tuple[Tensor, tuple[Tenso
     return out, (keys, values)
 
 
-def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...]) -> None:
-    """Raise NotYet unless the row, in `steps` of new positions, gives the output of the whole row."""
+def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...], what: str = "") -> None:
+    """Raise NotYet unless the row, in `steps` of new positions, gives the output of the whole row. `what`
+    says what is special in it.
+    """
     q, k, v = row
     wanted, past, start = whole(q, k, v), None, 0
     for number, step in enumerate(steps):
@@ -87,7 +97,8 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...]) -> No
         new = q[:, :, start:end], k[:, :, start:end], v[:, :, start:end]
         answered = again(answer, *new, past) if number else answer(*new, past)
         out, cache = pair_of(answered, new[0], k[:, :, :end])
-        said = f"with {start} cached and {step} new positions, {q.shape[1]} query and {k.shape[1]} key heads,"
+        heads = f"{q.shape[1]} query and {k.shape[1]} key heads"
+        said = f"with {start} cached and {step} new positions, {heads}{what},"
         for each, all_of, name in zip(cache, (k, v), ("keys", "values"), strict=True):
             expect(
                 torch.equal(each, all_of[:, :, :end]),
@@ -99,10 +110,13 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...]) -> No
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Token by token, in one piece, in pieces of several positions; arguments unchanged."""
+    """Token by token, in one piece, in pieces of several positions; logits of several hundreds; arguments
+    unchanged.
+    """
     judge(answer, rows(rng, 2, 6, 2, 5, 4), (5,))
     judge(answer, rows(rng, 1, 4, 2, 6, 4), (3, 1, 1, 1))
     judge(answer, rows(rng, 2, 3, 1, 7, 2), (2, 3, 2))
+    judge(answer, steep(rows(rng, 2, 6, 2, 7, 4)), (3, 4), LARGE)
     q, k, v = rows(rng, 1, 4, 2, 5, 4)
     past = k[:, :, :3].clone(), v[:, :, :3].clone()
     leaves_alone(answer, ("q", "k", "v", "past"), q[:, :, 3:], k[:, :, 3:], v[:, :, 3:], past)

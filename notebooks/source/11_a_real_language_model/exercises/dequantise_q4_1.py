@@ -20,11 +20,18 @@ def block(scale: float, minimum: float, numbers: list[int]) -> list[int]:
     return [*struct.pack("<ee", scale, minimum), *(numbers[i] + 16 * numbers[i + 16] for i in range(16))]
 
 
+def half(number: float) -> float:
+    """The float16 nearest to this number."""
+    return float(struct.unpack("<e", struct.pack("<e", number))[0])
+
+
 def drawn(rng: random.Random, count: int) -> tuple[Tensor, Tensor]:
-    """Blocks (count, 20), and their weights (count, 32)."""
+    """Blocks (count, 20), and their weights (count, 32). Every bit of scale and minimum matters, and some
+    blocks hold positive weights only.
+    """
     blocks, weights = [], []
     for _ in range(count):
-        scale, minimum = rng.randint(1, 60) / 64, -rng.randint(1, 500) / 64
+        scale, minimum = half(rng.uniform(0.01, 1.0)), half(rng.uniform(-8.0, 3.0))
         numbers = [rng.randrange(16) for _ in range(32)]
         blocks.append(block(scale, minimum, numbers))
         weights.append([scale * q + minimum for q in numbers])
@@ -55,29 +62,33 @@ def mistakes(blocks: Tensor) -> dict[str, Tensor]:
         + m,
         "the upper half is not shifted down by 4 bits": torch.cat((low, 16 * high), 1) * d + m,
         "the minimum is multiplied by the scale, too": (right_order + m) * d,
+        "they are rounded to float16: turn d and m into float32 before you compute with them": (
+            (right_order.half() * d.half() + m.half()).float()
+        ),
     }
 
 
 def judge(answered: object, blocks: Tensor, wanted: Tensor) -> None:
     """Raise NotYet unless `answered` holds the weights."""
+    count = "1 block" if len(blocks) == 1 else f"{len(blocks)} blocks"
     if not isinstance(answered, Tensor):
         raise NotYet(f"return a tensor of weights; yours is {kind_of(answered)}")
     expect(
         tuple(answered.shape) == tuple(wanted.shape),
-        f"{len(blocks)} blocks of 20 bytes hold {tuple(wanted.shape)} weights; yours is"
+        f"{count} of 20 bytes should give weights of the shape {tuple(wanted.shape)}; yours have the shape"
         f" {tuple(answered.shape)}",
     )
     expect(
-        answered.dtype.is_floating_point,
-        f"weights are numbers with a fraction; yours have dtype {answered.dtype}",
+        answered.dtype == torch.float32,
+        f"the weights should have dtype torch.float32; yours have {answered.dtype}",
     )
 
     def near(other: Tensor) -> bool:
-        return bool(((answered.double() - other.double()).abs() < 2e-3).all())
+        return bool(((answered.double() - other.double()).abs() < 1e-5).all())
 
     if near(wanted):
         return
-    said = f"for {len(blocks)} blocks your weights are wrong"
+    said = f"for {count} your weights are wrong"
     named = next((name for name, other in mistakes(blocks).items() if near(other)), "")
     expect(False, f"{said}: {named}" if named else said)
 

@@ -26,6 +26,13 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
     ("abcd", [("c", "d"), ("a", "b"), ("ab", "c")], ["ab", "cd"]),
     ("aaaaa", [("a", "a"), ("aa", "a")], ["aa", "aaa"]),
     ("banana", [("a", "n"), ("an", "a"), ("b", "ana")], ["b", "an", "ana"]),
+    # the same word once more, with another list
+    ("lower", LOW[:3], ["low", "er"]),
+    # x + yz gives the text of the merge xy + z, but it is another pair
+    ("xyz", [("y", "z"), ("x", "y"), ("xy", "z")], ["x", "yz"]),
+    ("Anna", [("n", "n"), ("A", "nn")], ["Ann", "a"]),
+    (" a b ", [(" ", "a"), (" ", "b")], [" a", " b", " "]),
+    ("na" * 15, [("n", "a")], ["na"] * 15),
 )
 SPECIAL = {
     "abc": "the merge b + c was learned before a + b, so it comes first, wherever it is in the word",
@@ -33,6 +40,9 @@ SPECIAL = {
     "aaaaa": "equal pairs are joined from left to right: a a a a a becomes aa aa a, and then aa aaa",
     "x": "a word in which nothing can be joined is cut into its characters",
     "lol": "without merges a word is cut into its characters",
+    "xyz": "x + yz is not in the list: it spells what xy + z spells, but it is another pair",
+    "Anna": "A and a are two characters",
+    " a b ": "a space is a character like all others",
 }
 
 

@@ -23,10 +23,18 @@ SHAPES = (
     " query head the keys and values of its group, or put the groups on an axis of their own"
 )
 
+LARGE = " with logits of several hundreds, positive and negative,"
+
 
 def case(rng: random.Random, B: int, heads: int, shared: int, T: int, d_k: int) -> Given:
     """q (B, heads, T, d_k), k and v (B, shared, T, d_k)."""
     return draw(rng, B, heads, T, d_k), draw(rng, B, shared, T, d_k), draw(rng, B, shared, T, d_k)
+
+
+def steep(given: Given) -> Given:
+    """The same with longer queries and keys: many logits are below −100, and exponentials overflow."""
+    q, k, v = given
+    return 30 * q, 30 * k, v
 
 
 def expected(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -68,17 +76,20 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor) -> Mistakes:
 def judge(answered: object, given: Given, what: str = "") -> None:
     """Raise NotYet unless `answered` is the output of grouped-query attention."""
     q, k, _ = given
-    found = tensor_of(answered, tuple(q.shape), q.dtype, "the output")
+    found = tensor_of(answered, tuple(q.shape), q.dtype, f"the output{what}")
     said = f"for q {tuple(q.shape)} and k {tuple(k.shape)}{what} your output is wrong"
     agree_or_name(found, expected(*given), said, mistakes(*given), ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Groups of three, of one and of all heads; one position; arguments unchanged; gradients."""
+    """Groups of three, of one and of all heads; one position; logits of several hundreds; arguments
+    unchanged; gradients.
+    """
     sizes = ((2, 6, 2, 5, 4), (1, 3, 3, 4, 2), (2, 4, 1, 3, 6), (1, 4, 2, 1, 4))
     cases = [case(rng, *each) for each in sizes]
     for given, result in in_turn(answer, cases, {"RuntimeError": SHAPES}):
         judge(result, given)
+    judge(answer(*steep(cases[0])), steep(cases[0]), LARGE)
     leaves_alone(answer, NAMES, *cases[0])
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, 1, 4, 2, 3, 4), strict=True)))
     return right()

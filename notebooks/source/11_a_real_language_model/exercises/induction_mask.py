@@ -13,7 +13,7 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import again
 
-EXAMPLES = ([7, 3, 5, 7, 3], [4, 4, 4], [1, 2, 3], [6], [2, 9, 2, 8, 2])
+EXAMPLES = ([7, 3, 5, 7, 3], [4, 4, 4], [1, 2, 3], [6], [2, 9, 2, 8, 2], [300, 44, 301, 300, 44])
 
 
 def targets(tokens: list[int]) -> dict[int, set[int]]:

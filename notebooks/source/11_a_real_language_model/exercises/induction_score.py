@@ -32,6 +32,14 @@ def case(rng: random.Random, B: int, layers: int, heads: int, T: int, share: flo
     return weights, mask
 
 
+def onto_first(given: Given) -> Given:
+    """The same masks, but every query gives all its weight to position 0: many have 0 inside the mask."""
+    weights, mask = given
+    first = torch.zeros_like(weights)
+    first[..., 0] = 1.0
+    return first, mask
+
+
 def expected(weights: Tensor, mask: Tensor) -> Tensor:
     """Query by query."""
     sums = [
@@ -82,12 +90,12 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Several rows, one row, one head; empty queries and queries with several targets; arguments
-    unchanged.
+    """Several rows, one row, one head; empty queries and queries with several targets; weights of exactly
+    0; arguments unchanged.
     """
     cases = [case(rng, *sizes) for sizes in ((3, 2, 4, 6), (1, 3, 1, 5), (2, 1, 2, 8), (4, 2, 2, 3))]
     judge(answer(*cases[0]), cases[0])
-    for given in cases[1:]:
+    for given in (*cases[1:], onto_first(cases[0])):
         judge(again(answer, *given), given)
     leaves_alone(answer, ("weights", "mask"), *cases[0])
     return right()

@@ -28,6 +28,13 @@ def case(rng: random.Random, *shape: int, inner: int) -> Given:
     return draw(rng, *shape), draw(rng, inner, d), draw(rng, inner, d), draw(rng, d, inner)
 
 
+def steep(given: Given) -> Given:
+    """The same with an x so large that the exponential of a gate, or of minus a gate, is infinite."""
+    x, *weights = given
+    gate, up, down = weights
+    return 1000 * x, gate, up, down
+
+
 class Gated(nn.Module):
     """The same layer as modules of torch, with another function on the gate."""
 
@@ -77,16 +84,19 @@ def mistakes(x: Tensor, w_gate: Tensor, w_up: Tensor, w_down: Tensor) -> Mistake
 def judge(answered: object, given: Given, what: str = "") -> None:
     """Raise NotYet unless `answered` is the layer's output."""
     x = given[0]
-    found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
-    said = f"for x {tuple(x.shape)}{what} your output is not that of the formula"
+    found = tensor_of(answered, tuple(x.shape), x.dtype, f"the output{what}")
+    said = f"for x {tuple(x.shape)} your output{what} is not that of the formula"
     agree_or_name(found, expected(*given), said, mistakes(*given), ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """An inner layer that is wider, narrower, and of the same width; arguments unchanged; gradients."""
+    """An inner layer that is wider, narrower, and of the same width; large entries; arguments unchanged;
+    gradients.
+    """
     cases = [case(rng, 2, 3, 4, inner=6), case(rng, 1, 1, 5, inner=3), case(rng, 3, 4, inner=4)]
     for given, result in in_turn(answer, cases, {"RuntimeError": SHAPES}):
         judge(result, given)
+    judge(answer(*steep(cases[0])), steep(cases[0]), " for an x with large entries")
     leaves_alone(answer, NAMES, *cases[0])
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, 2, 3, 4, inner=5), strict=True)))
     return right()

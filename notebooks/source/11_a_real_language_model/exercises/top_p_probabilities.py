@@ -14,6 +14,11 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import again, tensor_of
 
+AT_ONE = (
+    "with p = 1 your code stops with an IndexError. Rounding may keep the sum of all probabilities a little"
+    " below 1, so no token reaches p: then all of them are kept"
+)
+
 
 def kept(shares: Sequence[float], p: float) -> list[int]:
     """The tokens that are kept: from the most likely one on, until they hold p together."""
@@ -40,14 +45,21 @@ def case(rng: random.Random, size: int, count: int) -> tuple[Tensor, float]:
             return torch.tensor(shares, dtype=torch.float64).log() + rng.uniform(-3, 3), p
 
 
+def below_one(rng: random.Random) -> Tensor:
+    """Logits whose probabilities, added up by torch from the largest on, stay below 1 by rounding."""
+    while True:
+        logits, _ = case(rng, 6, 3)
+        if float(logits.softmax(-1).sort(descending=True).values.cumsum(0)[-1]) < 1.0:
+            return logits
+
+
 def judge(answered: object, logits: Tensor, p: float) -> None:
     """Raise NotYet unless `answered` holds these probabilities."""
-    found = tensor_of(answered, tuple(logits.shape), logits.dtype, "the probabilities").double()
+    found = tensor_of(answered, tuple(logits.shape), logits.dtype, "your result").double()
     shares = logits.double().softmax(-1).tolist()
     tokens = kept(shares, p)
     shown = ", ".join(f"{share:.3f}" for share in shares)
     said = f"with the probabilities ({shown}) and p = {p:.3f}"
-    expect(bool(torch.isfinite(found).all()), f"{said} some of your probabilities are not finite")
     alive = (found > 0).nonzero().flatten().tolist()
     expect(
         alive == sorted(tokens),
@@ -65,14 +77,17 @@ def judge(answered: object, logits: Tensor, p: float) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The worked example, other sizes, one token and all of them; logits unchanged."""
+    """The worked example, other sizes, one token and all of them; large logits; p = 1; logits unchanged."""
     example = torch.tensor([0.5, 0.3, 0.15, 0.05], dtype=torch.float64).log()
     for p in (0.7, 0.9, 0.3, 0.97):
         judge(answer(example, p), example, p)
     for size, count in ((6, 3), (5, 1), (8, 5), (4, 4)):
         logits, p = case(rng, size, count)
         judge(again(answer, logits, p), logits, p)
-    judge(again(answer, example, 1.0), example, 1.0)
+    large = case(rng, 5, 2)
+    judge(again(answer, large[0] + 1000, large[1]), large[0] + 1000, large[1])
+    for logits in (example, below_one(rng)):
+        judge(again(answer, logits, 1.0, advice={"IndexError": AT_ONE}), logits, 1.0)
     leaves_alone(answer, ("logits",), *case(rng, 6, 3))
     return right()
 
