@@ -2,7 +2,8 @@
 
 - nbgrader knows one stub for all solution cells. Ours name the exercise, so that *unattempted* differs from a
   mistake.
-- A released answer cell keeps its stub in its metadata, so `reset()` needs no other file.
+- A released answer cell keeps its stub in its metadata, so `reset()` needs no other file. A demonstration
+  keeps its text, too: `check` knows by it which demonstrations the student changed, and so submits.
 - An assignment holds the notebook and the exercises beside it, but no text sources and no files that a run
   has written.
 """
@@ -16,7 +17,7 @@ from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from nbgrader.utils import is_solution
 
 from autograder.submissions.skeleton import WRITTEN_STUB
-from kqa_core.check.reset_answer import HANDED_OUT
+from kqa_core.check.submitted import HANDED_OUT
 
 CODE_STUB = 'raise NotImplementedError("exercise THIS: replace this line with your answer")'
 
@@ -35,6 +36,8 @@ class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships n
             cell.source = cell.source.replace(
                 CODE_STUB, CODE_STUB.replace("THIS", cell.metadata.nbgrader["grade_id"])
             )
+            cell.metadata[HANDED_OUT] = cell.source
+        elif cell.cell_type == "code" and "nbgrader" not in cell.metadata:
             cell.metadata[HANDED_OUT] = cell.source
         return cell, resources
 

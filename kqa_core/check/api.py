@@ -8,6 +8,8 @@ except for hint(), which is in `hints.py`.
   which gives the correct call.
 - Text that the student's function writes to stderr (a warning, for example) is shown as ordinary output, so
   that it does not look like a failure.
+- What is right must be right in what is submitted, too: a name that only a cell defines which is not
+  submitted is an error (`submitted.py`).
 - The inputs of the visible check are drawn from a seed that belongs to the exercise, so a check always gives
   the same verdict.
 """
@@ -24,6 +26,7 @@ from kqa_core.check.display import OneLine, ProgressTable, line_in_cell, parts_o
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.progress_store import ProgressStore, Record
 from kqa_core.check.registry import all_exercises, find, names
+from kqa_core.check.submitted import missing_name
 from kqa_core.errors import UserError, with_article
 
 MISSING = object()
@@ -77,6 +80,8 @@ def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, 
         raise Slip(
             f"the check of {exercise.id} is broken: {problem} (our mistake, not yours: tell your instructor)"
         ) from None
+    if verdict.outcome is Outcome.RIGHT and (missing := missing_name(answer, exercise.notebook)):
+        return Verdict(Outcome.ERROR, f"it is right here, but not yet in what you submit: {missing}"), None
     if local.original is None or (verdict.outcome is not Outcome.ERROR and verdict.raised is None):
         return verdict, None
     # an error's own sentence says it

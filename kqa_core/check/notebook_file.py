@@ -1,7 +1,8 @@
 """Run the visible checks of a notebook file without a notebook server: `kqa check NOTEBOOK.ipynb`.
 
-- Like the judge it runs only the setup cells and the solution cells, in a separate process, in the notebook's
-  folder.
+- Like the judge it runs the setup cells, the answer cells and the student's own cells, in a separate process,
+  in the notebook's folder. Of the student's own cells it leaves out those that no answer needs: an experiment
+  may take minutes.
 - The child writes its results as JSON lines to its original standard output. Text that the student's code
   prints is discarded.
 - A cell or a check that takes longer than the limit ends the child. The results before it are kept.
@@ -22,6 +23,7 @@ from typing import Any, TextIO
 
 from kqa_core.check.exercise import Exercise, Outcome, Verdict
 from kqa_core.check.registry import all_exercises
+from kqa_core.check.submitted import code_cells, needed
 from kqa_core.errors import UserError
 
 BEGIN, RESULT = "begin", "result"
@@ -29,17 +31,13 @@ START_SECONDS = 60  # for Python to start and import torch
 
 
 def read_cells(path: Path) -> list[tuple[str, Exercise | None]]:
-    """The setup and solution cells of a notebook file:
-    the source of each, and the exercise that a solution cell answers.
+    """The cells of a notebook file that its answers need, of those that are submitted:
+    the source of each, and the exercise that an answer cell answers.
 
     Raises UserError if it is not one of the course's notebooks.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-        raw = [
-            (cell["cell_type"], cell["source"], cell.get("metadata", {}).get("nbgrader", {}))
-            for cell in content["cells"]
-        ]
+        all_cells = code_cells(json.loads(path.read_text(encoding="utf-8-sig")))
     except FileNotFoundError:
         raise UserError(f"{path}: no such file; give the path of a notebook (.ipynb)") from None
     except IsADirectoryError:
@@ -49,13 +47,10 @@ def read_cells(path: Path) -> list[tuple[str, Exercise | None]]:
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{path}: is not a notebook; expected a .ipynb file as Jupyter saves it") from None
     known = {exercise.id: exercise for exercise in all_exercises(path.parent)}
-    cells = []
-    for kind, source, marks in raw:
-        if kind != "code" or not marks or marks.get("grade"):
-            continue
-        exercise = known.get(marks.get("grade_id")) if marks.get("solution") else None
-        if exercise is not None or marks.get("locked"):
-            cells.append((source if isinstance(source, str) else "".join(source), exercise))
+    cells = [
+        (cell.source, known.get(str(cell.grade_id)) if cell.role == "solution" else None)
+        for cell in needed(all_cells)
+    ]
     if not any(exercise for _, exercise in cells):
         raise UserError(f"{path}: has no exercise of this course to check; expected one of its notebooks")
     return cells

@@ -19,10 +19,10 @@ from typing import Any
 from kqa_core.check.exercise import Exercise
 from kqa_core.check.progress_store import ProgressStore
 from kqa_core.check.registry import find
+from kqa_core.check.submitted import HANDED_OUT
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 
-HANDED_OUT = "kqa_handed_out"  # the key in the metadata of a released answer cell
 KEPT = "kept"
 
 
