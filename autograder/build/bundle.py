@@ -42,6 +42,7 @@ Windows, write .venv\\Scripts\\ for .venv/bin/. With conda: `conda env create -f
 `conda activate kqa`, `kqa lab`.
 
 Work in the notebooks here; submit the .ipynb files. Your progress is kept in the folder .kqa.
+The line `for answers` of `.venv/bin/kqa doctor` lists what your answers may import: the grader has the same.
 """
 
 

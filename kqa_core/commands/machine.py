@@ -31,6 +31,8 @@ from kqa_core.lazy import DOCTOR, plugins
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+# the packages of the library that an answer may import; the grader has them, too
+LIBRARY_OF_ANSWERS = ("torch", "sympy", "scipy", "einops", "matplotlib")
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ def findings() -> list[Finding]:
         *([_package("torch")] if library else []),
         _package("jupyterlab"),
         _package("nbgrader"),
+        _for_answers(library),
         _processor(),
         *(_of_the_library() if library else []),
         _sandbox(),
@@ -103,6 +106,20 @@ def _extra(name: str, without: str, packages: str) -> Finding:
         if finding.state == "ok"
         else Finding(name, "absent", f"{finding.found}; {without}", _pip(packages))
     )
+
+
+def _for_answers(library: bool) -> Finding:
+    """The packages that an answer may import, here and in the grader."""
+    missing = [name for name in importable(library) if importlib.util.find_spec(name) is None]
+    if missing:
+        what = f"{', '.join(missing)} not installed; an answer may use them, and the grader has them"
+        return Finding("for answers", "absent", what, _pip(" ".join(missing)))
+    return Finding("for answers", "ok", f"{', '.join(importable(library))} and Python's own modules")
+
+
+def importable(library: bool) -> tuple[str, ...]:
+    """The packages that an answer may import; `library`: in a course that uses the library of models."""
+    return ("numpy", *LIBRARY_OF_ANSWERS) if library else ("numpy",)
 
 
 def _downloads() -> list[Finding]:

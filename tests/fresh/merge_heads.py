@@ -13,6 +13,13 @@ def right_einsum(x):
     return torch.einsum("bhtc,hcd->btd", x, places)
 
 
+# As einops writes it.
+def right_einops(x):
+    import einops
+
+    return einops.rearrange(x, "B h T d -> B T (h d)")
+
+
 # transpose and flatten.
 def right_flatten(x):
     return x.transpose(-3, -2).flatten(-2)

@@ -410,7 +410,8 @@ cockpit()
 # The course runs on two processor cores without a GPU. The next cell takes up to 20 seconds and lists what
 # your machine has. *Missing* means that the notebooks need it; the last lines say how to install it. *Absent*
 # behind `gpu`, `triton`, `sandbox` or `browser` is fine: instructors run your code in the sandbox when they
-# grade, and tests of the course use the browser. If `transformers` is absent, notebook 10 has no encoder.
+# grade, and tests of the course use the browser. If `transformers` is absent, notebook 10 has no encoder. The
+# line `for answers` lists the packages that your answers may import. The grader has the same ones.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.commands.machine import doctor

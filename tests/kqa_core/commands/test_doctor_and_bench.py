@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 import typer
@@ -33,6 +34,7 @@ def test_the_doctor_tells_of_everything_the_course_uses(app):
             "torch",
             "jupyterlab",
             "nbgrader",
+            "for answers",
             "processor",
             "gpu",
             "triton",
@@ -213,3 +215,23 @@ def test_results_that_were_written_do_not_change_a_commit(tmp_path):
     assert benching.commit(tmp_path) == clean and not clean.endswith("+")
     (tmp_path / "code.py").write_text("2")
     assert benching.commit(tmp_path) == clean + "+"
+
+
+def test_what_an_answer_may_import_is_declared_and_written_for_students():
+    root = machine.ROOT
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    brought = [*project["dependencies"], *project["optional-dependencies"]["library"]]
+    names = machine.importable(library=True)
+    assert set(names) <= {re.match(r"[\w-]+", text)[0] for text in brought}
+    said = (root / "docs/students.md").read_text(encoding="utf-8").partition("- **Packages**: ")[2]
+    assert all(name in said.partition("modules")[0] for name in names)
+
+
+def test_a_package_for_answers_that_is_missing_comes_with_its_remedy(monkeypatch):
+    real = machine.importlib.util.find_spec
+    monkeypatch.setattr(
+        machine.importlib.util, "find_spec", lambda name: None if name == "einops" else real(name)
+    )
+    row = next(row for row in machine.findings() if row.name == "for answers")
+    assert row.state == "absent" and row.found.startswith("einops not installed")
+    assert row.fix.endswith("pip install einops")
