@@ -1242,8 +1242,8 @@ accuracy_by_lever(ladder, "original", LADDER, "Original data, 500 questions")
 # All these models are asked the same 500 questions after finetuning. But they answer three different
 # questions of ours, because pretraining is told different things:
 #
-# - **(a)** *nothing*. The text is the text. This is the question of the assignment: what does a model know
-#   that has only read?
+# - **(a)** *nothing*. The text is the text. This is the question of the assignment, and of your own
+#   training in Part 3: what does a model know that has only read?
 # - **(b)** *the kind of fact*. The cue learns from the train questions that birthplaces are asked for, and
 #   most rows mask a birthplace. No dev question is told, but the model need not learn anything else.
 # - **(c)** *the questions*. The extractor that finds the cue reads each document and writes the question with
