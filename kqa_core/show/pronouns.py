@@ -200,7 +200,7 @@ def recorded_head(path: Path | None = None) -> tuple[list[str], NDArray[np.float
 
     def view(found: dict[str, Any]) -> tuple[list[str], NDArray[np.float32]]:
         head = found["figures"]["head"]
-        weights = np.array([row.split() for row in head["weights"]], dtype=np.float32) / 10_000
-        return list(head["tokens"]), weights[None, None]
+        rows = [[int(number) / 10_000 for number in row.split()] for row in head["weights"]]
+        return list(head["tokens"]), np.array(rows, dtype=np.float32)[None, None]
 
     return recorded("pronouns", view, path)

@@ -15,8 +15,9 @@ from portions import portion
 from kqa_core.experiments.pretrained import shipped_model
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
+from kqa_core.pretrained.llama import Llama, LlamaConfig
 from kqa_core.show import walkthrough
-from kqa_core.show.walk import facts
+from kqa_core.show.walk import facts, numbers
 from kqa_core.show.walk.facts import order
 from kqa_core.text.vocabulary import Vocabulary
 
@@ -91,6 +92,49 @@ def test_a_shipped_model_is_walked_through(opened, scheme):
         screenshot(page, f"walkthrough_{name}{scheme}", full_page=True)
 
 
+def real_form(kind):
+    """A random model of the form of SmolLM2 or of a BERT, with words as tokens, whose vectors are cut."""
+    tokenizers, transformers = pytest.importorskip("tokenizers"), pytest.importorskip("transformers")
+    words = ["[UNK]", "[CLS]", "[SEP]", "the", "animal", "was", "tired"]
+    tokenizer = tokenizers.Tokenizer(
+        tokenizers.models.WordLevel({word: n for n, word in enumerate(words)}, unk_token="[UNK]")
+    )
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    torch.manual_seed(3)
+    if kind == "llama":
+        model = Llama(LlamaConfig(len(words), 1, 24, 30, 4, 2, 10_000.0, 1e-5, 32))
+    else:
+        sizes = {"hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 30}
+        model = transformers.BertModel(transformers.BertConfig(vocab_size=len(words), **sizes))
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.4)
+    return walkthrough(model, "the animal was tired", tokenizer)
+
+
+@pytest.mark.parametrize("kind", ["llama", "bert"])
+def test_a_model_of_another_form_is_walked_through_and_each_step_says_what_python_says(
+    opened, monkeypatch, kind
+):
+    monkeypatch.setattr(numbers, "WIDEST", 20)
+    monkeypatch.setattr(numbers, "SHOWN", 8)
+    walk = real_form(kind).show(layer=0, head=3, position=2, key=1)
+    page = opened(walk, "dark" if kind == "bert" else "light")
+    forward = page.get_by_role("button", name="next step")
+    steps = order(walk.steps, 1)
+    for number, (step, _) in enumerate(steps):
+        assert said(page) == walk.show(step).sentence
+        work = page.locator(".kqa-work").inner_text()
+        assert work and not re.search("NaN|undefined|null|Infinity", work), work
+        assert page.eval_on_selector("canvas[data-part=picture]", COLOURS) > 3
+        if number + 1 < len(steps):
+            forward.click()
+    expect(forward).to_be_disabled()
+    assert {"mask", "lens"} & {step for step, _ in steps} == ({"mask", "lens"} if kind == "llama" else set())
+    page.set_viewport_size({"width": 380, "height": 900})
+    said(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 380
+
+
 @pytest.mark.parametrize(
     "positions",
     [
@@ -103,7 +147,7 @@ def test_next_leads_through_every_step_and_each_says_what_python_says(opened, po
     page = opened(walk)
     forward, back = page.get_by_role("button", name="next step"), page.get_by_role("button", name="back")
     expect(back).to_be_disabled()
-    for number, (step, layer) in enumerate(order(L)):
+    for number, (step, layer) in enumerate(order(walk.steps, L)):
         described = next(one for one in walk.steps if one["name"] == step)
         assert said(page) == walk.show(step, **({"layer": layer} if described["in_layer"] else {})).sentence
         assert (
@@ -115,7 +159,7 @@ def test_next_leads_through_every_step_and_each_says_what_python_says(opened, po
         for line in described["code"]:
             assert re.search(rf"^{line['line']} +{re.escape(line['text'])}$", code, re.M)
             assert f"# {line['file']}, in {line['of']}" in code
-        if number + 1 < len(order(L)):
+        if number + 1 < len(order(walk.steps, L)):
             forward.click()
     expect(forward).to_be_disabled()
     back.click()

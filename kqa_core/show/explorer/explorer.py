@@ -87,7 +87,7 @@ def _look_at(subject: Any, text: Text | None, vocabulary: Any) -> tuple[Seen, li
     if isinstance(subject, str) or (isinstance(subject, nn.Module) and not isinstance(subject, GPT)):
         name = subject if isinstance(subject, str) else type(subject).__name__
         model, tokenizer = load_named(subject) if isinstance(subject, str) else (subject, vocabulary)
-        numbers, tokens = read_with(tokenizer, _one_text(text))
+        numbers, tokens = read_with(tokenizer, one_text(text))
         return watch_real(model, numbers), tokens, name, ""
     if not isinstance(subject, GPT):
         seen = given(subject)
@@ -100,7 +100,7 @@ def _look_at(subject: Any, text: Text | None, vocabulary: Any) -> tuple[Seen, li
     return watch(subject, numbers), tokens, subject.config.variant, subject.config.variant
 
 
-def _one_text(text: Text | None) -> str | list[int]:
+def one_text(text: Text | None) -> str | list[int]:
     """The text for a tokenizer: as it is, or a list of token numbers."""
     if text is None or isinstance(text, str):
         return text or ""

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from kqa_core.encoder.classifier import load_encoder
+from kqa_core.encoder.classifier import from_pretrained
+from kqa_core.encoder.hugging_face import need, quiet
 from kqa_core.encoder.sources import encoder_source
 from kqa_core.errors import UserError
 from kqa_core.pretrained.smollm2 import load_smollm2
@@ -31,7 +33,20 @@ def load_named(name: str) -> tuple[nn.Module, Any]:
     if name == "smollm2":
         pretrained = load_smollm2()
         return pretrained.model(), pretrained.tokenizer()
-    return load_encoder(encoder_source(name))
+    source = encoder_source(name)
+    return from_pretrained("AutoModelForCausalLM" if _predicts(source) else "AutoModel", source)
+
+
+def _predicts(source: str) -> bool:
+    """Whether this is a language model that predicts the next token, as its configuration says."""
+    try:
+        with quiet():
+            config = need("transformers").AutoConfig.from_pretrained(
+                source, local_files_only=Path(source).is_dir()
+            )
+    except (OSError, ValueError):  # what is wrong is said when the model is loaded
+        return False
+    return any(name.endswith(("ForCausalLM", "LMHeadModel")) for name in config.architectures or ())
 
 
 def read_with(tokenizer: Any, text: str | Sequence[int]) -> tuple[list[int], list[str]]:
@@ -50,7 +65,12 @@ def read_with(tokenizer: Any, text: str | Sequence[int]) -> tuple[list[int], lis
         numbers = list(encoded if isinstance(encoded, list) else encoded.ids)
     else:
         numbers = list(text)
-    return numbers, [_shown(tokenizer.decode([number], skip_special_tokens=False)) for number in numbers]
+    return numbers, names_with(tokenizer, numbers)
+
+
+def names_with(tokenizer: Any, numbers: Sequence[int]) -> list[str]:
+    """Each token as text, with its spaces visible."""
+    return [_shown(tokenizer.decode([number], skip_special_tokens=False)) for number in numbers]
 
 
 def _shown(token: str) -> str:

@@ -5,15 +5,14 @@ The page computes the same facts for every selection (`facts.js`); a browser tes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from kqa_core.show.explorer.explorer import SPOKEN
-from kqa_core.show.walk.numbers import Floats, probabilities
-from kqa_core.show.walk.steps import STEPS
+from kqa_core.show.walk.numbers import Floats
 
 
 @dataclass(frozen=True)
@@ -28,9 +27,27 @@ class Place:
     temperature: float
 
 
-def sentence(
-    step: dict[str, Any], arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str], place: Place
-) -> str:
+@dataclass(frozen=True)
+class Shown:
+    """What the page gets: the arrays (`numbers.for_page`), the text and the names of the tokens."""
+
+    arrays: dict[str, Floats]
+    tokens: Sequence[str]  # of the text
+    ids: Sequence[int]  # their numbers
+    names: Mapping[int, str] | Sequence[str]  # of all tokens that are spoken of, by number
+
+    def norm(self, name: str, *place: int) -> float:
+        """The Euclidean norm of a vector, also of one that was cut."""
+        if f"{name}_norm" in self.arrays:
+            return float(self.arrays[f"{name}_norm"][place])
+        return norm(self.arrays[name][place])
+
+    def added(self, layer: int, i: int) -> list[float]:
+        """The norms of what attention and MLP add to token i."""
+        return [self.norm(name, layer, i) for name in ("attention", "mlp")]
+
+
+def sentence(step: dict[str, Any], shown: Shown, place: Place) -> str:
     """The filled template of `step` (one of `steps.described`), with layer, head and title before it."""
     where = (
         f"Layer {place.layer}, head {place.head}. "
@@ -40,35 +57,18 @@ def sentence(
         else ""
     )
     text: str = step["says"]
-    for name, fact in facts(arrays, tokens, names, place).items():
+    for name, fact in facts(shown, place).items():
         text = text.replace("{" + name + "}", fact)
     return f"{where}{step['title']}. {text}"
 
 
-def facts(
-    arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str], place: Place
-) -> dict[str, str]:
+def facts(shown: Shown, place: Place) -> dict[str, str]:
     """The facts of the selected step by name, as text."""
-    step, layer, head, i, j = place.step, place.layer, place.head, place.position, place.key
-    stream = arrays["stream"][:, i]  # (2 L + 1, C)
-    before, middle, after = stream[2 * layer : 2 * layer + 3]
-    attention, mlp = arrays["attention"][layer, i], arrays["mlp"][layer, i]
-    vectors: dict[str, tuple[Floats, ...]] = {  # whose norms are a, b and c
-        "embedding": (arrays["embedding"][i],),
-        "position": (arrays.get("position", np.zeros_like(arrays["embedding"]))[i], stream[0]),
-        "norm_1": (before, arrays["norm_1"][layer, i]),
-        "qkv": tuple(arrays[name][layer, head, i] for name in ("query", "key", "value")),
-        "heads": (arrays["heads"][layer, head, i],),
-        "merge": (attention,),
-        "add_1": (attention, before, middle),
-        "norm_2": (middle, arrays["norm_2"][layer, i]),
-        "mlp": (mlp,),
-        "add_2": (mlp, middle, after),
-        "norm": (stream[-1], arrays["norm"][i]),
-        "stream": (stream[0], stream[-1]),
-    }
-    allowed, row = arrays["allowed"][layer, i], arrays["weights"][layer, head, i]  # both (T,)
-    logit, k = fixed(arrays["logits"][layer, head, i, j]), int(row.argmax())
+    step, layer, i, j = place.step, place.layer, place.position, place.key
+    arrays, tokens, names = shown.arrays, shown.tokens, shown.names
+    # both (T,)
+    allowed, row = arrays["allowed"][layer, i], arrays["weights"][layer, place.head, i]
+    logit, k = fixed(arrays["logits"][layer, place.head, i, j]), int(row.argmax())
     facts_of = {"i": str(i), "token": spoken(tokens[i]), "j": str(j), "other": spoken(tokens[j])}
     facts_of |= {"n": str(int(allowed.sum())), "kept": f"kept: {logit}" if allowed[j] else "replaced by −∞"}
     facts_of |= {
@@ -78,46 +78,100 @@ def facts(
         "largest": spoken(tokens[k]),
     }
     facts_of |= {
-        name: fixed(norm(vector)) for name, vector in zip("abc", vectors.get(step, ()), strict=False)
+        name: fixed(size) for name, size in zip("abc", _norms(shown, place).get(step, ()), strict=False)
     }
     if step == "characters":
-        facts_of["id"] = str(names.index(tokens[i]))
+        facts_of["id"] = str(shown.ids[i])
     elif step == "mlp":
-        facts_of["n"] = str(int((arrays["hidden_before"][layer, i] > 0).sum()))
+        facts_of["n"] = str(int(arrays["above"][layer, i]))
     elif step == "prediction":
-        logits = arrays["prediction"][i]
-        facts_of |= {"a": fixed(logits.max()), "best": spoken(names[int(logits.argmax())])}
+        facts_of |= {
+            "a": fixed(arrays["top_logits"][i, 0]),
+            "best": spoken(names[int(arrays["top_ids"][i, 0])]),
+        }
     elif step == "probabilities":
-        facts_of |= _predicted(
-            probabilities(arrays["prediction"][i], place.temperature), tokens, names, place
-        )
+        facts_of |= _predicted(shown, place)
     elif step == "stream":
-        added = [
-            norm(arrays[name][block, i])
-            for block in range(len(arrays["mlp"]))
-            for name in ("attention", "mlp")
-        ]
+        added = [size for block in range(len(arrays["mlp"])) for size in shown.added(block, i)]
         facts_of |= {"c": fixed(max(added)), "what": point(1 + int(np.argmax(added)))}
     elif step == "lens":
-        best = arrays["lens"][:, i].argmax(axis=-1)  # (2 L + 1,)
+        best = arrays["lens_ids"][:, i, 0]  # (P,)
         since = next(start for start in range(len(best)) if (best[start:] == best[-1]).all())
-        facts_of |= {"first": spoken(names[best[0]]), "best": spoken(names[best[-1]]), "what": point(since)}
+        every = (len(arrays["stream"]) - 1) // (len(best) - 1)
+        facts_of |= {
+            "first": spoken(names[int(best[0])]),
+            "best": spoken(names[int(best[-1])]),
+            "what": point(every * since),
+        }
     return facts_of
 
 
-def _predicted(chances: Floats, tokens: Sequence[str], names: Sequence[str], place: Place) -> dict[str, str]:
-    best, i = int(chances.argmax()), place.position
+def _norms(shown: Shown, place: Place) -> dict[str, tuple[float, ...]]:
+    """The norms a, b and c that the sentence of each step speaks of."""
+    layer, head, i, arrays = place.layer, place.head, place.position, shown.arrays
+    post = "sum_1" in arrays
+    shared = head * arrays["key"].shape[1] // arrays["query"].shape[1]  # the head of keys and values
+    before, middle, after, end = (
+        shown.norm("stream", n, i)
+        for n in (2 * layer, 2 * layer + 1, 2 * layer + 2, len(arrays["stream"]) - 1)
+    )
+    start, position = shown.norm("stream", 0, i), shown.norm("position", i) if "position" in arrays else 0.0
+    attention, mlp = shown.added(layer, i)
+    norms = {
+        "embedding": (shown.norm("embedding", i),),
+        "position": (position, start),
+        "norm_1": (before,),
+        "qkv": (
+            shown.norm("query", layer, head, i),
+            *(shown.norm(n, layer, shared, i) for n in ("key", "value")),
+        ),
+        "heads": (shown.norm("heads", layer, head, i),),
+        "merge": (attention,),
+        "add_1": (attention, before, middle),
+        "norm_2": (middle,),
+        "mlp": (mlp,),
+        "add_2": (mlp, middle, after),
+        "stream": (start, end),
+    }
+    if post:
+        sums = [shown.norm(f"sum_{n}", layer, i) for n in (1, 2)]
+        return norms | {
+            "position": (position, shown.norm("sum_0", i)),
+            "norm_0": (shown.norm("sum_0", i), start),
+            "add_1": (attention, before, sums[0]),
+            "norm_1": (sums[0], middle),
+            "add_2": (mlp, middle, sums[1]),
+            "norm_2": (sums[1], after),
+        }
+    return norms | {
+        "norm_1": (before, shown.norm("norm_1", layer, i)),
+        "norm_2": (middle, shown.norm("norm_2", layer, i)),
+        "norm": (end, shown.norm("norm", i)),
+    }
+
+
+def chance(arrays: dict[str, Floats], i: int, number: int, temperature: float) -> float:
+    """The probability of entry `number` of the likeliest tokens after token i. The temperature is rounded to
+    tenths.
+    """
+    tenths = int(temperature * 10 + 0.5)
+    below = float(arrays["top_logits"][i, number]) - float(arrays["top_logits"][i, 0])
+    return float(np.exp(below / (tenths / 10) - float(arrays["log_sums"][i, tenths - 1])))
+
+
+def _predicted(shown: Shown, place: Place) -> dict[str, str]:
+    arrays, names, i = shown.arrays, shown.names, place.position
     then = "The text ends here."
-    if i + 1 < len(tokens):
-        after = tokens[i + 1]
+    if i + 1 < len(shown.tokens):
+        after = spoken(shown.tokens[i + 1])
         then = (
-            f"The text continues with {spoken(after)}, which has probability"
-            f" {fixed(chances[names.index(after)])}."
+            f"The text continues with {after}, which has probability"
+            f" {fixed(chance(arrays, i, -1, place.temperature))}."
         )
     return {
         "t": f"{place.temperature:.1f}",
-        "best": spoken(names[best]),
-        "a": fixed(chances[best]),
+        "best": spoken(names[int(arrays["top_ids"][i, 0])]),
+        "a": fixed(chance(arrays, i, 0, place.temperature)),
         "then": then,
     }
 
@@ -146,11 +200,11 @@ def spoken(token: str) -> str:
     return SPOKEN.get(token) or f"“{token}”"
 
 
-def order(layers: int) -> list[tuple[str, int]]:
+def order(steps: Sequence[Mapping[str, Any]], layers: int) -> list[tuple[str, int]]:
     """All steps in the order of the walk, with the layer of each (0 outside the layers)."""
-    inside = [step.name for step in STEPS if step.in_layer]
-    start = next(n for n, step in enumerate(STEPS) if step.in_layer)
-    outside = [(step.name, 0) for step in STEPS if not step.in_layer]
+    inside = [step["name"] for step in steps if step["in_layer"]]
+    start = next(n for n, step in enumerate(steps) if step["in_layer"])
+    outside = [(step["name"], 0) for step in steps if not step["in_layer"]]
     return [
         *outside[:start],
         *((name, layer) for layer in range(layers) for name in inside),

@@ -3,7 +3,8 @@
 // A part is {tall, paint(ctx, y), hit(x, y)}: its height in pixels, how it is drawn with its top at y, and what a place in it selects.
 // `w` is what is being drawn: {p: the numbers, at: the selection, width, look}.
 
-const LEFT = 20, LINE = 20; // the margin for tokens, and the height of a line of text
+const LINE = 20; // the height of a line of text
+const marginOf = (p) => (p.words ? 76 : 20); // the margin for tokens
 const largest = (values) => values.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
 
 function write(ctx, look, text, x, y, { align = "left", font = look.small, colour = look.ink, most } = {}) {
@@ -35,15 +36,16 @@ function note(w, text) {
 
 // One vector as a row of cells (or several rows of equal length), with its name, its norm and its scale.
 function strip(w, label, values, { rows = 1, high = 20, heads = 0, limit = values.length } = {}) {
-  const { look } = w, columns = values.length / rows, most = largest(values), step = Math.min(26, (w.width - LEFT - 4) / columns);
+  const { look } = w, LEFT = marginOf(w.p), columns = values.length / rows, most = largest(values), step = Math.min(26, (w.width - LEFT - 4) / columns);
+  const name = values.cut && values.cut.of > values.length ? `${label}; the first ${values.length} of ${values.cut.of} channels` : label;
   const side = step * columns, chosen = Math.min(w.at.channel, limit - 1);
   return {
     tall: LINE + rows * high + (heads ? 26 : 12),
     paint(ctx, y) {
-      write(ctx, look, label, 0, y + LINE / 2, { most: w.width - 130 });
+      write(ctx, look, name, 0, y + LINE / 2, { most: w.width - 140 });
       write(ctx, look, `norm ${fixed(norm(values))} · ±${exact(most)}`, w.width, y + LINE / 2, { align: "right", colour: look.quiet });
       const top = y + LINE;
-      write(ctx, look, visible(w.p.tokens[w.at.position]), 6, top + (rows * high) / 2, { align: "center", font: look.mono, most: LEFT - 4 });
+      write(ctx, look, visible(w.p.tokens[w.at.position]), LEFT / 2 - 4, top + (rows * high) / 2, { align: "center", font: look.mono, most: LEFT - 8 });
       ctx.drawImage(image(columns, rows, (r, c) => signed(look, values[r * columns + c] / most)), LEFT, top, side, rows * high);
       ctx.strokeStyle = look.line;
       ctx.lineWidth = 1;
@@ -64,8 +66,8 @@ function strip(w, label, values, { rows = 1, high = 20, heads = 0, limit = value
 
 // The vectors of all tokens, one a row, with the chosen token's framed.
 function matrix(w, label, vector, { most, tall = 240, named = "position" } = {}) {
-  const { p, look, at } = w, { T } = p, rows = Array.from({ length: T }, (_, n) => vector(n)), columns = rows[0].length;
-  const high = clamp(Math.floor(tall / T), 2, 11), step = Math.min(26, (w.width - LEFT - 4) / columns), scale = most || Math.max(...rows.map(largest));
+  const { p, look, at } = w, { T } = p, LEFT = marginOf(p), rows = Array.from({ length: T }, (_, n) => vector(n)), columns = rows[0].length;
+  const high = clamp(Math.floor(tall / T), 2, p.words ? 15 : 11), step = Math.min(26, (w.width - LEFT - 4) / columns), scale = most || Math.max(...rows.map(largest));
   return {
     tall: LINE + T * high + 12,
     paint(ctx, y) {
@@ -73,7 +75,7 @@ function matrix(w, label, vector, { most, tall = 240, named = "position" } = {})
       const top = y + LINE;
       ctx.drawImage(image(columns, T, (r, c) => signed(look, rows[r][c] / scale)), LEFT, top, step * columns, T * high);
       rows.forEach((_, n) => {
-        if (high >= 9 || n === at[named]) write(ctx, look, visible(p.tokens[n]), 6, top + (n + 0.5) * high, { align: "center", font: n === at[named] ? `bold ${look.mono}` : look.mono, most: LEFT - 4 });
+        if (high >= (p.words ? 13 : 9) || n === at[named]) write(ctx, look, visible(p.tokens[n]), LEFT / 2 - 4, top + (n + 0.5) * high, { align: "center", font: n === at[named] ? `bold ${look.mono}` : look.mono, most: LEFT - 4 });
       });
       frame(ctx, LEFT, top + at[named] * high, step * columns, high, w.preview);
     },
@@ -84,9 +86,18 @@ function matrix(w, label, vector, { most, tall = 240, named = "position" } = {})
   };
 }
 
+// A text that runs upwards from (x, y).
+function upright(ctx, look, text, x, y, options) {
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.rotate(-Math.PI / 2);
+  write(ctx, look, text, 0, 0, options);
+  ctx.restore();
+}
+
 // A table of tokens × tokens: `number(i, j)` is drawn as a weight or as a signed number; without a number, the cell is hatched.
 function table(w, label, number, kind) {
-  const { p, look, at } = w, { T } = p, step = Math.min(24, (w.width - LEFT - 4) / T, 460 / T), side = step * T, top = LINE + 20;
+  const { p, look, at } = w, { T } = p, LEFT = marginOf(p), step = Math.min(24, (w.width - LEFT - 4) / T, 460 / T), side = step * T, top = LINE + LEFT;
   let most = 1e-9;
   if (kind !== "weights") for (let i = 0; i < T; i++) for (let j = 0; j < T; j++) most = Math.max(most, Math.abs(number(i, j) ?? 0));
   const every = [1, 5, 10, 20, 50].find((n) => n * step >= (n === 1 ? 9 : 26));
@@ -99,9 +110,11 @@ function table(w, label, number, kind) {
       ctx.drawImage(image(T, T, colour), LEFT, y + top, side, side);
       for (let n = 0; n < T; n++) for (const [row, chosen] of [[true, n === at.position], [false, n === at.key]]) {
         if (!chosen && n % every) continue;
-        const look_ = { align: "center", font: chosen ? `bold ${look.mono}` : look.mono, colour: chosen ? look.ink : look.quiet, most: Math.max(step, 14) };
+        const look_ = { align: "center", font: chosen ? `bold ${look.mono}` : look.mono, colour: chosen ? look.ink : look.quiet, most: p.words ? LEFT - 8 : Math.max(step, 14) };
         const text = every === 1 || chosen ? visible(p.tokens[n]) : n;
-        write(ctx, look, text, row ? 7 : LEFT + (n + 0.5) * step, row ? y + top + (n + 0.5) * step : y + top - 9, look_);
+        if (!p.words) write(ctx, look, text, row ? 7 : LEFT + (n + 0.5) * step, row ? y + top + (n + 0.5) * step : y + top - 9, look_);
+        else if (row) write(ctx, look, text, LEFT - 6, y + top + (n + 0.5) * step, { ...look_, align: "right" });
+        else upright(ctx, look, text, LEFT + (n + 0.5) * step, y + top - 6, { ...look_, align: "left" });
       }
       frame(ctx, LEFT, y + top + at.position * step, side, step, w.preview);
       frame(ctx, LEFT + at.key * step, y + top + at.position * step, step, step, w.preview);
@@ -116,9 +129,9 @@ function table(w, label, number, kind) {
 
 // The chosen row of weights as bars over the characters of the text.
 function rowOfWeights(w, label) {
-  const { p, look, at } = w, { T } = p, weights = p.get("weights", at.layer, at.head, at.position), step = Math.min(24, (w.width - LEFT - 4) / T), high = 60;
+  const { p, look, at } = w, { T } = p, LEFT = marginOf(p), weights = p.get("weights", at.layer, at.head, at.position), step = Math.min(24, (w.width - LEFT - 4) / T), high = 60;
   return {
-    tall: LINE + high + 26,
+    tall: LINE + high + (p.words ? LEFT : 26),
     paint(ctx, y) {
       write(ctx, look, label, 0, y + LINE / 2, { most: w.width });
       const bottom = y + LINE + high;
@@ -127,7 +140,10 @@ function rowOfWeights(w, label) {
         if (!p.may(at.layer, at.position, n)) hatch(ctx, x, bottom - high, step - 1, high, look);
         ctx.fillStyle = look.bar;
         ctx.fillRect(x, bottom - weight * high, Math.max(1, step - 2), weight * high);
-        if (step >= 9 || n === at.key) write(ctx, look, visible(p.tokens[n]), x + step / 2, bottom + 9, { align: "center", font: n === at.key ? `bold ${look.mono}` : look.mono, most: Math.max(step, 14) });
+        if (step < 9 && n !== at.key) return;
+        const font = n === at.key ? `bold ${look.mono}` : look.mono;
+        if (p.words) upright(ctx, look, visible(p.tokens[n]), x + step / 2, bottom + 5, { align: "right", font, most: LEFT - 12 });
+        else write(ctx, look, visible(p.tokens[n]), x + step / 2, bottom + 9, { align: "center", font, most: Math.max(step, 14) });
       });
       ctx.fillStyle = look.line;
       ctx.fillRect(LEFT, bottom, step * T, 1);
@@ -142,22 +158,21 @@ function rowOfWeights(w, label) {
   };
 }
 
-// The characters with the largest numbers, as bars; the one that follows in the text is marked.
-function candidates(w, label, numbers, text) {
-  const { p, look } = w, next = p.names.indexOf(p.tokens[w.at.position + 1]), high = 24;
-  const order = Array.from(numbers.keys()).sort((a, b) => numbers[b] - numbers[a]).slice(0, 12);
-  if (next >= 0 && !order.includes(next)) order[order.length - 1] = next;
-  const most = largest(order.map((n) => numbers[n])), wide = w.width - 250;
+// The likeliest tokens as bars of `number(logit)`; the one that follows in the text is marked.
+function candidates(w, label, number, text) {
+  const { p, look } = w, { best: tops, after } = p.tops(w.at.position), high = 24, left = p.words ? 110 : 40;
+  const rows = !after || tops.some(([id]) => id === after[0]) ? tops : [...tops.slice(0, -1), after], numbers = rows.map(([, logit]) => number(logit));
+  const most = text === fixed ? 1 : largest(numbers), wide = w.width - 210 - left;
   return {
-    tall: LINE + order.length * high + 8,
+    tall: LINE + rows.length * high + 8,
     paint(ctx, y) {
       write(ctx, look, label, 0, y + LINE / 2, { most: w.width });
-      order.forEach((n, row) => {
-        const middle = y + LINE + (row + 0.5) * high, long = Math.max(1, (wide * Math.abs(numbers[n])) / (text === fixed ? 1 : most));
-        write(ctx, look, visible(p.names[n]), 20, middle, { align: "center", font: `bold ${look.mono}` });
-        ctx.fillStyle = numbers[n] < 0 ? look.minusInk : n === next ? look.plusInk : look.bar;
-        ctx.fillRect(40, middle - 8, long, 16);
-        write(ctx, look, `${text(numbers[n])}${n === next ? "  ← the next one in the text" : ""}`, 48 + long, middle);
+      rows.forEach(([id], row) => {
+        const middle = y + LINE + (row + 0.5) * high, x = numbers[row], long = Math.max(1, (wide * Math.abs(x)) / most), next = after && id === after[0];
+        write(ctx, look, visible(p.names[id]), left / 2, middle, { align: "center", font: `bold ${look.mono}`, most: left - 8 });
+        ctx.fillStyle = x < 0 ? look.minusInk : next ? look.plusInk : look.bar;
+        ctx.fillRect(left, middle - 8, long, 16);
+        write(ctx, look, `${text(x)}${next ? "  ← the next one in the text" : ""}`, left + 8 + long, middle);
       });
     },
   };

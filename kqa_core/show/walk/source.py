@@ -29,11 +29,12 @@ def source_line(function: Any, part: str) -> dict[str, Any]:
 
     Raises LookupError if there is none.
     """
+    function = inspect.unwrap(function)
     lines, first = inspect.getsourcelines(function)
     for number, line in enumerate(lines, first):
         if part in line:
-            file, root = Path(inspect.getsourcefile(function) or ""), Path(kqa_core.__file__).parents[1]
-            name = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
+            file, own = Path(inspect.getsourcefile(function) or ""), Path(kqa_core.__file__).parent
+            name = file.relative_to(own.parent).as_posix() if file.is_relative_to(own) else file.name
             return {"file": name, "line": number, "of": function.__qualname__, "text": line.strip()}
     raise LookupError(f"{function.__qualname__} has no line with {part!r}")
 

@@ -1,13 +1,13 @@
 // The walk through one forward pass: the text, the map of the model, and one step with its numbers and its lines of code.
 // After facts.js, parts.js, views.js and map.js.
 //
-// State (synchronised with Python): tokens, names (of the vocabulary), steps (their texts and lines of code), arrays (all numbers), and
-// the selection: step, layer, head, position, key, channel, temperature. A place under the mouse is a preview, and is never sent.
+// State (synchronised with Python): tokens (of the text) and ids (their numbers), names (of tokens, by number), kind (sizes and words of
+// the model), steps (their texts and lines of code), arrays (all numbers), and the selection: step, layer, head, position, key, channel, temperature. A place under the mouse is a preview, and is never sent.
 
 const SELECTION = ["step", "layer", "head", "position", "key", "channel", "temperature"];
 
 function render({ model, el }) {
-  const steps = model.get("steps"), p = new Passage(model.get("arrays"), model.get("tokens"), model.get("names"));
+  const steps = model.get("steps"), p = new Passage(...["arrays", "tokens", "ids", "names", "kind"].map((name) => model.get(name)));
   const { root, say } = begin(el, "walk", "A walk through one forward pass", 2);
   const inside = steps.filter((step) => step.in_layer), first = steps.indexOf(inside[0]), outside = steps.filter((step) => !step.in_layer);
   const order = [...outside.slice(0, first).map(({ name }) => [name]), ...Array.from({ length: p.layers }, (_, l) => inside.map(({ name }) => [name, l])).flat(),
@@ -34,13 +34,13 @@ function render({ model, el }) {
   const numbers = {};
   for (const [name, limits] of [["layer", { min: 0, max: p.layers - 1, step: 1 }], ["head", { min: 0, max: p.heads - 1, step: 1 }], ["temperature", { min: 0.1, max: 3, step: 0.1 }]])
     numbers[name] = { follow: number(bar, name, limits, (value) => select({ [name]: value })), row: bar.lastChild };
-  const fit = node("div", root, { class: "kqa-fit" }), panes = node("div", fit, { class: "kqa-walk-panes" });
-  const map = part(panes, "map", "The model: click a step. The blue band is the residual stream of the chosen token, as wide as its norm; ⊕ adds to it. On the right: what the model would predict if it stopped there.", "Map of the model. Up and down go to the step before and after, left and right to the layer before and after.", null, () => (w) => mapOf(w, steps));
+  const fit = node("div", root, { class: "kqa-fit" }), panes = node("div", fit, { class: `kqa-walk-panes${p.words ? " kqa-walk-words" : ""}` });
+  const map = part(panes, "map", "The model: click a step. The blue band is the residual stream of the chosen token, as wide as its norm; ⊕ adds to it." + (p.predicts ? " On the right: what the model would predict if it stopped there." : ""), "Map of the model. Up and down go to the step before and after, left and right to the layer before and after.", null, () => (w) => mapOf(w, steps));
   const detail = node("div", panes, { class: "kqa-walk-step" });
   const title = node("p", detail, { class: "kqa-walk-title" }), about = node("p", detail), formula = node("p", detail, { class: "kqa-quiet kqa-mono" });
   const picture = part(detail, "picture", "", "", null, () => viewOf);
   const work = node("p", detail, { class: "kqa-work kqa-mono", "aria-live": "polite" });
-  node("p", detail, { class: "kqa-quiet" }, "The lines of code that compute it:");
+  const heading = node("p", detail, { class: "kqa-quiet" }, "The lines of code that compute it:");
   const code = node("pre", detail, { class: "kqa-code" });
   node("p", root, { class: "kqa-quiet" }, "Hover to look, click to keep. With the keyboard: Tab to a picture, then the arrow keys, Home and End. In vectors, blue is below 0 and orange above 0.");
 
@@ -78,7 +78,7 @@ function render({ model, el }) {
 
   const { later, end } = keepDrawn(root, model, SELECTION, (look) => {
     const at = { ...kept(), ...hover }, step = stepOf(at.step), number_ = placeOf(at);
-    texts.heading.textContent = "The text, and under each character the one that the model expects next (framed where it is right). Click a character to follow it.";
+    texts.heading.textContent = `The text${p.predicts ? `, and under each ${p.unit} the one that the model expects next (framed where it is right)` : ""}. Click a ${p.unit} to follow it.`;
     title.textContent = `Step ${number_ + 1} of ${order.length}: ${step.title}`;
     about.textContent = step.about;
     formula.textContent = step.formula;
@@ -93,6 +93,7 @@ function render({ model, el }) {
     work.textContent = calculation(p, at);
     const lines = step.code.map(({ file, line, of, text }, n, all) => `${all[n - 1]?.of === of ? "" : `# ${file}, in ${of}\n`}${line}  ${text}`).join("\n");
     if (code.textContent !== lines) code.textContent = lines;
+    heading.hidden = code.hidden = !lines;
     paint(texts, kept(), look);
     paint(map, kept(), look);
     paint(picture, at, look, Boolean(hover));

@@ -1,6 +1,7 @@
 """The walk through one forward pass, `walkthrough(model, text)`: every step from text to prediction.
 
     walkthrough(shipped_model("small.vanilla.finetune"), "Where was Ada Low born?⁇")
+    walkthrough("smollm2", "The animal didn't cross the street because it was")
 
 - On the left a map of the model with its residual stream, as wide as the norm of the chosen token's vector,
   and what the model would predict after each block. On the right the chosen step: what it does, its numbers
@@ -17,38 +18,58 @@ from pathlib import Path
 from typing import Any
 
 import traitlets
+from torch import nn
 
 from kqa_core.errors import UserError, suggest
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.gpt import GPT
-from kqa_core.show.explorer.explorer import Text, read
+from kqa_core.show.explorer.explorer import Text, one_text, read
+from kqa_core.show.explorer.real_models import load_named, names_with, read_with
 from kqa_core.show.kit.widget import Widget, module
 from kqa_core.show.walk import facts, still
-from kqa_core.show.walk.numbers import ONCE, Floats, numbers_of
-from kqa_core.show.walk.steps import BY_NAME, described
-from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.show.walk.forms import Form, form_of
+from kqa_core.show.walk.numbers import ONCE, Floats, for_page, numbers_of
+from kqa_core.show.walk.steps import described, sizes_of
 
 HERE = Path(__file__).parent
 MODULES = [HERE / f"{part}.js" for part in ("facts", "parts", "views", "map", "walkthrough")]
 COLDEST, HOTTEST = 0.1, 3.0  # temperatures of the slider
 
 
-def walkthrough(model: GPT | Checkpoint, text: Text, vocabulary: Vocabulary | None = None) -> Walkthrough:
+def walkthrough(model: Any, text: Text, vocabulary: Any = None) -> Walkthrough:
     """A widget that walks through the forward pass of `model` on `text`, step by step.
 
-    `model` is a GPT or a checkpoint. `text` has the characters of `vocabulary` or of the model's own, or is a
-    list of token numbers. Raises UserError for a text that the model cannot read, and for a model without
-    queries and keys.
+    `model` is a GPT or a checkpoint; or the name of a real model ("minilm", "smollm2", a folder or a name on
+    the Hugging Face hub); or a model of `transformers` of the form of Llama, GPT-2 or BERT, with its
+    tokenizer as `vocabulary`. `text` has the characters of `vocabulary` or of the GPT's own, is what a
+    tokenizer reads, or is a list of token numbers. Raises UserError for a text that the model cannot read,
+    and for a model that cannot be shown.
     """
     if isinstance(model, Checkpoint):
         model = model.model
-    if not isinstance(model, GPT):
-        raise UserError(f"{type(model).__name__}: a GPT of kqa_core.model, or a checkpoint, was expected")
-    vocabulary = vocabulary or model.vocabulary
-    ids, tokens = read(model, text, vocabulary)
-    count = model.config.vocab_size
-    names = [str(n) for n in range(count)] if vocabulary is None else list(vocabulary.decode(range(count)))
-    return Walkthrough(numbers_of(model, ids), described(model, len(ids)), tokens, names)
+    if isinstance(model, GPT):
+        vocabulary = vocabulary or model.vocabulary
+        ids, tokens = read(model, text, vocabulary)
+        everything = range(model.config.vocab_size)
+        names = [str(n) for n in everything] if vocabulary is None else list(vocabulary.decode(everything))
+        form = form_of(model)
+        return Walkthrough(model, form, numbers_of(model, ids, form), tokens, ids, names)
+    if isinstance(model, str):
+        model, vocabulary = load_named(model)
+    if not isinstance(model, nn.Module):
+        raise UserError(
+            f"{type(model).__name__}: a model was expected: a GPT, a checkpoint, a name such as"
+            ' "smollm2", or a model of transformers'
+        )
+    form = form_of(model)
+    ids, tokens = read_with(vocabulary, one_text(text))
+    arrays = numbers_of(model, ids, form)
+    spoken_of = {int(n) for name in ("top_ids", "lens_ids") if name in arrays for n in arrays[name].flat} - {
+        -1
+    }
+    numbers = sorted(spoken_of | set(ids))
+    names_of = dict(zip(numbers, names_with(vocabulary, numbers), strict=True))
+    return Walkthrough(model, form, arrays, tokens, ids, names_of)
 
 
 class Walkthrough(Widget):
@@ -57,7 +78,9 @@ class Walkthrough(Widget):
     _esm = module(*MODULES)
     title = "A walk through one forward pass"
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)  # the text
-    names = traitlets.List(traitlets.Unicode()).tag(sync=True)  # every character of the vocabulary
+    ids: Any = traitlets.List(traitlets.Int()).tag(sync=True)  # the numbers of its tokens
+    names: Any = traitlets.Any().tag(sync=True)  # of the tokens that are spoken of, by number
+    kind: Any = traitlets.Dict().tag(sync=True)  # of the model: sizes, and words for its parts
     steps: Any = traitlets.List().tag(sync=True)  # see steps.described
     arrays: Any = traitlets.Dict().tag(sync=True)  # by name: shape, and the numbers as bytes
     step = traitlets.Unicode("characters").tag(sync=True)
@@ -69,16 +92,33 @@ class Walkthrough(Widget):
     temperature = traitlets.Float(1.0).tag(sync=True)
 
     def __init__(
-        self, arrays: dict[str, Floats], steps: list[dict[str, Any]], tokens: list[str], names: list[str]
+        self,
+        model: nn.Module,
+        form: Form,
+        arrays: dict[str, Floats],
+        tokens: list[str],
+        ids: list[int],
+        names: list[str] | dict[int, str],
     ) -> None:
-        self._arrays = arrays
+        shown = for_page(arrays)
+        self._arrays, self._shown = arrays, facts.Shown(shown, tokens, ids, names)
         sent = {
             name: {"shape": list(array.shape), "data": array.astype("<f4").tobytes()}
-            for name, array in arrays.items()
+            for name, array in shown.items()
         }
         last = len(tokens) - 1
         key = int(arrays["weights"][0, 0, last].argmax())
-        super().__init__(tokens=tokens, names=names, steps=steps, arrays=sent, position=last, key=key)
+        words = {"unit": form.unit, "norm": form.norm_name, "mlp": form.kind}
+        super().__init__(
+            tokens=tokens,
+            ids=ids,
+            names=names if isinstance(names, list) else {str(n): name for n, name in names.items()},
+            kind=words | sizes_of(model, form, arrays),
+            steps=described(model, form, arrays),
+            arrays=sent,
+            position=last,
+            key=key,
+        )
 
     def numbers(self, name: str, layer: int | None = None) -> Floats:
         """The model's numbers on this text, an array: `numbers("weights", layer=1)` has the shape (H, T, T).
@@ -101,15 +141,16 @@ class Walkthrough(Widget):
 
         Returns the widget itself, so that a cell can end with it. Raises UserError for what does not exist.
         """
-        if step is not None and step not in BY_NAME:
-            raise UserError(f"no step is called {step!r}: {suggest(step, BY_NAME)}")
+        names = [step["name"] for step in self.steps]
+        if step is not None and step not in names:
+            raise UserError(f"no step is called {step!r}: {suggest(step, names)}")
         layers, heads, T, _ = self._arrays["weights"].shape
         counts = {
             "layer": layers,
             "head": heads,
             "position": T,
             "key": T,
-            "channel": self._arrays["hidden"].shape[-1],
+            "channel": self._shown.arrays["hidden"].shape[-1],
         }
         for name, value in selected.items():
             if name == "temperature":
@@ -137,7 +178,7 @@ class Walkthrough(Widget):
     def sentence(self) -> str:
         """The selected step, in words."""
         step = next(step for step in self.steps if step["name"] == self.step)
-        return facts.sentence(step, self._arrays, self.tokens, self.names, self._place)
+        return facts.sentence(step, self._shown, self._place)
 
     def _draw(self) -> Any:
-        return still.draw(self._arrays, self.tokens, self.names, self._place)
+        return still.draw(self._shown, self._place)
