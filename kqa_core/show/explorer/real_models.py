@@ -22,7 +22,7 @@ from kqa_core.encoder.hugging_face import need, quiet
 from kqa_core.encoder.sources import encoder_source
 from kqa_core.errors import UserError
 from kqa_core.pretrained.smollm2 import load_smollm2
-from kqa_core.show.explorer.capture import Seen, given, is_square, record, seen_of
+from kqa_core.show.explorer.capture import MOST_NUMBERS, Seen, given, is_square, record, seen_of
 
 SPACES = {" ": "␣", "\n": "⏎", "\t": "⇥"}
 MOST_CHANNELS = 1_000_000  # numbers of queries and keys; more would make the page slow
@@ -88,6 +88,12 @@ def watch_real(model: nn.Module, tokens: Sequence[int]) -> Seen:
         raise UserError(
             f"{type(model).__name__}: one table of tokens × tokens weights was expected in each layer: give"
             " the weights themselves, an array (layers, heads, tokens, tokens)"
+        )
+    count = sum(call.query.shape[1] for call in calls) * len(tokens) ** 2
+    if count > MOST_NUMBERS:
+        raise UserError(
+            f"{count:,} weights are too many for a page (at most {MOST_NUMBERS:,}): give a shorter text than"
+            f" these {len(tokens)} tokens"
         )
     seen = seen_of(calls)
     assert seen.query is not None and seen.key is not None

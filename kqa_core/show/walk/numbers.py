@@ -69,6 +69,7 @@ def numbers_of(model: nn.Module, tokens: Sequence[int], form: Form) -> dict[str,
             "walk through one that does, such as vanilla or rope"
         )
     passed = record(model, tokens)
+    _refuse_large(2 * sum(call.query.shape[1] for call in passed.calls) * len(tokens) ** 2, len(tokens))
     if isinstance(model, GPT):
         seen = seen_in(passed, model, len(tokens))
     elif is_square(passed.calls, len(tokens)) and len(passed.calls) == form.layers(model):
@@ -108,6 +109,7 @@ def numbers_of(model: nn.Module, tokens: Sequence[int], form: Form) -> dict[str,
     if not isinstance(model, GPT):
         _check(model, form, floats)
     if form.head is not None:
+        for_page(floats)  # where it would be too large, the predictions are not computed
         floats |= _predictions(model, form, parts, floats["stream"], tokens)
     return floats
 
@@ -271,6 +273,11 @@ def _check(model: nn.Module, form: Form, arrays: dict[str, Floats]) -> None:
         (stream[1::2] + arrays["mlp"], sum_2),
         (_normed(x, arrays, "norm_1"), stream[1::2] if form.norm_0 else arrays["norm_1"]),
     ]
+    pairs += [  # a rotation keeps norms
+        tuple(np.linalg.norm(arrays[f"{name}{when}"], axis=-1) for when in ("_before", ""))
+        for name in ("query", "key")
+        if form.positions == ROTARY
+    ]
     before = torch.from_numpy(arrays["hidden_before"])
     if form.up is not None:
         pairs.append(((F.silu(before).numpy() * arrays["hidden_up"]), arrays["hidden"]))
@@ -307,12 +314,16 @@ def for_page(arrays: dict[str, Floats]) -> dict[str, Floats]:
             sent[f"{name}_norm"] = np.sqrt(np.square(array.astype(np.float64)).sum(-1)).astype(np.float32)
         sent[name] = array[..., :SHOWN] if is_cut else array
     sent["above"] = (arrays["hidden_before"] > 0).sum(-1).astype(np.float32)  # hidden units above 0
-    count = sum(array.size for array in sent.values())
+    _refuse_large(sum(array.size for array in sent.values()), len(arrays["embedding"]))
+    return sent
+
+
+def _refuse_large(count: int, T: int) -> None:
     if count > MOST_NUMBERS:
         raise UserError(
-            f"{count:,} numbers are too many for a page (at most {MOST_NUMBERS:,}): give a shorter text"
+            f"{count:,} numbers are too many for a page (at most {MOST_NUMBERS:,}): give a shorter text than"
+            f" these {T} tokens"
         )
-    return sent
 
 
 def _floats(array: Any) -> Floats:

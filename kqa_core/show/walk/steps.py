@@ -183,7 +183,9 @@ def _words(model: nn.Module, form: Form, sizes: Mapping[str, int]) -> dict[str, 
         bool(form.head)
         and model.get_submodule(str(form.head)).get_parameter("weight").data_ptr() == embedding.data_ptr()
     )
+    biased = form.query is not None and form.find(model, form.query, 0)._parameters.get("bias") is not None
     return {
+        **{f"{name}_bias": f" + b_{name.upper()}" if biased else "" for name in ("q", "k", "v")},
         "norm": FILE["norms"][form.norm_name],
         "norm_formula": FILE["norm_formulas"][form.norm_name],
         "norm_name": form.norm_name,

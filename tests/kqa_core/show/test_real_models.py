@@ -156,15 +156,15 @@ def tiny(kind, **options):
     """A model of transformers of a few dimensions, with numbers far from those that training begins with."""
     torch.manual_seed(2)
     sizes = {"vocab_size": len(WORDS), "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4}
-    if kind == "llama":
-        config = transformers.LlamaConfig(
-            **(
-                sizes
-                | {"intermediate_size": 20, "num_key_value_heads": 2, "max_position_embeddings": 16}
-                | options
-            )
-        )
-        model = transformers.LlamaForCausalLM(config)
+    if kind in ("Llama", "Qwen3"):
+        more = {
+            "intermediate_size": 20,
+            "num_key_value_heads": 2,
+            "head_dim": 4,
+            "max_position_embeddings": 16,
+        }
+        config = getattr(transformers, f"{kind}Config")(**(sizes | more | options))
+        model = getattr(transformers, f"{kind}ForCausalLM")(config)
     elif kind == "gpt2":
         model = transformers.GPT2LMHeadModel(
             transformers.GPT2Config(vocab_size=len(WORDS), n_embd=16, n_layer=2, n_head=4, n_positions=16)
@@ -181,7 +181,7 @@ def same(numbers, expected):
     np.testing.assert_allclose(numbers, expected.detach()[0], atol=2e-5)
 
 
-@pytest.mark.parametrize("kind", ["llama", "gpt2", "bert"])
+@pytest.mark.parametrize("kind", ["Llama", "gpt2", "bert"])
 @torch.no_grad()
 def test_every_number_of_the_walk_is_that_of_transformers(word_piece, kind):
     model = tiny(kind)
@@ -205,13 +205,13 @@ def test_every_number_of_the_walk_is_that_of_transformers(word_piece, kind):
         assert f"with probability {float(chances[2].max()):.2f}." in walk.sentence
         assert f"which has probability {float(chances[2, walk.ids[3]]):.2f}." in walk.sentence
         assert walk.show(position=T - 1).sentence.endswith("The text ends here.")
-    weights, group = walk.numbers("weights"), 2 if kind == "llama" else 1
+    weights, group = walk.numbers("weights"), 2 if kind == "Llama" else 1
     keys, values = (np.repeat(walk.numbers(name), group, axis=1) for name in ("key", "value"))
     assert keys.shape == (2, 4, T, 4)
     np.testing.assert_allclose(weights @ values, walk.numbers("heads"), atol=1e-5)
     logits = walk.numbers("query") @ keys.swapaxes(-1, -2) / 2  # width of a head: 4
     np.testing.assert_allclose(walk.numbers("logits"), logits, atol=1e-5)
-    if kind == "llama":  # a rotation keeps norms
+    if kind == "Llama":  # a rotation keeps norms
         for name in ("query", "key"):
             before, after = (np.linalg.norm(walk.numbers(n), axis=-1) for n in (f"{name}_before", name))
             np.testing.assert_allclose(before, after, rtol=1e-4)
@@ -234,7 +234,7 @@ def test_the_walk_through_the_courses_llama_shows_its_stream_and_its_lines(word_
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["llama", "gpt2", "bert"])
+@pytest.mark.parametrize("kind", ["Llama", "gpt2", "bert"])
 def test_every_step_of_a_real_model_is_said_and_names_lines_of_its_library(word_piece, kind):
     walk = walkthrough(tiny(kind), TEXT, word_piece)
     for step, layer in order(walk.steps, 2):
@@ -247,10 +247,10 @@ def test_every_step_of_a_real_model_is_said_and_names_lines_of_its_library(word_
 
 
 def test_wide_vectors_are_cut_and_keep_their_norms(word_piece, monkeypatch):
-    whole = walkthrough(tiny("llama"), TEXT, word_piece)
+    whole = walkthrough(tiny("Llama"), TEXT, word_piece)
     monkeypatch.setattr(numbers, "WIDEST", 15)
     monkeypatch.setattr(numbers, "SHOWN", 6)
-    cut = walkthrough(tiny("llama"), TEXT, word_piece)
+    cut = walkthrough(tiny("Llama"), TEXT, word_piece)
     shapes = {name: array["shape"] for name, array in cut.arrays.items()}
     T = len(cut.ids)
     assert shapes["stream"] == [5, T, 6] and shapes["hidden"] == [2, T, 6] and "merged" not in shapes
@@ -261,13 +261,13 @@ def test_wide_vectors_are_cut_and_keep_their_norms(word_piece, monkeypatch):
     assert cut.png.startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("kind", ["llama", "bert"])
+@pytest.mark.parametrize("kind", ["Llama", "bert"])
 def test_a_folder_is_walked_through_with_its_head_if_it_has_one(word_piece, kind, tmp_path):
     wrapped = transformers.PreTrainedTokenizerFast(tokenizer_object=word_piece, unk_token="[UNK]")
     wrapped.save_pretrained(tmp_path)
     tiny(kind).save_pretrained(tmp_path)
     walk = walkthrough(str(tmp_path), TEXT)
-    assert ("prediction" in walk._arrays) is (kind == "llama")
+    assert ("prediction" in walk._arrays) is (kind == "Llama")
     assert explore(str(tmp_path), TEXT).tokens == walk.tokens
 
 
@@ -279,10 +279,11 @@ def test_a_folder_is_walked_through_with_its_head_if_it_has_one(word_piece, kind
         (lambda: tiny("bert"), ["the", "animal"], "one string, or a list of token numbers"),
         (lambda: bert("eager"), TEXT, 'load it with attn_implementation="sdpa"'),
         (
-            lambda: tiny("llama", hidden_act="relu"),
+            lambda: tiny("Llama", hidden_act="relu"),
             TEXT,
             "compute something else than those of the form of Llama",
         ),
+        (lambda: tiny("Qwen3"), TEXT, "compute something else than those of the form of Llama"),
         (Strange, TEXT, "a model of the form of Llama, GPT-2 or BERT was expected"),
         (lambda: "/no/such/folder", TEXT, "no such folder"),
     ],
@@ -291,6 +292,19 @@ def test_what_cannot_be_walked_through_is_one_line(word_piece, what, text, said)
     with pytest.raises(UserError, match=said) as raised:
         walkthrough(what(), text, word_piece)
     assert "\n" not in str(raised.value)
+
+
+def test_a_text_that_would_make_too_large_a_page_is_refused_by_both(word_piece, monkeypatch):
+    monkeypatch.setattr(real_models, "MOST_NUMBERS", 100)
+    with pytest.raises(UserError, match=r"weights are too many .* give a shorter text than these 8 tokens"):
+        explore(tiny("Llama"), TEXT, word_piece)
+    # the last is found before the predictions are computed
+    for most in (100, 4_000):
+        monkeypatch.setattr(numbers, "MOST_NUMBERS", most)
+        with pytest.raises(
+            UserError, match=r"numbers are too many .* give a shorter text than these 8 tokens"
+        ):
+            walkthrough(tiny("Llama"), TEXT, word_piece)
 
 
 def test_a_step_that_a_form_does_not_have_is_named(word_piece):
