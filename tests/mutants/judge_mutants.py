@@ -35,9 +35,9 @@ SESSION = "autograder.judge.session"
 DECIDES = Half(
     (
         "autograder/judge/test_verdicts.py",
-        "autograder/judge/test_verdicts_of_grafts.py",
+        "autograder/judge/test_verdicts_of_a_part.py",
         "autograder/judge/test_verdicts_sessions.py",
-        "autograder/judge/test_verdicts_counted.py",
+        "autograder/judge/test_verdicts_beside.py",
         "autograder/judge/test_verdicts_canaries.py",
         "autograder/judge/test_verdicts_told.py",
         "autograder/judge/test_partial_credit.py",
@@ -110,7 +110,7 @@ DECIDES = Half(
 RECORDS = Half(
     (
         "autograder/judge/test_verdicts_recorded.py",
-        "autograder/judge/test_verdicts_late.py",
+        "autograder/judge/test_late_work.py",
         "autograder/judge/test_verdicts_beside.py",
         "autograder/judge/test_verdicts_shown.py",
         "autograder/judge/test_verdicts_published.py",

@@ -1,19 +1,21 @@
-"""Makes `older_class/`, the class that `test_upgrade.py` upgrades, with the code of an earlier commit:
+"""Makes `older_class.json`, the class that `test_upgrade.py` upgrades, with the code of an earlier commit:
 
     git worktree add /tmp/older COMMIT
-    PYTHONPATH=/tmp/older python tests/autograder/course/make_older_class.py /tmp/older_class
+    PYTHONPATH=/tmp/older python tests/autograder/course/make_older_class.py older_class.json
 
 The class takes the course of `kqa course new`: five students who were graded, a mark and a comment by hand
 for Cleo, and two submissions that were received and not graded: a second one of Cleo's and the first one of
-Fay's. The course itself is stored as it was, and the databases as SQL, so that everything is text.
+Fay's. The file holds the name and the text of each file: the course itself as it was, the databases as SQL.
 """
 
 from __future__ import annotations
 
+import json
 import platform
 import shutil
 import sqlite3
 import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -24,9 +26,10 @@ NAME = "01_sorting"
 KEPT = ("course.toml", "nbgrader_config.py", "source", "keys", "received")
 
 
-def main(target: Path) -> None:
-    """Make the class at `target`."""
-    course = target.with_name("older_course")
+def main(folder: Path) -> dict[str, str]:
+    """The class, by file, made in `folder`."""
+    course, target = folder / "older_course", folder / "older_class"
+    target.mkdir()
     submitted = course / "sample_class" / "submitted"
     kqa("new", course)
     kqa("build", "-n", "01", "--course", course)
@@ -51,6 +54,8 @@ def main(target: Path) -> None:
                 .replace(f"'{platform.node()}'", "'older'")
             )
             (target / f"{name}.sql").write_text(f"{lines}\n", encoding="utf-8")
+    files = sorted(path for path in target.rglob("*") if path.is_file())
+    return {path.relative_to(target).as_posix(): path.read_text(encoding="utf-8") for path in files}
 
 
 def kqa(*words: object) -> None:
@@ -63,5 +68,6 @@ def kqa(*words: object) -> None:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).mkdir()
-    main(Path(sys.argv[1]))
+    with tempfile.TemporaryDirectory() as place:
+        made = json.dumps(main(Path(place)), indent=0, ensure_ascii=False)
+    Path(sys.argv[1]).write_text(f"{made}\n", encoding="utf-8")

@@ -15,7 +15,7 @@ import nbformat
 import psutil
 from another_course import working_on
 from exchange_course import NAME, one_exercise
-from many_students import LIMITS
+from small_course import LIMITS
 
 from autograder.answer_key import answer_source, find_key
 from autograder.build.assemble import assemble

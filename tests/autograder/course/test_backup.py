@@ -16,9 +16,8 @@ import zlib
 from contextlib import closing
 
 import pytest
-from many_students import config_of, outcome, write_students
 from reported_course import give
-from small_course import NAME
+from small_course import NAME, config_of, outcome, write_students
 
 from autograder.course import backup as backups
 from autograder.course import restore as restoring

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from accounts import ADA, MAL, accounts, put, secret_of
+from exchange_course import ADA, MAL, accounts, put, secret_of
 from test_impersonation import LATER, NAME, Exchange
 
 from autograder.sandbox.timeout_and_memory_limits import Limits

@@ -6,7 +6,7 @@ import psutil
 import pytest
 from another_course import working_on
 from exchange_course import NAME
-from many_students import outcome
+from small_course import outcome
 from sorting_students import below, config_of, copy_course, start_grading, write_students
 
 from autograder.course.grade import grade

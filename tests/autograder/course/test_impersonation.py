@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from accounts import ADA, BO, MAL, TIME, accounts, give, put, secret_of
 from another_course import working_on
+from exchange_course import ADA, BO, MAL, TIME, accounts, give, put, secret_of
 
 from autograder.course.receiving import receive_class
 from autograder.sandbox.timeout_and_memory_limits import Limits

@@ -10,8 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from accounts import ADA, MAL, accounts, give
-from exchange_course import NAME, RIGHT, WRONG, Course
+from exchange_course import ADA, MAL, NAME, RIGHT, WRONG, Course, accounts, give
 from nbgrader.auth import Authenticator
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeSubmit

@@ -5,8 +5,7 @@ mark, page and quota stay as they are.
 from __future__ import annotations
 
 import pytest
-from accounts import ADA, BO, MAL, accounts, give, put, secret_of
-from exchange_course import NAME
+from exchange_course import ADA, BO, MAL, NAME, accounts, give, put, secret_of
 from nbgrader.utils import notebook_hash
 from watched_course import RIGHT, WRONG, Watched
 

@@ -10,8 +10,7 @@ import re
 
 import pytest
 from canvas_server import TOKEN, Canvas, serving, user
-from page_reader import Reader
-from reported_course import everything, give, graded_course, said, submission
+from reported_course import Reader, everything, give, graded_course, said, submission
 from small_course import EXERCISES, NAME
 
 from autograder.course.tables import class_table, show

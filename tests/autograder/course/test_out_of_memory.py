@@ -19,8 +19,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from many_students import write_students
-from small_course import NAME
+from small_course import NAME, write_students
 
 from autograder.sandbox.tiers import problem_with
 
@@ -38,7 +37,7 @@ from pathlib import Path
 sys.path[:0] = {path!r}
 Path({group!r}, "cgroup.procs").write_text(str(os.getpid()))
 from autograder.course.grade import grade
-from many_students import LIMITS, config_of
+from small_course import LIMITS, config_of
 
 def order():
     "The workers first, and what they started after them."

@@ -9,8 +9,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page_reader import Reader
-from reported_course import everything, give, graded_course, said, submission
+from reported_course import Reader, everything, give, graded_course, said, submission
 from small_course import NAME
 
 from autograder.gradebook.gradebook import open_gradebook

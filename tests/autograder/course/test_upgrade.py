@@ -1,12 +1,12 @@
-"""The course is upgraded in mid-term: a class of an earlier commit (`older_class`),
+"""The course is upgraded in mid-term: a class of an earlier commit (`older_class.json`),
 with submissions graded and in flight.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +18,7 @@ from warm_python import python
 from autograder.gradebook.gradebook import gradebook_marks
 from autograder.paths import ROOT
 
-OLDER = Path(__file__).with_name("older_class")
+OLDER = json.loads(Path(__file__).with_name("older_class.json").read_text(encoding="utf-8"))
 NAME = "01_sorting"
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("upgrade")]  # one class, upgraded once
 
@@ -47,12 +47,15 @@ def recorded(course):
 
 def older_class(course):
     """The class as the earlier commit left it."""
-    shutil.copytree(OLDER, course, ignore=shutil.ignore_patterns("*.sql", "course_key", "__pycache__"))
-    shutil.copy(OLDER / "course_key", course / ".course_key")
+    for name, text in OLDER.items():
+        if not name.endswith(".sql"):
+            path = course / {"course_key": ".course_key"}.get(name, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
     (course / "judged").mkdir()
     for name, path in (("gradebook", course / "gradebook.db"), ("ledger", course / "judged" / "ledger.db")):
         with closing(sqlite3.connect(path)) as base:
-            base.executescript((OLDER / f"{name}.sql").read_text(encoding="utf-8"))
+            base.executescript(OLDER[f"{name}.sql"])
             if name == "ledger":  # iterdump leaves it out
                 base.execute("PRAGMA user_version = 2")
                 base.execute("UPDATE recorded SET gradebook = ?", (str(course / "gradebook.db"),))

@@ -1,17 +1,20 @@
-"""Results of the tiny course to record, and what a gradebook holds,
-row by row, without the ids that it makes up.
+"""Results of the tiny course to record, what a gradebook holds, row by row, without the ids that it makes up,
+and a class of four whose workers are stand-ins that answer as told.
 """
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 from sqlalchemy import MetaData, select
-from tiny_course import SKELETON, submitted
+from tiny_course import LIMITS, NAME, SKELETON, hand_in, submitted, write_course
 
 from autograder.answer_key import WrittenKey
+from autograder.course.grade import grade
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
+from autograder.grading.config import Events, GradingConfig
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.submissions.merge import graft
 
@@ -87,3 +90,36 @@ def dump(course, db=None) -> dict[str, list[str]]:
     return {
         table.name: sorted(repr(label(table.name, row)) for row in found) for table, found in rows.items()
     }
+
+
+ALL = {"ann": ("graded", 2.0), "bo": ("graded", 0.0), "cy": ("refused", 0), "dee": ("missing", 0)}
+
+
+def write_class(folder, empty):
+    """A course with an empty gradebook."""
+    made = write_course(folder / "course")
+    shutil.copy(empty, made)
+    return made
+
+
+def write_submitted(folder):
+    """What a class handed in: ann and bo a notebook, cy a link, dee nothing."""
+    made = folder / "submitted"
+    for student in ("ann", "bo"):
+        hand_in(made, student, double=f"def double(x): return {student!r}")
+    (made / "cy" / NAME).mkdir(parents=True)
+    (made / "cy" / NAME / f"{NAME}.ipynb").symlink_to(made / "ann" / NAME / f"{NAME}.ipynb")
+    (made / "dee").mkdir()
+    return made
+
+
+def graded(course, folder=None, **more):
+    events = Events(**{name: more.pop(name) for name in ("began", "done") if name in more})
+    return grade(
+        GradingConfig(submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked", **more),
+        events,
+    )
+
+
+def states(results):
+    return {each.student: (str(each.status), each.marks) for each in results}

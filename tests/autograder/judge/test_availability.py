@@ -9,8 +9,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT
-from tiny_notebook import NAME, hand_in, notebook, write_course
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS, NAME, RIGHT, hand_in, notebook, write_course
 
 from autograder.course.grade import grade
 from autograder.gradebook.gradebook import gradebook_marks

@@ -9,8 +9,7 @@ import shutil
 
 import pytest
 from recorded import RUBRIC
-from tiny_course import LIMITS
-from tiny_notebook import NAME, hand_in, write_course
+from tiny_course import LIMITS, NAME, hand_in, write_course
 from workers_stand_in import WorkersStandIn
 
 from autograder.course.grade import grade

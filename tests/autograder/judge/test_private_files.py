@@ -8,8 +8,7 @@ import stat
 from types import SimpleNamespace
 
 import pytest
-from tiny_course import LIMITS
-from tiny_notebook import NAME, hand_in, write_course
+from tiny_course import LIMITS, NAME, hand_in, write_course
 
 from autograder.course.grade import grade
 from autograder.course.log import log_received

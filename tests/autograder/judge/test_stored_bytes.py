@@ -6,8 +6,7 @@ import shutil
 from types import SimpleNamespace
 
 import pytest
-from tiny_course import EXERCISES, LIMITS
-from tiny_notebook import NAME, hand_in, write_course
+from tiny_course import EXERCISES, LIMITS, NAME, hand_in, write_course
 
 from autograder.course.grade import grade
 from autograder.grading.config import GradingConfig

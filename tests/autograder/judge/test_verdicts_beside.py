@@ -1,9 +1,12 @@
-"""What the gradebook keeps beside a score:
-lateness with extensions, sources for autograding, and what waits for a person.
+"""What results count and add up to, and what the gradebook keeps beside a score: lateness with
+extensions, sources for autograding, and what waits for a person.
+
+The mutants of `tests/mutants` are these turns taken the other way.
 """
 
 from __future__ import annotations
 
+import math
 import shutil
 from types import SimpleNamespace
 
@@ -11,6 +14,7 @@ import pytest
 from nbgrader.api import SubmittedAssignment
 from recorded import judged
 from tiny_course import KEYS, SKELETON
+from tiny_course import double_result as result
 
 from autograder.gradebook import feedback as shown
 from autograder.gradebook import recorder
@@ -18,7 +22,8 @@ from autograder.gradebook.due_dates import extend
 from autograder.gradebook.gradebook import gradebook_marks, marks_of, open_gradebook
 from autograder.gradebook.lateness import Lateness
 from autograder.gradebook.recorder import Recorder
-from autograder.judge.results import Status, SubmissionResult
+from autograder.judge.results import Status, SubmissionResult, overall
+from kqa_core.check.exercise import JudgeError
 
 
 @pytest.fixture
@@ -120,3 +125,68 @@ def test_lateness_begins_where_the_groups_extension_ends(late, more, asked):
     notebook = SimpleNamespace(late_submission_penalty=9.0, score=2.0)
     lateness.penalise(SimpleNamespace(total_seconds_late=late, **whose), notebook, more)
     assert seconds == asked and notebook.late_submission_penalty is None
+
+
+@pytest.mark.parametrize("marks", [0.0, 0, 0.5, 1.0, 2, 2.0, None])
+def test_a_mark_from_nothing_to_all_points_is_one(marks):
+    assert result(marks).marks == marks
+
+
+@pytest.mark.parametrize("marks", [-1.0, -1e-9, 2.0000001, 3, math.nan, math.inf, -math.inf])
+def test_a_mark_beyond_its_bounds_is_an_error_of_the_judge(marks):
+    with pytest.raises(JudgeError, match="no mark between 0 and 2"):
+        result(marks)
+
+
+def test_marks_add_up_and_what_has_none_adds_nothing():
+    each = (
+        result(2.0),
+        result(1.0),
+        result(None, status=Status.PERSON, written=True),
+        result(None, status=Status.BROKEN),
+    )
+    assert SubmissionResult("ann", "tiny", Status.GRADED, each).marks == 3.0
+    assert SubmissionResult("ann", "tiny", Status.MISSING).marks == 0
+
+
+def test_points_count_written_answers_and_not_what_is_extra():
+    each = (
+        result(points=2),
+        result(points=3),
+        result(points=4, extra=True),
+        result(None, 5, Status.PERSON, written=True),
+    )
+    assert SubmissionResult("ann", "tiny", Status.GRADED, each).points == 10
+
+
+G, I, U, P, B = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED, Status.PERSON, Status.BROKEN  # noqa: E741
+
+
+@pytest.mark.parametrize(
+    ("states", "whole"),
+    [
+        ((), U),
+        ((U, U), U),
+        ((U, G), G),
+        ((G, G), G),
+        ((P,), G),
+        ((U, P), G),
+        ((G, I, U), I),
+        ((I, U), I),
+        ((I, B, G), B),
+        ((B, U), B),
+    ],
+)
+def test_the_state_of_a_submission_is_the_gravest_of_its_exercises(states, whole):
+    assert overall(tuple(result(None, status=each) for each in states)) is whole
+
+
+def test_points_are_those_without_extra_ones_and_marks_are_all_that_the_judge_gave():
+    each = (
+        result(1.0, 2),
+        result(4.0, 4, extra=True),
+        result(None, 8, written=True),
+        result(None, 16, written=True, extra=True),
+    )
+    submission = SubmissionResult("ann", "tiny", Status.GRADED, each)
+    assert (submission.points, submission.marks) == (10, 5.0)

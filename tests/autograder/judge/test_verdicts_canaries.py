@@ -9,9 +9,8 @@ import hashlib
 from dataclasses import replace
 
 import pytest
-from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT, SKELETON, submitted
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS, NAME, RIGHT, SKELETON, notebook, submitted, write_course
 from tiny_course import double_result as result
-from tiny_notebook import NAME, notebook, write_course
 
 from autograder.judge import canaries, stages, tasks, verdict
 from autograder.judge.canaries import Canary, endless_answer, known_answers

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from recorded import result
-from tiny_notebook import NAME
+from tiny_course import NAME
 
 from autograder.course.publisher import Publisher, _row, reconcile
 from autograder.grading.batch import JudgedEntry

@@ -8,9 +8,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from published_class import states, write_class, write_submitted
-from tiny_course import KEY, LIMITS
-from tiny_notebook import NAME
+from recorded import states, write_class, write_submitted
+from tiny_course import KEY, LIMITS, NAME
 
 from autograder.grading import batch
 from autograder.grading.batch import Batch

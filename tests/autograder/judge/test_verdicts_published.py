@@ -11,9 +11,8 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from published_class import ALL, graded, states, write_class, write_submitted
-from tiny_course import LIMITS
-from tiny_notebook import NAME, hand_in
+from recorded import ALL, graded, states, write_class, write_submitted
+from tiny_course import LIMITS, NAME, hand_in
 from workers_stand_in import ENDED
 
 from autograder.course import grade as grading

@@ -1,16 +1,25 @@
-"""The model: its size, its start, its loss, and decoding that remembers against decoding that does not."""
+"""The model: its size, its start, its loss, decoding that remembers against decoding that does not, and that
+it is written to be read.
+"""
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import inspect
 import math
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import torch
 
+import kqa_core.model
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import Evaluation, evaluate, score
 from kqa_core.evaluation.generate import LONGEST_ANSWER, answer_one_by_one, answer_questions
+from kqa_core.model.block import Block
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.model.kv_cache import KVCache
@@ -157,3 +166,34 @@ def test_an_untrained_model_answers_every_question_of_a_test_set() -> None:
     found = evaluate(small(), LETTERS, [Pair("Where was a?", None), Pair("Where was b?", None)])
     assert found.accuracy.total == 0
     assert len(found.predictions) == 2
+
+
+FOLDER = Path(kqa_core.model.__file__).parent
+
+
+def lines_of_code(function: Callable[..., object]) -> int:
+    """The lines of a function without docstring, comments and empty lines; the signature counts."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    definition = tree.body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    if ast.get_docstring(definition):
+        del definition.body[0]
+    numbers = {
+        line
+        for node in ast.walk(definition)
+        if isinstance(node, ast.stmt | ast.expr | ast.arg)
+        for line in (node.lineno, *([node.end_lineno] if isinstance(node, ast.expr) else []))
+    }
+    return len(numbers)
+
+
+@pytest.mark.parametrize(("function", "most"), [(Block.forward, 6), (GPT.forward, 25)])
+def test_the_forward_pass_is_short(function: Callable[..., object], most: int) -> None:
+    assert lines_of_code(function) <= most
+
+
+def test_the_model_knows_nothing_of_packed_rows_and_inspects_no_signature() -> None:
+    sources = {path.name: path.read_text(encoding="utf-8").lower() for path in FOLDER.rglob("*.py")}
+    assert len(sources) > 10
+    for name, source in sources.items():
+        assert "packing" not in source and "inspect.signature" not in source, name

@@ -5,7 +5,7 @@ import math
 import pytest
 from matplotlib.container import BarContainer
 
-from kqa_core.show.figures.nb07_curves import Published, gap, losses, schedule, smooth
+from kqa_core.show.figures.nb07_curves import Published, accuracy_stages, gap, losses, schedule, smooth
 from kqa_core.stats import Proportion
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -87,3 +87,25 @@ def test_a_notebook_gets_the_picture_its_alt_text_and_the_sentence():
 
 def test_a_picture_is_the_same_twice():
     assert gap({"London": Proportion(25, 500)}).png() == gap({"London": Proportion(25, 500)}).png()
+
+
+RECORDED = {"text only": [0, 1], "text, then questions": [30, 40]}
+
+
+def test_each_seed_is_a_line_and_ones_own_run_another():
+    still = accuracy_stages(RECORDED, {"text only": 2}, 200, {"ceiling": 0.96})
+    assert (
+        repr(still)
+        == "Right answers of 200 at each stage. ceiling: 96 %; text only: 0, 1, mean 0.5, yours 2; text, then"
+        " questions: 30, 40, mean 35.0."
+    )
+    seeds, mine = still.figure.axes[0].lines[:2], still.figure.axes[0].lines[2]
+    assert [list(line.get_ydata()) for line in seeds] == [[0, 15], [0.5, 20]] and list(mine.get_ydata()) == [
+        1
+    ]
+    assert still.png().startswith(b"\x89PNG")
+
+
+def test_without_a_run_of_ones_own_it_shows_the_recorded_ones():
+    axes = accuracy_stages(RECORDED, {}, 200, {}).figure.axes[0]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["recorded, one per seed"]
