@@ -220,7 +220,7 @@ def test_no_answer_and_no_notebook_lies_in_the_sandbox():
     exercises = [path for path in inside if path.match("notebooks/source/*/exercises")]
     assert exercises and {
         file.suffix for path in exercises for file in (mounts.ROOT / path).rglob("*.*")
-    } <= {".py", ".pyc"}
+    } <= {".py", ".pyc", ".toml"}
     secret = {"keys", "notebooks", "tests", "sample_class", ".git"}
     assert [path for path in inside if secret & set(path.parts) and path not in exercises] == []
     shown = {path.parts[:2] for path in inside if path.parts[:1] in ((), ("autograder",))}
