@@ -247,3 +247,20 @@ def wrong_strips(word, merges):
                 tokens[i : i + 2] = [a + b]
             i += 1
     return tokens
+
+
+# The new token is a template of re.sub, in which a backslash has a meaning.
+def wrong_backslash_in_the_template(word, merges):
+    text = "\x00" + "\x00\x00".join(word) + "\x00"
+    for a, b in merges:
+        pair = re.escape("\x00" + a + "\x00\x00" + b + "\x00")
+        text = re.sub(pair, "\x00" + a + b + "\x00", text)
+    return text[1:-1].split("\x00\x00")
+
+
+# The pair is a regular expression that nobody escaped.
+def wrong_not_escaped(word, merges):
+    text = "\x00" + "\x00\x00".join(word) + "\x00"
+    for a, b in merges:
+        text = re.sub("\x00" + a + "\x00\x00" + b + "\x00", lambda _: "\x00" + a + b + "\x00", text)
+    return text[1:-1].split("\x00\x00")

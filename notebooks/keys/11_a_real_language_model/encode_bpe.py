@@ -59,7 +59,14 @@ def learned(rng: random.Random, letters: str, words: int, count: int) -> tuple[l
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Words of the text from which the merges were learned, and others."""
-    for letters, words, count in (("ab", 12, 8), ("abc", 20, 15), ("lower nst", 30, 30), ("Ġäoé", 15, 20)):
+    kinds = (
+        ("ab", 12, 8),
+        ("abc", 20, 15),
+        ("lower nst", 30, 30),
+        ("Ġäoé", 15, 20),
+        ("a\\.(*", 15, 15),  # signs with a meaning in regular expressions
+    )
+    for letters, words, count in kinds:
         text, merges = learned(rng, letters, words, count)
         new = ["".join(rng.choice(letters) for _ in range(rng.randint(1, 12))) for _ in range(6)]
         for word in (*text[:6], *new):

@@ -33,6 +33,7 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
     ("Anna", [("n", "n"), ("A", "nn")], ["Ann", "a"]),
     (" a b ", [(" ", "a"), (" ", "b")], [" a", " b", " "]),
     ("na" * 15, [("n", "a")], ["na"] * 15),
+    (r"\n\n", [("\\", "n")], [r"\n", r"\n"]),  # a backslash has a meaning in regular expressions
 )
 SPECIAL = {
     "abc": "the merge b + c was learned before a + b, so it comes first, wherever it is in the word",
