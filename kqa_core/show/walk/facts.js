@@ -3,7 +3,7 @@
 // A selection `at` is {step, layer, head, position, key, channel, temperature}.
 
 class Passage {
-  // `kind`: the sizes T, C, H, G, hs, F, V of the model, and its words: unit (what a token is called), norm, mlp.
+  // `kind`: the sizes T, C, H, G, hs, F, V of the model, and its words: unit (what a token is called), norm; and rotated.
   constructor(arrays, tokens, ids, names, kind) {
     Object.assign(this, { tokens, ids, names, kind, tables: {}, ...kind });
     for (const [name, { shape, data }] of Object.entries(arrays))

@@ -39,7 +39,8 @@ ONCE = (
     "norm_parameters", "norm_statistics", "prediction", "lens", "top_ids", "top_logits", "log_sums",
     "lens_ids", "lens_chances",
 )  # fmt: skip
-MOST_NUMBERS = 8_000_000  # four bytes each; more would make the page too large
+MOST_NUMBERS = 5_000_000  # four bytes each; more would make the page too large
+MANY_NUMBERS = 2_500_000  # where there would be more, queries and keys before the rotation are left out
 WIDEST, SHOWN = 256, 64  # a vector with more channels is cut to its first ones
 WIDE = (  # one number for each channel or hidden unit
     "embedding", "position", "sum_0", "sum_1", "sum_2", "stream", "norm_1", "norm_2", "norm", "attention",
@@ -301,7 +302,7 @@ def _normed(x: Floats, arrays: dict[str, Floats], name: str) -> Any:
 
 def for_page(arrays: dict[str, Floats]) -> dict[str, Floats]:
     """The arrays that a page gets: of wide vectors the first channels, with their norms as `NAME_norm`; of
-    predictions the likeliest tokens.
+    predictions the likeliest tokens; for a long text, no queries and keys before their rotation.
 
     Raises UserError if they are too many.
     """
@@ -313,6 +314,8 @@ def for_page(arrays: dict[str, Floats]) -> dict[str, Floats]:
         if is_cut and not name.endswith("_parameters"):
             sent[f"{name}_norm"] = np.sqrt(np.square(array.astype(np.float64)).sum(-1)).astype(np.float32)
         sent[name] = array[..., :SHOWN] if is_cut else array
+    if sum(array.size for array in sent.values()) > MANY_NUMBERS:
+        sent = {name: array for name, array in sent.items() if name not in ("query_before", "key_before")}
     sent["above"] = (arrays["hidden_before"] > 0).sum(-1).astype(np.float32)  # hidden units above 0
     _refuse_large(sum(array.size for array in sent.values()), len(arrays["embedding"]))
     return sent

@@ -35,7 +35,7 @@ function viewOf(w) {
     norm_1: p.post ? inStream("sum_1", 2 * l + 1, l) : normed(2 * l, "norm_1", l),
     qkv: () => [
       ...(p.has("query_before") ? ["query", "key"].map((name) => strip(w, `${name} before the rotation`, one(`${name}_before`, l, h))) : []),
-      ...["query", "key", "value"].map((name) => strip(w, `${name}${p.has(`${name}_before`) ? ", rotated" : ""}`, one(name, l, h))),
+      ...["query", "key", "value"].map((name) => strip(w, `${name}${p.rotated && name !== "value" ? ", rotated" : ""}`, one(name, l, h))),
       beside(w, ["query", "key", "value"].map((name) => (part) => matrix(part, `${{ query: "Q", key: "K", value: "V" }[name]}: all ${p.T} tokens`, (t) => p.get(name, l, h, t), { tall: 220 }))),
     ],
     logits: () => [

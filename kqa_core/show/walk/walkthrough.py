@@ -22,6 +22,7 @@ from torch import nn
 
 from kqa_core.errors import UserError, suggest
 from kqa_core.model.checkpoint import Checkpoint
+from kqa_core.model.config import ROTARY
 from kqa_core.model.gpt import GPT
 from kqa_core.show.explorer.explorer import Text, one_text, read
 from kqa_core.show.explorer.real_models import load_named, names_with, read_with
@@ -108,7 +109,7 @@ class Walkthrough(Widget):
         }
         last = len(tokens) - 1
         key = int(arrays["weights"][0, 0, last].argmax())
-        words = {"unit": form.unit, "norm": form.norm_name, "mlp": form.kind}
+        words = {"unit": form.unit, "norm": form.norm_name, "rotated": form.positions == ROTARY}
         super().__init__(
             tokens=tokens,
             ids=ids,

@@ -259,6 +259,10 @@ def test_wide_vectors_are_cut_and_keep_their_norms(word_piece, monkeypatch):
     for step, layer in order(cut.steps, 2):
         assert cut.show(step, layer=layer).sentence == whole.show(step, layer=layer).sentence
     assert cut.png.startswith(b"\x89PNG")
+    monkeypatch.setattr(numbers, "MANY_NUMBERS", 100)
+    less = walkthrough(tiny("Llama"), TEXT, word_piece)
+    assert set(cut.arrays) - set(less.arrays) == {"query_before", "key_before"}
+    assert less.numbers("query_before").shape == (2, 4, T, 4)
 
 
 @pytest.mark.parametrize("kind", ["Llama", "bert"])
