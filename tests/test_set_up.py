@@ -27,7 +27,8 @@ case "$1 $2" in
     mkdir -p "$folder/bin"
     [ -e "$folder/bin/python" ] || sed "s/^VERSION=.*/VERSION=$VERSION/" "$0" > "$folder/bin/python"
     chmod +x "$folder/bin/python"; echo "#!$PWD/.venv/bin/python" > "$folder/bin/pip" ;;
-  "-m pip") shift 5; echo "pip install $*" >> "$LOG"; exit "${{PIP_FAILS:-0}}" ;;
+  "-m pip") shift 6; echo "pip install $*" >> "$LOG"; exit "${{PIP_FAILS:-0}}" ;;
+  "-c import torch"*) ;;
   -c*) code=$2; shift 2; exec {sys.executable} -c "import sys; sys.version = '$VERSION'
 $code" "$@" ;;
 esac

@@ -170,7 +170,7 @@ def test_every_place_says_what_python_says(opened, tmp_path):
     walk = made()
     page = opened(walk)
     drawn = torch.Generator().manual_seed(0)
-    for step in portion([one["name"] for one in walk.steps], 3, *SOURCES):
+    for step in portion([one["name"] for one in walk.steps], 6, *SOURCES):
         layer, head, position, key = (int(torch.randint(n, (1,), generator=drawn)) for n in (L, H, T, T))
         walk.show(step, layer=layer, head=head, position=position, key=key, temperature=0.6).to_html(
             tmp_path / "page.html"

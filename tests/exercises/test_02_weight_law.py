@@ -1,6 +1,6 @@
 """weight_law accepts every way to write the law that was thought of, and no other law.
 
-A third of the forms is judged here, and another third after every change of the check; all of them with
+An eighth of the forms is judged here, and another eighth after every change of the check; all of them with
 KQA_ALL=1.
 """
 
@@ -23,7 +23,7 @@ from kqa_core.symbolic.attention import BETA
 
 KEY = keys_of("02_one_head_or_many")["weight_law"]
 BATCHES, FORMS = 10, 28  # 280 of each kind, more than 200 of them different
-SOME = portion(range(BATCHES), 4, weight_law.__file__, _gaussian.__file__, law_key.__file__)
+SOME = portion(range(BATCHES), 8, weight_law.__file__, _gaussian.__file__, law_key.__file__)
 
 
 def judged(expression, seed=1):

@@ -1,4 +1,7 @@
-"""find_the_leak and is_it_a_difference name a mistake only if the answer has it."""
+"""find_the_leak and is_it_a_difference name a mistake only if the answer has it.
+
+One seed is tried, and another after each change of the keys.
+"""
 
 import math
 import statistics
@@ -13,11 +16,14 @@ from course_exercises.is_it_a_difference import NAMED
 from course_keys import _leak_mistakes
 from course_keys import find_the_leak as leak_key
 from course_keys import is_it_a_difference as difference_key
+from portions import portion
 
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import run_check
 from kqa_core.stats import t_quantile
+
+FILES = (leak_key.__file__, difference_key.__file__, _leak_mistakes.__file__)
 
 
 def said(exercise, wrong, seed):
@@ -43,7 +49,7 @@ def test_only_the_witness_of_rounding_accuses_a_probe_that_cuts_the_input_and_no
         assert not any(probe(witness(what), x) for what, _ in ALARMS)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", portion(range(3), 3, *FILES))
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
@@ -76,7 +82,7 @@ def right_limit(n):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", portion(range(3), 3, *FILES))
 @pytest.mark.parametrize("place", range(len(NAMED)))
 def test_an_answer_with_a_wrong_limit_is_told_its_mistake(place, seed):
     name, limit = NAMED[place]
@@ -101,7 +107,7 @@ def all_of_one_sign(first, second):
     return len({a > b for a, b in zip(first, second, strict=True)}) == 1
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", portion(range(5), 5, *FILES))
 @pytest.mark.parametrize(
     "wrong",
     [

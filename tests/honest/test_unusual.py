@@ -1,7 +1,7 @@
 """Honest submissions that look unusual get full marks,
 and so does every reference, however it is written down.
 
-The references of a sixth of the notebooks are rewritten here, and of others after each change of the
+The references of one notebook are rewritten here, and of others after each change of the
 rewrites; those of all with KQA_ALL=1.
 """
 
@@ -39,7 +39,7 @@ ALL_NOTEBOOKS = (
     ),
     *("12_kernels", "10_fine_tune_an_encoder", "08_what_does_the_model_know"),
 )
-NOTEBOOKS = portion(ALL_NOTEBOOKS, 6, rewrites.__file__)
+NOTEBOOKS = portion(ALL_NOTEBOOKS, 11, rewrites.__file__)
 
 
 def hand_in(school: Path, student: str, notebook: str, content: bytes) -> None:

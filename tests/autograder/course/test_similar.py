@@ -109,9 +109,9 @@ def pairs(result):
 
 
 def some(skeletons):
-    """A third of the notebooks."""
+    """A sixth of the notebooks."""
     keys = sorted((COURSE / "keys").glob("*/*.*"))
-    return portion(skeletons, 3, similarity.__file__, winnowing.__file__, *keys)
+    return portion(skeletons, 6, similarity.__file__, winnowing.__file__, *keys)
 
 
 @pytest.mark.parametrize("students", [5, 30, pytest.param(120, marks=pytest.mark.nightly)])
