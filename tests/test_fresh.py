@@ -1,7 +1,7 @@
 """The fresh answers of tests/fresh: every checked exercise has some, and each is judged as it is named.
 
-A right and a wrong one of a sixth of the exercises are judged here without the sandbox, and those of a twentieth
-in it. Nightly, all go through the sandbox.
+A right and a wrong one of a sixth of the exercises are judged here without the sandbox, and those of
+a twentieth in it. Nightly, all go through the sandbox.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Every answer of every key gets the verdict and the sentence it deserves, for several students.
 
 The reference is judged for one of five students here, and for another after every change of the exercise or
-of its key, and so are a sixth of the other accepted answers and a third of the rejected ones; all with KQA_ALL=1.
+of its key, and so are a sixth of the other accepted answers and a third of the rejected ones; all with
+KQA_ALL=1.
 """
 
 import itertools
