@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from autograder.answer_key import AnswerKey, find_checked, sentence
 from autograder.course.answer_files import FileAnswer, answers_in
 from autograder.judge.clock import OutOfTime, clock
-from autograder.judge.diagnose import diagnose
+from autograder.judge.diagnose import SEED, diagnose, known
 from autograder.paths import COURSE
 from autograder.submissions.merge import with_answer
 from autograder.submissions.skeleton import Skeleton, load_skeleton
@@ -55,6 +55,7 @@ class Told:
     count: int = 0
     passing: list[tuple[str, str]] = field(default_factory=list)  # name, and what the visible check says
     accused: list[tuple[str, str]] = field(default_factory=list)  # name, and the mistake it did not make
+    lost: list[tuple[str, str]] = field(default_factory=list)  # rejected ones that are told something else
     sentences: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -121,19 +122,22 @@ def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
                 found.passing.append((name, said))
         found.sentences[f"{stage}: {outcome}: {without_numbers(said)}"].append(name)
         if outcome is Outcome.NOT_YET:
-            accused = accusation(key, function, said)
+            named, accused = accusation(key, function, said)
+            if function in key.rejected and not named.startswith(sentence(function)):
+                found.lost.append((name, named))
             if accused is not None and accused != name and not holds(key, function, accused):
                 found.accused.append((name, accused))
     return found
 
 
-def accusation(key: AnswerKey, function: Function, said: str) -> str | None:
-    """The mistake that the judge names."""
+def accusation(key: AnswerKey, function: Function, said: str) -> tuple[str, str | None]:
+    """The judge's sentence, and the mistake that it names."""
+    known(key)
     try:
         with clock(SECONDS):
-            return diagnose(key, LocalAnswer(function), said)[1]
+            return diagnose(key, LocalAnswer(function, SEED), said)
     except OutOfTime:
-        return None
+        return said, None
 
 
 def holds(key: AnswerKey, function: Function, mistake: str) -> bool:
@@ -174,6 +178,8 @@ def main(names: Sequence[str] = (), sentences: bool = False) -> int:
         for name, accused in found.accused:
             mistake = next(each for each in find_checked(exercise.id).rejected if each.__name__ == accused)
             print(f"    {name} is accused of {accused}: {sentence(mistake)}")
+        for name, named in found.lost:
+            print(f"    {name} is not told its own mistake but: {named}")
         if sentences:
             for said, whom in found.sentences.items():
                 print(f"    {said}\n        {', '.join(whom)}")

@@ -22,10 +22,11 @@ SEED = 20_210_801
 def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None]:
     """The sentence that names the mistake of a failed answer, and the name of the mistake.
 
-    `said` is the check's own sentence. It stays if it is already a rejected answer's, or if the answer
-    behaves like no rejected one. An answer that behaves like the reference, down to the types, must equal a
-    rejected one to the last bit; so must any answer if the rejected one differs from the reference in its
-    types or its last bits only.
+    An answer gets a name only if it behaves like that rejected answer on two sets of inputs: on one, two
+    mistakes may happen to give the same. `said` is the check's own sentence. It stays if it is already a
+    rejected answer's, or if the answer behaves like no rejected one. An answer that behaves like the
+    reference, down to the types, must equal a rejected one to the last bit; so must any answer if the
+    rejected one differs from the reference in its types or its last bits only.
     """
     for function in key.rejected:
         if sentence(function) == said:
@@ -36,9 +37,14 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
         return said, None
     like_the_reference = same_behaviour(theirs, right) and _types(theirs) == _types(right)
     if not like_the_reference or not _exactly(theirs, right):
-        for function, ours in zip(key.rejected, rejected, strict=True):
-            last_bit = like_the_reference or same_behaviour(ours, right)
-            if _exactly(theirs, ours) if last_bit else same_behaviour(theirs, ours):
+        more: list[object] | None = None
+        for number, (function, ours) in enumerate(zip(key.rejected, rejected, strict=True)):
+            equal = _exactly if like_the_reference or same_behaviour(ours, right) else same_behaviour
+            if not equal(theirs, ours):
+                continue
+            if more is None:
+                more = behaviour(answer, other_calls(key))
+            if equal(more, on_other_calls(key, number)):
                 return sentence(function), function.__name__
     return said, None
 
@@ -53,6 +59,19 @@ def known(key: AnswerKey) -> tuple[list[tuple[object, ...]], list[object], list[
         behaviour(LocalAnswer(function, SEED), calls) for function in (key.reference, *key.rejected)
     ]
     return calls, right, rejected
+
+
+@functools.cache
+def other_calls(key: AnswerKey) -> list[tuple[object, ...]]:
+    """Calls with other inputs, if the key draws them."""
+    return key.fingerprint(random.Random(SEED + 1))
+
+
+@functools.cache
+def on_other_calls(key: AnswerKey, number: int) -> list[object]:
+    """What a rejected answer gives on these, after the first ones."""
+    first, *_ = known(key)
+    return behaviour(LocalAnswer(key.rejected[number], SEED), [*first, *other_calls(key)])[len(first) :]
 
 
 def _types(value: object) -> object:

@@ -51,6 +51,11 @@ def read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: bool
 
 
 def _line(cells: Sequence[GraftedCell], cell: int, line: int) -> str:
-    """Such as "line 2 of its cell: return q / n"; empty where there is no such line."""
+    """Such as "line 2 of its cell: return q / n"; empty where there is no such line.
+
+    IPython drops the blank lines at the beginning of a cell before it runs it, so `line` does not count them.
+    """
     lines = cells[cell].source.splitlines() if 0 <= cell < len(cells) else []
-    return f"line {line} of its cell: {lines[line - 1].strip()}" if 0 < line <= len(lines) else ""
+    blank = next((number for number, text in enumerate(lines) if text.strip()), 0)
+    line += blank
+    return f"line {line} of its cell: {lines[line - 1].strip()}" if blank < line <= len(lines) else ""

@@ -59,6 +59,11 @@ def judge_submission(graft: Graft, entry: Submission, context: JudgeContext) -> 
         *entry.notes,
         *graft.notes,
         *(f"{result.exercise}: {readable(result.sentence)}" for result in broken),
+        *(
+            f"{exercise.id}: look at this written answer: {remark}"
+            for exercise in graft.skeleton.exercises
+            if exercise.written and not graft.untouched(exercise) and (remark := graft.remark(exercise))
+        ),
     )
     results = tuple(_stopped(result) if result.status is Status.BROKEN else result for result in results)
     tier = context.launcher.tier
@@ -152,9 +157,9 @@ class _Judging:
                 why = EMPTY if exercise.written else UNATTEMPTED
                 self._settle(exercise, Decided(Verdict(Outcome.UNATTEMPTED, why)))
             elif exercise.written:
-                self.settled[exercise.id] = ExerciseResult.of(
-                    exercise, Status.PERSON, "written", None, "a person reads this answer"
-                )
+                remark = self.graft.remark(exercise)
+                said = "a person reads this answer" + (f"; {remark}" if remark else "")
+                self.settled[exercise.id] = ExerciseResult.of(exercise, Status.PERSON, "written", None, said)
             else:
                 waiting.append(exercise)
         return waiting

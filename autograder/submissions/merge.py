@@ -79,12 +79,27 @@ class Graft:
         """
         source, stub = self.source(exercise.id), self.skeleton.stub(exercise.id)
         if exercise.written:
-            return " ".join(source.split()).casefold() in ("", " ".join(stub.split()).casefold())
+            return words_of(source) in ([], words_of(stub))
         if source.strip() and not same_code(source, stub, self.programs):
             return False
         word = re.compile(rf"\b{exercise.id}\b")
         mentioned = any(word.search(cell.source) for cell in self.run if cell.role == "extra")
         return not mentioned and not self._defined_elsewhere(exercise.id)
+
+    def remark(self, exercise: Exercise) -> str | None:
+        """What is odd about the text of a written answer that is there; None if nothing is."""
+        words = words_of(self.source(exercise.id))
+        stub = words_of(self.skeleton.stub(exercise.id))
+        if any(words[start : start + len(stub)] == stub for start in range(len(words))):
+            return f"it still holds the placeholder, {self.skeleton.stub(exercise.id)}"
+        for cell in self.cells:
+            theirs = words_of(cell.source)
+            asked = cell.grade_id == f"statement_{exercise.id}" and len(words) > 3
+            if asked and " ".join(words) in " ".join(theirs):
+                return "it is a part of the question"
+            if cell.role == "written" and cell.grade_id != exercise.id and words == theirs:
+                return f"it is the same text as the answer to {cell.grade_id}"
+        return None
 
     def _answered_elsewhere(self, cell: GraftedCell) -> bool:
         name = str(cell.grade_id)
@@ -103,6 +118,11 @@ class Graft:
 
 # of texts that no student wrote, and of one answer tried alone
 _ours = functools.lru_cache(maxsize=1024)(program_of)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters, without punctuation and marks of Markdown."""
+    return re.findall(r"\w+", text.replace("_", " ").casefold())
 
 
 def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:

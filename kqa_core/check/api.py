@@ -22,7 +22,15 @@ import zlib
 from collections.abc import Callable
 from typing import TypeVar
 
-from kqa_core.check.display import OneLine, ProgressTable, line_in_cell, parts_of, points_text, result_text
+from kqa_core.check.display import (
+    OneLine,
+    ProgressTable,
+    call_text,
+    line_in_cell,
+    parts_of,
+    points_text,
+    result_text,
+)
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.progress_store import ProgressStore, Record
 from kqa_core.check.registry import all_exercises, find, names
@@ -87,7 +95,8 @@ def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, 
     # an error's own sentence says it
     stopped = f"    it stopped with {verdict.raised}" if verdict.raised else None
     line = line_in_cell(local.original.__traceback__, lambda names: names.get("__name__") == "__main__")
-    return verdict, "\n".join(part for part in (stopped, line) if part) or None
+    given = f"    in the call {call_text(exercise.id, local.arguments)}" if local.arguments else None
+    return verdict, "\n".join(part for part in (stopped, line, given) if part) or None
 
 
 def visible_seed(exercise: str) -> int:

@@ -10,14 +10,18 @@
 from __future__ import annotations
 
 import linecache
+import math
 import traceback
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
+from kqa_core.check.answer import Build, Handle, Seeded
 from kqa_core.check.exercise import Exercise, Outcome, Verdict
 from kqa_core.check.progress_store import Record
+from kqa_core.check.submitted import is_empty
 
+SHOWN_ENTRIES, SHOWN_LETTERS = 6, 80  # of an argument in a message
 HEADS = ("exercise", "state", "points", "tries", "hints")
 STATES = {
     Outcome.RIGHT: "done",
@@ -89,6 +93,29 @@ def line_in_cell(trace: TracebackType | None, is_theirs: Callable[[dict[str, obj
     name, number, text = found
     where = "your cell" if name == "<module>" else name
     return f"    in {where}, line {number} of its cell{': ' + text if text else ''}"
+
+
+def call_text(name: str, arguments: Sequence[object]) -> str:
+    """A call as a message shows it, such as "sample_next(tensor of shape (5,), 0.0)"."""
+    return f"{name}({', '.join(map(_argument_text, arguments))})"
+
+
+def _argument_text(value: object) -> str:
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and not isinstance(value, type):
+        kind = type(value).__name__.lower().replace("ndarray", "array")
+        return f"{kind} of shape {tuple(shape)}" if math.prod(shape) > SHOWN_ENTRIES else _short(value)
+    if isinstance(value, (list, tuple, dict, set)) and len(value) > SHOWN_ENTRIES:
+        return f"a {type(value).__name__} of {len(value)}"
+    return _short(value)
+
+
+def _short(value: object) -> str:
+    """A value as Python writes it, on one line, cut where it is long."""
+    if isinstance(value, Build | Seeded | Handle):
+        return "…"
+    said = " ".join(repr(value).split())
+    return said if len(said) <= SHOWN_LETTERS else f"{said[: SHOWN_LETTERS - 20]} … {said[-15:]}"
 
 
 @dataclass(frozen=True)
@@ -225,7 +252,7 @@ def text_table(rows: Sequence[tuple[str, ...]]) -> str:
 def exercise_row(exercise: Exercise, record: Record) -> tuple[str, ...]:
     """An exercise's row: indented name, state, points, tries, hints."""
     if exercise.written:
-        state = "read by a person"
+        state = "empty" if is_empty(exercise.id, exercise.notebook) else "read by a person"
     else:
         state = STATES[record.best]
         if record.best is Outcome.RIGHT and record.last is not Outcome.RIGHT:

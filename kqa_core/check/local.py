@@ -66,7 +66,7 @@ def generators_kept() -> Iterator[None]:
 
 class LocalAnswer:
     """A function of this process as an `Answer`.
-    `original` is the exception behind the latest `AnswerRaised`.
+    `original` is the exception behind the latest `AnswerRaised`, `arguments` what the call was given.
     """
 
     def __init__(self, function: Callable[..., object], seed: int = 0) -> None:
@@ -75,6 +75,7 @@ class LocalAnswer:
         self._calls = 0
         self._handles = Handles()
         self.original: BaseException | None = None
+        self.arguments: tuple[object, ...] = ()
 
     def __call__(self, *args: object) -> object:
         """The value of one call; a failure is raised."""
@@ -116,7 +117,7 @@ class LocalAnswer:
             self.original = error.__cause__
             raise ArgumentFailed("Exception", str(error)) from None
         except (Exception, SystemExit) as error:
-            self.original = error
+            self.original, self.arguments = error, args
             raise AnswerRaised(builtin_kind(error), str(error), stub=stub_of(error)) from error
         try:
             return decode(encode(result, self._handles))

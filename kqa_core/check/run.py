@@ -108,9 +108,18 @@ def behaviour(answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[objec
 
 def raised_text(failed: AnswerRaised) -> str:
     """An exception in words, such as "a KeyError: 'mlp.1' (line 3 of its cell: x = table['mlp.1'])"."""
-    what = f": {failed.message.strip().splitlines()[0][:300]}" if failed.message.strip() else ""
+    what = f": {useful_line(failed.message)[:300]}" if failed.message.strip() else ""
     where = f" ({failed.line[:200]})" if failed.line else ""
     return readable(f"{with_article(failed.kind)}{what}{where}")
+
+
+def useful_line(message: str) -> str:
+    """The first line of an exception's message. If it only announces the next ones, with a colon at its end,
+    they follow: torch says on the second line which names are missing.
+    """
+    lines = [line.strip() for line in message.strip().splitlines() if line.strip()]
+    count = next((number for number, line in enumerate(lines, 1) if not line.endswith(":")), len(lines))
+    return " ".join(lines[:count])
 
 
 def _name(check: Check) -> str:

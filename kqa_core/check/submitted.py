@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+PLACEHOLDER = "YOUR ANSWER HERE"  # in the cell of a written answer
 HANDED_OUT = "kqa_handed_out"  # the key in the metadata of a released cell that holds its original text
 COURSE_ID = re.compile(r"(.+)-\d+")  # of a cell without a grade id: `build.source` counts from the last one
 DEFINE = "define it in an answer cell, or in a cell of your own, and run that cell"
@@ -87,6 +88,22 @@ def missing_name(function: Callable[..., object], notebook: str) -> str | None:
         if name in saved and (late := _defined_below(name, submitted)):
             return late
     return None
+
+
+def is_empty(exercise: str, notebook: str) -> bool | None:
+    """Whether a written answer is empty, or still the placeholder, in the notebook's file; None if that
+    cannot be known.
+    """
+    path = _file(notebook)
+    if path is None:
+        return None
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8-sig"))["cells"]
+        texts = [_text(cell) for cell in cells if _marks(cell).get("grade_id") == exercise]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    words = [re.findall(r"\w+", text.casefold()) for text in texts]
+    return all(each in ([], PLACEHOLDER.casefold().split()) for each in words) if words else None
 
 
 def used_names(function: Callable[..., object], names: dict[str, Any]) -> dict[str, str]:
@@ -206,9 +223,13 @@ def _kernel_names() -> dict[str, Any] | None:
 
 
 def _file(notebook: str) -> Path | None:
-    """The notebook's file: what the server says, or the file of that name in the working directory."""
-    said = os.environ.get("JPY_SESSION_NAME", "")
-    for path in (Path(said), Path(f"{notebook}.ipynb")):
+    """The notebook's file: what the server says, or the file of that name in the working directory or in the
+    folder beside it.
+    """
+    name = f"{notebook}.ipynb"
+    said = Path(os.environ.get("JPY_SESSION_NAME", ""))
+    here = [said] if said.stem == notebook else []
+    for path in (*here, Path(name), Path("..") / notebook / name, Path(notebook) / name):
         if path.suffix == ".ipynb" and path.is_file():
             return path
     return None
@@ -220,7 +241,8 @@ def _parsed(source: str) -> ast.Module | None:
         if any(mark in source for mark in "%!?"):
             from IPython.core.inputtransformer2 import TransformerManager
 
-            source = TransformerManager().transform_cell(source)
+            manager = TransformerManager()  # type: ignore[no-untyped-call]  # IPython has no annotations
+            source = manager.transform_cell(source)
         return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -11,10 +11,9 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 
 import torch
-from course_exercises.rearrange_heads import order_of, shifted
+from course_exercises.rearrange_heads import evenly, from_the_global_generator, order_of, shifted
 from torch import Tensor
 
 from autograder.answer_key import AnswerKey
@@ -22,8 +21,6 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.exercise_helpers.layout import not_contiguous
 from kqa_core.exercise_helpers.transformer_parts import draw, tensor_of
-
-SHUFFLES, ORDERS, LIMIT, REPEATED = 4_800, 24, 85.0, 6
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -39,45 +36,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         order_of(found, heads) == (2, 0, 1), "heads that are not contiguous in memory are shifted otherwise"
     )
     from_the_global_generator(answer, rng)
-    heads = draw(rng, 2, 4, 3, 2)
-    results = answer.map([(heads, "shuffle")] * SHUFFLES)
-    shuffled = [tensor_of(each, (2, 4, 3, 2), heads.dtype, "the shuffled heads") for each in results]
-    different = {each.numpy().tobytes(): each for each in shuffled}
-    orders = {numbers: order_of(each, heads) for numbers, each in different.items()}
-    counts = Counter(orders[each.numpy().tobytes()] for each in shuffled)
-    expect(
-        len(counts) == ORDERS,
-        f"four heads can stand in {ORDERS} orders; in {SHUFFLES} shuffles yours stood in {len(counts)}",
-    )
-    mean = SHUFFLES / ORDERS
-    expect(
-        sum((count - mean) ** 2 / mean for count in counts.values()) <= LIMIT,
-        f"in {SHUFFLES} shuffles of four heads, each order should come about {mean:.0f} times. One of yours"
-        f" came {max(counts.values())} times, another {min(counts.values())} times: not all orders are"
-        " equally likely",
-    )
+    evenly(answer, rng, 4_800)
     return right()
-
-
-def from_the_global_generator(answer: Answer, rng: random.Random) -> None:
-    """NotYet unless the same random numbers give the same orders."""
-    heads = draw(rng, 1, 5, 2, 2)
-    orders = []
-    for _ in range(2):
-        results = answer.map([(heads, "shuffle")] * REPEATED)
-        orders.append(
-            [
-                order_of(tensor_of(each, (1, 5, 2, 2), heads.dtype, "the shuffled heads"), heads)
-                for each in results
-            ]
-        )
-        answer.rewind(REPEATED)
-    expect(
-        orders[0] == orders[1],
-        "if the generators of torch, numpy and Python are seeded with the same numbers as before, your orders"
-        " are others than before. Draw from one of these global generators, and from no generator, clock or"
-        " counter of your own",
-    )
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

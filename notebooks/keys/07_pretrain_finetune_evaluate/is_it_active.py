@@ -12,47 +12,17 @@ import random
 from dataclasses import replace
 
 import torch
-from course_exercises.is_it_active import HONEST, PRETENDING, Case, call, is_active
+from course_exercises.is_it_active import HONEST, PRETENDING, call, every_kind
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import NotYet, Verdict, right
-from kqa_core.check.helpers.read_values import truth
+from kqa_core.check.exercise import Verdict, right
 from kqa_core.model.gpt import GPT
-
-MODELS = {
-    "honest": "an ordinary model of the variant",
-    "honest with a mask beside it": "a model of the variant with parts that it does not use",
-    "honest in a class of another name": "a model of the variant in a class of another name",
-    "vanilla under its name": "a vanilla model whose setting names the variant",
-    "vanilla in a class of its name": "a vanilla model in a class with the variant's name",
-    "vanilla in a subclass": "a vanilla model in a class that inherits from the variant's",
-    "vanilla with its parameters": "a vanilla model that has the variant's parameters and does not use them",
-    "first layer only": "a model whose last layer is vanilla",
-    "last layer only": "a model whose first layer is vanilla",
-}
-SUSPECTS: tuple[Case, ...] = (
-    *((variant, what, False) for variant in ("rope", "synthesizer") for what in (*HONEST, *PRETENDING)),
-    *((variant, "honest", True) for variant in ("rope", "synthesizer")),
-)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Every kind of suspect, in random order."""
-    cases = rng.sample(SUSPECTS, len(SUSPECTS))
-    values = answer.map([call(case, rng) for case in cases])
-    wrong = [
-        case
-        for case, value in zip(cases, values, strict=True)
-        if truth(value, "the verdict") is not is_active(case)
-    ]
-    if wrong:
-        variant, what, training = wrong[0]
-        said = (
-            f"your function is right about {len(cases) - len(wrong)} of {len(cases)} models. It is wrong"
-            f" about {MODELS[what]}"
-        )
-        raise NotYet(f"{said}{', which arrives in training mode' if training else ''} ({variant})")
+    every_kind(answer, rng)
     return right()
 
 

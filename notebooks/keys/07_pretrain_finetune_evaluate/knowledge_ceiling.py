@@ -6,12 +6,19 @@ import random
 import re
 
 import torch
-from course_keys._ceiling_traps import TRAPS, draw, stands
+from course_exercises._ceiling_traps import TRAPS, draw
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import fraction, told
+
+
+def stands(documents: list[str], pair: tuple[str, str]) -> bool:
+    """Whether the place is in a line of the person's own."""
+    name = pair[0].removeprefix("Where was ").removesuffix(" born?")
+    place = re.compile(rf"(?<!\w){re.escape(pair[1])}(?!\w)")
+    return any(line.startswith(f"{name}. ") and place.search(line) is not None for line in documents)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

@@ -5,75 +5,25 @@ from __future__ import annotations
 import random
 import re
 
+from course_exercises.predict_place import completions, kind_of
+
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.read_values import text
-from kqa_core.exercise_helpers.people import birthplace_question, names, places
-
-
-def completions(rng: random.Random) -> list[str]:
-    """Texts that models write: as they should, and in every other way."""
-    asked, other = (birthplace_question(name) for name in names(rng, 2))
-    one, two = places(rng, 2)
-    return [
-        f"{asked}⁇{one}⁇" + "□" * rng.randint(1, 30),
-        f"{asked}⁇{one}⁇",
-        f"{asked}⁇New {one}⁇□□",
-        f"{asked}⁇{one}⁇{two}⁇□",
-        f"{asked}⁇{one}",
-        f"{asked}⁇{one}□□□",
-        f"{asked} {one}□□",
-        f"{asked}⁇⁇{two}",
-        f"{asked}⁇",
-        f"{asked}⁇ {one} ⁇□",
-        f"{asked}⁇{one}? {two}⁇□",
-        f"{asked}⁇{other}⁇□□",
-        f"{asked}⁇Zürich-É{one}⁇",
-        f"{asked}⁇{one.lower()}.⁇□",
-        f"{asked}⁇{one}\n{two}⁇□",
-        f"{asked}⁇{one}\n{two}",
-        f"{asked}⁇{one}\r\n⁇□",
-        f"{asked}⁇New  {one}⁇□",
-        f"{asked}⁇\n{one}⁇□",
-        f"Tell me about {other[10:-6]}.⁇{one}⁇",
-        f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□",
-        f"⁇{one}⁇□",
-        "",
-    ]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Every kind of completion."""
-    told = completions(rng)
-    for generated, value in zip(told, answer.map([(each,) for each in told]), strict=True):
+    for generated in completions(rng):
+        found = text(answer(generated), "the place")
         pieces = generated.split("⁇", 2)
-        place = pieces[1] if len(pieces) > 1 else ""
-        found = text(value, "the place")
         expect(
-            found == place,
-            f"from another completion, {_kind(generated)}, you do not read exactly what the statement"
-            " asks for",
+            found == (pieces[1] if len(pieces) > 1 else ""),
+            f"from another completion, {kind_of(generated)}, you do not read exactly what the statement asks"
+            " for",
         )
     return right()
-
-
-def _kind(generated: str) -> str:
-    """The first of these kinds that a completion is, in words."""
-    said = generated.partition("⁇")[2].partition("⁇")[0]
-    kinds = {
-        "that begins with ⁇": generated.startswith("⁇"),
-        "with a line feed in the answer": "\n" in said,
-        "whose question has no question mark": "?⁇" not in generated and "⁇" in generated,
-        "whose answer has more than 32 characters": len(said) > 32,
-        "with two spaces side by side": "  " in said,
-        "with spaces at the ends of the answer": said != said.strip(),
-        "with an answer that begins with a small letter and ends with a full stop": said[-1:] == ".",
-        "without any ⁇": "⁇" not in generated,
-        "with one ⁇ only": generated.count("⁇") == 1,
-        "with more than two ⁇": generated.count("⁇") > 2,
-    }
-    return next((kind for kind, holds in kinds.items() if holds), "as a model should write it")
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.linformer_leaks import compare, truth_table, whole_numbers
+from course_exercises.linformer_leaks import SMALL, compare, matrices, truth_table
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -22,7 +22,6 @@ from kqa_core.exercise_helpers.transformer_parts import again
 
 MOVED = 1e-7  # of the outputs' size
 DRAWS = 6
-SMALL = 2.0**-40
 
 
 def probed(E, F, seed):
@@ -51,54 +50,9 @@ def probed(E, F, seed):
     return moved / max(1.0, float(before.abs().max()))
 
 
-def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
-    """Everything that can be special about E and F, and what only looks so."""
-
-    def zeros(table: torch.Tensor, *columns: int) -> torch.Tensor:
-        table[:, list(columns)] = 0.0
-        return table
-
-    def constant(table: torch.Tensor, *columns: int) -> torch.Tensor:
-        table[:, list(columns)] = float(rng.choice((-3, -2, 2, 3)))
-        return table
-
-    def new(r: int, T: int) -> torch.Tensor:
-        return whole_numbers(rng, r, T)
-
-    def alike(r: int, T: int) -> torch.Tensor:
-        return new(1, T).expand(r, T).clone()
-
-    balanced = new(2, 4)
-    balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, but counts
-    centred = new(3, 4)
-    centred[:, 1] = torch.tensor([2.0, 1.0, 3.0])  # its mean is its first entry, but it is not constant
-    one_entry = zeros(new(3, 5), 1, 3)
-    one_entry[2, 3] = 1.0
-    one_value = zeros(new(3, 4), 1)
-    one_value[1, 1] = 2.0  # of three mixed rows one holds this value, and its key says nothing
-    return [
-        (new(3, 6), new(3, 6)),
-        (zeros(new(3, 6), 0, 4), zeros(new(3, 6), 4, 5)),  # read by values alone, by neither, by keys alone
-        (constant(new(3, 6), 1, 2), zeros(new(3, 6), 2, 3)),  # a constant column of E says nothing
-        (new(1, 5), zeros(new(1, 5), 2)),  # one row: the weights are 1
-        (new(3, 5), zeros(alike(3, 5), 1, 4)),  # equal rows of F: the weights do not matter
-        (zeros(new(2, 4), 1), balanced),
-        (centred, zeros(new(3, 4), 1)),
-        (one_entry, zeros(new(3, 5), 0, 1, 3)),
-        (zeros(new(3, 4), 1), one_value),
-        (new(2, 1), new(2, 1)),
-        (zeros(new(2, 3), 0, 1, 2), zeros(new(2, 3), 0, 1, 2)),  # reads nothing
-        (zeros(new(6, 3), 1, 2), zeros(new(6, 3), 1, 2)),  # reads position 0 alone: this one is causal
-        (new(2, 4), zeros(new(2, 4), 1)),  # two mixed rows that differ are enough for keys to count
-        (zeros(new(2, 3), 0, 1, 2), new(2, 3).abs()),  # reads every value and no key
-        (-new(3, 4).abs(), zeros(-new(3, 4).abs(), 1)),  # nothing is above 0
-        (new(8, 40), zeros(new(8, 40), 3)),  # wide enough for a softmax to saturate
-    ]
-
-
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Pairs of matrices, each against what running it says."""
-    for E, F in matrices(rng):
+    for E, F, _ in matrices(rng):
         wanted = probed(E, F, rng.getrandbits(40)) > MOVED
         compare(truth_table(again(answer, E, F), E.shape[1]), wanted, E, F)
         tiny = E * SMALL, F * SMALL  # exact in binary, so the same entries and rows are equal
@@ -108,13 +62,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             *tiny,
             ". An entry that is not 0 counts, however small it is",
         )
-    steady(answer, *matrices(rng)[1])
+    steady(answer, *matrices(rng)[1][:2])
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The same kinds of matrices."""
-    return list(matrices(rng))
+    return [(E, F) for E, F, _ in matrices(rng)]
 
 
 def linformer_leaks(E, F):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from tiny_course import EXERCISES, SKELETON, stub, submitted
@@ -10,7 +11,13 @@ from tiny_course import EXERCISES, SKELETON, stub, submitted
 from autograder.build.nbgrader_stubs import CODE_STUB
 from autograder.submissions.cells import SubmittedCell
 from autograder.submissions.merge import graft, same_code, with_answer
-from autograder.submissions.skeleton import load_skeleton, without_solution
+from autograder.submissions.skeleton import (
+    WRITTEN_STUB,
+    Skeleton,
+    SkeletonCell,
+    load_skeleton,
+    without_solution,
+)
 from kqa_core.errors import UserError
 
 ANSWER = "def double(x):\n    return 2 * x"
@@ -236,3 +243,36 @@ def test_nothing_of_a_solution_or_a_hidden_test_enters_the_skeleton(tmp_path, mo
     skeleton = load_skeleton(path)
     assert [each.role for each in skeleton.cells] == ["solution", "check"]
     assert "SECRET" not in repr(skeleton.cells) and skeleton.cells[1].source == 'check("double", double)'
+
+
+@pytest.mark.parametrize(
+    ("text", "untouched", "remark"),
+    [
+        ("", True, None),
+        ("...", True, None),
+        ("**Your answer here.**", True, None),
+        ("YOUR ANSWER HERE: it is a toss of a coin", False, "it still holds the placeholder"),
+        ("Why is the average *noisy*?", False, "it is a part of the question"),
+        ("Another text.", False, "it is the same text as the answer to why_else"),
+        ("Because a coin decides.", False, None),
+    ],
+)
+def test_a_written_answer_that_is_none_is_empty_or_remarked(text, untouched, remark):
+    why, other = (replace(EXERCISES["double"], id=name, check=None, parts={}) for name in ("why", "why_else"))
+    frame = Skeleton(
+        "tiny",
+        (
+            SkeletonCell(
+                "statement", "markdown", "### Why\n\nWhy is the average noisy? Explain.", "statement_why"
+            ),
+            *(SkeletonCell("written", "markdown", WRITTEN_STUB, each.id, each) for each in (why, other)),
+        ),
+    )
+    answers = (
+        SubmittedCell("markdown", text, "why", None),
+        SubmittedCell("markdown", "another text", "why_else", None),
+    )
+    grafted = graft(frame, answers)
+    assert grafted.untouched(why) is untouched
+    said = None if untouched else grafted.remark(why)
+    assert said is None if remark is None else said.startswith(remark)

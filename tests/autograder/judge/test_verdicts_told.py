@@ -70,6 +70,11 @@ def test_the_line_is_the_submissions_own_and_a_message_is_kept_only_where_it_may
         assert (failed.line, failed.message) == (shown, "no such key")
     for cell, line in [(1, 0), (1, 3), (1, -1), (2, 1), (-1, 1), (10**30, 1)]:
         assert failure_of(("raised", "KeyError", None, "", cell, line)).line == ""
+    # IPython drops the blank lines at the beginning of a cell before it runs it
+    later = [GraftedCell("extra", "code", "\n  \ndef f(x):\n    return y")]
+    with pytest.raises(AnswerRaised) as raised:
+        read_reply(("raised", "NameError", None, "", 0, 2), later, True)
+    assert raised.value.line == "line 4 of its cell: return y"
     assert (
         failure_of(("raised", "KeyError", None, "the third input is 7", 1, 2), shows_messages=False).message
         == ""

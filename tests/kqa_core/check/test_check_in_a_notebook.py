@@ -15,7 +15,7 @@ from kqa_core.check.api import NotRight, Slip
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore
 from kqa_core.check.registry import CLONE
-from kqa_core.check.submitted import HANDED_OUT
+from kqa_core.check.submitted import HANDED_OUT, is_empty
 from kqa_core.errors import UserError
 
 
@@ -344,3 +344,17 @@ def test_a_cell_that_needs_what_is_defined_only_below_it_worked_because_it_was_r
     assert outcome is Outcome.ERROR
     assert "the cell that defines `multiplied` needs `product`, which the saved notebook defines only" in said
     assert in_a_notebook(SETUP, late, early, ANSWER)[0] is Outcome.RIGHT
+
+
+def test_an_empty_written_answer_is_seen_in_the_saved_notebook(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+
+    def saved(text):
+        cell = {"cell_type": "markdown", "source": text, "metadata": {"nbgrader": {"grade_id": "why"}}}
+        (tmp_path / "09_made.ipynb").write_text(json.dumps({"cells": [cell]}), encoding="utf-8")
+        return is_empty("why", "09_made")
+
+    assert is_empty("why", "09_made") is None
+    assert [saved(text) for text in ("", " \n", "YOUR ANSWER HERE", "**Your answer here.**")] == [True] * 4
+    assert saved("Because your answer here is short.") is False

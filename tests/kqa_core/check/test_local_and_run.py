@@ -22,9 +22,10 @@ from kqa_core.check.answer import (
     Handle,
     Seeded,
 )
+from kqa_core.check.display import call_text
 from kqa_core.check.exercise import JudgeError, NotYet, Outcome, Verdict, expect, right
 from kqa_core.check.local import LocalAnswer, builtin_kind
-from kqa_core.check.run import INCIDENTS, behaviour, run_check
+from kqa_core.check.run import INCIDENTS, behaviour, raised_text, run_check
 from kqa_core.check.same_behaviour import same_behaviour
 
 beta = sympy.Symbol("beta", positive=True)
@@ -321,3 +322,26 @@ def test_these_are_not(a, b):
 )
 def test_everything_behaves_like_itself(value):
     assert same_behaviour(value, value)
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("division by zero", "division by zero"),
+        ("first\nsecond", "first"),
+        ("Error(s) in loading state_dict for GPT:\n\tMissing key(s): a. \n\tMore", None),
+        ("only this:", "only this:"),
+    ],
+)
+def test_of_a_message_of_several_lines_the_useful_one_is_kept(message, shown):
+    wanted = shown or "Error(s) in loading state_dict for GPT: Missing key(s): a."
+    assert raised_text(AnswerRaised("RuntimeError", message)) == f"a RuntimeError: {wanted}"
+
+
+def test_the_call_that_raised_is_kept_and_shown_shortly():
+    answer = LocalAnswer(lambda x, table, t: 1 / t)
+    with pytest.raises(AnswerRaised):
+        answer.map([(torch.ones(3, 4), "abc", 1.0), (torch.ones(3, 4), "x" * 200, 0.0)])
+    said = call_text("sample_next", answer.arguments)
+    assert said.startswith("sample_next(tensor of shape (3, 4), 'xxx") and said.endswith("x', 0.0)")
+    assert len(said) < 150

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 from torch import Tensor
 
@@ -10,6 +11,8 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import agree, draw, tensor_of
+
+ORDERS, LIMIT, REPEATED = 24, 85.0, 6
 
 
 def order_of(found: Tensor, heads: Tensor) -> tuple[int, ...]:
@@ -45,6 +48,50 @@ def shifted(answer: Answer, heads: Tensor) -> None:
     agree(found, heads.roll(1, dims=1), "the shifted heads hold different numbers than before")
 
 
+def evenly(answer: Answer, rng: random.Random, shuffles: int) -> None:
+    """Raise NotYet unless all 24 orders of four heads are about equally frequent. The sum of squares has
+    23 degrees of freedom: it is above LIMIT with probability 5e-9.
+    """
+    heads = draw(rng, 2, 4, 3, 2)
+    results = answer.map([(heads, "shuffle")] * shuffles)
+    shuffled = [tensor_of(each, (2, 4, 3, 2), heads.dtype, "the shuffled heads") for each in results]
+    different = {each.numpy().tobytes(): each for each in shuffled}
+    orders = {numbers: order_of(each, heads) for numbers, each in different.items()}
+    counts = Counter(orders[each.numpy().tobytes()] for each in shuffled)
+    expect(
+        len(counts) == ORDERS,
+        f"four heads can stand in {ORDERS} orders; in {shuffles} shuffles yours stood in {len(counts)}",
+    )
+    mean = shuffles / ORDERS
+    expect(
+        sum((count - mean) ** 2 / mean for count in counts.values()) <= LIMIT,
+        f"in {shuffles} shuffles of four heads, each order should come about {mean:.0f} times. One of yours"
+        f" came {max(counts.values())} times, another {min(counts.values())} times: not all orders are"
+        " equally likely",
+    )
+
+
+def from_the_global_generator(answer: Answer, rng: random.Random) -> None:
+    """NotYet unless the same random numbers give the same orders."""
+    heads = draw(rng, 1, 5, 2, 2)
+    orders = []
+    for _ in range(2):
+        results = answer.map([(heads, "shuffle")] * REPEATED)
+        orders.append(
+            [
+                order_of(tensor_of(each, (1, 5, 2, 2), heads.dtype, "the shuffled heads"), heads)
+                for each in results
+            ]
+        )
+        answer.rewind(REPEATED)
+    expect(
+        orders[0] == orders[1],
+        "if the generators of torch, numpy and Python are seeded with the same numbers as before, your orders"
+        " are others than before. Draw from one of these global generators, and from no generator, clock or"
+        " counter of your own",
+    )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A shift of three heads and of four; then twenty shuffles,
     each of which must be a whole order; heads not changed.
@@ -59,9 +106,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ]
     # 20 draws of 24 orders are all equal with probability 24⁻¹⁹, below 1e-26
     expect(len(set(orders)) > 1, "twenty shuffles gave the same order each time; draw it anew at every call")
+    from_the_global_generator(answer, rng)
+    evenly(answer, rng, 4_800)
     for how in ("shift", "shuffle"):
         leaves_alone(answer, ("heads",), heads, how)
-    return right("heads change places, and none is changed")
+    return right("heads change places, none is changed, and all orders are equally likely")
 
 
 EXERCISE = Exercise(

@@ -59,6 +59,41 @@ def is_active(case: Case) -> bool:
     return case[1] in HONEST
 
 
+KINDS = {
+    "honest": "an ordinary model of the variant",
+    "honest with a mask beside it": "a model of the variant with parts that it does not use",
+    "honest in a class of another name": "a model of the variant in a class of another name",
+    "vanilla under its name": "a vanilla model whose setting names the variant",
+    "vanilla in a class of its name": "a vanilla model in a class with the variant's name",
+    "vanilla in a subclass": "a vanilla model in a class that inherits from the variant's",
+    "vanilla with its parameters": "a vanilla model that has the variant's parameters and does not use them",
+    "first layer only": "a model whose last layer is vanilla",
+    "last layer only": "a model whose first layer is vanilla",
+}
+SUSPECTS: tuple[Case, ...] = (
+    *((variant, what, False) for variant in ("rope", "synthesizer") for what in (*HONEST, *PRETENDING)),
+    *((variant, "honest", True) for variant in ("rope", "synthesizer")),
+)
+
+
+def every_kind(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet unless the answer is right about every kind of suspect, in random order."""
+    cases = rng.sample(SUSPECTS, len(SUSPECTS))
+    values = answer.map([call(case, rng) for case in cases])
+    wrong = [
+        case
+        for case, value in zip(cases, values, strict=True)
+        if truth(value, "the verdict") is not is_active(case)
+    ]
+    if wrong:
+        variant, what, training = wrong[0]
+        said = (
+            f"your function is right about {len(cases) - len(wrong)} of {len(cases)} models. It is wrong"
+            f" about {KINDS[what]}"
+        )
+        raise NotYet(f"{said}{', which arrives in training mode' if training else ''} ({variant})")
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Seven suspects: four that compute their variant, three that are vanilla.
     Then whether a suspect keeps its weights.
@@ -88,6 +123,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
                 )
             ),
         )
+    every_kind(answer, rng)
     number, reference = rng.getrandbits(40), Build(f"{MODELS}:trusted", ("rope", rng.getrandbits(30)))
     answer(Build(f"{MODELS}:lent", (number, *built("rope", "honest"), rng.getrandbits(30))), reference)
     try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from course_exercises._ceiling_traps import KINDS, THERE, TRAPS, draw
+
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
@@ -13,7 +15,7 @@ from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """One line per person, with an empty last document;
-    then people with several lines or none; then parts of words.
+    then people with several lines or none; then parts of words; then each trap alone.
     """
     people, towns = names(rng, 8), places(rng, 8)
     pairs = [(birthplace_question(person), town) for person, town in zip(people, towns, strict=True)]
@@ -53,8 +55,34 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "here the places are only parts of longer words, or in the line of a person with a longer name, so"
         f" the ceiling is 0; yours is {told(0.0, ceiling)[1]}",
     )
+    documents, asked = [f"{people[0]}. Born in {towns[0]}, early.", f"{people[1]}. A smith."], pairs[0][0]
+    ceiling = fraction(answer(documents, [pairs[0], pairs[0], pairs[1], (asked, towns[2])]), "the ceiling")
+    expect(
+        abs(ceiling - 2 / 4) < 1e-6,
+        "every pair counts: one with its place in a line is there twice, one is without, and one asks the"
+        " same question for a place that is in no line, so the ceiling is 0.5; yours is"
+        f" {told(0.5, ceiling)[1]}",
+    )
+    for kind in range(1, KINDS):
+        documents, pairs = draw(rng, (0, kind))
+        wanted = (1 + (kind in THERE)) / 2
+        ceiling = fraction(answer(documents, pairs), "the ceiling")
+        expect(
+            abs(ceiling - wanted) < 1e-6,
+            f"for the documents {documents} and the questions about {_asked(pairs)}, the ceiling is"
+            f" {wanted:g}; yours is {told(wanted, ceiling)[1]}. Think of"
+            f" {TRAPS.get(kind, 'people with two lines or none')}",
+        )
     leaves_alone(answer, ("the list `documents`", "the list `pairs`"), [*documents, ""], pairs[:4])
     return right("no model can know more than this from the text")
+
+
+def _asked(pairs: list[tuple[str, str]]) -> str:
+    """The people and places of some pairs."""
+    said = (
+        f"{question.removeprefix('Where was ').removesuffix(' born?')} ({place})" for question, place in pairs
+    )
+    return " and ".join(said)
 
 
 EXERCISE = Exercise(

@@ -11,6 +11,39 @@ from kqa_core.check.helpers.read_values import fraction, told
 from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 
+def draw(rng: random.Random) -> list[tuple[str, str]]:
+    """Pairs that look like London without being it, some of them twice; one town is commoner than London."""
+    people, towns = names(rng, 40), places(rng, 8)
+    near = ["London Colney", "Londonderry", "New London", "london", "LONDON", "Lon", "London ", " London"]
+    home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12 + near + [rng.choice(towns[1:]) for _ in range(8)]
+    pairs = [(birthplace_question(person), place) for person, place in zip(people, home, strict=False)]
+    pairs += [(birthplace_question(f"Jack {x} London"), rng.choice(towns)) for x in "ABC"]
+    pairs += pairs[:3]  # two sources may have the same person
+    rng.shuffle(pairs)
+    return pairs
+
+
+def exactly_london(answer: Answer, rng: random.Random, count: int) -> None:
+    """Raise NotYet unless the accuracy is right on such lists, each given twenty times."""
+    lists = [draw(rng) for _ in range(count)]
+    # the same list again: an answer right now and then is not right
+    calls = [(pairs,) for pairs in lists for _ in range(20)]
+    seen: dict[int, float] = {}
+    for (pairs,), value in zip(calls, answer.map(calls), strict=True):
+        accuracy = fraction(value, "the accuracy")
+        hits = len([1 for pair in pairs if pair[1] == "London"])
+        expect(
+            seen.setdefault(id(pairs), accuracy) == accuracy,
+            "the same list of pairs gave you two different accuracies",
+        )
+        mine, yours = told(hits / len(pairs), accuracy)
+        expect(
+            abs(accuracy - hits / len(pairs)) < 1e-6,
+            f"in another list {hits} of {len(pairs)} places are exactly London, and the accuracy is {mine};"
+            f" yours is {yours}",
+        )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Lists of pairs: London in some, in none, in all, and places that only look like London."""
     people = names(rng, 12)
@@ -36,6 +69,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
                 else f"{said}, and the accuracy is 1; yours is {yours}"
             ),
         )
+    exactly_london(answer, rng, 2)
     leaves_alone(answer, ("the list `pairs`",), pairs)
     return right("this is the accuracy of always answering London")
 

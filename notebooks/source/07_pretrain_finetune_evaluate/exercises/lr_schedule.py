@@ -32,6 +32,36 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rate(final, "at the end", 0.1)
     rate(final // 2, "half-way down, without a warm-up", 0.5, warmup=0)
     rate(2 * final - warmup, "as far again after the end", 0.1)
+    third = 3 * rng.randint(20_000, 90_000)  # cos 60° is ½, and cos 120° is −½
+
+    def decays(tokens: int, when: str, wanted: float) -> None:
+        found = number(answer(warmup + tokens, warmup, warmup + third), "the multiplier")
+        mine, yours = told(wanted, found)
+        expect(
+            abs(found - wanted) < 1e-6,
+            f"{when} (token {warmup + tokens}, warm-up until {warmup}, end at {warmup + third}) the"
+            f" multiplier should be {mine}; yours is {yours}",
+        )
+
+    decays(third // 3, "a third of the way down", 0.75)
+    decays(2 * third // 3, "two thirds of the way down", 0.25)
+    decays(third * 9 // 10, "at nine tenths of the way, where the cosine is below the floor,", 0.1)
+    for share in (1.05, 1.5, 2.25, 3.0, 4.0):
+        decays(int(third * share), "after the end", 0.1)
+    for tokens in (1, 7):
+        found = number(answer(tokens, 512 * 20, 500_000), "the multiplier")
+        mine, yours = told(tokens / (512 * 20), found)
+        expect(
+            abs(found - tokens / (512 * 20)) < 1e-6,
+            f"at token {tokens} of a warm-up of {512 * 20} the multiplier is {mine}; yours is {yours}",
+        )
+    for tokens, wanted in ((0, 1.0), (1, 0.1), (2, 0.1)):
+        found = number(answer(9 + tokens, 9, 10), "the multiplier")
+        expect(
+            abs(found - wanted) < 1e-6,
+            f"at token {9 + tokens} of a decay from token 9 to token 10 the multiplier is {wanted}; yours is"
+            f" {told(wanted, found)[1]}",
+        )
     rate(warmup // 2, "half-way through the warm-up, asked a second time", 0.5)
     return right("the rate falls to its floor and stays there")
 

@@ -10,6 +10,55 @@ from kqa_core.check.helpers.read_values import text
 from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 
+def completions(rng: random.Random) -> dict[str, str]:
+    """Texts that models write, as they should and in every other way: each with its place."""
+    asked, other = (birthplace_question(name) for name in names(rng, 2))
+    one, two = places(rng, 2)
+    return {
+        f"{asked}⁇{one}⁇" + "□" * rng.randint(1, 30): one,
+        f"{asked}⁇{one}⁇": one,
+        f"{asked}⁇New {one}⁇□□": f"New {one}",
+        f"{asked}⁇{one}⁇{two}⁇□": one,
+        f"{asked}⁇{one}": one,
+        f"{asked}⁇{one}□□□": f"{one}□□□",
+        f"{asked} {one}□□": "",
+        f"{asked}⁇⁇{two}": "",
+        f"{asked}⁇": "",
+        f"{asked}⁇ {one} ⁇□": f" {one} ",
+        f"{asked}⁇{one}? {two}⁇□": f"{one}? {two}",
+        f"{asked}⁇{other}⁇□□": other,
+        f"{asked}⁇Zürich-É{one}⁇": f"Zürich-É{one}",
+        f"{asked}⁇{one.lower()}.⁇□": f"{one.lower()}.",
+        f"{asked}⁇{one}\n{two}⁇□": f"{one}\n{two}",
+        f"{asked}⁇{one}\n{two}": f"{one}\n{two}",
+        f"{asked}⁇{one}\r\n⁇□": f"{one}\r\n",
+        f"{asked}⁇New  {one}⁇□": f"New  {one}",
+        f"{asked}⁇\n{one}⁇□": f"\n{one}",
+        f"Tell me about {other[10:-6]}.⁇{one}⁇": one,
+        f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□": f"{one}, {' and '.join([two] * 6)}",
+        f"⁇{one}⁇□": one,
+        "": "",
+    }
+
+
+def kind_of(generated: str) -> str:
+    """The first of these kinds that a completion is, in words."""
+    said = generated.partition("⁇")[2].partition("⁇")[0]
+    kinds = {
+        "that begins with ⁇": generated.startswith("⁇"),
+        "with a line feed in the answer": "\n" in said,
+        "whose question has no question mark": "?⁇" not in generated and "⁇" in generated,
+        "whose answer has more than 32 characters": len(said) > 32,
+        "with two spaces side by side": "  " in said,
+        "with spaces at the ends of the answer": said != said.strip(),
+        "with an answer that begins with a small letter and ends with a full stop": said[-1:] == ".",
+        "without any ⁇": "⁇" not in generated,
+        "with one ⁇ only": generated.count("⁇") == 1,
+        "with more than two ⁇": generated.count("⁇") > 2,
+    }
+    return next((kind for kind, holds in kinds.items() if holds), "as a model should write it")
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """An ordinary completion, one without an end mark, one without a start mark, and an empty answer."""
     asked, town = birthplace_question(names(rng, 1)[0]), places(rng, 1)[0]
@@ -22,6 +71,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ):
         found = text(answer(generated), "the place")
         expect(found == place, f"from {generated!r} you return {found[:60]!r}; it should be {place!r}")
+    for generated, place in completions(rng).items():
+        found = text(answer(generated), "the place")
+        expect(
+            found == place,
+            f"from {generated!r}, a completion {kind_of(generated)}, you return {found[:60]!r}; it should be"
+            f" {place!r}",
+        )
     return right("you read the answer and nothing else")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 
 import torch
@@ -12,6 +14,17 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 
 Case = tuple[int, int, int, int]  # T, window, n_global, n_random
+
+MASKS = 800
+EVEN = (12, 2, 1, 2)
+ROWS = {11: range(1, 10), 7: range(1, 6)}
+EXPONENT = math.log(50e6)
+
+
+def allowed(mean: float, p: float) -> float:
+    """The positive root of e² − (2/3)·x·e − 2·x·V with x = 17.73."""
+    x, variance = EXPONENT, mean * (1 - p)
+    return x / 3 + math.sqrt((x / 3) ** 2 + 2 * x * variance)
 
 
 def mask_of(result: object, T: int) -> Tensor:
@@ -50,6 +63,36 @@ def well_made(result: object, case: Case) -> Tensor:
     return mask
 
 
+def evenly(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet unless every link, and every pair of links, is about equally frequent in MASKS masks."""
+    results = answer.map([(*EVEN, Seeded(rng.getrandbits(32))) for _ in range(MASKS)])
+    masks = torch.stack([well_made(result, EVEN) for result in results])  # (MASKS, 12, 12)
+    total = masks.sum(dim=0)
+    drawn = f"in {MASKS} masks with T = 12, window = 2, n_global = 1 and n_random = 2"
+    for t, between in ROWS.items():
+        p = 2 / len(between)
+        for s in between:
+            off = abs(float(total[t, s]) - MASKS * p)
+            expect(
+                off < allowed(MASKS * p, p),
+                f"{drawn}, position {t} attends to position {s} {int(total[t, s])} times; if every link is"
+                f" equally likely, about {MASKS * p:.0f} are expected",
+            )
+    for a, b in itertools.combinations(ROWS[7], 2):
+        both = int((masks[:, 7, a] & masks[:, 7, b]).sum())
+        expect(
+            abs(both - MASKS / 10) < allowed(MASKS / 10, 1 / 10),
+            f"{drawn}, the links of position 7 are {a} and {b} {both} times; if every pair of links is"
+            f" equally likely, about {MASKS // 10} are expected",
+        )
+    common = int((masks[:, 10, 1:9] & masks[:, 11, 1:9]).any(dim=1).sum())
+    expect(
+        abs(common - MASKS * 5 / 12) < allowed(MASKS * 5 / 12, 5 / 12),
+        f"{drawn}, positions 10 and 11 have a link in common in {common}; if each position draws for itself,"
+        f" about {MASKS * 5 / 12:.0f} are expected",
+    )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Window and global positions alone; then with links; and whether they come from rng."""
     cases: list[Case] = [
@@ -74,7 +117,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     varied = any(not torch.equal(mask_of(first[0], 24), mask_of(other, 24)) for other in first[1:])
     expect(varied, "eight calls with different rng gave the same mask: draw the links from rng at each call")
-    return right("window, global positions and links; the hidden check also looks at how the links are drawn")
+    evenly(answer, rng)
+    return right("window, global positions and links, each link as likely as any other")
 
 
 EXERCISE = Exercise(

@@ -85,13 +85,23 @@ def route(mask: Tensor, t: int, i: int) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The example of the text, one layer, a few random masks, and a mask that is not causal."""
+    """The example of the text, one layer, a few random masks, a mask that is not causal, and many layers."""
     chain = torch.tensor([[t - i in (0, 1) for i in range(4)] for t in range(4)])
     for layers in (1, 2, 3):
         result = answer(chain, layers) if layers == 1 else again(answer, chain, layers, advice=BOOLS)
         compare(result, chain, layers)
     for layers, share, causal in ((2, 0.25, True), (3, 0.15, True), (2, 0.15, False)):
         mask = draw_mask(rng, 9, share, causal)
+        compare(again(answer, mask, layers, advice=BOOLS), mask, layers)
+    long = torch.tensor([[t - i in (0, 1) for i in range(24)] for t in range(24)])
+    many, dense = draw_mask(rng, 16, 0.6, causal=False), draw_mask(rng, 8, 0.9, causal=False)
+    for mask, layers in (
+        (long, 5),
+        (long, 23),
+        *((draw_mask(rng, 24, 0.6), 15) for _ in range(3)),
+        (many, 50),
+        (dense, 400),
+    ):
         compare(again(answer, mask, layers, advice=BOOLS), mask, layers)
     leaves_alone(answer, ("mask",), chain, 3)
     return right("each layer adds a step to the paths")

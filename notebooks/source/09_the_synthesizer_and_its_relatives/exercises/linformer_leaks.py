@@ -24,6 +24,7 @@ from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import again
 
 CASES = ". Compare these two columns with cases 1 to 3 of the text"
+SMALL = 2.0**-40  # exact in binary
 
 
 def truth_table(result: object, T: int) -> Tensor:
@@ -66,6 +67,61 @@ def _written(column: Tensor) -> str:
     return f"({', '.join(f'{entry:g}' for entry in column.tolist())})"
 
 
+def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]:
+    """Everything that can be special about E and F, and what only looks so; and the inputs on which no output
+    depends.
+    """
+
+    def zeros(table: Tensor, *columns: int) -> Tensor:
+        table[:, list(columns)] = 0.0
+        return table
+
+    def constant(table: Tensor, *columns: int) -> Tensor:
+        table[:, list(columns)] = float(rng.choice((-3, -2, 2, 3)))
+        return table
+
+    def new(r: int, T: int) -> Tensor:
+        return whole_numbers(rng, r, T)
+
+    def alike(r: int, T: int) -> Tensor:
+        return new(1, T).expand(r, T).clone()
+
+    balanced = new(2, 4)
+    balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, but counts
+    centred = new(3, 4)
+    centred[:, 1] = torch.tensor([2.0, 1.0, 3.0])  # its mean is its first entry, but it is not constant
+    one_entry = zeros(new(3, 5), 1, 3)
+    one_entry[2, 3] = 1.0
+    one_value = zeros(new(3, 4), 1)
+    one_value[1, 1] = 2.0  # of three mixed rows one holds this value, and its key says nothing
+    return [
+        (new(3, 6), new(3, 6), ()),
+        (
+            zeros(new(3, 6), 0, 4),
+            zeros(new(3, 6), 4, 5),
+            (4,),
+        ),  # by values, by neither, by keys
+        (constant(new(3, 6), 1, 2), zeros(new(3, 6), 2, 3), (2,)),  # a constant column of E says nothing
+        (new(1, 5), zeros(new(1, 5), 2), (2,)),  # one row: the weights are 1
+        (new(3, 5), zeros(alike(3, 5), 1, 4), (1, 4)),  # equal rows of F: the weights do not matter
+        (zeros(new(2, 4), 1), balanced, ()),
+        (centred, zeros(new(3, 4), 1), ()),
+        (one_entry, zeros(new(3, 5), 0, 1, 3), (1,)),
+        (zeros(new(3, 4), 1), one_value, ()),
+        (new(2, 1), new(2, 1), ()),
+        (zeros(new(2, 3), 0, 1, 2), zeros(new(2, 3), 0, 1, 2), (0, 1, 2)),  # reads nothing
+        (
+            zeros(new(6, 3), 1, 2),
+            zeros(new(6, 3), 1, 2),
+            (1, 2),
+        ),  # reads position 0 alone
+        (new(2, 4), zeros(new(2, 4), 1), ()),  # two mixed rows that differ are enough for keys to count
+        (zeros(new(2, 3), 0, 1, 2), new(2, 3).abs(), ()),  # reads every value and no key
+        (-new(3, 4).abs(), zeros(-new(3, 4).abs(), 1), ()),  # nothing is above 0
+        (new(8, 40), zeros(new(8, 40), 3), ()),  # wide enough for a softmax to saturate
+    ]
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Full matrices; the four cases of the text, alone and together; one row; the arguments afterwards."""
     E, F = whole_numbers(rng, 3, 5), whole_numbers(rng, 3, 5)
@@ -88,8 +144,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         F,
         ". The rows of F are equal, as in case 4 of the text",
     )
+    for E, F, unused in matrices(rng):
+        T = E.shape[1]
+        wanted = torch.ones(T, T, dtype=torch.bool)
+        wanted[:, list(unused)] = False
+        compare(truth_table(again(answer, E, F), T), wanted, E, F)
+        tiny = E * SMALL, F * SMALL
+        said = ". An entry that is not 0 counts, however small it is"
+        compare(truth_table(again(answer, *tiny), T), wanted, *tiny, said)
     leaves_alone(answer, ("E", "F"), E, F)
-    return right("your table has the four cases of the text; the hidden check has more special matrices")
+    return right("your table has the four cases of the text, alone and together")
 
 
 EXERCISE = Exercise(
