@@ -12,8 +12,8 @@ from kqa_core import progress
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from kqa_core.show.explorer.capture import watch as attention_of
     from kqa_core.show.explorer.explorer import explore
+    from kqa_core.show.explorer.real_models import attention_of
     from kqa_core.show.figures.nb00_bottleneck import show_bottleneck
     from kqa_core.show.figures.nb01_heat_map import weight_map
     from kqa_core.show.figures.nb01_lookup import lookup_slider

@@ -21,8 +21,9 @@ from kqa_core.encoder.classifier import from_pretrained
 from kqa_core.encoder.hugging_face import need, quiet
 from kqa_core.encoder.sources import encoder_source
 from kqa_core.errors import UserError
+from kqa_core.model.gpt import GPT
 from kqa_core.pretrained.smollm2 import load_smollm2
-from kqa_core.show.explorer.capture import MOST_NUMBERS, Seen, given, is_square, record, seen_of
+from kqa_core.show.explorer.capture import MOST_NUMBERS, Seen, given, is_square, record, seen_of, watch
 
 SPACES = {" ": "␣", "\n": "⏎", "\t": "⇥"}
 MOST_CHANNELS = 1_000_000  # numbers of queries and keys; more would make the page slow
@@ -75,6 +76,21 @@ def names_with(tokenizer: Any, numbers: Sequence[int]) -> list[str]:
 
 def _shown(token: str) -> str:
     return "".join(SPACES.get(character, character) for character in token)
+
+
+def attention_of(model: Any, text: str | Sequence[int], tokenizer: Any = None) -> Seen:
+    """The attention of every layer and head, `.weights` (L, H, T, T), in evaluation mode.
+
+    `model` is a GPT, the name of a real model (see above), or another module; `text` is a list of T token
+    numbers, or for a real model what its tokenizer reads. Raises UserError for a text that the model cannot
+    read, and for a model without a table of weights.
+    """
+    if isinstance(model, GPT):
+        return watch(model, [int(token) for token in text])
+    if isinstance(model, str):
+        model, tokenizer = load_named(model)
+    numbers = read_with(tokenizer, text)[0] if isinstance(text, str) else [int(token) for token in text]
+    return watch_real(model, numbers)
 
 
 def watch_real(model: nn.Module, tokens: Sequence[int]) -> Seen:

@@ -19,6 +19,7 @@ from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.model.variant_registry import variant_names
+from kqa_core.show import attention_of
 from kqa_core.show.explorer.capture import given, watch
 from kqa_core.show.explorer.explorer import MODULE, STAGES, explore
 from kqa_core.show.kit.theme import DARK, LIGHT, stylesheet
@@ -148,6 +149,7 @@ def test_a_checkpoint_brings_its_vocabulary_and_a_list_of_numbers_needs_none():
     assert explore(model, TEXT).panes == one.panes  # the checkpoint told it its characters
     assert two.tokens == [str(number) for number in VOCABULARY.encode(TEXT)]
     assert two.panes[0]["weights"] == one.panes[0]["weights"]
+    np.testing.assert_array_equal(attention_of(model, VOCABULARY.encode(TEXT)).weights, two.seen[0].weights)
     assert explore(model, torch.tensor(VOCABULARY.encode(TEXT)), VOCABULARY).tokens == list(TEXT)
 
 

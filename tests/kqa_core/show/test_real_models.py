@@ -14,7 +14,7 @@ from kqa_core.model.attention import softmax
 from kqa_core.pretrained.llama import Llama, LlamaConfig
 from kqa_core.show.explorer import real_models
 from kqa_core.show.explorer.explorer import explore
-from kqa_core.show.explorer.real_models import read_with, watch_real
+from kqa_core.show.explorer.real_models import attention_of, read_with, watch_real
 from kqa_core.show.walk import numbers
 from kqa_core.show.walk.facts import order
 from kqa_core.show.walk.walkthrough import walkthrough
@@ -85,6 +85,10 @@ def test_the_weights_seen_are_those_that_transformers_gives(word_piece, attentio
     np.testing.assert_allclose(view.seen[0].weights, torch.cat(theirs).numpy(), atol=1e-5)
     assert view.tokens == tokens and view.names == ("BertModel",)
     assert (view.seen[0].query is None) is (attention == "eager")
+    for text in (TEXT, numbers):
+        np.testing.assert_array_equal(
+            attention_of(bert(attention), text, word_piece).weights, view.seen[0].weights
+        )
 
 
 def llama(n_layer=2):
@@ -195,6 +199,8 @@ def test_every_number_of_the_walk_is_that_of_transformers(word_piece, kind):
         assert walk.numbers("allowed").all() and "prediction" not in walk._arrays
         names = [step["name"] for step in walk.steps]
         assert "norm_0" in names and not {"mask", "probabilities", "lens"} & set(names)
+        with pytest.raises(UserError, match="no step is called 'mask'"):
+            walk.show("mask")
     else:
         same(walk.numbers("norm"), theirs.hidden_states[-1])
         same(walk.numbers("prediction"), theirs.logits)
@@ -309,12 +315,6 @@ def test_a_text_that_would_make_too_large_a_page_is_refused_by_both(word_piece, 
             UserError, match=r"numbers are too many .* give a shorter text than these 8 tokens"
         ):
             walkthrough(tiny("Llama"), TEXT, word_piece)
-
-
-def test_a_step_that_a_form_does_not_have_is_named(word_piece):
-    walk = walkthrough(tiny("bert"), TEXT, word_piece)
-    with pytest.raises(UserError, match="no step is called 'mask'"):
-        walk.show("mask")
 
 
 MISSING = " and ".join(filter(None, (problem_of(DOWNLOADS[name]) and name for name in ("minilm", "smollm2"))))
