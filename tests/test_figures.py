@@ -16,8 +16,8 @@ from warm_python import python
 
 sys.path.insert(0, str(ROOT))
 from benchmarks import table as tables
-from benchmarks._rows import ROWS
 from benchmarks._rows_of_the_readme import HEADLINES
+from benchmarks.table import ROWS
 from kqa_core.commands.machine import benchmark_names
 
 RESULTS = tables.read_results()

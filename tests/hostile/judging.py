@@ -27,8 +27,7 @@ from typing import Any
 from corpus import ALL, MODULES, browser
 from corpus.fixture import Fixture
 from hostile_course import MARK, MODELS, NAME, as_bytes, honest, neighbour, set_source, write_course
-from listeners import Listeners
-from page_contents import run_by_a_browser
+from outside_effects import Listeners, run_by_a_browser
 from portions import portion
 
 import autograder
