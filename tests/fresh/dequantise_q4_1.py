@@ -117,3 +117,15 @@ def wrong_negative_minimum(blocks):
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     q = torch.cat((blocks[:, 4:] % 16, blocks[:, 4:] // 16), 1)
     return head[:, :1] * q - head[:, 1:].abs()
+
+
+# float16 by hand, without the numbers below 2 to the −14, which have no leading 1.
+def wrong_no_small_numbers(blocks):
+    def number(low, high):
+        bits = low.long() + 256 * high.long()
+        sign = 1.0 - 2.0 * (bits >> 15)
+        return sign * (1 + (bits & 1023) / 1024) * 2.0 ** ((bits >> 10 & 31) - 15)
+
+    d, m = number(blocks[:, 0], blocks[:, 1]), number(blocks[:, 2], blocks[:, 3])
+    q = torch.cat((blocks[:, 4:] % 16, blocks[:, 4:] // 16), 1)
+    return (d[:, None] * q + m[:, None]).float()

@@ -383,3 +383,28 @@ def llama_states(tokens, weights, n_head, n_key_head, theta):
         states.append(x)
     return [*states, F.rms_norm(x, (d,), weights["norm.weight"], 1e-5) @ table.T]
 """
+
+
+# Every norm has its epsilon, except the last one.
+def wrong_last_norm_without_epsilon(tokens, weights, n_head, n_key_head, theta):
+    table = weights["token_embedding.weight"]
+    x = table[tokens]
+    states, (B, T, d) = [x], x.shape
+    angle = angles(torch.arange(T), d // n_head, theta)
+    for i in range(sum(name.endswith("norm_1.weight") for name in weights)):
+
+        def w(name):
+            return weights[f"blocks.{i}.{name}.weight"]
+
+        def heads(name, count):
+            return (y @ w("attention." + name).T).view(B, T, count, d // n_head).transpose(1, 2)
+
+        y = F.rms_norm(x, (d,), w("norm_1"), 1e-5)
+        q, k, v = heads("query", n_head), heads("key", n_key_head), heads("value", n_key_head)
+        q, k = rotate(q, angle), rotate(k, angle)
+        out = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+        x = x + out.transpose(1, 2).reshape(B, T, d) @ w("attention.projection").T
+        z = F.rms_norm(x, (d,), w("norm_2"), 1e-5)
+        x = x + (F.silu(z @ w("mlp.gate").T) * (z @ w("mlp.up").T)) @ w("mlp.down").T
+        states.append(x)
+    return [*states, F.rms_norm(x, (d,), weights["norm.weight"]) @ table.T]

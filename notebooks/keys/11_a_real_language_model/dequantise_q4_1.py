@@ -21,10 +21,12 @@ from kqa_core.exercise_helpers.transformer_parts import again
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Many blocks; one call many times."""
+    """Many blocks; very small weights; one call many times."""
     for count in (1, 2, 9, 64):
         blocks, weights = drawn(rng, count)
         judge(again(answer, blocks), blocks, weights)
+    small = drawn(rng, 20, 1e-5)  # float16 has fewer digits below 2⁻¹⁴
+    judge(again(answer, small[0]), *small)
     steady(answer, drawn(rng, 2)[0])
     return right()
 

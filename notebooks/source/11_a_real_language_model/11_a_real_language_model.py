@@ -738,9 +738,9 @@ if intact:
 # (itself: the token after position 0), and position 2 looks at the positions 1 and 2.
 
 # %% [markdown] exercise="induction_mask" role="statement"
-# `tokens` is a tensor (T,) of integers. Return a tensor (T, T) of bools: entry [t, i] is True if position i
-# comes right after an earlier place of the token at t. In symbols: $1 \le i \le t$, and token $i - 1$
-# equals token $t$. Do not change `tokens`.
+# `tokens` is a tensor (T,) of integers, the numbers of tokens from 0 on. Return a tensor (T, T) of bools:
+# entry [t, i] is True if position i comes right after an earlier place of the token at t. In symbols:
+# $1 \le i \le t$, and token $i - 1$ equals token $t$. Do not change `tokens`.
 
 
 # %% exercise="induction_mask" role="solution"

@@ -25,13 +25,13 @@ def half(number: float) -> float:
     return float(struct.unpack("<e", struct.pack("<e", number))[0])
 
 
-def drawn(rng: random.Random, count: int) -> tuple[Tensor, Tensor]:
-    """Blocks (count, 20), and their weights (count, 32). Every bit of scale and minimum matters, and some
-    blocks hold positive weights only.
+def drawn(rng: random.Random, count: int, size: float = 1.0) -> tuple[Tensor, Tensor]:
+    """Blocks (count, 20), and their weights (count, 32), which grow with `size`. Every bit of scale and
+    minimum matters, and some blocks hold positive weights only.
     """
     blocks, weights = [], []
     for _ in range(count):
-        scale, minimum = half(rng.uniform(0.01, 1.0)), half(rng.uniform(-8.0, 3.0))
+        scale, minimum = half(size * rng.uniform(0.01, 1.0)), half(size * rng.uniform(-8.0, 3.0))
         numbers = [rng.randrange(16) for _ in range(32)]
         blocks.append(block(scale, minimum, numbers))
         weights.append([scale * q + minimum for q in numbers])
@@ -83,8 +83,10 @@ def judge(answered: object, blocks: Tensor, wanted: Tensor) -> None:
         f"the weights should have dtype torch.float32; yours have {answered.dtype}",
     )
 
+    largest = wanted.abs().amax(1, keepdim=True)  # of each block
+
     def near(other: Tensor) -> bool:
-        return bool(((answered.double() - other.double()).abs() < 1e-5).all())
+        return bool(((answered - other).abs() <= 2e-6 * largest).all())
 
     if near(wanted):
         return
