@@ -1,4 +1,4 @@
-"""The figures of README.md: one number each, what it is compared with, and the command.
+"""The figures of README.md, five at most: one number each, what it is compared with, and the command.
 
 Each command has a row on the page of figures, which says the commit and the machine. No measured number is
 typed here.
@@ -54,20 +54,6 @@ HEADLINES = (
         lambda f: f"{f['marks_unearned']} of {f['submissions']}",
         lambda f: f"honest submissions beside them whose result changes: {f['neighbours_changed']}",
         "KQA_ALL=1 pytest -s tests/hostile",
-    ),
-    Headline(
-        "submissions of a notebook with torch, graded a minute",
-        ("grading",),
-        lambda f: f"{f['ours_per_minute']:.0f}",
-        lambda f: f"`nbgrader autograde`: {f['nbgrader_per_minute']:.0f}",
-        "kqa bench grading",
-    ),
-    Headline(
-        "accuracy on the small world after pretraining",
-        ("small_world",),
-        lambda f: share(f["pretrained"], interval=False),
-        lambda f: f"without pretraining: {share(f['not_pretrained'], interval=False)}",
-        "make course",
     ),
     Headline(
         "original data, (a): pretraining is told nothing of the questions to come",

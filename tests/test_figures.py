@@ -40,6 +40,10 @@ def test_every_table_is_on_a_page():
     assert sorted(shown) == sorted(NAMES)
 
 
+def test_the_readme_has_at_most_five_figures():
+    assert 3 <= len(HEADLINES) <= 5
+
+
 @pytest.mark.parametrize("row", HEADLINES, ids=lambda row: row.what)
 def test_a_row_of_the_readme_is_one_number_a_comparison_and_a_command_of_the_full_page(row):
     number, compared = (tables.written(how, row.files, RESULTS) for how in (row.number, row.compared))
