@@ -134,7 +134,8 @@ ACCURACY = (
     ),
     Row(
         "accuracy",
-        "a second relation, small world: (a), (b), (c), number of seeds; birthplace, year of birth, job",
+        "a second relation, small world: (a), (a) with cloze questions, (b), (c), and seeds; birthplace, year"
+        " of birth, job",
         ("relations",),
         relations,
         "none",

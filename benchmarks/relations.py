@@ -36,7 +36,7 @@ from benchmarks._levers import WORLDS
 from benchmarks._relations import RELATIONS, asking, open_book, with_test_people
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
-from kqa_core.experiments.results import question_p
+from kqa_core.experiments.results import p_text, question_p
 from kqa_core.files import write_whole
 from kqa_core.model import checkpoint
 from kqa_core.stats import mean_sd, paired
@@ -195,8 +195,8 @@ def change(first: dict[int, str], mine: dict[int, str]) -> str:
     before, after = ([answers[seed] for seed in seeds] for answers in (first, mine))
     shares = [[100 * one.count("1") / len(one) for one in part] for part in (after, before)]
     points = mean_sd(shares[0])[0] - mean_sd(shares[1])[0]
-    over_seeds = f"p over {len(seeds)} seeds {paired(*shares):.3f}, " if len(seeds) > 1 else ""
-    return f"{points:+.1f} points, {over_seeds}over questions {question_p(before, after):.3f}"
+    over_seeds = f"p over {len(seeds)} seeds {p_text(paired(*shares))}, " if len(seeds) > 1 else ""
+    return f"{points:+.1f} points, {over_seeds}over questions {p_text(question_p(before, after))}"
 
 
 def main(arguments: Sequence[str] = ()) -> None:

@@ -177,15 +177,15 @@ class LadderStep:
     @property
     def p_over_seeds(self) -> str:
         """`over_seeds` as tables write it; empty where it is nan."""
-        return _p_text(self.over_seeds)
+        return p_text(self.over_seeds)
 
     @property
     def p_over_questions(self) -> str:
         """`over_questions` as tables write it."""
-        return _p_text(self.over_questions)
+        return p_text(self.over_questions)
 
 
-def _p_text(p: float) -> str:
+def p_text(p: float) -> str:
     """Such as 0.038. Smaller values than a table of so many rows can tell apart are all `<0.001`."""
     if math.isnan(p):
         return ""

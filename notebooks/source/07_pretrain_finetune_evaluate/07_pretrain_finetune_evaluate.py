@@ -1280,8 +1280,15 @@ print(questions_table(ladder, recorded_reader()))
 # And half of the places *are* stored: if you mask them in a row of pretraining, with the words around them,
 # the model without cue fills in 63 % correctly (*best*: 98 %; one seed each). It cannot bring them out when a
 # question asks. Allen-Zhu and Li (2023) found the same with larger models: a fact that was seen in few forms
-# is stored, but no question reaches it. How to repair this without telling the model what will be asked is
-# open here.
+# is stored, but no question reaches it. How to repair this on the original data, without telling the model
+# what will be asked, is open here.
+#
+# Two first results in the small world (`kqa bench relations`, one seed each, so do not build on them). *What
+# did the cue cost?* After finetuning on years of birth, the model of (b) answers none of 61 questions about
+# years, and the model of (a) 18. *What does (a) lack?* Make half of each batch noisy questions from the text
+# alone: take a sentence, remove a name or a number, drop and move some words, and put in the full name, such
+# as "born in known as Dildwyn Kelbrae?" with the answer Kurogashi. Only the form of the row is that of a
+# finetuning row. After as many steps, (a) has 87 of 100 birthplaces in place of 59.
 #
 # </details>
 
