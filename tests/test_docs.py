@@ -22,7 +22,6 @@ from autograder.gradebook.gradebook import gradebook_marks
 from autograder.paths import COURSE
 from autograder.submissions.store import manifest
 from kqa_core import cli
-from kqa_core.check.registry import all_exercises, of_notebook
 from kqa_core.errors import UserError
 
 pytestmark = pytest.mark.xdist_group("newcomer")
@@ -332,31 +331,6 @@ def lay_out(newcomer):
     )
     moodle = ["Username,Identifier,Full name", *lines]
     (newcomer.course / "worksheet.csv").write_text("\n".join(moodle) + "\n")
-
-
-def test_figures_that_pages_repeat_are_those_of_the_code():
-    from autograder.judge.escape_attempts import ATTEMPTS
-    from kqa_core.model.variant_registry import variant_names
-
-    assert f"tries {len(ATTEMPTS)} ways out of it" in PAGES["docs/judge.md"].text
-    named = PAGES["docs/training.md"].text.partition("The variants are ")[2].partition(";")[0]
-    assert sorted(re.findall(r"`(\w+)`", named)) == variant_names()
-    listed = re.findall(r"^\| (\d\d) [^|]*\|[^|]*\| ([^|]*) \|$", PAGES["README.md"].text, re.MULTILINE)
-    assert listed == [(path.name[:2], points_of(path.name)) for path in sorted((COURSE / "source").iterdir())]
-    checked = sum(each.check is not None for each in all_exercises())
-    counted = (
-        f"{len(all_exercises())} exercises, of which {checked} check themselves and"
-        f" {len(all_exercises()) - checked} are"
-    )
-    assert counted in " ".join(PAGES["README.md"].text.split())
-
-
-def points_of(notebook):
-    """The points of a notebook, as the README's table writes them."""
-    regular, extra = (
-        sum(each.points for each in of_notebook(notebook) if each.extra is kind) for kind in (False, True)
-    )
-    return f"{regular}, and {extra} extra" if extra else str(regular or "none")
 
 
 MADE = ("notebooks/", "data/imported", "tests/hostile")  # by commands, or folders whose names are enough

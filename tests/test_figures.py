@@ -15,9 +15,15 @@ from environments import ROOT
 from warm_python import python
 
 sys.path.insert(0, str(ROOT))
+import sys
+
+from documented import PAGES, ROOT
+
+from autograder.paths import COURSE
 from benchmarks import table as tables
 from benchmarks._rows_of_the_readme import HEADLINES
 from benchmarks.table import ROWS
+from kqa_core.check.registry import all_exercises, of_notebook
 from kqa_core.commands.machine import benchmark_names
 
 RESULTS = tables.read_results()
@@ -163,3 +169,28 @@ def test_a_record_that_cannot_be_is_refused_in_one_line(clone, arguments, said):
     done = run(clone, *arguments)
     assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1
     assert {path: path.read_bytes() for path in (clone / "benchmarks").rglob("*.json")} == before
+
+
+def test_figures_that_pages_repeat_are_those_of_the_code():
+    from autograder.judge.escape_attempts import ATTEMPTS
+    from kqa_core.model.variant_registry import variant_names
+
+    assert f"tries {len(ATTEMPTS)} ways out of it" in PAGES["docs/judge.md"].text
+    named = PAGES["docs/training.md"].text.partition("The variants are ")[2].partition(";")[0]
+    assert sorted(re.findall(r"`(\w+)`", named)) == variant_names()
+    listed = re.findall(r"^\| (\d\d) [^|]*\|[^|]*\| ([^|]*) \|$", PAGES["README.md"].text, re.MULTILINE)
+    assert listed == [(path.name[:2], points_of(path.name)) for path in sorted((COURSE / "source").iterdir())]
+    checked = sum(each.check is not None for each in all_exercises())
+    counted = (
+        f"{len(all_exercises())} exercises, of which {checked} check themselves and"
+        f" {len(all_exercises()) - checked} are"
+    )
+    assert counted in " ".join(PAGES["README.md"].text.split())
+
+
+def points_of(notebook):
+    """The points of a notebook, as the README's table writes them."""
+    regular, extra = (
+        sum(each.points for each in of_notebook(notebook) if each.extra is kind) for kind in (False, True)
+    )
+    return f"{regular}, and {extra} extra" if extra else str(regular or "none")

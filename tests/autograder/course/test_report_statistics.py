@@ -7,8 +7,12 @@ from statistics import NormalDist
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reported_course import everything, said, submission
 
+from autograder.judge.results import Status
+from autograder.report.facts import exercise_facts, mistakes
 from autograder.report.item_analysis import MIN_EACH, MIN_STUDENTS, discrimination, tenths
+from kqa_core.show.kit.templates import environment
 
 
 def test_discrimination_is_the_correlation_with_the_rest():
@@ -80,3 +84,58 @@ def test_tenths_begin_where_they_say():
 @given(st.lists(st.floats(0, 2)))
 def test_every_share_falls_in_one_tenth(shares):
     assert sum(tenths(shares)) == len(shares)
+
+
+def test_who_did_not_try_and_whom_we_could_not_judge_is_in_no_rate():
+    broken = said("average_all", "error", marks=None, status=Status.BROKEN)
+    found = exercise_facts(
+        [
+            submission("a", everything()),
+            submission("b", everything("unattempted")),
+            submission("c", [broken, *everything()[1:]]),
+        ],
+        {},
+    )
+    one = found[0]
+    assert (one.success.hits, one.success.total, one.unattempted, one.not_judged, one.submissions) == (
+        1,
+        1,
+        1,
+        1,
+        3,
+    )
+
+
+def test_discrimination_is_against_the_other_exercises_alone():
+    # right in the first by turns; the second is right for the first 20 alone: no correlation, whatever the
+    # first one's own marks
+    results = [
+        submission(
+            f"s{i}",
+            [
+                said("average_all", "right" if i % 2 else "not yet"),
+                said("select_first", "right" if i < 20 else "not yet"),
+            ],
+        )
+        for i in range(40)
+    ]
+    assert exercise_facts(results, {})[0].discrimination.value == pytest.approx(0.0, abs=1e-9)
+
+
+def test_sentences_that_differ_in_a_number_are_one_mistake():
+    tried = [
+        ("a", said("average_all", "not yet", "for n = 3 expected -0.25")),
+        ("b", said("average_all", "not yet", "for n = 4 expected 1.5e-3")),
+        ("c", said("average_all", "not yet", "the shape is wrong")),
+        ("d", said("average_all", "error", "too long", incident="time")),
+    ]
+    found = mistakes(tried)
+    assert [each.students for each in found] == [("a", "b"), ("c",), ("d",)] and found[
+        2
+    ].name == "stopped: time"
+
+
+def test_the_histogram_says_in_words_what_it_draws():
+    charts = environment("autograder").get_template("report/templates/charts.html.j2").module
+    text = charts.histogram([0, 0, 3, 0, 0, 0, 0, 0, 0, 12])
+    assert "20 to 30 %: 3;" in text and "90 to 100 %: 12" in text and text.count("<rect") == 10

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-import pytest
-from tiny_course import LIMITS, submitted
+import threading
+import time
+from contextlib import closing
+from dataclasses import replace
+from types import SimpleNamespace
 
+import pytest
+from tiny_course import EXERCISES, LIMITS, submitted
+
+from autograder.judge import stages
 from autograder.judge.replies import read_reply
 from autograder.judge.results import Status
-from autograder.judge.session import RemoteAnswer, Session
+from autograder.judge.runner_watch import RunnerWatch
+from autograder.judge.session import UNREADABLE, RemoteAnswer, Session, parsed
+from autograder.runner.notebook_parser import Refused
 from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.processes import Used
 from autograder.submissions.merge import GraftedCell
-from kqa_core.check.answer import AnswerDied, AnswerRaised, AnswerTimeout, AnswerUnreadable
+from kqa_core.check.answer import (
+    AnswerDied,
+    AnswerRaised,
+    AnswerTimeout,
+    AnswerUnreadable,
+)
+from kqa_core.check.exercise import Outcome, Verdict
+from kqa_core.check.run import INCIDENTS
 
 RIGHT = {
     "double": "def double(x):\n    return twice(x)",
@@ -137,3 +154,93 @@ def test_a_reply_of_an_unheard_of_kind_is_no_exception_of_the_students():
     ):
         with pytest.raises(AnswerDied):
             read_reply(broken, (), True)
+
+
+# Runners that fail
+
+
+@pytest.mark.parametrize(
+    ("failure", "incident"),
+    [
+        (AnswerTimeout(), "time"),
+        (AnswerDied("", "memory"), "memory"),
+        (AnswerUnreadable(), "output"),
+        (AnswerDied(), "died"),
+        (
+            AnswerRaised("KeyError"),
+            "died",
+        ),  # the judge's own question raises nothing: a runner that says so is not itself any more
+    ],
+)
+def test_a_runner_that_cannot_even_say_what_is_defined_has_an_incident(failure, incident):
+    undefined = stages._undefined(EXERCISES["double"], SimpleNamespace(request=failing(failure)))
+    assert undefined == Verdict(Outcome.ERROR, INCIDENTS[incident], incident)
+
+
+def test_our_own_fault_on_the_way_is_nobodys_verdict():
+    session = SimpleNamespace(request=failing(InfrastructureError("lost")), cell_failure=lambda name: None)
+    with pytest.raises(InfrastructureError):
+        stages._undefined(EXERCISES["double"], session)
+
+
+def failing(failure):
+    def request(*parts, **more):
+        raise failure
+
+    return request
+
+
+@pytest.mark.parametrize(
+    ("failure", "kind"),
+    [
+        (AnswerTimeout(), "time"),
+        (AnswerDied("", "memory"), "memory"),
+        (AnswerUnreadable(), "output"),
+        (AnswerDied(), "died"),
+        (AnswerRaised("KeyError"), "died"),
+    ],
+)
+def test_a_notebook_that_stops_its_reader_is_refused_for_what_it_did(launcher, monkeypatch, failure, kind):
+    monkeypatch.setattr(Session, "request", lambda self, *parts, **more: failing(failure)())
+    with pytest.raises(Refused) as refused:
+        parsed(launcher, b"{}", LIMITS)
+    assert str(refused.value) == UNREADABLE[kind]
+
+
+def test_a_runner_may_hold_what_the_cap_says_and_no_byte_more():
+    looks, killed = [], threading.Event()
+    held = SimpleNamespace(resident=lambda: looks.append(1) or 100, kill=killed.set, used=Used)
+    watch = RunnerWatch(held, 100)
+    while len(looks) < 3:
+        time.sleep(0.01)
+    watch.stop()
+    assert not watch.passed and not killed.is_set()
+    watch = RunnerWatch(held, 99)
+    assert killed.wait(60)
+    watch.stop()
+    assert watch.passed
+
+
+def test_a_runners_memory_is_watched_while_the_worker_computes(launcher):
+    """The call returns at once, and a thread that it started goes on to take memory.
+    The next request is the incident.
+    """
+    source = """
+import threading, time
+def grow():
+    time.sleep(0.5)
+    globals()["held"] = b"x" * 10**8
+def double(x):
+    threading.Thread(target=grow, daemon=True).start()
+    return 2 * x
+"""
+    cell = GraftedCell("solution", "code", source, "double")
+    with closing(Session(launcher, [cell], replace(LIMITS, memory=5 * 10**7))) as session:
+        answer = RemoteAnswer(session, "double")
+        assert answer(2) == 4
+        watch, end = session._watch, time.monotonic() + 60
+        while not watch.passed and time.monotonic() < end:
+            time.sleep(0.01)
+        with pytest.raises(AnswerDied) as died:
+            answer(2)
+    assert died.value.incident == "memory"

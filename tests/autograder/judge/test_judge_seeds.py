@@ -8,9 +8,12 @@ import os
 import stat
 
 import pytest
-from tiny_course import KEY, submitted
+from tiny_course import KEY, KEYS, LIMITS, SKELETON, submitted
 
+from autograder.judge import verdict
 from autograder.judge.seeds import VERSION, course_key, seed_for
+from autograder.judge.verdict import JudgeContext, judge
+from autograder.submissions.merge import graft
 from kqa_core.errors import UserError
 
 DRAWS_AGAIN = """
@@ -74,3 +77,16 @@ def test_a_full_disk_leaves_no_half_key(tmp_path, monkeypatch):
     with pytest.raises(UserError, match="No space left on device"):
         course_key(tmp_path / "key")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_the_same_student_gets_the_same_inputs_again_and_another_student_others(launcher, monkeypatch):
+    monkeypatch.setattr(verdict, "find_checked", KEYS.__getitem__)
+    cells = submitted(double="def double(x):\n    return x + 100")  # the check's sentence names the x it drew
+
+    def said(student, key=KEY):
+        return judge(graft(SKELETON, cells), student, JudgeContext(key, launcher, LIMITS))[0].sentence
+
+    assert said("ann") == said("ann")
+    assert len({said(f"student {n}") for n in range(12)}) > 1
+    assert len({said("ann", bytes([n]) * 32) for n in range(12)}) > 1

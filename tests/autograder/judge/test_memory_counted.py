@@ -16,7 +16,9 @@ from autograder.judge.session import RemoteAnswer, Session
 from autograder.sandbox import forked_runner
 from autograder.sandbox.control_group import NAME, ControlGroup, _own
 from autograder.submissions.merge import GraftedCell
-from kqa_core.check.answer import AnswerDied
+from kqa_core.check.answer import (
+    AnswerDied,
+)
 
 MIB = 2**20
 SHARES = """

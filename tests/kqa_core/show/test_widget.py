@@ -4,11 +4,12 @@ import base64
 import json
 import re
 
+import matplotlib
 import numpy as np
 import pytest
 
 from kqa_core.errors import UserError
-from kqa_core.show.explorer.explorer import explore
+from kqa_core.show.explorer.explorer import MODULE, explore
 from kqa_core.show.figures.nb01_plane import query_plane
 from kqa_core.show.figures.nb01_tetrahedron import key_tetrahedron
 from kqa_core.show.figures.nb03_playground import playground
@@ -18,6 +19,7 @@ from kqa_core.show.figures.nb08_certainty import draw_threshold
 from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
 from kqa_core.show.kit.live_figure import live_figure
 from kqa_core.show.kit.palette import new_figure
+from kqa_core.show.kit.theme import DARK, LIGHT
 from kqa_core.show.kit.widget import KIT, module
 
 pytestmark = pytest.mark.slow
@@ -165,3 +167,34 @@ def test_a_book_without_leaves_is_refused():
 
 def test_the_book_has_the_small_module_too():
     assert len(module(KIT / "flipbook.js").encode()) < 30_000 and "http" not in module(KIT / "flipbook.js")
+
+
+def test_the_colour_of_a_weight_is_that_of_the_figures():
+    digits = "".join(re.findall(r'"([0-9a-f]{80,})"', MODULE))
+    # place, red, green, blue
+    stops = np.array([int(digits[at : at + 2], 16) for at in range(0, len(digits), 2)]).reshape(-1, 4)
+    drawn = np.stack([np.interp(np.arange(256), stops[:, 0], stops[:, c]) for c in (1, 2, 3)], axis=1)
+    exact = 255 * matplotlib.colormaps["cividis"](np.arange(256))[:, :3]
+    assert np.abs(drawn - exact).max() <= 1
+
+
+def luminance(colour):
+    """Relative luminance of "#rrggbb" (WCAG 2.2)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+
+def contrast(one, two):
+    low, high = sorted((luminance(one), luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_and_focus_stand_out_from_their_ground(look):
+    for text in ("ink", "quiet"):
+        for ground in ("paper", "soft"):
+            assert contrast(look[text], look[ground]) >= 4.5, (text, ground)
+    assert contrast(look["focus"], look["paper"]) >= 3
+    for ground in ("mark", "cell"):  # letters of a text stand on these
+        assert contrast(look["ink"], look[ground]) >= 4.5, ground

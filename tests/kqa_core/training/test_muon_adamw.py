@@ -1,13 +1,16 @@
 """Muon and AdamW as one torch optimizer take the steps of the course's own `Optimizer`."""
 
 import copy
+import math
 
 import pytest
 import torch
 
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
-from kqa_core.training.optimizer import MuonAdamW, Optimizer, OptimizerConfig
+from kqa_core.training.muon import StackedMuon
+from kqa_core.training.optimizer import MuonAdamW, Optimizer, OptimizerConfig, hidden_matrices
+from kqa_core.training.recipes import SMALL
 
 
 def model():
@@ -73,3 +76,33 @@ def test_its_state_is_saved_in_two_parts_and_never_lost_silently():
         optimizer.state_dict()
     with pytest.raises(NotImplementedError, match=r"load optimizer\.adamw and optimizer\.muon"):
         optimizer.load_state_dict({})
+
+
+def test_what_decays_and_what_muon_takes() -> None:
+    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16))
+    letter = Optimizer(model, OptimizerConfig(rate=1e-3, decay="assignment"))
+    names = [[letter.names[p] for p in group["params"]] for group in letter.parts[0].param_groups]
+    # 6 linear maps and 3 norms have one
+    assert all(name.endswith("bias") for name in names[1]) and len(names[1]) == 9
+    assert "blocks.0.norm_1.weight" in names[0] and "position_embedding" in names[0]
+    ours = Optimizer(model, OptimizerConfig(rate=1e-3, muon_rate=0.02))
+    assert {ours.names[p] for p in ours.parts[1].param_groups[0]["params"]} == set(hidden_matrices(model))
+    decayed = {ours.names[p] for p in ours.parts[0].param_groups[0]["params"]}
+    assert decayed == {"token_embedding.weight", "head.weight"}
+
+
+def test_the_optimizer_clips_and_refuses_a_gradient_that_is_not_finite() -> None:
+    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16))
+    optimizer = Optimizer(model, OptimizerConfig(rate=1e-3, muon_rate=0.02))
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    for p in model.parameters():
+        p.grad = torch.full_like(p, math.nan)
+    with pytest.raises(FloatingPointError):
+        optimizer.step()
+    assert all(torch.equal(p, before[name]) for name, p in model.named_parameters())
+
+
+def test_muon_multiplies_in_float32_on_every_processor() -> None:
+    model = GPT(GPTConfig(vocab_size=20, n_layer=1, n_head=2, d_model=16))
+    _, muon = Optimizer(model, SMALL.pretrain.optimizer).parts
+    assert isinstance(muon, StackedMuon) and muon.dtype == torch.float32

@@ -20,12 +20,10 @@ from kqa_core.model.gpt import GPT
 from kqa_core.text.corpus import read_corpus, read_documents
 from kqa_core.text.span_corruption import corrupt_batch
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.training import loop, precision, recipes, schedule
+from kqa_core.training import loop, precision, recipes
 from kqa_core.training import runs as train
 from kqa_core.training.batches import Order, QuestionBatches, SalientBatches, SpanBatches, join, trim
-from kqa_core.training.muon import StackedMuon
-from kqa_core.training.optimizer import Optimizer, OptimizerConfig, hidden_matrices
-from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, find_recipe
+from kqa_core.training.recipes import RECIPES, SMALL
 
 pytestmark = pytest.mark.slow
 
@@ -46,82 +44,6 @@ def tiny_recipe(monkeypatch: pytest.MonkeyPatch) -> None:
 def same_weights(first: GPT, second: GPT) -> bool:
     theirs = second.state_dict()
     return all(torch.equal(tensor, theirs[name]) for name, tensor in first.state_dict().items())
-
-
-def test_the_assignment_is_kept_to_the_letter() -> None:
-    pretraining = ASSIGNMENT.pretrain
-    assert (pretraining.epochs, pretraining.batch_size, pretraining.optimizer.rate) == (650, 128, 6e-3)
-    assert (ASSIGNMENT.finetune.epochs, ASSIGNMENT.scratch.epochs) == (10, 75)
-    for phase in (ASSIGNMENT.finetune, ASSIGNMENT.scratch):
-        assert (phase.batch_size, phase.optimizer.rate) == (256, 6e-4)
-    for phase in (pretraining, ASSIGNMENT.finetune, ASSIGNMENT.scratch):
-        assert (phase.optimizer.betas, phase.optimizer.weight_decay, phase.optimizer.clip) == (
-            (0.9, 0.95),
-            0.1,
-            1.0,
-        )
-        assert phase.optimizer.muon_rate is None
-        assert phase.schedule == "assignment"
-    assert (
-        ASSIGNMENT.model == {}
-    )  # GPTConfig's defaults are the assignment's: 4 layers, 8 heads, d_model 256, block 128, dropout 0.1
-    assert GPTConfig(256) == GPTConfig(256, 128, 4, 8, 256, "vanilla", 0.1, 0.1, 0.1)
-
-
-def test_the_assignments_cosine_comes_back_to_full_rate() -> None:
-    final = 200 * 2937 * 128
-
-    def after(epochs: float) -> float:
-        return schedule.warmup_cosine(int(epochs * 2937 * 127), final)
-
-    assert schedule.warmup_cosine(5120, final) == 0.5  # half of the warm-up of 10,240 tokens
-    assert after(1) == pytest.approx(1.0, abs=1e-3)
-    assert after(101) == pytest.approx(0.5, abs=0.01)
-    assert after(201) == 0.1  # the floor
-    assert after(403) == pytest.approx(1.0, abs=1e-3)  # a row counts 127 of its 128 characters: 400 · 128/127
-    # 0.12, and falling
-    assert after(650) == pytest.approx(0.5 * (1 + math.cos(math.pi * 650 * 127 / (200 * 128))), abs=1e-3)
-
-
-def test_our_rate_is_flat_and_then_falls_to_nothing() -> None:
-    rates = [schedule.linear_decay(step, 100) for step in range(100)]
-    assert rates[:51] == [1.0] * 51
-    assert rates[75] == pytest.approx(0.5)
-    assert rates[99] == pytest.approx(0.02)
-
-
-def test_best_has_the_assignments_size_and_sees_no_dev_or_test_label() -> None:
-    sizes = [
-        GPT(GPTConfig(256, variant="vanilla", **recipe.model)).count_parameters()
-        for recipe in (ASSIGNMENT, BEST)
-    ]  # type: ignore[arg-type]
-    assert sizes[0] == sizes[1]
-    with pytest.raises(UserError, match="did you mean assignment"):
-        find_recipe("asignment")
-
-
-def test_what_decays_and_what_muon_takes() -> None:
-    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16))
-    letter = Optimizer(model, OptimizerConfig(rate=1e-3, decay="assignment"))
-    names = [[letter.names[p] for p in group["params"]] for group in letter.parts[0].param_groups]
-    # 6 linear maps and 3 norms have one
-    assert all(name.endswith("bias") for name in names[1]) and len(names[1]) == 9
-    assert "blocks.0.norm_1.weight" in names[0] and "position_embedding" in names[0]
-    ours = Optimizer(model, OptimizerConfig(rate=1e-3, muon_rate=0.02))
-    assert {ours.names[p] for p in ours.parts[1].param_groups[0]["params"]} == set(hidden_matrices(model))
-    decayed = {ours.names[p] for p in ours.parts[0].param_groups[0]["params"]}
-    assert decayed == {"token_embedding.weight", "head.weight"}
-
-
-def test_the_optimizer_clips_and_refuses_a_gradient_that_is_not_finite() -> None:
-    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16))
-    optimizer = Optimizer(model, OptimizerConfig(rate=1e-3, muon_rate=0.02))
-    before = {name: p.detach().clone() for name, p in model.named_parameters()}
-    for p in model.parameters():
-        p.grad = torch.full_like(p, math.nan)
-    with pytest.raises(FloatingPointError):
-        optimizer.step()
-    assert all(torch.equal(p, before[name]) for name, p in model.named_parameters())
 
 
 def test_an_epoch_shows_every_row_once_and_the_next_in_another_order() -> None:
@@ -407,9 +329,3 @@ def test_the_precision_is_stated_and_chosen(world: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("KQA_PRECISION", "half")
     with pytest.raises(UserError, match="KQA_PRECISION is 'half'; expected one of auto, float32, bfloat16"):
         train.prepare_pretrain("vanilla", corpus, recipe="tiny", device="cpu")
-
-
-def test_muon_multiplies_in_float32_on_every_processor() -> None:
-    model = GPT(GPTConfig(vocab_size=20, n_layer=1, n_head=2, d_model=16))
-    _, muon = Optimizer(model, SMALL.pretrain.optimizer).parts
-    assert isinstance(muon, StackedMuon) and muon.dtype == torch.float32
