@@ -6,6 +6,7 @@
   inputs it does not behave like the rejected answer of that name. The check's own sentences are printed with
   `python benchmarks/known_answers.py --sentences EXERCISE …`, each with all whom it is told: one sentence for
   answers with different mistakes must say what was seen, and no cause.
+- *Right, and refused*: a right answer of the key or of tests/fresh that one of the two checks refuses.
 - Nothing is confined, and answers run as in a notebook; `kqa bench fresh` has the judge's verdicts.
 """
 
@@ -56,6 +57,7 @@ class Told:
     passing: list[tuple[str, str]] = field(default_factory=list)  # name, and what the visible check says
     accused: list[tuple[str, str]] = field(default_factory=list)  # name, and the mistake it did not make
     lost: list[tuple[str, str]] = field(default_factory=list)  # rejected ones that are told something else
+    refused: list[tuple[str, str]] = field(default_factory=list)  # right ones, and what they are told
     sentences: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -127,6 +129,23 @@ def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
                 found.lost.append((name, named))
             if accused is not None and accused != name and not holds(key, function, accused):
                 found.accused.append((name, accused))
+    rights = [(function.__name__, function) for function in (key.reference, *key.accepted)]
+    for answer in fresh:
+        function = (
+            in_a_notebook(exercise, answer) if answer.exercise == exercise.id and answer.right else None
+        )
+        if function is not None:
+            rights.append((answer.place.rpartition("::")[2], function))
+    for name, function in rights:
+        for check, seed in ((exercise.check, visible_seed(exercise.id)), (key.hidden, 5)):
+            try:
+                with clock(SECONDS):
+                    verdict = run_check(check, LocalAnswer(function), seed, exercise.id)
+            except OutOfTime:
+                break
+            if verdict.outcome is not Outcome.RIGHT:
+                found.refused.append((name, verdict.sentence))
+                break
     return found
 
 
@@ -178,6 +197,8 @@ def main(names: Sequence[str] = (), sentences: bool = False) -> int:
         for name, accused in found.accused:
             mistake = next(each for each in find_checked(exercise.id).rejected if each.__name__ == accused)
             print(f"    {name} is accused of {accused}: {sentence(mistake)}")
+        for name, said in found.refused:
+            print(f"    {name} is right, and refused: {said}")
         for name, named in found.lost:
             print(f"    {name} is not told its own mistake but: {named}")
         if sentences:
@@ -190,6 +211,7 @@ def main(names: Sequence[str] = (), sentences: bool = False) -> int:
     )
     over = [each.exercise.id for each in all_told if not each.allowed]
     figures = {"wrong": count, "pass the visible check": passing, "accused wrongly": accused, "over": over}
+    figures["right refused"] = refused = sum(len(each.refused) for each in all_told)
     told_line = f"{passing} of {count} wrong answers pass the visible check, {accused} are accused wrongly"
     if not names:
         report(
@@ -201,7 +223,7 @@ def main(names: Sequence[str] = (), sentences: bool = False) -> int:
         )
     else:
         print(told_line)
-    return int(bool(over or accused))
+    return int(bool(over or accused or refused))
 
 
 if __name__ == "__main__":

@@ -148,7 +148,7 @@ def empty_rows_nan(q, k, v, real, causal):
 
 
 def empty_rows_averaged(q, k, v, real, causal):
-    """You use a large negative number, so a query without any allowed key averages over forbidden ones.
+    """A query without any allowed key averages over forbidden ones.
     Its output should be 0.
     """
     T = q.shape[-2]

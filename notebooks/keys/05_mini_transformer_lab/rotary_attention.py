@@ -196,7 +196,7 @@ def queries_not_turned(q, k, v):
 
 
 def nothing_turned(q, k, v):
-    """Nothing is rotated: this is attention without positions."""
+    """Your output is that of attention without positions. Are queries and keys rotated, and along time?"""
     T, d_h = q.shape[-2:]
     future = torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1)
     return (

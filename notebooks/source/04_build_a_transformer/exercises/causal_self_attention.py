@@ -47,6 +47,23 @@ def oracle(x: torch.Tensor, *rest: Any) -> torch.Tensor:
     return multi_head(x, x, *maps, n_head=n_head, causal=True)
 
 
+def steep(answer: Answer) -> None:
+    """Raise NotYet unless the future is forbidden where every allowed score is far below 0, as well."""
+    generator = torch.Generator().manual_seed(3)
+    x = 10 * torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
+    one = torch.eye(4, dtype=torch.float64)
+    maps = (-one, one, one, one)  # a score is −q·k, and that of a position with itself is about −200
+    later = torch.cat((x[:, :3], x[:, 3:] + 1.0), dim=1)
+    found, changed = (
+        tensor_of(again(answer, each, *maps, 1), (1, 5, 4), x.dtype, "the output") for each in (x, later)
+    )
+    expect(
+        bool((found[:, :3] - changed[:, :3]).abs().max() < 1e-6),
+        "where all scores are far below 0, a position changes when later ones do. Is a forbidden score minus"
+        " infinity, or only a number that other scores may fall below?",
+    )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Against torch's own module; with later positions changed;
     arguments unchanged, and gradients; and on another device.
@@ -78,6 +95,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     leaves_alone(answer, NAMES, *given, 3)
     gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4), strict=True)), "n_head": 2})
     device_kept(answer, *given, 3)
+    steep(answer)
+    x, *maps = case(rng, 1, 40, 4)
+    for name, query_map in (("", maps[0]), (" and queries of zeros, so that every score is 0,", 0 * maps[0])):
+        found = tensor_of(again(answer, x, query_map, *maps[1:], 2), (1, 40, 4), x.dtype, "the output")
+        agree(
+            found,
+            oracle(x, query_map, *maps[1:], 2),
+            f"for x (1, 40, 4), 2 heads{name} your output is not that of torch's nn.MultiheadAttention",
+            ROOT,
+        )
     return right("your layer gives what torch's gives, and it does not use the future")
 
 

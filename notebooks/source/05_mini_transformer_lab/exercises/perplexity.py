@@ -40,6 +40,22 @@ def close(found: float, wanted: float, tolerance: float = TOLERANCE) -> bool:
     return abs(found - wanted) <= tolerance * wanted
 
 
+def certain_and_wrong(answer: Answer) -> None:
+    """Raise NotYet if a perplexity is not as large as it is: a word whose logit is 40 below that of another
+    one has a loss of 40.
+    """
+    logits = torch.zeros(1, 1, 7, dtype=torch.float64)
+    logits[0, 0, 4] = 40.0
+    targets = torch.tensor([[2]])
+    wanted = expected(logits, targets)
+    mine, yours = told(wanted, number(answer(logits, targets), "the perplexity"))
+    expect(
+        close(number(answer(logits, targets), "the perplexity"), wanted),
+        f"for one word, whose logit is 40 below another word's, the perplexity should be {mine}; yours is"
+        f" {yours}. It has no upper limit: is something added to the probability, or is it cut off?",
+    )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A model with uniform predictions, a random one, and one batch with padding."""
     words = rng.randint(20, 60)
@@ -69,6 +85,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             expect(close(found, wanted) or not close(found, math.exp(mean)), mistake)
         mine, yours = told(wanted, found)
         expect(close(found, wanted), f"for {what} the perplexity should be {mine}; yours is {yours}")
+    certain_and_wrong(answer)
+    logits, targets = drawn(rng, 40, 60, 11, 0)
+    targets[0, :5], targets[3, 0], targets[5] = 0, 0, 0
+    found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
+    mine, yours = told(wanted, found)
+    said = "for 40 rows of 60 targets, of which some begin with padding and one is padding only,"
+    expect(close(found, wanted), f"{said} the perplexity should be {mine}; yours is {yours}")
     leaves_alone(answer, ("logits", "targets"), *drawn(rng, 3, 6, 11, 3))
     return right("a uniform guess among n words has perplexity n, and padding does not count")
 

@@ -17,7 +17,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.layout import not_contiguous
-from kqa_core.exercise_helpers.transformer_parts import again, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import again, device_kept, draw, gradients_agree, tensor_of
 from kqa_core.model.variants.rope import angles, rotate
 
 LOOSE = 2e-5
@@ -128,6 +128,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     x = draw(rng, 2, 3, 5, 4)
     found = tensor_of(again(answer, x), (2, 3, 5, 4), x.dtype, "the output")
+    near(
+        found,
+        course_rope(x),
+        "for x of shape (2, 3, 5, 4) your output is wrong, and it was right for fewer axes: positions lie"
+        " along the last axis but one, whatever is before it",
+    )
     output = tensor_of(not_contiguous(answer, x), (2, 3, 5, 4), x.dtype, "the output")
     near(
         output,
@@ -135,6 +141,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "for an x that is not contiguous in memory, as after transpose, your result is another one",
     )
     leaves_alone(answer, ("x",), x)
+    device_kept(answer, x)
+    long = draw(rng, 100, 4)
+    near(
+        tensor_of(again(answer, long), (100, 4), x.dtype, "the output")[:64],
+        course_rope(long)[:64],
+        "for 100 positions the first 64 outputs are wrong: do you keep something from an earlier call?",
+    )
     gradients_agree(answer, course_rope, {"x": draw(rng, 3, 2, 4)})
     return right("lengths are kept, and logits depend on the distance only")
 

@@ -14,7 +14,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.layout import not_contiguous
-from kqa_core.exercise_helpers.transformer_parts import again, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import again, device_kept, draw, gradients_agree, tensor_of
 
 
 def case(rng: random.Random, N: int, nh: int, T: int, d_h: int) -> tuple[Tensor, ...]:
@@ -122,6 +122,22 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         lambda q, k, v: attention(course_rope(q), course_rope(k), v),
         dict(zip(("q", "k", "v"), case(rng, 2, 1, 2, 4), strict=True)),
+    )
+    device_kept(answer, *case(rng, *shape))
+    long = case(rng, 1, 1, 70, 4)
+    near(
+        tensor_of(again(answer, *long), (1, 1, 70, 4), q.dtype, "the output"),
+        attention(course_rope(long[0]), course_rope(long[1]), long[2]),
+        "for 70 positions your output is not that of rotary attention",
+    )
+    q = 40 * case(rng, *shape)[0].abs()
+    k, v = -q, case(rng, *shape)[2]
+    later = [torch.cat((each[:, :, :3], each[:, :, 3:] + 1.0), dim=2) for each in (q, k, v)]
+    near(
+        tensor_of(again(answer, *later), shape, q.dtype, "the output")[:, :, :3],
+        tensor_of(again(answer, q, k, v), shape, q.dtype, "the output")[:, :, :3],
+        "where all scores are far below 0, a position changes when later ones do. Is a forbidden score minus"
+        " infinity, or only a number that other scores may fall below?",
     )
     return right("queries and keys are rotated, values are not")
 

@@ -39,14 +39,17 @@ def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
     mine, yours = told(wanted, found)
     shown = sentence.format(found=yours, wanted=mine)
     shares = call[0].softmax(dim=1)
-    if abs(found - float(shares.diagonal().prod())) <= 1e-9:
+    if len(call[1]) > 1 and abs(found - float(shares.diagonal().prod())) <= 1e-9:
         shown += (
-            ". That is the product of the entries [t, t]. In the example, character t happens to have the"
-            " number t; here its number is tokens[t]"
+            ". The product of the entries [t, t] of the softmax would be the same. Do you read those?"
+            " Character t has the number tokens[t]"
         )
-    elif abs(found - wanted ** (1 / len(call[1]))) <= 1e-6:
+    elif len(set(shares.gather(1, call[1][:, None]).flatten().tolist())) > 1 and (
+        abs(found - wanted ** (1 / len(call[1]))) <= 1e-6
+    ):
         shown += (
-            ". That is the mean over the characters (of the logarithms). The whole answer needs the product"
+            ". The geometric mean of the characters' probabilities would be the same. The whole answer needs"
+            " their product"
         )
     expect(abs(found - wanted) <= 1e-4 * wanted + 1e-12, shown)
 
@@ -80,6 +83,22 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (logits + 1_000.0, tokens),
         0.3,
         "with 1000 added to all logits, the confidence is still {wanted}; yours is {found}",
+    )
+    logits = logits + torch.tensor([[1_000.0], [-1_000.0]])
+    agrees(
+        answer,
+        (logits, tokens),
+        0.3,
+        "with 1000 added to the logits of the first character and taken off those of the second, the"
+        " confidence is still {wanted}; yours is {found}",
+    )
+    apart = torch.tensor([[0.0, 0.0, -2_000.0], [-2_000.0, 0.0, -3_000.0]], dtype=torch.float64)
+    agrees(
+        answer,
+        (apart, torch.tensor([1, 1])),
+        0.5,
+        "for the logits (0, 0, −2000) and (−2000, 0, −3000), and the token 1 in both, the confidence is"
+        " {wanted}; yours is {found}",
     )
     leaves_alone(answer, ("logits", "tokens"), logits, tokens)
     return right("this is the probability of the whole answer")

@@ -144,10 +144,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         F,
         ". The rows of F are equal, as in case 4 of the text",
     )
-    for E, F, unused in matrices(rng):
+    for E, F, never in matrices(rng):
         T = E.shape[1]
         wanted = torch.ones(T, T, dtype=torch.bool)
-        wanted[:, list(unused)] = False
+        wanted[:, list(never)] = False
         compare(truth_table(again(answer, E, F), T), wanted, E, F)
         tiny = E * SMALL, F * SMALL
         said = ". An entry that is not 0 counts, however small it is"
