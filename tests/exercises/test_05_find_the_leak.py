@@ -9,7 +9,7 @@ import random
 
 import pytest
 import torch
-from course_exercises import _leaks
+from course_exercises import _leaks, rearrange_heads
 from course_exercises._leaks import CLEAN, JUMPS, LEAKY, SMALL, machine
 from course_exercises.find_the_leak import EXERCISE as LEAK
 from course_exercises.find_the_leak import leaks
@@ -17,7 +17,6 @@ from course_exercises.is_it_a_difference import EDGES, MARGIN, SURE, UNSURE, dif
 from course_exercises.is_it_a_difference import EXERCISE as DIFFERENCE
 from course_keys import _leak_mistakes
 from course_keys import is_it_a_difference as difference_key
-from course_keys import rearrange_heads as rearrange_key
 from course_keys.find_the_leak import cases
 from mpmath import gammainc
 from portions import portion
@@ -155,5 +154,5 @@ def test_the_students_own_check_refuses_common_mistakes(exercise, wrong, seed):
 
 
 def test_the_false_alarm_of_rearrange_heads_is_what_its_key_says():
-    alarm = gammainc((rearrange_key.ORDERS - 1) / 2, rearrange_key.LIMIT / 2, regularized=True)
+    alarm = gammainc((rearrange_heads.ORDERS - 1) / 2, rearrange_heads.LIMIT / 2, regularized=True)
     assert float(alarm) < 5e-9

@@ -6,8 +6,7 @@ import random
 
 import pytest
 import torch
-from course_exercises.is_it_active import PRETENDING, built, is_active
-from course_keys import is_it_active as active_key
+from course_exercises.is_it_active import PRETENDING, SUSPECTS, built, is_active
 from course_keys import load_pretrained as load_key
 from course_keys import train as train_key
 from portions import portion
@@ -106,7 +105,7 @@ def test_impostors_differ_from_the_variant_by_far_more_than_rounding(variant, wh
 
 
 def test_suspects_say_what_they_are_said_to_be_and_do_not_give_themselves_away():
-    for variant, what, training in active_key.SUSPECTS:
+    for variant, what, training in SUSPECTS:
         model = suspect(*built(variant, what), 3, training)
         assert model.config.variant == variant and model.training is training
     disguised, honest = (
@@ -140,9 +139,7 @@ def test_each_layer_of_a_suspect_computes_what_its_making_says(variant):
 
 
 def test_the_suspects_hold_honest_and_pretending_models_of_both_variants():
-    truths = {
-        (variant, is_active((variant, what, training))) for variant, what, training in active_key.SUSPECTS
-    }
+    truths = {(variant, is_active((variant, what, training))) for variant, what, training in SUSPECTS}
     assert truths == {(variant, active) for variant in ("rope", "synthesizer") for active in (True, False)}
 
 

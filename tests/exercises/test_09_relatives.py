@@ -6,10 +6,10 @@ import random
 import pytest
 import torch
 from course_exercises import layers_reach
-from course_exercises.bigbird_mask import well_made
-from course_keys import bigbird_mask, linformer_leaks, perceiver_down_up
+from course_exercises.bigbird_mask import MASKS, allowed, well_made
 from course_keys import cost as cost_key
 from course_keys import linformer_attention as linformer_key
+from course_keys import linformer_leaks, perceiver_down_up
 from course_keys import random_synthesizer as random_key
 
 from kqa_core.check.api import judged
@@ -25,8 +25,9 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 def test_what_is_read_moves_an_output_far_more_than_rounding_does():
     smallest, largest = math.inf, 0.0
     for seed in range(12):
-        for E, F in linformer_leaks.matrices(random.Random(seed)):
+        for E, F, unused in linformer_leaks.matrices(random.Random(seed)):
             moved, read = linformer_leaks.probed(E, F, seed), linformer_leaks.linformer_leaks(E, F)
+            assert [s for s in range(E.shape[1]) if not read[:, s].any()] == list(unused)
             smallest = min([smallest, *moved[read].tolist()])
             largest = max([largest, *moved[~read].tolist()])
     assert largest < 1e-12 and smallest > 1e-4
@@ -77,8 +78,8 @@ def test_the_counts_are_those_of_plain_loops():
 
 def test_the_bound_on_links_is_bernsteins():
     for p in (2 / 9, 2 / 5, 1 / 10, 5 / 12):
-        mean = bigbird_mask.MASKS * p
-        e, variance = bigbird_mask.allowed(mean, p), mean * (1 - p)
+        mean = MASKS * p
+        e, variance = allowed(mean, p), mean * (1 - p)
         assert 25 * 2 * math.exp(-(e**2) / (2 * (variance + e / 3))) == pytest.approx(1e-6)
         assert e < mean  # a link that is never drawn is noticed
 

@@ -50,9 +50,10 @@ def oracle(x: torch.Tensor, *rest: Any) -> torch.Tensor:
 def steep(answer: Answer) -> None:
     """Raise NotYet unless the future is forbidden where every allowed score is far below 0, as well."""
     generator = torch.Generator().manual_seed(3)
-    x = 10 * torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
+    x = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
+    x = 20 * x / x.norm(dim=-1, keepdim=True)
     one = torch.eye(4, dtype=torch.float64)
-    maps = (-one, one, one, one)  # a score is −q·k, and that of a position with itself is about −200
+    maps = (-one, one, one, one)  # a score is −q·k, and that of a position with itself is −200
     later = torch.cat((x[:, :3], x[:, 3:] + 1.0), dim=1)
     found, changed = (
         tensor_of(again(answer, each, *maps, 1), (1, 5, 4), x.dtype, "the output") for each in (x, later)

@@ -90,6 +90,8 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
     balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, but counts
     centred = new(3, 4)
     centred[:, 1] = torch.tensor([2.0, 1.0, 3.0])  # its mean is its first entry, but it is not constant
+    below, first = -new(3, 4).abs(), torch.zeros(3, 4, dtype=torch.float64)
+    below[:, 1], first[:, 0] = torch.tensor([-1.0, -2.0, -2.0]), torch.tensor([-1.0, -8.0, -15.0])
     one_entry = zeros(new(3, 5), 1, 3)
     one_entry[2, 3] = 1.0
     one_value = zeros(new(3, 4), 1)
@@ -117,7 +119,7 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
         ),  # reads position 0 alone
         (new(2, 4), zeros(new(2, 4), 1), ()),  # two mixed rows that differ are enough for keys to count
         (zeros(new(2, 3), 0, 1, 2), new(2, 3).abs(), ()),  # reads every value and no key
-        (-new(3, 4).abs(), zeros(-new(3, 4).abs(), 1), ()),  # nothing is above 0
+        (below, zeros(-new(3, 4).abs(), 1) + first, ()),  # nothing is above 0
         (new(8, 40), zeros(new(8, 40), 3), ()),  # wide enough for a softmax to saturate
     ]
 
