@@ -79,6 +79,7 @@ def test_a_wrong_answer_is_refused_with_its_own_sentence(key, function):
         assert said == sentence(function)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in CHECKED if key.id in STEADY], ids=lambda key: key.id)
 def test_an_answer_that_is_wrong_in_one_of_ten_calls_is_refused(key):
     draws = random.Random(1)

@@ -18,6 +18,8 @@ READS = 1_500 if os.environ.get("KQA_ALL") else 300
 OF_EACH = 20  # reads that must have ended in each of the ways in which they can
 SECONDS = 60.0  # after which a test fails that has not seen them
 
+pytestmark = pytest.mark.slow
+
 
 def reads_while(change, folder: Path, *wanted: str) -> dict[str, int]:
     """How often a read gave the own file, another's,

