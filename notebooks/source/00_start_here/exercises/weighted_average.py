@@ -48,11 +48,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for count, width, largest in ((4, 3, 0.4), (3, 3, 0.4), (2, 4, 0.95)):
         rows = [[rng.uniform(-5.0, 5.0) for _ in range(width)] for _ in range(count)]
         shares = [largest, *([(1 - largest) / (count - 1)] * (count - 1))]
-        values, weights = (torch.tensor(each, dtype=torch.float64) for each in (rows, shares))
-        row, average = weighted_row(answer(values, weights), values), weights @ values
+        values, weights64 = (torch.tensor(each, dtype=torch.float64) for each in (rows, shares))
+        row, average = weighted_row(answer(values, weights64), values), weights64 @ values
         expect(
             bool(((row - average).abs() < 1e-5).all()),
-            f"for the weights {weights.tolist()} and the rows {rows} the average is {average.tolist()}; yours"
+            f"for the weights {shares} and the rows {rows} the average is {average.tolist()}; yours"
             f" is {row.tolist()}",
         )
     leaves_alone(answer, ("values", "weights"), torch.tensor(CASES[1][1]), torch.tensor(CASES[1][0]))
