@@ -66,6 +66,11 @@ def same_generator() -> torch.Generator:
     return _generator
 
 
+def gather() -> Callable[[list[int]], dict[str, list[int]]]:
+    """A collate function whose batches can be told from anything else."""
+    return lambda items: {"gathered": list(items)}
+
+
 class Classifier(nn.Module):
     """Logits from the mean of the real tokens' embeddings. `upset` says whether it reverses its logits."""
 

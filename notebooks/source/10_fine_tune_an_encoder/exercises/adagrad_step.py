@@ -72,7 +72,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="adagrad_step",
     title="One step of Adagrad",
-    order=10,
+    order=14,
     points=2,
     difficulty=2,
     importance=2,

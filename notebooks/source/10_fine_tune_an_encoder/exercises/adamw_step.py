@@ -79,7 +79,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="adamw_step",
     title="One step of AdamW",
-    order=11,
+    order=15,
     points=3,
     difficulty=3,
     importance=4,

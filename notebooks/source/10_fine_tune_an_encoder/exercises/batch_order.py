@@ -145,7 +145,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="batch_order",
     title="Order the batches of an epoch",
-    order=5,
+    order=6,
     points=2,
     difficulty=2,
     importance=4,

@@ -92,7 +92,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="choose_setting",
     title="Choose a setting on validation",
-    order=13,
+    order=17,
     points=2,
     difficulty=2,
     importance=4,

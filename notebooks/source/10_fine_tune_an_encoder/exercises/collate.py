@@ -86,7 +86,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="collate",
     title="Make a padded batch",
-    order=3,
+    order=4,
     points=3,
     difficulty=2,
     importance=5,

@@ -82,7 +82,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="early_stopping",
     title="Stop early, and keep the best epoch",
-    order=8,
+    order=12,
     points=3,
     difficulty=3,
     importance=4,

@@ -107,7 +107,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="evaluate_accuracy",
     title="Evaluate the accuracy",
-    order=7,
+    order=11,
     points=3,
     difficulty=2,
     importance=5,

@@ -82,7 +82,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="masked_mean",
     title="Average the real tokens",
-    order=4,
+    order=5,
     points=2,
     difficulty=2,
     importance=4,

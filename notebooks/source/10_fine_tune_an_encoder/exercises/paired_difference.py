@@ -110,7 +110,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="paired_difference",
     title="Compare two classifiers on the same sentences",
-    order=15,
+    order=19,
     points=3,
     difficulty=3,
     importance=5,

@@ -153,7 +153,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="random_settings",
     title="Draw settings for a random search",
-    order=14,
+    order=18,
     points=2,
     difficulty=2,
     importance=3,

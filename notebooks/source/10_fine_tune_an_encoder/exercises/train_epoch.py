@@ -129,7 +129,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="train_epoch",
     title="Train for one epoch",
-    order=6,
+    order=10,
     points=3,
     difficulty=2,
     importance=5,

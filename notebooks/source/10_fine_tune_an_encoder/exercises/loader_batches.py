@@ -1,0 +1,140 @@
+"""Exercise loader_batches: torch's DataLoader, for training and for evaluation."""
+
+from __future__ import annotations
+
+import random
+
+from course_exercises._encoder_parts import HERE
+
+from kqa_core.check.answer import Answer, AnswerRaised, ArgumentFailed, Build
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers import effects
+from kqa_core.check.helpers.read_values import kind_of
+
+GATHER = Build(f"{HERE}:gather")
+SAME = Build(f"{HERE}:same_generator")
+EPOCHS = 40
+FIRST = 1_000  # items are numbers from here on, so that they differ from their places in the list
+COLLATE = "each batch must be what collate_fn makes of a list of items; yours {is_}"
+EVALUATION = "for evaluation all items come in order, 0, 1, 2, …; yours are {numbers}"
+NEVER = "for training the order is random; yours is the order of the list"
+EVERY_EPOCH = "your order is the same in every epoch with the same generator: draw it anew at each call"
+ELSEWHERE = "your order does not come from the generator: two generators with the same seed give other orders"
+SEEDS = "generators with different seeds give you the same order: take the random numbers from the generator"
+ALWAYS = "you always drop the same items: shuffle first, and then drop what is left over"
+STOPS = "your code stops ({kind}): DataLoader takes shuffle, drop_last, collate_fn and generator by name"
+
+
+def fresh(seed: int) -> Build:
+    """A generator with that seed."""
+    return Build(f"{HERE}:generator", (seed,))
+
+
+def numbers_of(value: object, about: str) -> list[list[int]]:
+    """The item numbers of each batch. Raises NotYet unless `value` is a list of gathered batches."""
+    if not isinstance(value, (list, tuple)):
+        raise NotYet(f"{about}: return a list of batches, such as list(loader); yours is {kind_of(value)}")
+    batches = []
+    for batch in value:
+        items = batch.get("gathered") if isinstance(batch, dict) else None
+        if not isinstance(items, list):
+            raise NotYet(f"{about}: {COLLATE.format(is_=f'holds {kind_of(batch)}')}")
+        batches.append([int(item) - FIRST for item in items])
+    return batches
+
+
+def epoch(answer: Answer, count: int, size: int, training: bool, generator: Build) -> list[list[int]]:
+    """The item numbers of each batch of an epoch."""
+    kind = "training" if training else "evaluation"
+    about = f"{kind}, {count} items, batches of {size}"
+    try:
+        value = answer(list(range(FIRST, FIRST + count)), size, GATHER, training, generator)
+    except AnswerRaised as raised:
+        if raised.stub or raised.kind not in ("TypeError", "ValueError"):
+            raise
+        raise NotYet(STOPS.format(kind=raised.kind)) from raised
+    batches = numbers_of(value, about)
+    sizes = [len(batch) for batch in batches]
+    whole, rest = divmod(count, size)
+    wanted = [size] * whole + ([rest] if rest and not training else [])
+    expect(sizes == wanted, f"{about}: the batches have the sizes {wanted[:6]}; yours have {sizes[:6]}")
+    flat = [item for batch in batches for item in batch]
+    expect(len(set(flat)) == len(flat), f"{about}: an item must not come twice in an epoch")
+    expect(
+        set(flat) <= set(range(count)),
+        f"{about}: collate_fn must get the items themselves, and only those of the list",
+    )
+    return batches
+
+
+def evaluated(answer: Answer, count: int, size: int) -> None:
+    """Raise NotYet unless evaluation gives all items in order."""
+    flat = [item for batch in epoch(answer, count, size, False, fresh(0)) for item in batch]
+    expect(flat == list(range(count)), EVALUATION.format(numbers=f"{flat[:6]}, …"))
+
+
+def trained(answer: Answer, rng: random.Random, count: int, size: int) -> None:
+    """Raise NotYet unless training epochs are random, new each time, and follow the generator alone."""
+    seed = rng.getrandbits(30)
+    first = epoch(answer, count, size, True, fresh(seed))
+    again = epoch(answer, count, size, True, SAME)
+    repeated = epoch(answer, count, size, True, fresh(seed))
+    other = epoch(answer, count, size, True, fresh(seed + 1))
+    in_order = list(range(count))[: len(first) * size]
+    expect([item for batch in first for item in batch] != in_order or again != first, NEVER)
+    expect(repeated == first, ELSEWHERE)
+    expect(again != first, EVERY_EPOCH)
+    expect(other != first, SEEDS)
+    if count % size:
+        kept: set[int] = set()
+        for number in range(EPOCHS):
+            batches = epoch(answer, count, size, True, SAME if number else fresh(seed))
+            kept |= {item for batch in batches for item in batch}
+        expect(kept == set(range(count)), ALWAYS)
+
+
+def unchanged(answer: Answer) -> None:
+    """Raise NotYet if a training epoch changes the list of items."""
+    items = list(range(10))
+    given, same = (Build(f"{effects.__name__}:{maker}", (0, items)) for maker in ("given", "same"))
+    answer(given, 4, GATHER, True, fresh(0))
+    try:
+        answer(same, 4, GATHER, True, fresh(0))
+    except ArgumentFailed:
+        raise NotYet(effects.CHANGED.format("the list `items`")) from None
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Evaluation with a smaller last batch; training that drops it; fewer items than a batch."""
+    evaluated(answer, 10, 4)
+    trained(answer, rng, 22, 4)
+    trained(answer, rng, 24, 8)
+    evaluated(answer, 3, 8)
+    epoch(answer, 3, 8, True, fresh(1))
+    unchanged(answer)
+    return right("random and without the rest for training, in order and complete for evaluation")
+
+
+EXERCISE = Exercise(
+    id="loader_batches",
+    title="A loader for training and one for evaluation",
+    order=8,
+    points=2,
+    difficulty=2,
+    importance=4,
+    minutes=12,
+    source="Washington §2: DataLoader; PyTorch, torch.utils.data",
+    hints=(
+        (
+            "Two arguments of DataLoader must be different for training and for evaluation. Which two, and"
+            " what would each mistake cost?"
+        ),
+        (
+            "`shuffle` draws a new order in each epoch, and `generator` says from which random numbers."
+            " `drop_last` leaves out a last batch that is too small. Evaluation must see every sentence, in"
+            " an order that you know. A loader is a sequence of batches, so `list(loader)` is one epoch."
+        ),
+        ("DataLoader(items, batch_size, shuffle=training, drop_last=training, collate_fn=…, generator=…)"),
+    ),
+    check=check,
+)

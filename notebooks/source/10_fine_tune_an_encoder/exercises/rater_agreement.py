@@ -1,0 +1,94 @@
+"""Exercise rater_agreement: how often one person's rating has the sign of the mean rating."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import fraction, told
+
+Ratings = list[list[int]]
+
+SMALL: Ratings = [[3, -1, 1, 0], [2, 0], [-3, 1, -1]]
+ZEROS: Ratings = [[0, 0, 4], [0, -1, 0, 0]]
+ONE_STRONG: Ratings = [[4, -1, -1], [-4, 1, 1, 1], [2, 2, -1]]  # the mean and the majority differ in sign
+UNEVEN: Ratings = [[1, 1, 1, 1, 1, 1, 1, -1], [-2, 1]]
+ONE: Ratings = [[-3]]
+
+
+def agreement(ratings: Sequence[Sequence[int]]) -> float:
+    """The mean over sentences of the share of ratings with the sign of the sentence's mean."""
+    shares = [sum(rating * sum(row) > 0 for rating in row) / len(row) for row in ratings]
+    return sum(shares) / len(shares)
+
+
+def shares(ratings: Sequence[Sequence[int]]) -> dict[str, float]:
+    """Wrong probabilities, by the sentence that names the mistake."""
+    signs = [[rating * sum(row) for rating in row] for row in ratings]
+    majority = [max(sum(r > 0 for r in row), sum(r < 0 for r in row)) / len(row) for row in ratings]
+    return {
+        "that is the share of all ratings together; a sentence is drawn first, so each has the same weight": (
+            sum(sign > 0 for row in signs for sign in row) / sum(map(len, signs))
+        ),
+        "you count a rating of 0 as agreement; it has no sign": _mean(
+            [sum(sign >= 0 for sign in row) / len(row) for row in signs]
+        ),
+        "you leave ratings of 0 out; they can be drawn, too": _mean(
+            [sum(sign > 0 for sign in row) / max(1, sum(sign != 0 for sign in row)) for row in signs]
+        ),
+        "you compare with the sign of most ratings; the label is the sign of the mean": _mean(majority),
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def agrees(answer: Answer, ratings: Ratings) -> None:
+    """Raise NotYet unless the probability is that of these ratings."""
+    found = fraction(answer([list(row) for row in ratings]), "the probability")
+    wanted = agreement(ratings)
+    mine, yours = told(wanted, found)
+    shown = f"for {ratings}" if len(ratings) < 4 else f"for {len(ratings)} sentences"
+    named = [sentence for sentence, wrong in shares(ratings).items() if abs(found - wrong) < 1e-6]
+    cause = f": {named[0]}" if len(named) == 1 else ""
+    expect(abs(found - wanted) < 1e-6, f"{shown} the probability is {mine}; yours is {yours}{cause}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Two sentences; ratings of 0; one strong rating against several weak ones; unequal numbers of raters."""
+    for ratings in (SMALL, ZEROS, ONE_STRONG, UNEVEN, ONE):
+        agrees(answer, ratings)
+    leaves_alone(answer, ("ratings",), [list(row) for row in SMALL])
+    return right("a rating of 0 agrees with nobody, and every sentence counts once")
+
+
+EXERCISE = Exercise(
+    id="rater_agreement",
+    title="How far one person agrees with the mean",
+    order=3,
+    points=2,
+    difficulty=1,
+    importance=3,
+    minutes=10,
+    source="Hutto and Gilbert 2014: the ratings",
+    hints=(
+        (
+            "Take one sentence first. Which sign does its mean have, and how many of its ratings have the"
+            " same sign?"
+        ),
+        (
+            "For one sentence, the probability is the number of ratings with the sign of the mean, divided"
+            " by the number of ratings. A sentence is drawn first, so all sentences have the same weight."
+        ),
+        (
+            "[3, −1, 1, 0] has the mean 0.75, and 2 of 4 ratings are positive: 0.5. [2, 0] gives 1 of 2: 0.5."
+            " Two numbers have the same sign if their product is above 0. The mean over the sentences is the"
+            " answer."
+        ),
+    ),
+    check=check,
+)
