@@ -1600,7 +1600,11 @@ for name in ("sgd", "adagrad", "adamw"):
     )
 
 # %% [markdown]
-# ANSWER_OPTIMISERS
+# At its best rate, each of the three learns: SGD 77 %, Adagrad 81 %, AdamW 78 % of the 1,007 validation
+# sentences. With a rate that is ten times larger than its best one, Adagrad falls to 51 %, which is chance: the
+# first steps destroy what pretraining had put into the weights. With a rate that is too small, two epochs of
+# 1,000 sentences are too few steps. For SGD and for AdamW the best of the three rates is the largest one, so
+# their true best rates may lie beyond it. So this table does not rank the three either.
 #
 # > **Takeaway.** SGD has one rate for all parameters, limited by the steepest direction. Adagrad and Adam
 # > divide each parameter's step by the size of its own gradients. This helps where gradients differ from
@@ -1800,7 +1804,13 @@ for i, row in sorted(enumerate(real_rows), key=lambda pair: -pair[1]["validation
     )
 
 # %% [markdown]
-# ANSWER_SEARCH
+# The winner has batches of 16, a rate of 0.00021 and three epochs: 80.6 %, 1.6 points before the second. The
+# smallest rates are last, because 16 to 32 steps with a small rate hardly change the model. A batch of 16 makes
+# four times as many steps of the same 1,000 sentences as a batch of 64.
+#
+# **Careful.** The winner's validation *loss* rises from 0.49 after the first epoch to 0.77 after the third. It
+# becomes more accurate and at the same time too confident. We had fixed before the search that the accuracy
+# decides. For an encoder that shows its probabilities to users, we would choose by the loss instead.
 
 # %% [markdown]
 # ## Is it a difference?
