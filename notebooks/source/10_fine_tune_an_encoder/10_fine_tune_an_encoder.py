@@ -1804,7 +1804,7 @@ for i, row in sorted(enumerate(real_rows), key=lambda pair: -pair[1]["validation
     )
 
 # %% [markdown]
-# The winner has batches of 16, a rate of 0.00021 and three epochs: 80.6 %, 1.6 points before the second. The
+# The winner has batches of 16, a rate of 0.00021 and three epochs: 80.6 %, 1.6 points above the second. The
 # smallest rates are last, because 16 to 32 steps with a small rate hardly change the model. A batch of 16 makes
 # four times as many steps of the same 1,000 sentences as a batch of 64.
 #
