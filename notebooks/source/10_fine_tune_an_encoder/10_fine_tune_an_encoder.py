@@ -1338,7 +1338,11 @@ for epoch, found in enumerate(zip(curve["validation_loss"], curve["validation_ac
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# ANSWER_CURVES
+# Yes. The training loss falls in each epoch, from 0.47 to 0.09. The validation loss is smallest after two
+# epochs (0.331) and then rises to 0.441, higher than after the first. The accuracy is largest after three epochs
+# (87.7 %) and falls by only 0.3 points in the fourth, which is 3 of 1,007 sentences. By the loss you stop after
+# two epochs, by the accuracy after three. As with the small encoder, the model first becomes too confident on
+# the sentences that it gets wrong, and this costs loss long before it costs accuracy.
 #
 # </details>
 
