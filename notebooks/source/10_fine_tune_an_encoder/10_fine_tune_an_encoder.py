@@ -1292,9 +1292,9 @@ if tuned is not None:
 # ## A real encoder on real sentences
 #
 # Now the real encoder. An epoch over all 8,042 sentences takes some minutes on two cores, so the next cell
-# trains on 2,000 of them, once. Three other things differ from above: batches of 32, the learning rate 0.00005
-# (a pretrained encoder of this size needs a much smaller one than our small encoder), and sentences of similar
-# length together.
+# trains on 2,000 of them, once. Three other things differ from above: batches of 32, the learning rate 0.0002
+# (an encoder of this size needs a smaller one than our small encoder), and sentences of similar length
+# together.
 #
 # **Predict.** The bag of words learned from four times as many sentences and is right on 79 % of validation.
 # Is the encoder better?
@@ -1302,7 +1302,7 @@ if tuned is not None:
 # %% tags=["nbval-ignore-output"]
 real_tuned = None
 if real_encoder is not None:
-    setting = FineTune(batch_size=32, learning_rate=5e-5, epochs=1, group_by_length=True)
+    setting = FineTune(batch_size=32, learning_rate=2e-4, epochs=1, group_by_length=True)
     torch.set_num_threads(max(1, (os.cpu_count() or 2) // 2))
     real_tuned = cached_run(folder / "real.safetensors", setting, real.part(2_000), real_place)
     torch.set_num_threads(1)
@@ -1312,7 +1312,10 @@ if real_encoder is not None:
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Yes, clearly: ANSWER_SUBSET
+# A little, if at all. The encoder is right on about 81 % of the 1,007 validation sentences, the bag of words on
+# 79 %. What pretraining taught it is worth as much as 6,000 more labels are worth to the bag of words. With the
+# rate 0.00005, the same run ends at 76 %: one epoch of 2,000 sentences is 63 steps, and small steps do not get
+# far in 63. With all sentences and more epochs the small rate is good, as the next cell shows.
 #
 # </details>
 #
