@@ -2000,7 +2000,12 @@ if rated is not None:
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# ANSWER_TEST
+# In the middle: 87.3 %, 86.2 % and 87.0 %, beside 81.1 % for the bag of words and 91.7 % for one person. Each of
+# the three is 5 to 6 points better than the bag of words, with p below 0.001. The rules are right on 64.5 %. The
+# same encoder with random weights reaches 80.9 %, no more than the bag of words: what lifts the other three is
+# pretraining. (One run with random weights, at the setting that was chosen for the pretrained encoder.) For
+# comparison, published runs of roberta-base, an encoder with five times as many parameters, have about 94 % on
+# SST-2. That is another data set with other labels.
 #
 # </details>
 #
