@@ -35,6 +35,15 @@ GRADING = (
     ),
     Row(
         "grading",
+        "known wrong answers, of keys and fresh ones, that pass the check in the notebook; told a mistake that"
+        " they did not make",
+        ("known_answers",),
+        lambda f: f"{f['pass the visible check']} of {f['wrong']}; {f['accused wrongly']}",
+        "at most 3 % of each exercise's; 0",
+        "kqa bench known_answers",
+    ),
+    Row(
+        "grading",
         "fresh answers: right ones refused, wrong ones accepted: first round; second round, after repairs;"
         " all of them, today",
         ("fresh",),

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 from autograder.answer_key import AnswerKey
 from autograder.judge.clock import OutOfTime, clock
-from autograder.judge.diagnose import SEED, diagnose, known
+from autograder.judge.diagnose import SEED, diagnose, known, other_calls
 from autograder.judge.seeds import seed_for
 from autograder.judge.session import RemoteAnswer, Session
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised
@@ -137,7 +137,8 @@ def _named(exercise: Exercise, key: AnswerKey, session: Session, verdict: Verdic
         return Decided(verdict, stage)
     sentence, mistake = verdict.sentence, None
     try:
-        known(key)  # what its own answers give is not this answer's time
+        known(key)  # what the key computes for all is not this answer's time
+        other_calls(key)
         seconds = session.limits.call_seconds
         with session.limited(seconds), clock(seconds):
             sentence, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), sentence)

@@ -590,9 +590,9 @@ if tokenizer is not None:
                 "input_ids"
             ]
             slots[how] += ids.numel()
-    real = sum(len(ids) for ids in tokenizer(texts)["input_ids"])
+    tokens_kept = sum(len(ids) for ids in tokenizer(texts)["input_ids"])
     for how, count in slots.items():
-        print(f"padding={how!r:13} {count:6,} places, {100 * real / count:.0f} % of them real tokens")
+        print(f"padding={how!r:13} {count:6,} places, {100 * tokens_kept / count:.0f} % of them real tokens")
 
 # %% [markdown]
 # > **Takeaway.** The defaults do not pad and do not truncate. For training, use `padding="longest"` in each
