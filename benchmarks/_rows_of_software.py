@@ -35,8 +35,8 @@ GRADING = (
     ),
     Row(
         "grading",
-        "known wrong answers, of keys and fresh ones: pass the check in the notebook; told a mistake that they"
-        " did not make",
+        "known wrong answers, of keys and fresh ones: pass the check in the notebook; told a mistake that"
+        " they did not make",
         ("known_answers",),
         lambda f: f"{f['pass the visible check']} of {f['wrong']}; {f['accused wrongly']}",
         "at most 3 % of each exercise's; 0",
