@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kqa_core.encoder.lexicon import LexiconRules, read_lexicon
     from kqa_core.encoder.movie_reviews import raters_agreement, read_movie_reviews
     from kqa_core.encoder.prompting import PromptClassifier, fill_mask
-    from kqa_core.encoder.recorded_reviews import recorded_reviews
+    from kqa_core.encoder.review_runs import recorded_reviews
     from kqa_core.encoder.run_cache import cached_run
     from kqa_core.encoder.sentiment import KINDS, read_sentiment, reviews
     from kqa_core.encoder.sources import encoder_source

@@ -70,6 +70,12 @@ def test_every_public_function_has_an_example_or_a_reason_why_not() -> None:
         assert without == set(EXEMPT.get(package, {})), package
 
 
+def test_no_public_function_has_the_name_of_a_module() -> None:
+    """Python would put the module in the function's place as soon as somebody imports the module."""
+    for package in (name for name in NAMES if name.count(".") == 1):
+        assert not set(NAMES) & {f"{package}.{name}" for name in public(package)}
+
+
 def with_examples() -> list[str]:
     """The modules whose docstrings have examples; found in the sources, so that collecting imports none."""
     modules = []

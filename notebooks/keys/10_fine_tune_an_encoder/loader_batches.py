@@ -45,7 +45,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
 
 def loader_batches(items, batch_size, collate_fn, training, generator):
     """The reference."""
-    loader = DataLoader(
+    loader = torch.utils.data.DataLoader(
         items,
         batch_size,
         shuffle=training,

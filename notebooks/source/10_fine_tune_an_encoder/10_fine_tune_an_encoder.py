@@ -899,7 +899,8 @@ if real_encoder is not None:
 # generator, and a second call with the same generator gives another order. A last batch with fewer than
 # `batch_size` items is left out, so other items are missing in each epoch. (If there are fewer items than
 # `batch_size`, no batch remains.) If `training` is false, all items come in the order of the list, and the last
-# batch may be smaller. Leave `items` unchanged. torch's `DataLoader` does all this; your order need not be its.
+# batch may be smaller. Leave `items` unchanged. `torch.utils.data.DataLoader` does all this. Your order need
+# not be its order.
 
 
 # %% exercise="loader_batches" role="solution"

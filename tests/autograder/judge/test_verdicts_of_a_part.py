@@ -168,7 +168,7 @@ def test_text_about_an_exercise_is_no_answer_to_it():
 
 @pytest.mark.parametrize(
     ("text", "untouched"),
-    [("", True), (" \n", True), ("your  answer\nHERE", True), ("Your answer here!", False)],
+    [("", True), (" \n", True), ("your  answer\nHERE!", True), ("Your answer here: 4", False)],
 )
 def test_a_written_answer_is_untouched_where_nothing_is_written(text, untouched):
     assert graft(SKELETON, submitted(why=text)).untouched(EXERCISES["why"]) is untouched
