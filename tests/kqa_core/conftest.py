@@ -1,4 +1,4 @@
-"""A world to train on."""
+"""A world to train on, and tiny recipes."""
 
 from __future__ import annotations
 
@@ -15,3 +15,14 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("world")
     make_world("tiny").write(path)
     return path
+
+
+@pytest.fixture
+def tiny_recipes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tiny recipes of the tests of training, under the names of the real ones."""
+    from tiny_runs import TINY  # beside those tests
+
+    from kqa_core.training.recipes import RECIPES
+
+    for name, recipe in TINY.items():
+        monkeypatch.setitem(RECIPES, name, recipe)
