@@ -3,8 +3,8 @@
 - A line has the time, the level, the user who gave the command, the event, and what came of it. Events are
   received, judged, recorded, published, backup, restore, watch (what the watcher says), and what people set:
   due, extension, marks, roster, groups.
-- Levels: WARNING for a refused submission or an incident, ERROR for an infrastructure error and for what
-  could not be recorded.
+- Levels: WARNING for a refused or unreadable submission, for an answer whose cell was not found where it
+  should be, and for an incident; ERROR for an infrastructure error and for what could not be recorded.
 - A student's name is written so that it cannot look like anything else (`logged_name`).
 - A line never holds a student's text, a file name that a student chose, or a secret. Reasons that may quote
   one are left out: they are on the feedback page and in the report.
@@ -33,7 +33,10 @@ from kqa_core.files import locked
 
 LOG = "kqa.log"
 SIZE, KEPT = 1_000_000, 5  # bytes of a file, and how many old ones stay
-LEVELS = {Status.REFUSED: logging.WARNING, Status.INCIDENT: logging.WARNING, Status.BROKEN: logging.ERROR}
+LEVELS = {
+    **dict.fromkeys((Status.REFUSED, Status.UNREADABLE, Status.INCIDENT), logging.WARNING),
+    Status.BROKEN: logging.ERROR,
+}
 
 
 def log(course: Path, event: str, *texts: str, level: int = logging.INFO) -> None:
@@ -91,7 +94,11 @@ def log_result(course: Path, event: str, result: SubmissionResult) -> None:
     line += f" ({kind[0]})" if kind else ""  # of the error; what follows it may quote a student
     wrong = [exercise for exercise in result.exercises if exercise.status in (Status.INCIDENT, Status.BROKEN)]
     line += "".join(f"; {exercise.exercise}: {exercise.incident or exercise.status}" for exercise in wrong)
-    log(course, event, line, level=LEVELS.get(result.status, logging.INFO))
+    line += "".join(
+        f"; {exercise.exercise}: {exercise.look}" for exercise in result.exercises if exercise.look
+    )
+    doubtful = any(exercise.look for exercise in result.exercises)
+    log(course, event, line, level=LEVELS.get(result.status, logging.WARNING if doubtful else logging.INFO))
 
 
 def _raise(record: logging.LogRecord) -> None:

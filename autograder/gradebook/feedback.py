@@ -17,6 +17,7 @@ from autograder.gradebook.cell_metadata import METADATA, nbgrader_marks
 from autograder.gradebook.sanitize import harmless_markdown, plain_text
 from autograder.judge.results import ExerciseResult, Judged
 from autograder.submissions.merge import GraftedCell
+from kqa_core.check.registry import find
 
 RUBRIC_TAG = "kqa-rubric"
 
@@ -29,7 +30,12 @@ def autograded_notebook(judged: Judged) -> str:
     cells: list[dict[str, Any]] = []
     for number, cell in enumerate(judged.cells):
         cells.append(_cell(cell, number, results))
-        rubric = _rubric(cell.grade_id) if cell.role == "written" else None
+        result = results.get(f"check_{cell.grade_id}")
+        rubric = (
+            _rubric(cell.grade_id, result.look if result is not None else None)
+            if cell.role == "written"
+            else None
+        )
         if rubric is not None:
             cells.append(
                 {
@@ -65,9 +71,12 @@ def _cell(cell: GraftedCell, number: int, results: dict[str, ExerciseResult]) ->
     if cell.grade_id is not None:
         shown["metadata"] = {"nbgrader": nbgrader_marks(cell.kind, cell.role, cell.grade_id)}
         if cell.role in ("check", "written"):
-            shown["metadata"]["nbgrader"]["points"] = results[
-                f"check_{cell.grade_id.removeprefix('check_')}"
-            ].points
+            graded = results.get(f"check_{cell.grade_id.removeprefix('check_')}")
+            # of an unreadable submission there is no result
+            points = (
+                graded.points if graded is not None else find(cell.grade_id.removeprefix("check_")).points
+            )
+            shown["metadata"]["nbgrader"]["points"] = points
     if kind == "code":
         text = f"{result.exercise}: {result.outcome}: {result.sentence}\n" if result is not None else ""
         shown["outputs"] = [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
@@ -75,11 +84,12 @@ def _cell(cell: GraftedCell, number: int, results: dict[str, ExerciseResult]) ->
     return shown
 
 
-def _rubric(exercise: str | None) -> str | None:
+def _rubric(exercise: str | None, look: str | None) -> str | None:
     key = find_key(str(exercise))
     if not isinstance(key, WrittenKey):
         return None
-    lines = ["**Rubric** (for the grader; the student does not see this)", ""]
+    lines = [f"**Look at this answer**: {look}.", ""] if look else []
+    lines += ["**Rubric** (for the grader; the student does not see this)", ""]
     lines += [f"- {points:g}: {idea}" for points, idea in key.rubric]
     if key.misconceptions:
         lines += ["", "Common misconceptions:", "", *(f"- {mistake}" for mistake in key.misconceptions)]

@@ -47,6 +47,11 @@ class ShownAnswer:
         return self.result.marks if self.manual[0] is None else self.manual[0]
 
     @property
+    def waits(self) -> bool:
+        """Whether a person has still to give a mark, or to look at the one of the checks."""
+        return self.given is None or (self.result.look is not None and self.manual[0] is None)
+
+    @property
     def comment(self) -> str | None:
         """A person's comment."""
         return self.manual[1]
@@ -126,7 +131,7 @@ def feedback_page(
         answers=answers,
         total=max(0.0, points - penalty),
         extra=sum(answer.given or 0.0 for answer in answers if answer.result.extra),
-        waiting=sum(answer.given is None for answer in answers),
+        waiting=sum(answer.waits for answer in answers),
         right=sum(answer.outcome in ("right", "marked") for answer in answers),
         penalty=penalty,
     )

@@ -230,12 +230,11 @@ def gradebook_marks(
 
 
 def counted(marks: Mapping[str, Mark], results: Mapping[str, SubmissionResult]) -> dict[str, Mark]:
-    """The marks without the zeros of submissions that were refused or never came;
+    """The marks without the zeros of submissions that were refused, could not be read or never came;
     a person's mark stays, even a 0.
     """
-    none = {
-        student for student, result in results.items() if result.status in (Status.REFUSED, Status.MISSING)
-    }
+    without = (Status.REFUSED, Status.UNREADABLE, Status.MISSING)
+    none = {student for student, result in results.items() if result.status in without}
     return {
         student: mark for student, mark in marks.items() if student not in none or mark.score or mark.by_hand
     }

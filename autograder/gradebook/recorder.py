@@ -6,8 +6,10 @@ with the autograded notebook and the feedback page beside it.
   answer has no mark yet, the cell is flagged for manual grading until a person has looked.
 - An infrastructure error is no mark: an exercise that could not be judged gets no score and is flagged for a
   person. A submission that could not be judged at all is left unchanged.
-- A refused submission scores 0, and its feedback page says why. A missing one is not recorded: nbgrader knows
-  it as missing.
+- So is an answer that was found by other means than its cell's id and is not right, and one whose cell was
+  not found: it has the checks' score until a person has looked.
+- A refused submission scores 0, and its feedback page says why. An unreadable one has no score, and waits for
+  a person. A missing one is not recorded: nbgrader knows it as missing.
 - Lateness is computed from our own time of receipt. The time that stays in the row is the one that nbgrader's
   exchange put beside what it collected, or none: if the two differ, formgrader asks for autograding again.
 - One submission is one transaction, and its files are written after it. Recording the same result again
@@ -225,12 +227,13 @@ class Recorder:
         results = {exercise.exercise: exercise for exercise in result.exercises}
         grades = {grade.name: grade for grade in notebook.grades}
         manual: dict[str, tuple[float | None, str | None]] = {}
+        unreadable = result.status is Status.UNREADABLE
         for cell in notebook.notebook.grade_cells:
             grade = grades.get(cell.name) or _added(
                 book, Grade(cell=cell, notebook=notebook, needs_manual_grade=False)
             )
             exercise = results.get(cell.name.removeprefix("check_"), results.get(cell.name))
-            _score(grade, exercise, changed)
+            _score(grade, exercise, changed, unreadable)
             manual[cell.name.removeprefix("check_")] = (grade.manual_score, None)
         comments = {comment.name: comment for comment in notebook.comments}
         for cell in notebook.notebook.solution_cells:
@@ -291,15 +294,16 @@ def _added(book: Any, row: Any) -> Any:
     return row
 
 
-def _score(grade: Any, result: ExerciseResult | None, changed: bool) -> None:
-    """Reset one automatic score. Without a result (a refused submission) it is 0.
+def _score(grade: Any, result: ExerciseResult | None, changed: bool, unreadable: bool = False) -> None:
+    """Reset one automatic score. Without a result it is 0 (a refused submission), or none (`unreadable`).
 
     A flag for manual grading stays on a regrade of the same answer, until a person has looked.
     """
     by_hand = grade.manual_score is not None
-    if result is not None and result.status in (Status.BROKEN, Status.PERSON):
-        grade.auto_score = None
+    no_score = unreadable or (result is not None and result.status in (Status.BROKEN, Status.PERSON))
+    person = no_score or (result is not None and result.look is not None)
+    grade.auto_score = None if no_score else result.marks if result is not None else 0.0
+    if person:
         grade.needs_manual_grade = not by_hand or changed or grade.needs_manual_grade
     else:
-        grade.auto_score = result.marks if result is not None else 0.0
         grade.needs_manual_grade = by_hand and (changed or grade.needs_manual_grade)

@@ -24,6 +24,7 @@ class Status(StrEnum):
     PERSON = "waits for a person"  # an exercise only: a written answer
     REFUSED = "refused"  # a submission only
     MISSING = "missing"  # a submission only
+    UNREADABLE = "unreadable"  # a submission only: none of its cells is an answer of the notebook
     BROKEN = "infrastructure error"
 
 
@@ -42,6 +43,8 @@ class ExerciseResult:
     stage: str | None = None  # the check that decided: visible or hidden
     extra: bool = False  # its points count on top
     written: bool = False  # for a person to mark
+    # why a person should look at it before its mark is final: its cell was not found where it should be
+    look: str | None = None
 
     def __post_init__(self) -> None:
         if self.marks is not None and not 0 <= self.marks <= self.points:  # refuses nan and infinity, too

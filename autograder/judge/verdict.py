@@ -19,6 +19,8 @@ from autograder.judge.session import OverBudget, Session
 from autograder.judge.stages import OTHERS, SLOW, Decided, Draws, Stage, explained, hidden, visible
 from autograder.sandbox.interface import Launcher
 from autograder.sandbox.timeout_and_memory_limits import Limits
+from autograder.submissions.find_answers import MISSING
+from autograder.submissions.intake import NOT_LOOKED_AT
 from autograder.submissions.merge import Graft
 from autograder.submissions.store import Submission
 from kqa_core.check.display import parts_text
@@ -30,6 +32,12 @@ STOPPED = (
     "your answer could not be judged: the check stopped at what it returns, and your instructor can see where"
 )
 EMPTY = "not attempted yet: nothing is written here"
+NOT_FOUND = (
+    "no answer cell of this notebook was found in the file; a person looks at it. Open the notebook that you"
+    " received, put your answers into its cells, save it with Jupyter, and submit it again"
+)
+ANOTHER = "nothing is written in this notebook, and another one lies beside it"
+LOOK = "a person looks at this before the mark is final: "
 EXPLAIN_SECONDS = 60.0  # of a submission, for all that the hidden checks found wrong
 # added to the name of an exercise that is being judged
 VISIBLE, HIDDEN, EXPLAINED = "", " (hidden check)", " (explanation)"
@@ -53,6 +61,13 @@ class JudgeContext:
 
 def judge_submission(graft: Graft, entry: Submission, context: JudgeContext) -> Judged:
     """The result of one submission, and the notebook it is about. Raises InfrastructureError."""
+    tier = context.launcher.tier
+    if graft.nothing_found:
+        notes = (*entry.notes, *(note for note in graft.notes if MISSING not in note))
+        unreadable = SubmissionResult.of(
+            entry, Status.UNREADABLE, reason=NOT_FOUND, notes=notes, sandbox=tier
+        )
+        return Judged(unreadable, graft.cells)
     results = judge(graft, entry.student, context)
     broken = [result for result in results if result.status is Status.BROKEN]
     notes = (
@@ -66,7 +81,8 @@ def judge_submission(graft: Graft, entry: Submission, context: JudgeContext) -> 
         ),
     )
     results = tuple(_stopped(result) if result.status is Status.BROKEN else result for result in results)
-    tier = context.launcher.tier
+    if overall(results) is Status.UNATTEMPTED and any(NOT_LOOKED_AT in note for note in entry.notes):
+        results = tuple(replace(result, look=ANOTHER) for result in results)
     result = SubmissionResult.of(entry, overall(results), exercises=results, notes=notes, sandbox=tier)
     return Judged(result, graft.cells)
 
@@ -147,7 +163,19 @@ class _Judging:
             else:
                 wrong.append((exercise, second))
         self._explain(wrong)
-        return tuple(self.settled[exercise.id] for exercise in exercises)
+        return tuple(self._doubted(self.settled[exercise.id]) for exercise in exercises)
+
+    def _doubted(self, result: ExerciseResult) -> ExerciseResult:
+        """The result, for a person to look at if nobody can be sure that this is the student's answer. What
+        the checks find right is right, wherever it stood.
+        """
+        doubt = self.graft.doubts.get(result.exercise)
+        if doubt is None or result.outcome == Outcome.RIGHT or result.status is Status.BROKEN:
+            return result
+        sentence = f"{result.sentence.removesuffix('.')}; {LOOK}{doubt}"
+        if result.written:  # never a zero that nobody saw
+            result = replace(result, status=Status.PERSON, outcome="written", marks=None)
+        return replace(result, sentence=sentence, look=doubt)
 
     def _to_check(self, exercises: Sequence[Exercise]) -> list[Exercise]:
         """The exercises that a check decides; the others get their result here."""

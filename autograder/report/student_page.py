@@ -113,6 +113,8 @@ class StudentNotebook:
         state = self.result.reason
         if for_student and self.result.status is Status.REFUSED:
             state = f"Your submission was refused: {state or 'it cannot be read'}."
+        elif for_student and self.result.status is Status.UNREADABLE:
+            state = f"Your submission could not be read: {state}."
         elif for_student:
             state = STATES.get(self.result.status)
         return [line for line in (state, _receipt(self.result), *self.result.notes) if line]

@@ -189,7 +189,7 @@ def _cell(cell: Any) -> Cell:
         cell["cell_type"],
         whole,
         _grade_id(cell.get("metadata")),
-        _id(cell.get("id")),
+        _id(cell.get("id")) or _colab_id(cell.get("metadata")),
         *program_of(whole),
     )
 
@@ -215,6 +215,11 @@ def program_of(source: str) -> Program:
 def _grade_id(metadata: object) -> str | None:
     marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     return _id(marks.get("grade_id")) if isinstance(marks, dict) else None
+
+
+def _colab_id(metadata: object) -> str | None:
+    """The cell's id where Colab keeps it: it saves format 4.0, in which cells have none."""
+    return _id(metadata.get("id")) if isinstance(metadata, dict) else None
 
 
 def _id(value: object) -> str | None:

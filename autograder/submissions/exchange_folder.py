@@ -24,7 +24,15 @@ from pathlib import Path
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.exchange_stamp import SECRET, TIMESTAMP, read_stamp, time_of
 from autograder.submissions.identity import Identity, SetAside
-from autograder.submissions.intake import Facts, Refused, Unreadable, file_names, read_file, shown
+from autograder.submissions.intake import (
+    Facts,
+    Refused,
+    Unreadable,
+    file_names,
+    read_chosen,
+    read_file,
+    shown,
+)
 from autograder.submissions.student_names import BAD_NAME, usable_name
 from autograder.submissions.versions import HandedIn
 from kqa_core.errors import UserError
@@ -103,26 +111,23 @@ def _notebook(
     path: Path, inbound: Inbound, limits: Limits, seen: Facts, owner: int | None
 ) -> tuple[bytes | None, str | None, tuple[str, ...]]:
     """The notebook's bytes, why it is refused, and notes. Raises FileNotFoundError if the folder is gone."""
-    expected = f"{inbound.assignment}.ipynb"
     try:
         names = file_names(path, inbound.folder, seen)
     except Unreadable:
         raise
     except Refused as refused:
         return None, str(refused), ()
-    others = [name for name in names if name not in (expected, TIMESTAMP, SECRET)]
-    notebooks = [name for name in others if ".ipynb" in name.casefold()]
+    notebook, names = inbound.assignment, [name for name in names if name not in (TIMESTAMP, SECRET)]
     try:
-        data = read_file(path, f"{inbound.folder}/{expected}", limits, seen, owner)
-    except FileNotFoundError:
-        held = ", ".join(shown(name) for name in (notebooks or others)[:3]) or "no notebook"
-        return None, f"the folder holds {held}; expected {expected}", ()
-    except Unreadable:
+        data, chosen = read_chosen(path, inbound.folder, notebook, names, limits, seen, owner)
+    except (Unreadable, FileNotFoundError):
         raise
     except Refused as refused:
         return None, str(refused), ()
-    beside = ", ".join(shown(name) for name in notebooks[:3])
-    return data, None, (f"beside {expected} lies {beside}, which was not looked at",) if beside else ()
+    if data is None:
+        nothing = f"the folder holds no notebook; expected {notebook}.ipynb"
+        return None, chosen.refused or next(iter(chosen.notes), nothing), ()
+    return data, None, chosen.notes
 
 
 def copy_beside(path: Path, inbound: Inbound, target: Path, identity: Identity, limits: Limits) -> None:

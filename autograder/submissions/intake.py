@@ -15,9 +15,11 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -27,10 +29,79 @@ from autograder.sandbox.timeout_and_memory_limits import Limits
 __all__ = ["Facts", "Refused", "Unreadable", "file_names", "ignored_entries", "read_file", "shown"]
 
 MAX_ENTRIES = 1_000  # of a folder; what comes after is not looked at
+NOT_LOOKED_AT = "which was not looked at"
 CHANGED = "the file changed while it was read; wait until it is complete, and receive it again"
 
 
 Facts = list[os.stat_result]
+# what browsers, file managers, Jupyter, Canvas and Google Drive make of the name of a file that is there
+AFTER = r"(?:[ _]?\(\d+\)|-\d+|[ _]?-[ _]?copy(?:[ _]?\(?\d+\)?)?|[ _]copy(?:[ _]\d+)?)*"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The file of a folder that is the notebook, if there is one; why there is none; what to note."""
+
+    file: str | None = None
+    refused: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def is_copy_of(file: str, notebook: str) -> bool:
+    """Whether a file bears a notebook's name, as a program names a second copy of it."""
+    pattern = rf"(?:copy[ _]of[ _])*{re.escape(notebook.casefold())}{AFTER}\.ipynb(?:\.(?:json|txt))?"
+    return re.fullmatch(pattern, file.casefold()) is not None
+
+
+def choose(notebook: str, names: Sequence[str]) -> Chosen:
+    """Which of these files, all of one folder, is the notebook: the one of its name, else the only copy."""
+    expected = f"{notebook}.ipynb"
+    others = [name for name in names if name != expected]
+    notebooks = [name for name in others if ".ipynb" in name.casefold()]
+    copies = [name for name in notebooks if is_copy_of(name, notebook)]
+    if expected in names:
+        beside = (f"beside {expected} lies {listed(notebooks)}, {NOT_LOOKED_AT}",)
+        return Chosen(expected, notes=beside if notebooks else ())
+    if len(copies) == 1:
+        rest = [name for name in notebooks if name not in copies]
+        notes = [f"submitted as {shown(copies[0])}"]
+        notes += [f"beside it lies {listed(rest)}, {NOT_LOOKED_AT}"] if rest else []
+        return Chosen(copies[0], notes=tuple(notes))
+    if not others:
+        return Chosen()
+    held = f"the folder holds {listed(notebooks or others)}; expected {expected}"
+    if len(copies) > 1:
+        held += ", and nobody can say which one counts: submit that one under this name"
+    return Chosen(refused=held) if notebooks else Chosen(notes=(held,))
+
+
+def read_chosen(
+    folder: Path,
+    place: str,
+    notebook: str,
+    names: Sequence[str],
+    limits: Limits,
+    seen: Facts,
+    owner: int | None = None,
+) -> tuple[bytes | None, Chosen]:
+    """The notebook in the folder at `place`, which holds these names: its bytes, and which file it is.
+    Raises as `read_file`.
+    """
+    expected = f"{notebook}.ipynb"
+    try:  # also where the folder has too many names to list
+        data = read_file(folder, f"{place}/{expected}", limits, seen, owner)
+    except FileNotFoundError:
+        chosen = choose(notebook, [name for name in names if name != expected])
+        if chosen.file is None:
+            return None, chosen
+        return read_file(folder, f"{place}/{chosen.file}", limits, seen, owner), chosen
+    return data, choose(notebook, [*names, expected])
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first of these names, for a sentence."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(shown(name) for name in names[:3]) + more
 
 
 class Unreadable(Refused):

@@ -1,6 +1,7 @@
 """The merged notebook (the *graft*): the course's own notebook with a student's answers put in.
 
-- Answers are found by nbgrader id. The student's metadata, tags, cell order, outputs and kernel are ignored.
+- `find_answers.py` finds the answers: by their cells' ids, else by what else is known of them, with a note.
+  The student's other metadata, tags, cell order, outputs and kernel are ignored.
 - A solution cell that was copied counts once: the last copy that is neither blank nor the stub, with a note.
   A missing cell counts as the stub.
 - A student's own cells (without an id of ours, and no unchanged demonstration) are put after the course's
@@ -13,15 +14,24 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from autograder.runner.notebook_parser import Program, program_of
+from autograder.runner.notebook_parser import Program
 from autograder.submissions.cells import SubmittedCell
+from autograder.submissions.find_answers import (
+    ABSENT,
+    ANSWERS,
+    MISSING,
+    changed,
+    defines,
+    recognise,
+    same_code,
+    words_of,
+)
 from autograder.submissions.skeleton import Skeleton, SkeletonCell
 from kqa_core.check.exercise import Exercise
 
@@ -49,6 +59,9 @@ class Graft:
     notes: tuple[str, ...] = ()
     # by source: what the sandbox parsed
     programs: Mapping[str, Program] = field(default_factory=dict, compare=False)
+    # by exercise: how its answer was found, or that it was not, where a person should look
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()  # exercises of which the submission has nothing
 
     @property
     def run(self) -> tuple[GraftedCell, ...]:
@@ -61,6 +74,14 @@ class Graft:
             if cell.role == "setup"
             or (cell.role == "extra" and cell.kind == "code")
             or (cell.role == "solution" and not self._answered_elsewhere(cell))
+        )
+
+    @property
+    def nothing_found(self) -> bool:
+        """Whether the submission has no answer cell of this notebook."""
+        answers = self.skeleton.exercises
+        return bool(answers) and all(
+            self.doubts.get(each.id) == MISSING or each.id in self.absent for each in answers
         )
 
     @property
@@ -116,59 +137,52 @@ class Graft:
         )
 
 
-# of texts that no student wrote, and of one answer tried alone
-_ours = functools.lru_cache(maxsize=1024)(program_of)
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in small letters, without punctuation and marks of Markdown."""
-    return re.findall(r"\w+", text.replace("_", " ").casefold())
-
-
-def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:
-    """Whether two cells are the same program, whatever their spacing and comments.
-    `programs` has what is known of a source.
-    """
-    if a.split() == b.split():
-        return True
-    first, second = (programs.get(source) or _ours(source) for source in (a, b))
-    return first[0] is not None and first[0] == second[0]
-
-
-def defines(source: str, name: str, programs: Mapping[str, Program]) -> bool:
-    """Whether a cell gives `name` a value at its top level."""
-    return name in source and name in (programs.get(source) or _ours(source))[1]
-
-
 def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
     """Set the answers of `submitted` into `skeleton`."""
-    notes: list[str] = []
     programs = {cell.source: cell.program for cell in submitted if cell.program is not None}
-    ours = {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id}
-    by_id = {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id}
-    answers: dict[str, list[SubmittedCell]] = {}
+    seen = recognise(skeleton, submitted, programs)
+    notes = _notes(skeleton, {**dict.fromkeys(seen.absent, ABSENT), **seen.doubts}, len(set(seen.by_id)))
+    answers: dict[int, list[SubmittedCell]] = {}
     extras: dict[int, list[SubmittedCell]] = {}
     place = -1
-    for cell in submitted:
-        known = ours.get(cell.grade_id) if cell.grade_id else by_id.get(cell.id) if cell.id else None
+    for at, (cell, known) in enumerate(zip(seen.cells, seen.places, strict=True)):
         if known is not None:
             place = max(place, known)
             frame = skeleton.cells[known]
-            if frame.role in ("solution", "written"):
-                answers.setdefault(str(cell.grade_id), []).append(cell)
+            if frame.role in ANSWERS:
+                answers.setdefault(known, []).append(cell)
                 continue
-            if frame.role != "demonstration" or same_code(cell.source, frame.source, programs):
+            if frame.role in ("setup", "check") or at in seen.parts:
+                continue
+            if frame.role == "demonstration" and same_code(cell.source, frame.source, programs):
+                continue
+            if frame.role in ("statement", "prose") and not changed(cell.source, frame):
                 continue
         if cell.source.strip() and cell.kind in ("code", "markdown"):
             extras.setdefault(place, []).append(cell)
     cells = [_extra(cell) for cell in extras.get(-1, [])]
     for number, frame in enumerate(skeleton.cells):
         source = frame.source
-        if frame.role in ("solution", "written"):
-            source = _answer(frame, answers.get(str(frame.grade_id), []), notes, programs)
+        if frame.role in ANSWERS:
+            found = seen.texts.get(number)
+            source = found or _answer(frame, answers.get(number, []), notes, programs)
         cells.append(GraftedCell(frame.role, frame.kind, source, frame.grade_id))
         cells.extend(_extra(cell) for cell in extras.get(number, []))
-    return Graft(skeleton, tuple(cells), tuple(notes), programs)
+    doubts = {str(skeleton.cells[number].grade_id): doubt for number, doubt in seen.doubts.items()}
+    absent = frozenset(str(skeleton.cells[number].grade_id) for number in seen.absent)
+    return Graft(skeleton, tuple(cells), tuple(notes), programs, doubts, absent)
+
+
+def _notes(skeleton: Skeleton, doubts: Mapping[int, str], by_id: int) -> list[str]:
+    """A line for each way in which answers were found, or were not."""
+    names: dict[str, list[str]] = {}
+    for number, doubt in sorted(doubts.items()):
+        names.setdefault(doubt, []).append(str(skeleton.cells[number].grade_id))
+    notes = [f"{', '.join(exercises)}: {doubt}" for doubt, exercises in names.items()]
+    if by_id:
+        cells = f"{by_id} answer cells have" if by_id > 1 else "an answer cell has"
+        notes.insert(0, f"{cells} lost nbgrader's metadata: found by the cell's id")
+    return notes
 
 
 def with_answer(
@@ -196,7 +210,6 @@ def _answer(
     a note in Markdown that was copied from it, is the answer only if there is no other.
     """
     if not copies:
-        notes.append(f"{frame.grade_id}: the answer cell is missing")
         return frame.source
     if len(copies) == 1:
         return copies[0].source

@@ -31,7 +31,7 @@ from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.counting import clock_of, manifest, manifests
 from autograder.submissions.exchange_stamp import SECRET, TIMESTAMP, read_stamp
 from autograder.submissions.identity import ANYBODY, Identity, SetAside
-from autograder.submissions.intake import Facts, Refused, Unreadable, file_names, read_file, shown
+from autograder.submissions.intake import Facts, Refused, Unreadable, file_names, read_chosen
 from autograder.submissions.student_names import BAD_NAME, safe_name, usable_name
 from autograder.submissions.versions import HandedIn, Store, Submission, opened
 from kqa_core.errors import UserError
@@ -200,37 +200,17 @@ def _look(folder: Path, student: str, name: str, limits: Limits) -> HandedIn:
 
 
 def _content(folder: Path, student: str, name: str, limits: Limits, facts: Facts) -> HandedIn:
-    place, expected = f"{student}/{name}", f"{name}.ipynb"
+    place = f"{student}/{name}"
     try:
-        beside = [
-            other
-            for other in file_names(folder, place, facts)
-            if other != expected and other not in NOT_THE_STUDENTS
-        ]
+        names = [other for other in file_names(folder, place, facts) if other not in NOT_THE_STUDENTS]
         if not usable_name(student):
             return HandedIn(refused=BAD_NAME)
-        notebooks = [other for other in beside if ".ipynb" in other.casefold()]
-        try:
-            data = read_file(folder, f"{place}/{expected}", limits, facts)
-        except FileNotFoundError:
-            reason = (
-                f"the folder holds {_listed(notebooks or beside)}; expected {expected}" if beside else None
-            )
-            return HandedIn(refused=reason) if notebooks else HandedIn(notes=(reason,) if reason else ())
+        data, chosen = read_chosen(folder, place, name, names, limits, facts)
+        return HandedIn(data, refused=chosen.refused, notes=chosen.notes)
     except FileNotFoundError:
         return HandedIn()
     except Refused as refused:
         return HandedIn(refused=str(refused))
-    return HandedIn(
-        data,
-        notes=(f"beside {expected} lies {_listed(notebooks)}, which was not looked at",) if notebooks else (),
-    )
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(shown(name) for name in names[:3]) + (
-        f" and {len(names) - 3} more" if len(names) > 3 else ""
-    )
 
 
 def _enter(store: Store, student: str, name: str, found: HandedIn, at: float | None) -> str | None:

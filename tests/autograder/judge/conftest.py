@@ -69,6 +69,7 @@ def course(tmp_path: Path, empty: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     """A course folder with an empty gradebook, where feedback knows the tiny course's keys."""
     shutil.copy(empty, tmp_path)
     monkeypatch.setattr(feedback, "find_key", {**KEYS, "why": RUBRIC}.__getitem__)
+    monkeypatch.setattr(feedback, "find", EXERCISES.__getitem__)
     return tmp_path
 
 

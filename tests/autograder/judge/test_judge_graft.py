@@ -157,7 +157,8 @@ def test_an_answer_cell_whose_kind_was_changed_by_mistake_is_still_the_answer():
 
 def test_a_missing_cell_is_the_stub_and_noted():
     grafted = graft(SKELETON, ())
-    assert grafted.source("total") == stub("total") and "total: the answer cell is missing" in grafted.notes
+    assert grafted.source("total") == stub("total") and grafted.nothing_found
+    assert grafted.notes == ("double, total, why: the answer cell is missing",), "one line for all"
     assert all(grafted.untouched(exercise) for exercise in EXERCISES.values())
 
 

@@ -101,6 +101,35 @@ def test_a_refused_resubmission_loses_the_old_score_and_says_why(course):
     assert "refused: the file is &lt;empty&gt;" in (course / "feedback/ann/tiny/tiny.html").read_text()
 
 
+def test_an_answer_that_was_found_by_other_means_waits_until_a_person_has_looked(course):
+    doubtful = judged()
+    total = replace(doubtful.result.exercises[1], look="found by its place")
+    exercises = (doubtful.result.exercises[0], total, doubtful.result.exercises[2])
+    doubtful = replace(doubtful, result=replace(doubtful.result, exercises=exercises))
+    record(course, doubtful)
+    assert grades(course)["check_total"] == (0.0, None, True), "the checks' score, and a person to look at it"
+    assert "2 answers still wait for a person" in (course / "feedback/ann/tiny/tiny.html").read_text()
+    with open_gradebook(course) as book:
+        grade = book.find_grade("check_total", "tiny", "tiny", "ann")
+        grade.manual_score, grade.needs_manual_grade = 1.5, False
+        book.db.commit()
+    record(course, doubtful, changed=False)
+    assert grades(course)["check_total"] == (0.0, 1.5, False), "the person has looked"
+    assert "1 answer still waits for a person" in (course / "feedback/ann/tiny/tiny.html").read_text()
+
+
+def test_an_unreadable_submission_has_no_score_and_waits_for_a_person(course):
+    unreadable = SubmissionResult("ann", "tiny", Status.UNREADABLE, reason="nothing was found")
+    record(course, Judged(unreadable, judged().cells))
+    assert set(grades(course).values()) == {(None, None, True)}
+    assert gradebook_marks(course, "tiny", None, {"ann": unreadable}) == {}, "no mark, and no zero"
+    assert "HELPER = 1" in (course / "autograded/ann/tiny/tiny.ipynb").read_text(), "a person can read it"
+    page = (course / "feedback/ann/tiny/tiny.html").read_text()
+    assert "unreadable: nothing was found" in page and "0 of" not in page
+    record(course, judged(), changed=True)
+    assert grades(course)["check_double"] == (2.0, None, False), "a later submission is marked as ever"
+
+
 def test_the_autograded_copy_holds_our_sentences_the_answers_and_the_rubric(course):
     record(course, judged(code="def double(x):\n    return 2 * x"))
     notebook = json.loads((course / "autograded/ann/tiny/tiny.ipynb").read_text())
@@ -197,7 +226,7 @@ def test_a_crash_before_the_commit_leaves_the_gradebook_as_it_was(course, monkey
     record(course, judged())
     before = dump(course)
 
-    def crash(grade, result, changed):
+    def crash(grade, result, changed, unreadable):
         raise KeyboardInterrupt
 
     with Recorder(course) as one:

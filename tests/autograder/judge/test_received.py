@@ -215,9 +215,40 @@ def test_a_wrong_name_is_refused_with_the_name_that_is_expected(klass):
     assert (entry.file, entry.sha256, entry.version, entry.received) == (None, None, 0, 7.0)
 
 
-@pytest.mark.parametrize(
-    "file", ["essay.ipynb", f"{ONE}.ipynb.txt", f"{ONE}.IPYNB", f"{ONE} (1).ipynb", f"{ONE}.ipynb.zip"]
+COPIES = (
+    *(f"{ONE} (1).ipynb", f"{ONE}(12).ipynb", f"{ONE}-Copy1.ipynb", f"{ONE} - Copy.ipynb"),
+    *(f"{ONE} - Copy (2).ipynb", f"{ONE} copy 2.ipynb", f"Copy of {ONE}.ipynb", f"{ONE}-1.ipynb"),
+    *(f"{ONE}-1 (2).ipynb", f"{ONE}.ipynb.txt", f"{ONE}.ipynb.json", f"{ONE}.IPYNB"),
 )
+
+
+@pytest.mark.parametrize("file", COPIES)
+def test_a_name_that_a_program_makes_for_a_copy_is_accepted_with_a_note(klass, file):
+    klass.hand_in("ann", "x", file=file)
+    klass.receive()
+    entry = klass.one("ann")
+    assert (entry.refused, entry.notes, klass.text(entry)) == (None, (f"submitted as {file}",), "x")
+
+
+def test_of_several_copies_none_is_chosen_and_all_are_named(klass):
+    for file in COPIES[:2]:
+        klass.hand_in("ann", "x", file=file)
+    klass.receive()
+    refused = klass.one("ann").refused
+    assert (
+        refused is not None and all(file in refused for file in COPIES[:2]) and "which one counts" in refused
+    )
+
+
+def test_a_copy_beside_another_notebook_is_accepted_and_the_other_one_is_named(klass):
+    klass.hand_in("ann", "x", file=COPIES[0])
+    klass.hand_in("ann", "y", file="essay.ipynb")
+    klass.receive()
+    entry = klass.one("ann")
+    assert klass.text(entry) == "x" and "essay.ipynb, which was not looked at" in entry.notes[1]
+
+
+@pytest.mark.parametrize("file", ["essay.ipynb", f"{ONE}_final.ipynb", f"{ONE}.ipynb.zip", f"{ONE}2.ipynb"])
 def test_whatever_might_be_the_notebook_under_another_name_is_refused(klass, file):
     klass.hand_in("ann", "x", file=file)
     klass.receive()

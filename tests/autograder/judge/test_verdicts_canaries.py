@@ -137,7 +137,8 @@ def test_the_cells_that_were_judged_are_returned_with_their_roles(tmp_path, tiny
 def test_the_judge_notes_what_it_did_besides_the_notes_of_the_intake(tmp_path, tiny, launcher):
     tree = notebook(**RIGHT).replace('"grade_id": "total"', '"grade_id": "lost"')
     made = submission(tmp_path, launcher, tree).result
-    assert made.notes == (*ENTRY.notes, "total: the answer cell is missing")
+    assert made.notes == (*ENTRY.notes, "an answer cell has lost nbgrader's metadata: found by the cell's id")
+    assert made.marks == 4.0
 
 
 def test_the_canaries_are_a_right_a_wrong_and_an_endless_answer_that_come_out_so(tmp_path, tiny, launcher):

@@ -285,10 +285,10 @@ PLACES = (
         status=REFUSED,
     ),
     Fixture(
-        "untouched",
-        "was handed in as it was given out",
+        "no-cells",
+        "has no cell",
         edit=lambda tree: tree.update(cells=[]),
-        status=Status.UNATTEMPTED,
+        status=Status.UNREADABLE,
     ),
 )
 FIXTURES = (*BROKEN, *FORMATS, *PLACES)

@@ -1,0 +1,345 @@
+"""Which cell of a submission is which cell of the course's notebook.
+
+Many programs lie between a student and the grader. Some drop nbgrader's metadata when they save, some the
+cells' ids, and some both. So a cell is found, in this order, by
+
+1. its id;
+2. nbgrader's id in its metadata;
+3. its text, where that is as released: questions, checks, demonstrations, and the stubs of untouched answers.
+   A text cell that holds more than a released text is cut there, and one that holds a part of it is that
+   part: some programs join neighbouring cells, or give each paragraph a cell;
+4. the function that it defines;
+5. the check that follows it;
+6. its place: what stands between two known cells, where the notebook has one answer.
+
+What neither id nor metadata nor text decides is doubtful, and says how it was found. So is an answer whose
+cell was not found, unless the file, which is whole, has nothing of the exercise: then the student received a
+notebook without it. A doubtful answer goes to a person, a written one with all text that may be it: see
+`autograder.judge.verdict`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from autograder.runner.notebook_parser import Program, program_of
+from autograder.submissions.cells import SubmittedCell
+from autograder.submissions.skeleton import Skeleton, SkeletonCell
+
+ANSWERS = ("solution", "written")
+MIN_CHARACTERS = 20  # of a released text at which a cell is cut
+
+MISSING = "the answer cell is missing"
+ABSENT = "the notebook has neither its question nor its cell"
+ELSEWHERE = "the answer stands in the cell of another one"
+BY_FUNCTION = "found by the function that its cell defines"
+BY_CHECK = "found by the check that follows it"
+BY_PLACE = "found by its place in the notebook"
+SHARED = "its cell was not found; this is all that stands where it and its neighbours should be"
+REST = "its cell was not found; this is all text of the notebook that is nothing else"
+SEVERAL = "several cells define it, and the last one counts"
+CHANGED = "nothing is written in its cell, but the text of its question was changed"
+
+# of texts that no student wrote, and of one answer tried alone
+_ours = functools.lru_cache(maxsize=1024)(program_of)
+
+
+@dataclass
+class Recognised:
+    """The cells of a submission, each with the number of the course's cell that it is, or None."""
+
+    cells: list[SubmittedCell]
+    places: list[int | None]
+    doubts: dict[int, str] = field(default_factory=dict)  # number of an answer → how it was found
+    texts: dict[int, str] = field(default_factory=dict)  # of answers that are several cells: all of them
+    by_id: list[int] = field(default_factory=list)  # answers whose cells have lost nbgrader's metadata
+    absent: set[int] = field(default_factory=set)  # answers to exercises that the file does not have
+    parts: set[int] = field(default_factory=set)  # cells that hold a part of a text of ours
+
+    def free(self, kind: str) -> Iterator[int]:
+        """The cells of this kind that are nothing of ours, and hold something."""
+        for number, cell in enumerate(self.cells):
+            of_kind = (cell.kind == "code") == (kind == "code")
+            if self.places[number] is None and of_kind and cell.source.strip():
+                yield number
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters, without punctuation and marks of Markdown."""
+    return re.findall(r"\w+", text.replace("_", " ").casefold())
+
+
+def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:
+    """Whether two cells are the same program, whatever their spacing and comments.
+    `programs` has what is known of a source.
+    """
+    if a.split() == b.split():
+        return True
+    first, second = (programs.get(source) or _ours(source) for source in (a, b))
+    return first[0] is not None and first[0] == second[0]
+
+
+def defines(source: str, name: str, programs: Mapping[str, Program]) -> bool:
+    """Whether a cell gives `name` a value at its top level."""
+    return name in source and name in (programs.get(source) or _ours(source))[1]
+
+
+def recognise(
+    skeleton: Skeleton, submitted: Sequence[SubmittedCell], programs: Mapping[str, Program]
+) -> Recognised:
+    """What each cell of a submission is."""
+    frames = skeleton.cells
+    by_grade_id = {frame.grade_id: number for number, frame in enumerate(frames) if frame.grade_id}
+    by_id = {frame.id: number for number, frame in enumerate(frames) if frame.id}
+
+    def certain(cell: SubmittedCell) -> int | None:
+        place = by_id.get(cell.id) if cell.id else None
+        return by_grade_id.get(cell.grade_id) if place is None and cell.grade_id else place
+
+    released = _first_lines(frames)
+    cells = [
+        piece
+        for cell in submitted
+        for piece in ([cell] if _is_answer(frames, certain(cell)) else _cut(cell, released))
+    ]
+    seen = Recognised(cells, [certain(cell) for cell in cells])
+    for cell, place in zip(cells, seen.places, strict=True):
+        if place is not None and _is_answer(frames, place) and cell.grade_id not in by_grade_id:
+            seen.by_id.append(place)
+    _by_text(seen, frames, programs)
+    _by_part(seen, frames)
+    _by_stub(seen, frames)
+    for step in (_by_function, _by_check, _by_place):
+        missing = [
+            number
+            for number, frame in enumerate(frames)
+            if frame.role in ANSWERS and number not in seen.places and number not in seen.doubts
+        ]
+        step(seen, frames, missing, programs)
+    for number, frame in enumerate(frames):
+        if frame.role in ANSWERS and number not in {*seen.places, *seen.texts}:
+            seen.doubts.setdefault(number, MISSING)
+    _absent(seen, frames)
+    for number, frame in enumerate(frames):
+        if frame.role == "written" and number not in seen.absent:
+            _where_empty(seen, frames, number, by_grade_id.get(f"statement_{frame.grade_id}"))
+    return seen
+
+
+def _absent(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
+    """Tell exercises that the student never received from those that were lost with a part of the file."""
+    there = {_exercise(frames[place]) for place in seen.places if place is not None}
+    none = {
+        number: _exercise(frame)
+        for number, frame in enumerate(frames)
+        if frame.role in ANSWERS and _exercise(frame) not in there and seen.doubts.get(number) == MISSING
+    }
+    last = max((place for place in seen.places if place is not None), default=-1)
+    end = max((n for n, frame in enumerate(frames) if _exercise(frame) not in none.values()), default=-1)
+    for number in none if there else ():
+        if number < last or end < number:
+            seen.absent.add(number)
+            del seen.doubts[number]
+
+
+def _exercise(frame: SkeletonCell) -> str | None:
+    return frame.exercise.id if frame.exercise is not None else None
+
+
+def _where_empty(seen: Recognised, frames: Sequence[SkeletonCell], place: int, question: int | None) -> None:
+    """What a person should know of a written answer that is empty, or whose cell is missing."""
+    held = {
+        where: cell.source
+        for number, (where, cell) in enumerate(zip(seen.places, seen.cells, strict=True))
+        if number not in seen.parts
+    }
+    if place in seen.texts or words_of(held.get(place, "")) not in ([], words_of(frames[place].source)):
+        return
+    rest = "\n\n".join(seen.cells[number].source for number in seen.free("markdown"))
+    if place in seen.doubts and rest:
+        seen.texts[place], seen.doubts[place] = rest, REST
+    elif question in held and question is not None and changed(held[question], frames[question]):
+        seen.doubts.setdefault(place, CHANGED)
+
+
+def changed(text: str, frame: SkeletonCell) -> bool:
+    """Whether a question or another text of ours is not as released: an answer may be in it."""
+    return words_of(text) != words_of(frame.source)
+
+
+def _is_answer(frames: Sequence[SkeletonCell], place: int | None) -> bool:
+    return place is not None and frames[place].role in ANSWERS
+
+
+def _first_lines(frames: Sequence[SkeletonCell]) -> dict[str, list[list[str]]]:
+    """The released texts as lines, the longest first, by their first line."""
+    texts: dict[str, list[list[str]]] = defaultdict(list)
+    for frame in frames:
+        if frame.role in ("statement", "prose") and len(frame.source) >= MIN_CHARACTERS:
+            lines = [line.rstrip() for line in frame.source.strip("\n").split("\n")]
+            texts[lines[0]].append(lines)
+    return {first: sorted(each, key=len, reverse=True) for first, each in texts.items()}
+
+
+def _cut(cell: SubmittedCell, released: Mapping[str, list[list[str]]]) -> list[SubmittedCell]:
+    """A text cell in pieces: the released texts in it, and what stands before, between and after them."""
+    if cell.kind != "markdown":
+        return [cell]
+    lines = [line.rstrip() for line in cell.source.split("\n")]
+    pieces: list[tuple[list[str], bool]] = [([], False)]
+    at = 0
+    while at < len(lines):
+        texts = released.get(lines[at], ())
+        known = next((text for text in texts if lines[at : at + len(text)] == text), None)
+        if known is not None:
+            pieces += [(known, True), ([], False)]
+        else:
+            pieces[-1][0].append(lines[at])
+        at += len(known) if known is not None else 1
+    texts_of = [("\n".join(piece).strip("\n"), known) for piece, known in pieces]
+    texts_of = [(text, known) for text, known in texts_of if text.strip()]
+    if len(texts_of) < 2:
+        return [cell]
+    named = next(text for text, known in texts_of if known)  # it keeps the cell's name
+    return [
+        replace(cell, source=text) if text == named else SubmittedCell(cell.kind, text, None, None)
+        for text, _ in texts_of
+    ]
+
+
+def _keys(kind: str, source: str, program: Program | None) -> list[str]:
+    """What two cells have in common that are the same but for spacing, or, for code, layout."""
+    keys = [f"{kind} {' '.join(source.split())}"]
+    return [*keys, f"{kind} program {program[0]}"] if kind == "code" and program and program[0] else keys
+
+
+def _by_text(seen: Recognised, frames: Sequence[SkeletonCell], programs: Mapping[str, Program]) -> None:
+    released: dict[str, list[int]] = defaultdict(list)
+    for number, frame in enumerate(frames):
+        if number not in seen.places and frame.source.strip() and frame.role != "written":
+            for key in _keys(frame.kind, frame.source, _ours(frame.source) if frame.kind == "code" else None):
+                released[key].append(number)
+    last, used = -1, set(seen.places)
+    for number, cell in enumerate(seen.cells):
+        place = seen.places[number]
+        if place is None and cell.source.strip():
+            keys = _keys(cell.kind, cell.source, programs.get(cell.source))
+            options = [each for key in keys for each in released.get(key, ()) if each not in used]
+            place = min((each for each in options if each > last), default=min(options, default=None))
+            if place is not None:
+                seen.places[number] = place
+                used.add(place)
+        last = last if place is None else place
+
+
+def _by_part(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
+    texts = {
+        number: f" {' '.join(words_of(frame.source))} "
+        for number, frame in enumerate(frames)
+        if frame.role in ("statement", "prose") and number not in seen.places
+    }
+    for number in list(seen.free("markdown")) if texts else ():
+        words = f" {' '.join(words_of(seen.cells[number].source))} "
+        place = next((place for place, text in texts.items() if words in text), None)
+        if place is not None:
+            seen.places[number] = place
+            seen.parts.add(number)
+
+
+def _by_stub(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
+    """Empty written answers, which all look the same: each is the one after the text that it follows."""
+    last = -1
+    for number, cell in enumerate(seen.cells):
+        place = seen.places[number]
+        if place is None and cell.kind == "markdown" and cell.source.strip():
+            words = words_of(cell.source)
+            options = [
+                each
+                for each, frame in enumerate(frames)
+                if frame.role == "written" and each not in seen.places and words_of(frame.source) == words
+            ]
+            place = min((each for each in options if each > last), default=min(options, default=None))
+            if place is not None:
+                seen.places[number] = place
+                if place != last + 1:
+                    seen.doubts[place] = BY_PLACE
+        last = last if place is None else place
+
+
+def _by_function(
+    seen: Recognised,
+    frames: Sequence[SkeletonCell],
+    missing: Sequence[int],
+    programs: Mapping[str, Program],
+) -> None:
+    for place in missing:
+        name = str(frames[place].grade_id)
+        if frames[place].role != "solution":
+            continue
+        given = [number for number in seen.free("code") if _gives(seen.cells[number], name, programs)]
+        if given:
+            seen.places[given[-1]] = place
+            seen.doubts[place] = BY_FUNCTION if len(given) == 1 else f"{SEVERAL} ({len(given)} cells)"
+        elif any(
+            _is_answer(frames, other) and defines(cell.source, name, programs)
+            for cell, other in zip(seen.cells, seen.places, strict=True)
+        ):
+            seen.doubts[place] = ELSEWHERE
+
+
+def _gives(cell: SubmittedCell, name: str, programs: Mapping[str, Program]) -> bool:
+    """Whether a cell defines a name, or would if it had no syntax error."""
+    if defines(cell.source, name, programs):
+        return True
+    broken = (programs.get(cell.source) or _ours(cell.source))[0] is None
+    begins = rf"^[ \t]*(?:async[ \t]+)?def[ \t]+{re.escape(name)}\b|^{re.escape(name)}[ \t]*="
+    return broken and re.search(begins, cell.source, re.MULTILINE) is not None
+
+
+def _by_check(
+    seen: Recognised,
+    frames: Sequence[SkeletonCell],
+    missing: Sequence[int],
+    programs: Mapping[str, Program],
+) -> None:
+    checks = {frame.grade_id: number for number, frame in enumerate(frames) if frame.role == "check"}
+    for place in missing:
+        check = checks.get(f"check_{frames[place].grade_id}")
+        if check not in seen.places or check is None:
+            continue
+        before = [number for number in range(seen.places.index(check)) if seen.cells[number].source.strip()]
+        if before and before[-1] in seen.free("code"):
+            seen.places[before[-1]] = place
+            seen.doubts[place] = BY_CHECK
+
+
+def _by_place(
+    seen: Recognised,
+    frames: Sequence[SkeletonCell],
+    missing: Sequence[int],
+    programs: Mapping[str, Program],
+) -> None:
+    known = [(number, place) for number, place in enumerate(seen.places) if place is not None]
+    first, last = ({place: number for number, place in order} for order in (known[::-1], known))
+    gaps: dict[tuple[int, int, str], list[int]] = defaultdict(list)
+    for place in missing:
+        before = max((each for each in first if each < place), default=None)
+        after = min((each for each in first if each > place), default=None)
+        if before is None and after is None:
+            continue
+        start = -1 if before is None else last[before]
+        end = len(seen.cells) if after is None else first[after]
+        gaps[start, end, frames[place].kind].append(place)
+    for (start, end, kind), places in gaps.items():
+        there = [number for number in seen.free(kind) if start < number < end]
+        if not there or (kind == "code" and len(there) + len(places) > 2):
+            continue  # code is not joined: which of several cells is the answer nobody can say
+        for number in there:
+            seen.places[number] = places[0]
+        for place in places:
+            seen.texts[place] = "\n\n".join(seen.cells[number].source for number in there)
+            seen.doubts[place] = BY_PLACE if len(places) == 1 else SHARED
