@@ -18,7 +18,8 @@ import shutil
 import time
 import warnings
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -179,17 +180,24 @@ def _place(inbound: Path, one: Inbound, submitted: Path, identity: Identity, lim
     handed = read_submission(inbound, one, identity, limits)
     if not isinstance(handed, HandedIn) or handed.data is None:
         return  # it was changed meanwhile
-    staged = submitted.parent / STAGED / one.student / one.assignment
+    with replacing(submitted, one.student, one.assignment) as staged:
+        copy_beside(inbound, one, staged, identity, limits)
+        write_whole(staged / f"{one.assignment}.ipynb", handed.data, 0o600)
+        # formgrader reads the time; what a student wrote may name a file for it to open
+        when = time_of(handed.timestamp) or datetime.datetime.fromtimestamp(handed.moment, datetime.UTC)
+        write_whole(staged / TIMESTAMP, when.strftime(FORMAT), 0o600)
+        if handed.secret is not None:
+            write_whole(staged / SECRET, handed.secret, 0o600)
+
+
+@contextmanager
+def replacing(submitted: Path, student: str, notebook: str) -> Iterator[Path]:
+    """A new folder, which takes the place of a student's submission in `submitted` when it is filled."""
+    staged = submitted.parent / STAGED / student / notebook
     shutil.rmtree(submitted.parent / STAGED, ignore_errors=True)
     staged.mkdir(mode=0o700, parents=True)
-    copy_beside(inbound, one, staged, identity, limits)
-    write_whole(staged / f"{one.assignment}.ipynb", handed.data, 0o600)
-    # formgrader reads the time; what a student wrote may name a file for it to open
-    when = time_of(handed.timestamp) or datetime.datetime.fromtimestamp(handed.moment, datetime.UTC)
-    write_whole(staged / TIMESTAMP, when.strftime(FORMAT), 0o600)
-    if handed.secret is not None:
-        write_whole(staged / SECRET, handed.secret, 0o600)
-    target = submitted / one.student / one.assignment
+    yield staged
+    target = submitted / student / notebook
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if os.path.lexists(target):
         target.rename(submitted.parent / STAGED / "replaced")

@@ -142,7 +142,7 @@ def receive_folder(
                 set_aside.append(SetAside(student, name, reason))
                 continue
             store.know(student, at)
-            what = _enter(store, student, name, found, at)
+            what = enter_found(store, student, name, found, at)
             news += [News(student, name, what)] if what is not None else []
     return Received(news, set_aside)
 
@@ -213,8 +213,8 @@ def _content(folder: Path, student: str, name: str, limits: Limits, facts: Facts
         return HandedIn(refused=str(refused))
 
 
-def _enter(store: Store, student: str, name: str, found: HandedIn, at: float | None) -> str | None:
-    """Enter what was found in a class's folder, if it is new. Returns what to say about it."""
+def enter_found(store: Store, student: str, name: str, found: HandedIn, at: float | None) -> str | None:
+    """Enter what was found in a class's folder or archive, if it is new. Returns what to say about it."""
     versions = store.versions(student, name)
     known = _known(versions, found)
     if known is not None and known is not versions[-1]:

@@ -52,7 +52,7 @@ class Submission:
     by_clock: bool = False  # whether `received` is this machine's clock, and no person's word
     secret: str | None = None  # the exchange's two files that came with it: their texts
     timestamp: str | None = None
-    source: str | None = None  # the folder of the exchange that it came from
+    source: str | None = None  # the folder of the exchange, or the upload to a platform, that it came from
     # the first of the versions before it, one after the other, that hold the same bytes
     same_since: int = field(default=0, compare=False)
     line: int = field(default=0, compare=False)  # of the manifest
@@ -82,7 +82,7 @@ class HandedIn:
     notes: tuple[str, ...] = ()
     secret: str | None = None
     timestamp: str | None = None
-    source: str | None = None  # the folder of the exchange
+    source: str | None = None  # the folder of the exchange, or the upload to a platform
     sha256: str | None = None  # of the bytes
     moment: float = 0.0  # by which several of a student's come in order, as the student's side wrote it
     facts: tuple[os.stat_result, ...] = ()  # of the folders and files that were looked at
