@@ -5,9 +5,10 @@ written exercises are data: the tables `[NAME]` of `keys/NN_name/written.toml`. 
 functions:
 
 - `reference`: has the exercise's name; the instructor's notebook shows its body as the solution;
-- `accepted`: at least 4 right answers that are written quite differently from the reference;
-- `rejected`: at least 8 wrong answers; the *docstring* of each is the sentence a student who made that
-  mistake should read.
+- `accepted`: right answers that are written quite differently from the reference; 4 are recommended, none is
+  required;
+- `rejected`: wrong answers; 8 are recommended, none is required; the *docstring* of each is the sentence a
+  student who made that mistake should read.
 
 Answers must be self-contained: they see only the names of their notebook's setup cell (the file imports the
 same at its top).
@@ -17,7 +18,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import importlib
 import importlib.util
 import inspect
 import random
@@ -29,7 +29,12 @@ from typing import Any
 
 from autograder.paths import key_folders, mount_keys, use_course
 from kqa_core.check import written
-from kqa_core.check.exercise import Check
+from kqa_core.check.answer import Answer, Handle
+from kqa_core.check.exercise import Check, Verdict, expect, expect_field, is_name, right
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import imported
+from kqa_core.check.same_behaviour import same_behaviour
 from kqa_core.errors import UserError
 
 Function = Callable[..., Any]
@@ -68,6 +73,26 @@ class AnswerKey:
     fingerprint: Callable[[random.Random], list[tuple[object, ...]]]
     # Markdown: why the reference is right, for the students who may read the model answer
     commentary: str = ""
+    # what a result that is no value is compared by: `lambda answer, frame: answer.method(frame, "to_dict")`
+    values: Callable[[Answer, Any], object] | None = None
+
+    def __post_init__(self) -> None:
+        functions = lambda value: isinstance(value, tuple) and all(map(inspect.isfunction, value))  # noqa: E731
+        for name, correct, expected in (
+            ("id", is_name(self.id), "the exercise's name"),
+            ("hidden", callable(self.hidden), "a function hidden(answer, rng)"),
+            ("reference", inspect.isfunction(self.reference), "a function"),
+            ("accepted", functions(self.accepted), "a tuple of functions, which may be empty"),
+            ("rejected", functions(self.rejected), "a tuple of functions, which may be empty"),
+            (
+                "fingerprint",
+                callable(self.fingerprint),
+                "a function that gives a list of tuples of arguments",
+            ),
+            ("commentary", isinstance(self.commentary, str), "a text"),
+            ("values", self.values is None or callable(self.values), "a function values(answer, result)"),
+        ):
+            expect_field(correct, name, getattr(self, name), expected)
 
 
 @dataclass(frozen=True)
@@ -78,6 +103,45 @@ class WrittenKey:
     model_answer: str
     rubric: tuple[tuple[float, str], ...]  # (points, idea)
     misconceptions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        rubric, texts = self.rubric, self.misconceptions
+        points = isinstance(rubric, tuple) and all(isinstance(point, tuple) for point in rubric)
+        for name, correct, expected in (
+            ("id", is_name(self.id), "the exercise's name"),
+            ("model_answer", written.is_text(self.model_answer), "a text"),
+            ("rubric", points and _is_rubric([*map(list, rubric)]), "a tuple of (points, idea)"),
+            (
+                "misconceptions",
+                isinstance(texts, tuple) and all(map(written.is_text, texts)),
+                "a tuple of texts",
+            ),
+        ):
+            expect_field(correct, name, getattr(self, name), expected)
+
+
+def agrees(
+    answer: Answer,
+    reference: Function,
+    calls: Sequence[tuple[object, ...]],
+    values: Callable[[Answer, Any], object] | None = None,
+) -> Verdict:
+    """A hidden check: the answer gives what the reference gives on these calls. Raises NotYet if it does not.
+
+    `values` is as in AnswerKey.
+    """
+    ours = LocalAnswer(reference)
+    for args in calls:
+        wanted, found = (
+            each if values is None else values(who, each)
+            for who, each in ((ours, ours(*args)), (answer, answer(*args)))
+        )
+        expect(
+            same_behaviour(wanted, found),
+            f"for {', '.join(map(repr, args)):.200} the result must be {wanted!r:.200}; yours is"
+            f" {kind_of(found) if isinstance(found, Handle) else repr(found):.200}",
+        )
+    return right()
 
 
 def model_answer(exercise: str, course: Path | None = None) -> str:
@@ -105,9 +169,12 @@ def find_key(exercise: str) -> AnswerKey | WrittenKey:
         )
     if exercise in written_keys:
         raise UserError(f"exercise {exercise}: has two keys, {exercise}.py and {written.FILE}; remove one")
-    key = getattr(importlib.import_module(module), "KEY", None)
+    path = next(path for folder in key_folders() if (path := folder / f"{exercise}.py").is_file())
+    key = getattr(imported(module, path), "KEY", None)
     if not isinstance(key, AnswerKey | WrittenKey) or key.id != exercise:
-        raise UserError(f"keys/NN_name/{exercise}.py: expected KEY with id {exercise!r}, got {key!r:.80}")
+        raise UserError(f"{path}: expected KEY with id {exercise!r}, got {key!r:.80}")
+    if isinstance(key, AnswerKey) and key.reference.__name__ != exercise:
+        raise UserError(f"{path}: reference is {key.reference.__name__}; expected a function {exercise}")
     return key
 
 

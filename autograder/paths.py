@@ -5,9 +5,11 @@
   `keys/NN_name`, in files of the same names, a made-up class is in `sample_class`, and other files that
   students read are in `data`. `course.toml` can change this: its keys are the fields of `Course`.
 - A process works on one course: the one that the environment variable KQA_COURSE names when it starts (every
-  process that grades is started with it), or the one that `use_course` chooses (`--course`). Without either,
-  it is this repository's.
-- So the grader never loads a check or a key from the working directory, where a student's files may be.
+  process that grades is started with it), or the one that `use_course` chooses. Without either, it is this
+  repository's.
+- Commands that a person types choose it with `choose_course`, which looks around the working directory and
+  refuses where that belongs to another course or clone. No process that grades does so: it never loads a
+  check or a key from its working directory, where a student's files may be.
 """
 
 from __future__ import annotations
@@ -42,6 +44,8 @@ class Course:
     # extra requirements of the students' package that the notebooks use; with "library", the package holds
     # models, data and figures, without it only what checks an answer
     extras: tuple[str, ...] = ()
+    # other packages that the notebooks import, as pip names them, such as "pandas>=2": students install them
+    requirements: tuple[str, ...] = ()
     install_note: str = ""  # what students should know when they install it, such as how to save gigabytes
     # modules that the notebooks import: the grader imports them once, before it forks a runner for each
     # student, knows the values of those in `kqa_core.check.value_kinds`, and judges again when the version of
@@ -134,6 +138,43 @@ def use_course(folder: Path) -> None:
             " makes one"
         )
     _use(folder)
+
+
+def choose_course(named: Path | None = None, insisted: bool = False) -> None:
+    """Work on the course that a person means: the one that is `named`, else the one at or above the working
+    directory, else the one of this process.
+
+    Raises UserError, and stays, where the working directory lies in another clone or course than that, unless
+    the person has `insisted` with `--course`.
+    """
+    here = Path.cwd().resolve()
+    around = [folder for folder in (here, *here.parents) if _is_course(folder)]
+    clone = next((folder for folder in (here, *here.parents) if _is_clone(folder)), ROOT)
+    meant = (named or (around[0] if around else course_folder())).resolve()
+    if not insisted:
+        stop, go = "", f"go to the folder of the course that you mean, or insist with --course {meant}"
+        if clone != ROOT:
+            stop = f"the clone {clone}, but this `kqa` is that of {ROOT}"
+            go = f"use {clone}/.venv/bin/kqa, or insist with --course {meant}"
+        elif len(around) > 1:
+            stop = f"two courses, {around[0]} and {around[1]}"
+        elif around and around[0] != meant:
+            stop = f"the course {around[0]}, but {registry.COURSE_VARIABLE} names {meant}"
+        if stop:
+            raise UserError(f"the working directory lies in {stop}; nothing was done: {go}")
+    if named is not None or around:
+        use_course(meant)
+
+
+def _is_course(folder: Path) -> bool:
+    """Whether `kqa course` in this folder means it."""
+    return (folder / SETTINGS).is_file() or (
+        (folder / "nbgrader_config.py").is_file() and (folder / "source").is_dir()
+    )
+
+
+def _is_clone(folder: Path) -> bool:
+    return (folder / "autograder" / "paths.py").is_file() and (folder / "kqa_core").is_dir()
 
 
 def course_environment() -> dict[str, str]:

@@ -54,6 +54,8 @@ NOT_RUN = {
     "make course": "the main job, minutes; CI runs it",
     "make test": TESTS,
     "make hub": "serves until it is stopped; tests/browser/test_hub.py has the same hub",
+    "kqa course new shop --like sql": "tests/autograder/course/test_one_file.py makes and proves all kinds",
+    "kqa course adopt source/ps1/problem1.ipynb problems": "tests/autograder/course/test_adopt.py adopts another",
     "git pull": "asks the network; tests/autograder/course/test_upgrade.py upgrades a class",
     "kqa course restore before_upgrade.tar.gz --replace": "tests/autograder/course/test_upgrade.py goes back",
     "kqa course backup class_week4.tar.gz": "as `kqa course backup class.tar.gz`",

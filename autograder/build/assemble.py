@@ -38,17 +38,18 @@ def assemble(cells: list[Cell]) -> Any:
 def heading(exercise: Exercise) -> str:
     """The lines above an exercise's text: number, title and id; points, ratings, minutes and source."""
     kind = "a person reads it" if exercise.written else "checked"
+    minutes = f"about {exercise.minutes} minute{'' if exercise.minutes == 1 else 's'}"
     facts = [
         points_text(exercise) if exercise.points else "no points",
-        f"difficulty {exercise.difficulty} of 5",
-        f"importance {exercise.importance} of 5",
-        f"about {exercise.minutes} minute{'' if exercise.minutes == 1 else 's'}",
+        f"difficulty {exercise.difficulty} of 5" if exercise.difficulty else "",
+        f"importance {exercise.importance} of 5" if exercise.importance else "",
+        minutes if exercise.minutes else "",
         kind,
         exercise.source,
     ]
     rule = " and ".join(f"`{name.replace(':', '.')}`" for name in exercise.reserved)
     write = f"\n\nWrite this function yourself: an answer that calls {rule} gets no points." if rule else ""
-    return f"### {exercise.heading}\n\n*{' · '.join(facts)}*{write}"
+    return f"### {exercise.heading}\n\n*{' · '.join(filter(None, facts))}*{write}"
 
 
 def hidden_tests(exercise: str) -> str:

@@ -1,6 +1,7 @@
 """`kqa course build`: text sources in, the course out.
 
-1. each `source/NN_name/NN_name.py` becomes the instructor's executed `NN_name.ipynb` beside it (committed to
+1. exercises that are written in a notebook's text source become files of their own (`one_file`), and each
+   `source/NN_name/NN_name.py` becomes the instructor's executed `NN_name.ipynb` beside it (committed to
    git);
 2. nbgrader makes the student's version in `release/`, and a file with the sealed model answers is put beside
    it;
@@ -58,11 +59,13 @@ def build(
     from autograder.build.bundle import make_bundle
     from autograder.build.launch_links import published
     from autograder.build.leak_scan import scan
+    from autograder.build.one_file import write_halves
     from autograder.build.solutions import write_solutions
 
     result, launch, course = Build(), published(repository), course or course_folder()
     names = chosen(notebooks, course)
     for name in names:
+        write_halves(course / "source" / name / f"{name}.py")
         _check_packages(course / "source" / name)
     for name in names:
         result.sources[name] = build_source(name, course, force, quiet)
@@ -109,7 +112,13 @@ def build_source(name: str, course: Path | None = None, force: bool = False, qui
 
 def up_to_date(name: str, course: Path | None = None) -> bool:
     """Whether the executed notebook exists and matches its text source and its exercises."""
+    from autograder.build.one_file import halves, read_cells
+
     folder = (course or course_folder()) / "source" / name
+    source = folder / f"{name}.py"
+    for path, text in halves(source, read_cells(source)).items():
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            return False
     return _holds(folder / f"{name}.ipynb", _assembled(folder))
 
 

@@ -95,8 +95,12 @@ def _engine_of(root: Path, copy: Path) -> Path:
     return copy
 
 
-def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path = ROOT) -> str:
-    """environment.yml with these extras and no others, and with the wheel in place of this clone."""
+def for_students(
+    environment: str, wheel: str, extras: Sequence[str], root: Path = ROOT, requirements: Sequence[str] = ()
+) -> str:
+    """environment.yml with these extras and no others, with the wheel in place of this clone, and with the
+    course's own requirements.
+    """
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = {
         *project["dependencies"],
@@ -108,9 +112,8 @@ def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path
     lines = [line for line in environment.splitlines() if line.strip().removeprefix("- ") not in left_out]
     if LIBRARY not in extras:  # its packages come from an index of their own
         lines = [line for line in lines if not line.strip().startswith("- --extra-index-url")]
-    return "\n".join(
-        [*(line for line in lines if not line.lstrip().startswith("#")), f"      - ./wheel/{wheel}", ""]
-    )
+    kept = [line for line in lines if not line.lstrip().startswith("#")]
+    return "\n".join([*kept, *(f"      - {name}" for name in (f"./wheel/{wheel}", *requirements)), ""])
 
 
 def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT) -> Path:
@@ -131,10 +134,13 @@ def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT
     start = START.format(title=course.title, line="=" * len(course.title), note=note)
     files["START_HERE.txt"] = start.encode()
     files[".kqa/README.txt"] = b"Your progress is kept here, for all notebooks of this folder.\n"
-    files["requirements.txt"] = f"--constraint constraints.txt\n./wheel/{wheel.name}{extras}\n".encode()
+    needed = [f"./wheel/{wheel.name}{extras}", *course.requirements]
+    files["requirements.txt"] = "\n".join(["--constraint constraints.txt", *needed, ""]).encode()
     files["constraints.txt"] = (root / "constraints.txt").read_bytes()
     environment = (root / "environment.yml").read_text(encoding="utf-8")
-    files["environment.yml"] = for_students(environment, wheel.name, course.extras, root).encode()
+    files["environment.yml"] = for_students(
+        environment, wheel.name, course.extras, root, course.requirements
+    ).encode()
     return _zipped(files, course.name, (out or course.out / "dist") / f"{course.name}.zip")
 
 

@@ -36,7 +36,22 @@ from kqa_core.check.registry import all_exercises
 
 ARCHIVES = {".zip", ".whl"}
 # "" is that of LICENSE, METADATA and RECORD
-KINDS = {".ipynb", ".py", ".js", ".css", ".j2", ".txt", ".tsv", ".yml", ".toml", ".md", ".json", ".typed", ""}
+KINDS = {
+    ".ipynb",
+    ".py",
+    ".js",
+    ".css",
+    ".j2",
+    ".txt",
+    ".csv",
+    ".tsv",
+    ".yml",
+    ".toml",
+    ".md",
+    ".json",
+    ".typed",
+    "",
+}
 WEIGHTS = ".safetensors"  # a model's: its header is searched as text, the rest is numbers
 PLACES = {"autograder", "keys", "tests", "submitted", "autograded", "feedback", "hostile", "sample_class"}
 REGIONS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "BEGIN MARK SCHEME")

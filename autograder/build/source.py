@@ -6,6 +6,7 @@
   one, else the id of the last such cell above it and a count.
 - The nbgrader ids: `average_two` (solution, or written answer), `check_average_two`, `statement_average_two`,
   `setup_1`.
+- A source may hold its exercises with their keys, too (`autograder.build.one_file`).
 - A source that does not match the facts (an exercise without its check, a cell of an unknown exercise) raises
   UserError.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.build.one_file import plain_cells, read_cells
 from kqa_core.check.exercise import Exercise
 from kqa_core.check.registry import find, of_notebook
 from kqa_core.errors import UserError
@@ -49,19 +51,10 @@ class Cell:
 
 def read_source(path: Path) -> list[Cell]:
     """The cells of a text source. Raises UserError if the file and the exercises' facts disagree."""
-    import jupytext
-
-    try:
-        notebook = jupytext.read(path, fmt="py:percent")
-    except FileNotFoundError:
-        raise UserError(
-            f"{path}: no such notebook source; it should hold the notebook in percent format"
-        ) from None
-    except UnicodeDecodeError:
-        raise UserError(f"{path}: is not UTF-8 text; save it as UTF-8") from None
+    raws = plain_cells(path, read_cells(path))
     cells: list[Cell] = []
     anchor, since, setups = "start", 0, 0
-    for raw in notebook.cells:
+    for raw in raws:
         role, exercise = _role(path, raw)
         grade_id = None
         if exercise is not None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Notebooks, Sandbox, Workers, checked
+from autograder.commands.options import CourseFolder, Notebooks, ReadCourse, Sandbox, Workers, checked
 from autograder.grading.config import JudgeConfig
 from kqa_core.errors import UserError
 
@@ -29,15 +29,44 @@ def register(course: typer.Typer) -> None:
     @course.command()
     def new(
         folder: Annotated[Path, typer.Argument(help="The folder to make; it must be new or empty.")],
+        like: Annotated[
+            str | None,
+            typer.Option(
+                help=(
+                    "One exercise in one file, with an answer of this kind: pandas, plot, sql, text or a"
+                    " tensor's library; default: sorting, with a file for each half of an exercise."
+                )
+            ),
+        ] = None,
     ) -> None:
         """Make a small complete course on another subject, to start your own from.
 
-        Example: kqa course new sorting
+        Example: kqa course new shop --like sql
         """
         from autograder.course.new_course import new_course
 
-        for line in new_course(folder):
+        for line in new_course(folder, like):
             print(line)
+
+    @course.command()
+    def adopt(
+        notebook: Annotated[Path, typer.Argument(help="The instructor's notebook of the assignment.")],
+        folder: Annotated[Path, typer.Argument(help="The course to make; the folder must be new or empty.")],
+    ) -> None:
+        """Make a course of an assignment that was made for nbgrader, and list what is not as it was.
+
+        Example: kqa course adopt source/ps1/problem1.ipynb problems
+        """
+        from autograder.course.adopt import adopt as run
+
+        adopted = run(notebook, folder)
+        print(f"course {adopted.folder}")
+        print(f"exercises: {', '.join(adopted.exercises)}")
+        for line in adopted.changes:
+            print(f"CHANGED {line}")
+        print("look at these, and then:")
+        for step in ("build", "prove"):
+            print(f"  kqa course {step} --course {adopted.folder}")
 
     @course.command()
     def build(
@@ -92,7 +121,7 @@ def register(course: typer.Typer) -> None:
     @course.command()
     def prove(
         notebook: Notebooks = None,
-        course: CourseFolder = None,
+        course: ReadCourse = None,
         workers: Workers = None,
         sandbox: Sandbox = None,
     ) -> None:
@@ -126,7 +155,7 @@ def _add_try(course: typer.Typer) -> None:
             ),
         ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")] = False,
-        course: CourseFolder = None,
+        course: ReadCourse = None,
         sandbox: Annotated[
             bool,
             typer.Option(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -36,26 +37,44 @@ Sandbox = Annotated[
 ]
 
 
-def _use_course(folder: Path | None) -> Path | None:
-    """Work on the course in `folder`, if one is named. Raises UserError where there is none."""
-    if folder is not None:
-        from autograder.paths import use_course
+def _choose_course(
+    context: typer.Context, parameter: typer.CallbackParam, folder: Path | None
+) -> Path | None:
+    """Work on the course that is meant. Raises UserError where there is none, or where it is not certain."""
+    if not context.resilient_parsing:
+        from autograder.paths import choose_course
 
-        use_course(folder)
+        source = context.get_parameter_source(str(parameter.name))
+        choose_course(folder, insisted=source is not None and source.name == "COMMANDLINE")
     return folder
 
 
-CourseFolder = Annotated[
-    Path | None,
-    typer.Option(
+def _name_course(context: typer.Context, parameter: typer.CallbackParam, folder: Path | None) -> Path | None:
+    """The same, for a command that writes: its first line names the course. On stderr, because others read
+    what a command prints.
+    """
+    _choose_course(context, parameter, folder)
+    if not context.resilient_parsing:
+        from autograder.paths import course_folder
+
+        print(f"course {course_folder()}", file=sys.stderr, flush=True)
+    return folder
+
+
+def _course_option(callback: Callable[..., Path | None]) -> Any:
+    return typer.Option(
         "--course",
         envvar="KQA_COURSE",
-        callback=_use_course,
+        callback=callback,
         help=(
-            "The folder of the course, as `kqa course new` makes one; default: the course of this repository."
+            "The folder of the course, as `kqa course new` makes one; default: the one at or above the"
+            " working directory, else the course of this repository."
         ),
-    ),
-]
+    )
+
+
+CourseFolder = Annotated[Path | None, _course_option(_name_course)]
+ReadCourse = Annotated[Path | None, _course_option(_choose_course)]  # of a command that writes nothing
 
 
 def checked(config: C) -> C:

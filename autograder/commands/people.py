@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Database, Notebooks
+from autograder.commands.options import CourseFolder, Database, Notebooks, ReadCourse
 
 
 def register(course: typer.Typer) -> None:
@@ -54,7 +54,7 @@ def register(course: typer.Typer) -> None:
         print(f"roster: {counts}; ids are those of the column {changes.column!r}")
 
     @roster.command("list")
-    def list_command(course: CourseFolder = None, db: Database = None) -> None:
+    def list_command(course: ReadCourse = None, db: Database = None) -> None:
         """List the students: id, name, e-mail address, section.
 
         Example: kqa course roster list

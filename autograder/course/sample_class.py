@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -24,9 +25,10 @@ from autograder.answer_key import AnswerKey, WrittenKey, answer_source, find_che
 from autograder.build.release import chosen
 from autograder.gradebook.cell_metadata import METADATA, nbgrader_checksum, nbgrader_marks
 from autograder.judge.results import Status
-from autograder.paths import course_folder, read_course
+from autograder.paths import choose_course, course_folder, read_course
 from autograder.submissions.skeleton import Skeleton, SkeletonCell, load_skeleton
 from kqa_core.check.exercise import Exercise
+from kqa_core.check.registry import COURSE_VARIABLE
 from kqa_core.files import write_whole
 
 COLUMNS = ("student", "notebook", "status", "marks", "of", "unattempted", "for a person", "incident")
@@ -264,5 +266,7 @@ def _write(path: Path, text: str) -> Path:
 
 
 if __name__ == "__main__":
+    choose_course(Path(named) if (named := os.environ.get(COURSE_VARIABLE)) else None)
+    print(f"course {course_folder()}", file=sys.stderr)
     for path in write_class(*(Path(argument) for argument in sys.argv[1:])):
         print(path)

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import functools
 import random
+from collections.abc import Sequence
 
 from autograder.answer_key import AnswerKey, sentence
 from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.codec import encode
 from kqa_core.check.codec_errors import CodecError
+from kqa_core.check.exercise import NotYet
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import behaviour
 from kqa_core.check.same_behaviour import same_behaviour
@@ -32,7 +34,7 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
         if sentence(function) == said:
             return said, function.__name__
     calls, right, rejected = known(key)
-    theirs = behaviour(answer, calls)
+    theirs = _behaviour(key, answer, calls)
     if any(isinstance(value, AnswerFailed) and value.incident is not None for value in theirs):
         return said, None
     like_the_reference = same_behaviour(theirs, right) and _types(theirs) == _types(right)
@@ -43,7 +45,7 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
             if not equal(theirs, ours):
                 continue
             if more is None:
-                more = behaviour(answer, other_calls(key))
+                more = _behaviour(key, answer, other_calls(key))
             if equal(more, on_other_calls(key, number)):
                 return sentence(function), function.__name__
     return said, None
@@ -56,7 +58,7 @@ def known(key: AnswerKey) -> tuple[list[tuple[object, ...]], list[object], list[
     """
     calls = key.fingerprint(random.Random(SEED))
     right, *rejected = [
-        behaviour(LocalAnswer(function, SEED), calls) for function in (key.reference, *key.rejected)
+        _behaviour(key, LocalAnswer(function, SEED), calls) for function in (key.reference, *key.rejected)
     ]
     return calls, right, rejected
 
@@ -71,7 +73,24 @@ def other_calls(key: AnswerKey) -> list[tuple[object, ...]]:
 def on_other_calls(key: AnswerKey, number: int) -> list[object]:
     """What a rejected answer gives on these, after the first ones."""
     first, *_ = known(key)
-    return behaviour(LocalAnswer(key.rejected[number], SEED), [*first, *other_calls(key)])[len(first) :]
+    calls = [*first, *other_calls(key)]
+    return _behaviour(key, LocalAnswer(key.rejected[number], SEED), calls)[len(first) :]
+
+
+def _behaviour(key: AnswerKey, answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[object]:
+    """What an answer gives on these calls, as the values by which the key compares."""
+    results = behaviour(answer, calls)
+    if key.values is None:
+        return results
+    compared: list[object] = []
+    for result in results:
+        try:
+            compared.append(result if isinstance(result, AnswerFailed) else key.values(answer, result))
+        except AnswerFailed as failed:
+            compared.append(failed)
+        except NotYet as wrong:
+            compared.append(str(wrong))
+    return compared
 
 
 def _types(value: object) -> object:

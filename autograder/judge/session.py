@@ -34,6 +34,7 @@ from kqa_core.check.answer import (
     AnswerFailed,
     AnswerTimeout,
     AnswerUnreadable,
+    Build,
     Handle,
 )
 from kqa_core.check.codec import decode, encode
@@ -308,12 +309,12 @@ class RemoteAnswer:
         """Let the next `count` calls see the same global random numbers as the last `count`."""
         self._calls -= count
 
-    def attribute(self, handle: Handle, name: str) -> object:
+    def attribute(self, handle: Handle | Build, name: str) -> object:
         """`getattr` on a result that came back as a handle."""
         self._next()
         return self._session.request("attribute", handle, name)
 
-    def method(self, handle: Handle, name: str, *args: object) -> object:
+    def method(self, handle: Handle | Build, name: str, *args: object) -> object:
         """Call a method of a result that came back as a handle."""
         return self._session.request("method", handle, name, self._next(), args)
 

@@ -12,7 +12,7 @@ opaque `Handle`, which can be passed on as an argument, or read with `answer.att
 Two markers represent arguments that are made in the process that runs the answer:
 - `Seeded(seed)`: becomes `random.Random(seed)`
 - `Build("kqa_core.model.gpt:GPT", args, kwargs)`: becomes the result of calling that public name of
-  `kqa_core`
+  `kqa_core`, or of the course's exercises
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Seeded:
 @dataclass(frozen=True)
 class Build:
     """An argument built in the answer's process by calling `target`
-    ("module:attribute" inside kqa_core) with values.
+    ("module:attribute" in kqa_core or course_exercises) with values.
     """
 
     target: str
@@ -118,8 +118,10 @@ class Answer(Protocol):
     def rewind(self, count: int) -> None:
         """Let the next `count` calls see the same global random numbers as the last `count`."""
 
-    def attribute(self, handle: Handle, name: str) -> object:
+    def attribute(self, handle: Handle | Build, name: str) -> object:
         """`getattr` on a result that came back as a handle."""
 
-    def method(self, handle: Handle, name: str, *args: object) -> object:
-        """Call a method of a result that came back as a handle."""
+    def method(self, handle: Handle | Build, name: str, *args: object) -> object:
+        """Call a method of a result that came back as a handle, or of an object that is built for it in the
+        answer's process: there, a check may do what it must not do with a student's text itself.
+        """

@@ -48,6 +48,21 @@ class JudgeError(Exception):
     """A check or the judge itself misbehaved. Never becomes a mark."""
 
 
+class FieldError(Exception):
+    """A field of an exercise or of a key has a wrong value; the message names it and what is expected."""
+
+
+def expect_field(correct: bool, name: str, value: object, expected: str) -> None:
+    """Raise FieldError unless the value of the field is correct."""
+    if not correct:
+        raise FieldError(f"{name} = {value!r:.80}; expected {expected}")
+
+
+def is_name(value: object) -> bool:
+    """Whether this is a name that Python allows."""
+    return isinstance(value, str) and value.isidentifier()
+
+
 def right(sentence: str = "right") -> Verdict:
     """The verdict that an answer is right. Only this verdict gives marks."""
     return Verdict(Outcome.RIGHT, sentence)
@@ -75,11 +90,12 @@ class Exercise:
     id: str  # also the name of the function the student writes
     order: int  # its place within the notebook, from 1
     points: int
-    difficulty: int  # 1 (warm-up) .. 5 (hard)
-    importance: int  # 1 (for the curious) .. 5 (everything later builds on it)
-    minutes: int
-    source: str  # where the exercise comes from, e.g. "CS224n A5 1(b)"
-    hints: tuple[str, str, str]  # nudge, method, worked step
+    # recommended; what is left out is not shown
+    difficulty: int = 0  # 1 (warm-up) .. 5 (hard)
+    importance: int = 0  # 1 (for the curious) .. 5 (everything later builds on it)
+    minutes: int = 0
+    source: str = ""  # where the exercise comes from, e.g. "CS224n A5 1(b)"
+    hints: tuple[str, ...] = ()  # up to three: nudge, method, worked step
     check: Check | None = None
     title: str = ""  # the task in a few words; if it is empty, the id is shown alone
     optional: bool = False  # belongs to an optional notebook; lists of notebooks mark it as optional
@@ -91,6 +107,24 @@ class Exercise:
     notebook: str = ""  # "01_attention_as_a_lookup": its folder, filled in by the registry
 
     def __post_init__(self) -> None:
+        whole = lambda value, most=10**6: type(value) is int and 0 <= value <= most  # noqa: E731
+        texts = lambda value: isinstance(value, tuple) and all(isinstance(text, str) for text in value)  # noqa: E731
+        for name, correct, expected in (
+            ("id", is_name(self.id), "a name that Python allows"),
+            ("order", whole(self.order), "a whole number from 1"),
+            ("points", whole(self.points), "a whole number"),
+            ("difficulty", whole(self.difficulty, 5), "a whole number from 1 to 5"),
+            ("importance", whole(self.importance, 5), "a whole number from 1 to 5"),
+            ("minutes", whole(self.minutes), "a whole number"),
+            ("source", isinstance(self.source, str), "a text"),
+            ("hints", texts(self.hints) and len(self.hints) <= 3, "a tuple of up to three texts"),
+            ("check", self.check is None or callable(self.check), "a function check(answer, rng)"),
+            ("title", isinstance(self.title, str), "a text"),
+            ("optional", isinstance(self.optional, bool), "True or False"),
+            ("extra", isinstance(self.extra, bool), "True or False"),
+            ("reserved", texts(self.reserved), "a tuple of texts"),
+        ):
+            expect_field(correct, name, getattr(self, name), expected)
         if self.parts and sum(self.parts.values()) != self.points:
             raise JudgeError(
                 f"{self.id}: its parts have {sum(self.parts.values())} points, and it has {self.points}"

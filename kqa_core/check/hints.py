@@ -17,6 +17,8 @@ def hint(name: object = MISSING, rung: int | None = None) -> None:
     exercise = exercise_named(name, "hint")
     store = ProgressStore()
     last = len(exercise.hints)
+    if not last:
+        raise Slip(f"hint: {exercise.id} has no hints")
     if rung is not None and rung not in range(1, last + 1):
         raise Slip(f"hint: {exercise.id} has hints 1 to {last}, not {rung!r}")
     rung = store.take_hint(exercise.id, last, rung)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from kqa_core.check import value_kinds
-from kqa_core.check.answer import AnswerRaised, AnswerUnreadable, ArgumentFailed, Handle
+from kqa_core.check.answer import AnswerRaised, AnswerUnreadable, ArgumentFailed, Build, Handle
 from kqa_core.check.codec import Handles, decode, encode
 from kqa_core.check.codec_errors import BuildFailed, CodecError, Foreign
 from kqa_core.check.exercise import JudgeError
@@ -91,19 +91,19 @@ class LocalAnswer:
         """Let the next `count` calls see the same global random numbers as the last `count`."""
         self._calls -= count
 
-    def attribute(self, handle: Handle, name: str) -> object:
+    def attribute(self, handle: Handle | Build, name: str) -> object:
         """`getattr` on a result that came back as a handle."""
-        target = self._handles.get(handle.number)
         with generators_kept():
-            return self._run(lambda: getattr(target, name), ())
+            return self._run(lambda target: getattr(target, name), (handle,), shown=False)
 
-    def method(self, handle: Handle, name: str, *args: object) -> object:
+    def method(self, handle: Handle | Build, name: str, *args: object) -> object:
         """Call a method of a result that came back as a handle."""
-        target = self._handles.get(handle.number)
         with generators_kept():
-            return self._run(lambda *values: getattr(target, name)(*values), args)  # noqa: PLW0108 - getattr may run their code
+            return self._run(
+                lambda target, *values: getattr(target, name)(*values), (handle, *args), shown=False
+            )
 
-    def _run(self, function: Callable[..., object], args: tuple[object, ...]) -> object:
+    def _run(self, function: Callable[..., object], args: tuple[object, ...], shown: bool = True) -> object:
         try:
             message = encode(args, arguments=True)
         except Foreign as error:
@@ -117,7 +117,7 @@ class LocalAnswer:
             self.original = error.__cause__
             raise ArgumentFailed("Exception", str(error)) from None
         except (Exception, SystemExit) as error:
-            self.original, self.arguments = error, args
+            self.original, self.arguments = error, args if shown else ()
             raise AnswerRaised(builtin_kind(error), str(error), stub=stub_of(error)) from error
         try:
             return decode(encode(result, self._handles))

@@ -19,14 +19,16 @@ import importlib
 import importlib.util
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
-from kqa_core.check import written
-from kqa_core.check.exercise import Exercise
-from kqa_core.errors import UserError, suggest
+from kqa_core.check import value_kinds, written
+from kqa_core.check.exercise import Exercise, FieldError
+from kqa_core.errors import UserError, first_line, suggest
 
 PACKAGE = "course_exercises"
 COURSE_VARIABLE = "KQA_COURSE"  # the environment variable that names a course's folder
@@ -127,6 +129,32 @@ def of_notebook(notebook: str) -> tuple[Exercise, ...]:
     return tuple(exercise for exercise in all_exercises() if exercise.notebook == notebook)
 
 
+def imported(module: str, path: Path) -> ModuleType:
+    """The module of an exercise or of a key, from the file `path`. Raises UserError for a mistake in it: one
+    line with file, field and what is expected, or with the place where Python stopped. Raises
+    ModuleNotFoundError for a package of the library that is not installed.
+    """
+    try:
+        return importlib.import_module(module)
+    except UserError as problem:
+        raise UserError(str(problem) if str(path) in str(problem) else f"{path}: {problem}") from None
+    except FieldError as problem:
+        raise UserError(f"{path}: {problem}") from None
+    except Exception as problem:
+        if isinstance(problem, ModuleNotFoundError) and problem.name in value_kinds.MODULES:
+            raise
+        lines = [
+            line
+            for frame, line in traceback.walk_tb(problem.__traceback__)
+            if frame.f_code.co_filename == str(path)
+        ]
+        lines += [problem.lineno or 0] if isinstance(problem, SyntaxError) else []
+        where = f", line {lines[-1]}" if lines else ""
+        raise UserError(
+            f"{path}{where}: {type(problem).__name__}: {first_line(problem)}; correct it"
+        ) from problem
+
+
 def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
     """Name → file of every exercise. Raises UserError if two files hold the same name."""
     found: dict[str, Path] = {}
@@ -152,7 +180,7 @@ def _load(folders: tuple[Path, ...], name: str, path: Path) -> Exercise:
 def _imported(folders: tuple[Path, ...], path: Path) -> Exercise:
     name = path.stem
     importlib.invalidate_caches()  # the file may be new
-    module = importlib.import_module(f"{mount(PACKAGE, folders)}.{name}")
+    module = imported(f"{mount(PACKAGE, folders)}.{name}", path)
     exercise = getattr(module, "EXERCISE", None)
     if not isinstance(exercise, Exercise) or exercise.id != name:
         raise UserError(f"{path}: expected EXERCISE = Exercise(id={name!r}, …), got {exercise!r:.80}")

@@ -43,13 +43,14 @@ FIELDS: dict[str, Field] = {
     "minutes": (_is_count, "a whole number from 1"),
     "source": (is_text, "a text"),
     "hints": (
-        lambda value: isinstance(value, list) and len(value) == 3 and all(map(is_text, value)),
-        "a list of three texts",
+        lambda value: isinstance(value, list) and len(value) <= 3 and all(map(is_text, value)),
+        "a list of up to three texts",
     ),
     "optional": (lambda value: isinstance(value, bool), "true or false"),
     "extra": (lambda value: isinstance(value, bool), "true or false"),
 }
-LEFT_OUT = ("title", "optional", "extra")  # these may be left out
+# these may be left out; the first four and a title are recommended
+LEFT_OUT = ("difficulty", "importance", "minutes", "hints", "source", "title", "optional", "extra")
 
 
 def exercises_in(folder: Path) -> Mapping[str, Exercise]:

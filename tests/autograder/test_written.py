@@ -108,7 +108,11 @@ def test_a_students_folder_that_was_renamed_and_has_written_exercises_only(cours
         ("points = 2", "points = 1.5", "[why] points = 1.5; expected a whole number from 1"),
         ("points = 2", "points = true", "[why] points = True; expected a whole number from 1"),
         ("difficulty = 2", "difficulty = 6", "[why] difficulty = 6; expected a whole number from 1 to 5"),
-        ('"a method",', "", "[why] hints = ['a nudge', .*; expected a list of three texts"),
+        (
+            '"a method",',
+            '"a", "b", "c",',
+            "[why] hints = ['a nudge', .*; expected a list of up to three texts",
+        ),
         ("extra = true", "extra = 1", "[why] extra = 1; expected true or false"),
         ("extra = true", "extras = true", "[why] extras; expected only title, order, .*, extra"),
         ('source = "new"', 'source = " "', "[why] source = ' '; expected a text"),

@@ -13,6 +13,7 @@ from test_export import FIRST, SECOND, fill, rows
 from autograder.commands import exporting
 from autograder.export.export import export
 from autograder.export.marks import Target
+from autograder.paths import course_folder
 from kqa_core.errors import UserError
 
 pytestmark = [
@@ -170,5 +171,6 @@ def test_the_command_prints_or_writes_and_fails_where_somebody_does_not_fit(cour
     ]
     made = CliRunner().invoke(app, ["export", "01", *options])
     assert made.exit_code == 1 and made.stdout == f"export {tmp_path / 'marks.csv'}\n"
-    assert made.stderr == "NOT RECONCILED gone: has marks, but no line in the roster\n"
+    said = "NOT RECONCILED gone: has marks, but no line in the roster\n"
+    assert made.stderr == f"course {course_folder()}\n{said}"
     assert rows((tmp_path / "marks.csv").read_text())[3][6] == "2.5"
