@@ -5,7 +5,8 @@
    git);
 2. nbgrader makes the student's version in `release/`, and a file with the sealed model answers is put beside
    it;
-3. everything a student gets is packed into one zip, and searched for leaks.
+3. everything a student gets is packed into one zip, which is searched for leaks before it gets to its place:
+   one in which something was found, or that could not be searched, never does.
 
 A notebook runs only when something in it has changed: its cells, their answers, or either half of an
 exercise. A hash of these is kept in the notebook; `force` runs it anyway. A file is written whole or not at
@@ -17,6 +18,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +39,7 @@ class Build:
     # notebook: True if it was executed, False if it was up to date
     sources: dict[str, bool] = field(default_factory=dict)
     released: list[Path] = field(default_factory=list)
-    bundle: Path | None = None
+    bundle: Path | None = None  # None if only some notebooks were built, or there are leaks
     leaks: list[str] = field(default_factory=list)
 
 
@@ -56,7 +58,7 @@ def build(
     UserError for an unknown notebook, a source that does not match its exercises, an exercise
     with values that the course does not declare, or a cell that fails.
     """
-    from autograder.build.bundle import make_bundle
+    from autograder.build.bundle import make_bundle, place_bundle
     from autograder.build.launch_links import published
     from autograder.build.leak_scan import scan
     from autograder.build.one_file import write_halves
@@ -73,8 +75,11 @@ def build(
     for path in result.released:
         write_solutions(path.parent, course)
     if not notebooks:
-        result.bundle = make_bundle(result.released, out)
-        result.leaks = scan([result.bundle])
+        with tempfile.TemporaryDirectory() as folder:
+            made = make_bundle(result.released, Path(folder))
+            result.leaks = scan([made])
+            if not result.leaks:
+                result.bundle = place_bundle(made, out)
     else:
         result.leaks = scan([path.parent for path in result.released])
     return result

@@ -95,6 +95,8 @@ def register(course: typer.Typer) -> None:
         if result.bundle is not None:
             print(f"bundle {result.bundle}")
         if not listed("LEAK", result.leaks):
+            if not notebook:
+                print("no bundle was written; an earlier one is as it was", file=sys.stderr)
             raise typer.Exit(1)
 
     @course.command()

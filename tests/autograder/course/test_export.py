@@ -160,13 +160,15 @@ def test_the_plain_table_says_what_the_gradebook_and_the_judge_know(course):
 def test_a_refused_or_missing_submission_is_an_empty_cell_until_a_person_marks_it_or_zeros_are_asked_for(
     tmp_path, to
 ):
-    fill(tmp_path, scores={"ann": 0.0, "bo": 0.0, "cy": 0.0, "eli": 0.0}, students=("dee", "eli"))
+    scores = {"ann": 0.0, "bo": 0.0, "cy": 0.0, "eli": 0.0, "fay": 0.0}
+    fill(tmp_path, scores=scores, students=("dee", "eli", "fay"))
     statuses = {
         "ann": Status.GRADED,
         "bo": Status.REFUSED,
         "cy": Status.REFUSED,
         "dee": Status.MISSING,
         "eli": Status.MISSING,
+        "fay": Status.UNREADABLE,
     }
     with Ledger(ledger_path(tmp_path)) as ledger:
         ledger.publish(
@@ -182,8 +184,10 @@ def test_a_refused_or_missing_submission_is_an_empty_cell_until_a_person_marks_i
         return {line[0]: line[column] for line in lines if line[0] in statuses}
 
     none = "-" if to is Target.MOODLE else ""
-    assert shown() == {"ann": "0", "bo": none, "cy": "0", "dee": none, "eli": none}
-    assert set(shown(zeros=True).values()) == {"0"}
+    assert shown() == {"ann": "0", "bo": none, "cy": "0", "dee": none, "eli": none, "fay": none}
+    with_zeros = shown(zeros=True)
+    assert with_zeros.pop("fay") == none, "it waits for a person"
+    assert set(with_zeros.values()) == {"0"}
 
 
 def test_extra_exercises_count_on_top_of_the_maximum(tmp_path):

@@ -49,6 +49,15 @@ def test_each_status_has_its_level_and_no_text_of_a_students(tmp_path):
     ]
 
 
+def test_an_answer_that_a_person_must_look_at_and_an_unreadable_submission_are_warnings(tmp_path):
+    log_result(tmp_path, "judged", result(Status.GRADED, "not yet", 0.0, look="found by its place"))
+    log_result(tmp_path, "judged", SubmissionResult("ada", NAME, Status.UNREADABLE, reason=SECRET))
+    assert lines(tmp_path) == [
+        ("WARNING", "judged", "ada 01_a: graded, 0 of 2 by the checks; double: found by its place"),
+        ("WARNING", "judged", "ada 01_a: unreadable"),
+    ]
+
+
 def test_what_was_received_and_refused_is_logged_without_the_names_of_files(tmp_path):
     for student, file in (("ada", f"{NAME}.ipynb"), ("bo", f"{SECRET}.ipynb"), ("cy", "notes.txt")):
         (tmp_path / "submitted" / student / NAME).mkdir(parents=True)

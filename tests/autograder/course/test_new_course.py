@@ -305,3 +305,17 @@ def test_after_it_the_class_is_graded_with_the_new_exercise(graded, kqa):
     )
     found = {row["student"]: row for row in csv.DictReader(kqa("export", "--course", graded).splitlines())}
     assert (found["ada"]["score"], found["ada"]["maximum"]) == ("5", "8")
+
+
+def test_a_zip_in_which_something_is_found_never_gets_to_its_place(course, place):
+    bundle, planted = course / "dist" / "sorting.zip", course / "data" / "notes.txt"
+    before = bundle.read_bytes()
+    planted.parent.mkdir()
+    planted.write_text("### BEGIN SOLUTION\n")
+    for out in (None, place / "new folder"):
+        words = ("--out", out) if out else ()
+        done = run("-m", "kqa_core.cli", "course", "build", "--course", course, *words, cwd=place)
+        assert done.returncode == 1 and "LEAK" in done.stderr and "data/notes.txt" in done.stderr
+        assert "no bundle was written" in done.stderr and "bundle " not in done.stdout
+    assert bundle.read_bytes() == before and not (place / "new folder").exists()
+    shutil.rmtree(planted.parent)

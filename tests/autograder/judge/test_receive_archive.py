@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from another_course import working_on
 from platform_files import (
     ARCHIVES,
     CANVAS_ROSTER,
@@ -277,3 +278,30 @@ def test_two_members_of_one_name_are_two_files(course):
         path = archive(course.parent / "twice.zip", [(f"ada/{FILE}", b"one"), (f"ada/{FILE}", b"two")])
     (line,) = receive_archive(course, path, "zip", [NAME], Limits()).not_taken
     assert "nobody can say which one counts" in line and texts(course) == {}
+
+
+def test_the_command_prints_a_line_for_each_file_and_its_status_says_whether_all_are_taken(
+    course, kqa_in_process
+):
+    (course / "source" / NAME).mkdir(parents=True)
+    (course / "source" / NAME / f"{NAME}.py").write_text("")
+    (course / "source" / NAME / f"{NAME}.ipynb").write_text("{}")
+    (course / "nbgrader_config.py").write_text("")
+    roster = course.parent / "grades.csv"
+    roster.write_text(CANVAS_ROSTER)
+    whole = archive(course.parent / "whole.zip", on_canvas(FILES))
+    with working_on(course):
+        named = ("--roster", roster, "-n", "01", "--course", course)
+        command = ("course", "receive", "--from", "canvas", *named)
+        status, said = kqa_in_process(*command, whole, "--dry-run")
+        assert status == 0 and said.out.count("would receive ") == 5 and texts(course) == {}
+        status, said = kqa_in_process(*command, whole)
+        assert status == 0 and f"ada, {NAME}: version 1\n" in said.out
+        assert "5 new, 0 not received" in said.out and texts(course) == FILES
+        strange = archive(course.parent / "strange.zip", [(f"who_4711_1_{FILE}", b"x"), ("notes.txt", b"x")])
+        status, said = kqa_in_process(*command, strange)
+        assert status == 1 and "not received: who_4711_1" in said.err and "ignored: notes.txt" in said.err
+        assert "without a file in the archive: ada, anne" in said.err
+        for words in (("--from", "blackboard", whole), ("--dry-run", whole), ("--from", "zip")):
+            status, said = kqa_in_process("course", "receive", *words, "--course", course)
+            assert status == 2 and "--from" in said.err and "Traceback" not in said.err
