@@ -252,18 +252,20 @@ def _by_part(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
 
 def _by_stub(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
     """Empty written answers, which all look the same: each is the one after the text that it follows."""
+    empty = {
+        place: words_of(frame.source)
+        for place, frame in enumerate(frames)
+        if frame.role == "written" and place not in seen.places
+    }
     last = -1
     for number, cell in enumerate(seen.cells):
         place = seen.places[number]
         if place is None and cell.kind == "markdown" and cell.source.strip():
             words = words_of(cell.source)
-            options = [
-                each
-                for each, frame in enumerate(frames)
-                if frame.role == "written" and each not in seen.places and words_of(frame.source) == words
-            ]
+            options = [each for each, stub in empty.items() if stub == words]
             place = min((each for each in options if each > last), default=min(options, default=None))
             if place is not None:
+                del empty[place]
                 seen.places[number] = place
                 if place != last + 1:
                     seen.doubts[place] = BY_PLACE

@@ -50,7 +50,8 @@ class Chosen:
 def is_copy_of(file: str, notebook: str) -> bool:
     """Whether a file bears a notebook's name, as a program names a second copy of it."""
     pattern = rf"(?:copy[ _]of[ _])*{re.escape(notebook.casefold())}{AFTER}\.ipynb(?:\.(?:json|txt))?"
-    return re.fullmatch(pattern, file.casefold()) is not None
+    spaced = file.casefold().replace("+", " ").replace("%20", " ")  # as in an address
+    return re.fullmatch(pattern, spaced) is not None
 
 
 def choose(notebook: str, names: Sequence[str]) -> Chosen:

@@ -218,6 +218,7 @@ def test_a_wrong_name_is_refused_with_the_name_that_is_expected(klass):
 COPIES = (
     *(f"{ONE} (1).ipynb", f"{ONE}(12).ipynb", f"{ONE}-Copy1.ipynb", f"{ONE} - Copy.ipynb"),
     *(f"{ONE} - Copy (2).ipynb", f"{ONE} copy 2.ipynb", f"Copy of {ONE}.ipynb", f"{ONE}-1.ipynb"),
+    *(f"{ONE}+(1).ipynb", f"Copy%20of%20{ONE}.ipynb"),
     *(f"{ONE}-1 (2).ipynb", f"{ONE}.ipynb.txt", f"{ONE}.ipynb.json", f"{ONE}.IPYNB"),
 )
 
