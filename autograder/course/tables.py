@@ -86,7 +86,7 @@ def class_table(results: list[SubmissionResult], marks: Mapping[tuple[str, str],
         shown = (
             (f"{mark.score:g} of {mark.maximum:g}", str(mark.waiting or "-"))
             if mark is not None
-            else ("-", "-")
+            else ("-", "all" if result.status == "unreadable" else "-")
         )
         table.add_row(result.student, result.assignment, str(result.status), *shown, notes)
     for name, students in missing.items():

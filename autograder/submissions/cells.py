@@ -6,6 +6,9 @@ as reasons for refusing.
 
 from __future__ import annotations
 
+import functools
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from autograder.runner.notebook_parser import (
@@ -18,6 +21,7 @@ from autograder.runner.notebook_parser import (
     Program,
     Refused,
     parse,
+    program_of,
 )
 
 MAX_TEXT = 2 * 2**20  # characters of all cells together; the course's longest notebook has 0.1 million
@@ -38,6 +42,35 @@ class SubmittedCell:
     id: str | None
     # as the parser in the sandbox read it; None if nobody did
     program: Program | None = field(default=None, compare=False)
+
+
+# of texts that no student wrote, and of one answer tried alone
+_ours = functools.lru_cache(maxsize=1024)(program_of)
+
+
+def known_program(source: str, programs: Mapping[str, Program]) -> Program:
+    """A cell as a program: what `programs` has of its source, which the sandbox parsed, else parsed here."""
+    return programs.get(source) or _ours(source)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters, without punctuation and marks of Markdown."""
+    return re.findall(r"\w+", text.replace("_", " ").casefold())
+
+
+def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:
+    """Whether two cells are the same program, whatever their spacing and comments.
+    `programs` has what is known of a source.
+    """
+    if a.split() == b.split():
+        return True
+    first, second = (known_program(source, programs) for source in (a, b))
+    return first[0] is not None and first[0] == second[0]
+
+
+def defines(source: str, name: str, programs: Mapping[str, Program]) -> bool:
+    """Whether a cell gives `name` a value at its top level."""
+    return name in source and name in known_program(source, programs)[1]
 
 
 def cells_from(reply: object) -> tuple[SubmittedCell, ...]:

@@ -20,14 +20,13 @@ notebook without it. A doubtful answer goes to a person, a written one with all 
 
 from __future__ import annotations
 
-import functools
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autograder.runner.notebook_parser import Program, program_of
-from autograder.submissions.cells import SubmittedCell
+from autograder.runner.notebook_parser import Program
+from autograder.submissions.cells import SubmittedCell, defines, known_program, words_of
 from autograder.submissions.skeleton import Skeleton, SkeletonCell
 
 ANSWERS = ("solution", "written")
@@ -42,10 +41,8 @@ BY_PLACE = "found by its place in the notebook"
 SHARED = "its cell was not found; this is all that stands where it and its neighbours should be"
 REST = "its cell was not found; this is all text of the notebook that is nothing else"
 SEVERAL = "several cells define it, and the last one counts"
+BESIDE = "nothing is written in its cell; this stands beside it"
 CHANGED = "nothing is written in its cell, but the text of its question was changed"
-
-# of texts that no student wrote, and of one answer tried alone
-_ours = functools.lru_cache(maxsize=1024)(program_of)
 
 
 @dataclass
@@ -66,26 +63,6 @@ class Recognised:
             of_kind = (cell.kind == "code") == (kind == "code")
             if self.places[number] is None and of_kind and cell.source.strip():
                 yield number
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in small letters, without punctuation and marks of Markdown."""
-    return re.findall(r"\w+", text.replace("_", " ").casefold())
-
-
-def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:
-    """Whether two cells are the same program, whatever their spacing and comments.
-    `programs` has what is known of a source.
-    """
-    if a.split() == b.split():
-        return True
-    first, second = (programs.get(source) or _ours(source) for source in (a, b))
-    return first[0] is not None and first[0] == second[0]
-
-
-def defines(source: str, name: str, programs: Mapping[str, Program]) -> bool:
-    """Whether a cell gives `name` a value at its top level."""
-    return name in source and name in (programs.get(source) or _ours(source))[1]
 
 
 def recognise(
@@ -152,18 +129,30 @@ def _exercise(frame: SkeletonCell) -> str | None:
 
 def _where_empty(seen: Recognised, frames: Sequence[SkeletonCell], place: int, question: int | None) -> None:
     """What a person should know of a written answer that is empty, or whose cell is missing."""
-    held = {
-        where: cell.source
-        for number, (where, cell) in enumerate(zip(seen.places, seen.cells, strict=True))
-        if number not in seen.parts
-    }
-    if place in seen.texts or words_of(held.get(place, "")) not in ([], words_of(frames[place].source)):
+    held: dict[int | None, list[str]] = defaultdict(list)
+    for number, cell in enumerate(seen.cells):
+        if number not in seen.parts:
+            held[seen.places[number]].append(cell.source)
+    nothing = ([], words_of(frames[place].source))
+    if place in seen.texts or any(words_of(text) not in nothing for text in held.get(place, ())):
         return
-    rest = "\n\n".join(seen.cells[number].source for number in seen.free("markdown"))
-    if place in seen.doubts and rest:
-        seen.texts[place], seen.doubts[place] = rest, REST
-    elif question in held and question is not None and changed(held[question], frames[question]):
+    free = list(seen.free("markdown"))
+    known = [number for number, where in enumerate(seen.places) if where is not None]
+    at = seen.places.index(place) if place in held else len(seen.cells)
+    start = max((number for number in known if number < at), default=-1)
+    end = min((number for number in known if number > at), default=len(seen.cells))
+    beside = [number for number in free if start < number < end]
+    if place in seen.doubts and free:
+        seen.texts[place], seen.doubts[place] = _joined(seen, free), REST
+    elif place in held and beside:
+        seen.texts[place] = _joined(seen, beside)
+        seen.doubts.setdefault(place, BESIDE)
+    elif question in held and question is not None and changed(held[question][-1], frames[question]):
         seen.doubts.setdefault(place, CHANGED)
+
+
+def _joined(seen: Recognised, numbers: Sequence[int]) -> str:
+    return "\n\n".join(seen.cells[number].source for number in numbers)
 
 
 def changed(text: str, frame: SkeletonCell) -> bool:
@@ -221,7 +210,9 @@ def _by_text(seen: Recognised, frames: Sequence[SkeletonCell], programs: Mapping
     released: dict[str, list[int]] = defaultdict(list)
     for number, frame in enumerate(frames):
         if number not in seen.places and frame.source.strip() and frame.role != "written":
-            for key in _keys(frame.kind, frame.source, _ours(frame.source) if frame.kind == "code" else None):
+            for key in _keys(
+                frame.kind, frame.source, known_program(frame.source, {}) if frame.kind == "code" else None
+            ):
                 released[key].append(number)
     last, used = -1, set(seen.places)
     for number, cell in enumerate(seen.cells):
@@ -297,7 +288,7 @@ def _gives(cell: SubmittedCell, name: str, programs: Mapping[str, Program]) -> b
     """Whether a cell defines a name, or would if it had no syntax error."""
     if defines(cell.source, name, programs):
         return True
-    broken = (programs.get(cell.source) or _ours(cell.source))[0] is None
+    broken = known_program(cell.source, programs)[0] is None
     begins = rf"^[ \t]*(?:async[ \t]+)?def[ \t]+{re.escape(name)}\b|^{re.escape(name)}[ \t]*="
     return broken and re.search(begins, cell.source, re.MULTILINE) is not None
 
@@ -343,5 +334,5 @@ def _by_place(
         for number in there:
             seen.places[number] = places[0]
         for place in places:
-            seen.texts[place] = "\n\n".join(seen.cells[number].source for number in there)
+            seen.texts[place] = _joined(seen, there)
             seen.doubts[place] = BY_PLACE if len(places) == 1 else SHARED

@@ -21,16 +21,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from autograder.runner.notebook_parser import Program
-from autograder.submissions.cells import SubmittedCell
+from autograder.submissions.cells import SubmittedCell, defines, same_code, words_of
 from autograder.submissions.find_answers import (
     ABSENT,
     ANSWERS,
     MISSING,
     changed,
-    defines,
     recognise,
-    same_code,
-    words_of,
 )
 from autograder.submissions.skeleton import Skeleton, SkeletonCell
 from kqa_core.check.exercise import Exercise

@@ -190,6 +190,25 @@ def test_an_answer_that_was_written_into_the_question_goes_to_a_person(judged):
     assert shown["why"] == "It doubles." and why.status is Status.PERSON and "by its place" in str(why.look)
 
 
+def test_an_answer_beside_its_empty_cell_goes_to_a_person(judged):
+    tree = notebook(VARIANTS[3])
+    place = next(number for number, cell in enumerate(tree["cells"]) if cell["id"] == "why")
+    own = {"cell_type": "markdown", "id": "1a2b", "metadata": {}, "source": "In a cell of my own."}
+    tree["cells"].insert(place + 1, own)
+    result, shown = judged(file_of(tree))
+    (why,) = (one for one in result.exercises if one.exercise == "why")
+    assert shown["why"] == own["source"] and why.status is Status.PERSON and "beside it" in str(why.look)
+    copied = notebook(VARIANTS[0])
+    place = next(number for number, cell in enumerate(copied["cells"]) if cell["id"] == "why")
+    copied["cells"][place + 1 : place + 1] = [{**copied["cells"][place], "id": "1", "source": ""}, own]
+    result, shown = judged(file_of(copied))
+    assert shown["why"] == VARIANTS[0]["why"] and not any(one.look for one in result.exercises)
+    elsewhere = notebook(VARIANTS[3])
+    elsewhere["cells"].insert(1, own)
+    result, _ = judged(file_of(elsewhere))
+    assert not any(one.look for one in result.exercises), "a note at another place is a note"
+
+
 def test_an_answer_without_a_name_is_found_by_the_check_that_follows(judged):
     tree = changed(notebook(VARIANTS[0]), lambda cell: bare(cell, id=True, metadata=True), 4)
     answer = next(cell for cell in tree["cells"] if cell["source"] == RIGHT["double"])
