@@ -63,10 +63,11 @@ DECIDES = Half(
         "autograder.judge.canaries": "Canary.deviation known_answers endless_answer _first_key",
         "autograder.submissions.merge": (
             """
-            Graft.run Graft.source Graft.untouched Graft._answered_elsewhere Graft._defined_elsewhere same_code defines graft
+            Graft.run Graft.source Graft.untouched Graft._answered_elsewhere Graft._defined_elsewhere graft
             with_answer _answer
         """
         ),
+        "autograder.submissions.cells": "same_code defines",
         SESSION: (
             """
             Session.start Session.drop Session.cell_failure Session.request Session._exchange Session._run_cells Session._skip
@@ -145,7 +146,7 @@ RECORDS = Half(
         "autograder.submissions.student_names": "usable_name",
         "autograder.submissions.store": (
             """
-            receive receive_folder _look _content _enter _known enter
+            receive receive_folder _look _content enter_found _known enter
         """
         ),
         "autograder.submissions.counting": "manifest manifests _counting _ordered",
@@ -196,7 +197,6 @@ RECORDS = Half(
 HALVES = {"decides": DECIDES, "records": RECORDS}
 
 # Mutants that no test can kill, because they change nothing that anybody could see; each with the argument.
-NO_ID = "only cells with an id are looked up"
 EQUIVALENT: dict[str, str] = {
     "autograder.judge.session.Session._run_cells: time.monotonic() > extras_until → time.monotonic() >= extras_until": (
         "the two differ where a cell begins in the very nanosecond at which the time is up"
@@ -210,14 +210,8 @@ EQUIVALENT: dict[str, str] = {
     "autograder.judge.tasks._submission: time.monotonic() - began > first_seconds → time.monotonic() - began >= first_seconds": (
         "the two differ where it took this time to the nanosecond"
     ),
-    "autograder.submissions.merge.defines: name in source and name in (programs.get(source) or _ours(source))[1] → name in (programs.get(source) or _ours(source))[1]": (
+    "autograder.submissions.cells.defines: name in source and name in known_program(source, programs)[1] → name in known_program(source, programs)[1]": (
         "the first look saves the parsing: what a cell defines is in its text"
-    ),
-    "autograder.submissions.merge.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → {cell.grade_id: number for number, cell in enumerate(skeleton.cells)}": (
-        NO_ID
-    ),
-    "autograder.submissions.merge.graft: {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id} → {cell.id: number for number, cell in enumerate(skeleton.cells)}": (
-        NO_ID
     ),
     "autograder.gradebook.recorder.Recorder.prepare: marks['grade'] and cell.exercise is not None → marks['grade']": (
         "a skeleton gives both roles to cells of an exercise alone; the rest is for mypy"
