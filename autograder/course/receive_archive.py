@@ -135,7 +135,9 @@ def _chosen(student: str, entries: Sequence[Entry], names: Sequence[str], lines:
                 f"{student}, {name}: {several}; nobody can say which one counts: submit that one alone"
             )
             continue
-        notes = () if best.file == f"{name}.ipynb" else (f"submitted as {shown(best.file)}",)
+        notes: tuple[str, ...] = ()
+        if best.file != f"{name}.ipynb":
+            notes = (f"submitted as {shown(best.file)}",)
         if len(copies) > 1:
             rest = listed([entry.file for entry in copies if entry is not best])
             notes += (f"the newest of {len(copies)}; beside it lies {rest}, {NOT_LOOKED_AT}",)

@@ -133,7 +133,7 @@ def _where_empty(seen: Recognised, frames: Sequence[SkeletonCell], place: int, q
     for number, cell in enumerate(seen.cells):
         if number not in seen.parts:
             held[seen.places[number]].append(cell.source)
-    nothing = ([], words_of(frames[place].source))
+    nothing: tuple[list[str], ...] = ([], words_of(frames[place].source))
     if place in seen.texts or any(words_of(text) not in nothing for text in held.get(place, ())):
         return
     free = list(seen.free("markdown"))
