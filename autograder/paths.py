@@ -16,17 +16,21 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import re
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from kqa_core.check import registry, value_kinds
-from kqa_core.errors import UserError
+from kqa_core.check import course_paths, registry, value_kinds
+from kqa_core.check.course_paths import Paths
+from kqa_core.errors import UserError, suggest
+from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]  # of the repository
 COURSE = ROOT / "notebooks"  # the course of this repository
 KEYS_PACKAGE = "course_keys"
 SETTINGS = "course.toml"
+PATH_LINE = re.compile(r"""^path *= *(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class Course:
     # but the name on a submission tells whose it is
     shared_account: str = ""
     zone: str = ""  # in which due dates are shown, such as Europe/Rome; empty: this machine's
+    # the ways through the course: tables [paths.NAME], of which `path` chooses one
+    paths: Paths = field(default_factory=Paths)
     job: str = ""  # "module:function" that `kqa course run` calls before the report, with again=True or False
 
     @property
@@ -83,12 +89,17 @@ def read_course(folder: Path | None = None) -> Course:
         settings = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except (OSError, ValueError) as problem:
         raise UserError(f"{path}: cannot be read ({problem}); correct it") from None
-    known = {field.name: field for field in fields(Course) if field.name != "folder"}
+    known = {one.name: one for one in fields(Course) if one.name not in ("folder", "paths")}
     values: dict[str, object] = {"title": folder.name, "name": folder.name}
+    values["paths"] = course_paths.read(settings, path)
     for key, value in settings.items():
+        if key in ("path", "paths"):
+            continue
         many = key in known and str(known[key].type).startswith("tuple")
         if key not in known or not (isinstance(value, list) if many else isinstance(value, str)):
-            expected = f"a {'list' if many else 'text'}" if key in known else f"only {', '.join(known)}"
+            expected = (
+                f"a {'list' if many else 'text'}" if key in known else f"only {', '.join(known)}, path, paths"
+            )
             raise UserError(f"{path}: {key} = {value!r}; expected {expected}")
         values[key] = tuple(map(str, value)) if isinstance(value, list) else value
     for key in ("keys", "sample_class", "out"):
@@ -96,6 +107,20 @@ def read_course(folder: Path | None = None) -> Course:
     course = Course(folder, **values)  # type: ignore[arg-type]  # the loop above has checked the types
     _check_keys(course, named="keys" in settings)
     return course
+
+
+def choose_path(name: str, course: Path) -> None:
+    """Write the choice of a path through the course into its settings. Raises UserError, and changes
+    nothing, where they have no path of that name.
+    """
+    there, where = read_course(course).paths, course / SETTINGS
+    if name not in there.names:
+        known = suggest(name, there.names) if there.names else "it has no paths"
+        raise UserError(f"--path {name}: {where} has no table [paths.{name}]; {known}")
+    if name != there.chosen:
+        text, line = where.read_text(encoding="utf-8"), f'path = "{name}"'
+        replaced, count = PATH_LINE.subn(lambda _: line, text, count=1)
+        write_whole(where, replaced if count else f"{line}\n{text}")
 
 
 def _check_keys(course: Course, named: bool) -> None:

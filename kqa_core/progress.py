@@ -106,6 +106,13 @@ def curve(values: list[float], width: int = 40) -> str:
     return "".join(BARS[round((mean - low) / span * (len(BARS) - 1))] for mean in means)
 
 
+def last_line(label: str, done: int, total: int, error: BaseException | None) -> str:
+    """What a picture or a line says in the end: "pretraining: 900 steps", or where it was stopped."""
+    if error is None or done == total:
+        return f"{label}: {total} steps"
+    return f"{label}: stopped at step {done} of {total}"
+
+
 def remaining(seconds: float) -> str:
     """4000.0 → "1 h 7 min", 100.0 → "1 min 40 s"."""
     whole = round(seconds)
@@ -144,7 +151,7 @@ class Lines(Progress):
     def __init__(self, total: int, label: str, start: int, ask: Ask | None = None) -> None:
         self._total, self._label, self._start, self._ask = total, label, start, ask
         self._began = time.monotonic()
-        self._next = self._after(start)
+        self._done, self._next = start, self._after(start)
 
     def _after(self, done: int) -> int:
         """The number of steps at which the next line is due."""
@@ -153,6 +160,7 @@ class Lines(Progress):
 
     def update(self, done: int, loss: float | None = None) -> None:
         """Print a line if one is due."""
+        self._done = done
         if done < self._next:
             return
         self._next = self._after(done)
@@ -163,6 +171,12 @@ class Lines(Progress):
         shown += "" if self._ask is None else f", {self._ask()}"
         print(f"{self._label}: step {done} of {self._total}{shown}{tail}", file=sys.stderr, flush=True)
 
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None and self._done < self._total:
+            print(last_line(self._label, self._done, self._total, error), file=sys.stderr, flush=True)
+
 
 class Live(Progress):
     """One line of a notebook's output that changes in place, at most four times a second."""
@@ -170,14 +184,11 @@ class Live(Progress):
     def __init__(self, total: int, label: str, start: int) -> None:
         from IPython.display import display
 
-        self._total, self._label, self._start = total, label, start
+        self._total, self._label, self._start, self._done = total, label, start, start
         self._losses: list[float] = []
         self._began = self._shown = time.monotonic()
-        self._handle: Any = display(self._text(self._still), display_id=True)  # type: ignore[no-untyped-call]
-
-    @property
-    def _still(self) -> str:
-        return f"{self._label}: {self._total} steps"
+        first = self._text(last_line(label, start, total, None))
+        self._handle: Any = display(first, display_id=True)  # type: ignore[no-untyped-call]
 
     @staticmethod
     def _text(line: str) -> Any:
@@ -187,6 +198,7 @@ class Live(Progress):
 
     def update(self, done: int, loss: float | None = None) -> None:
         """Redraw the line if it is due."""
+        self._done = done
         if loss is not None:
             self._losses.append(loss)
         now = time.monotonic()
@@ -202,4 +214,4 @@ class Live(Progress):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._handle.update(self._text(self._still))
+        self._handle.update(self._text(last_line(self._label, self._done, self._total, error)))

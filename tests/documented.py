@@ -150,6 +150,11 @@ NOT_RUN = {
     "kqa course grade --all": (
         "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all"
     ),
+    "kqa course build --path assignment": "tests/autograder/test_paths.py chooses a path",
+    **dict.fromkeys(
+        ("kqa course paths", "kqa course paths --map paths.png"),
+        "tests/autograder/test_paths.py has the table and the map",
+    ),
     "kqa course build -n 07": "does for one notebook what `kqa course build` does for all",
     "kqa course build -n 01": "does for one notebook what `kqa course build` does for all",
     "kqa course build -n 00 --force": "does for one notebook what `kqa course build` does for all",

@@ -12,8 +12,10 @@ the student's runs through without a stack of ours.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -228,6 +230,25 @@ def test_a_stored_notebook_holds_no_state_of_the_machine_it_ran_on(name):
     assert "version" not in notebook["metadata"]["language_info"]
     assert all("execution" not in cell["metadata"] for cell in notebook["cells"])
     assert "application/vnd.jupyter.widget-view+json" not in text
+
+
+@pytest.mark.parametrize(("name", "after"), list(itertools.pairwise(NAMES)))
+def test_a_notebook_ends_with_a_link_to_the_next(name, after):
+    notebook = nbformat.read(COURSE / "source" / name / f"{name}.ipynb", as_version=4)
+    assert re.search(rf"\*\*Next:\*\* \[[^]]+\]\(\.\./{after}/{after}\.ipynb\)", notebook.cells[-1].source)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_lines_that_a_notebook_prints_fit_100_columns(name):
+    notebook = nbformat.read(COURSE / "source" / name / f"{name}.ipynb", as_version=4)
+    printed = [
+        line
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if output.output_type == "stream"
+        for line in output.text.splitlines()
+    ]
+    assert all(len(line) <= 100 for line in printed[:3])
 
 
 def test_nbval_sees_a_failing_check_although_run_all_goes_on(tmp_path):

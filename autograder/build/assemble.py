@@ -41,6 +41,7 @@ def heading(exercise: Exercise) -> str:
     minutes = f"about {exercise.minutes} minute{'' if exercise.minutes == 1 else 's'}"
     facts = [
         points_text(exercise) if exercise.points else "no points",
+        *([f"core ({exercise.path})" if exercise.core else "optional"] if exercise.path else []),
         f"difficulty {exercise.difficulty} of 5" if exercise.difficulty else "",
         f"importance {exercise.importance} of 5" if exercise.importance else "",
         minutes if exercise.minutes else "",

@@ -8,9 +8,9 @@
 3. everything a student gets is packed into one zip, which is searched for leaks before it gets to its place:
    one in which something was found, or that could not be searched, never does.
 
-A notebook runs only when something in it has changed: its cells, their answers, or either half of an
-exercise. A hash of these is kept in the notebook; `force` runs it anyway. A file is written whole or not at
-all.
+A notebook runs only when something in it has changed: its code, the answers, or either half of an exercise.
+A hash of these is kept in the notebook; `force` runs it anyway. If only its text has changed, the new text is
+written and the outputs are kept. A file is written whole or not at all.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from autograder.build.release import meant, release
-from autograder.paths import SETTINGS, course_folder, read_course
+from autograder.paths import SETTINGS, choose_path, course_folder, read_course
 from kqa_core.check import value_kinds
-from kqa_core.check.registry import files_in
-from kqa_core.errors import UserError
+from kqa_core.check.display import text_table
+from kqa_core.check.registry import all_exercises, exercise_folders, files_in, names_in
+from kqa_core.errors import UserError, suggest
 from kqa_core.files import write_whole
 
 
@@ -36,7 +37,7 @@ from kqa_core.files import write_whole
 class Build:
     """The files a build made. `leaks` should be empty."""
 
-    # notebook: True if it was executed, False if it was up to date
+    # notebook: True if it was executed, False if its outputs were up to date
     sources: dict[str, bool] = field(default_factory=dict)
     released: list[Path] = field(default_factory=list)
     bundle: Path | None = None  # None if only some notebooks were built, or there are leaks
@@ -50,8 +51,12 @@ def build(
     course: Path | None = None,
     quiet: bool = False,
     repository: str | None = None,
+    path: str | None = None,
 ) -> Build:
     """Build the course, or the named notebooks ("01_sorting", or just "01").
+
+    `path` chooses the path through the course (`kqa_core.check.course_paths`) and writes the choice into
+    `course.toml`, because grading needs it, too.
 
     `out` is the folder for the student bundle (default `dist`); the bundle is made only when all notebooks
     are built. `repository` is where the student copy is published (`autograder.build.launch_links`). Raises
@@ -65,15 +70,18 @@ def build(
     from autograder.build.solutions import write_solutions
 
     result, launch, course = Build(), published(repository), course or course_folder()
+    if path is not None:
+        choose_path(path, course)
     names = chosen(notebooks, course)
     for name in names:
         write_halves(course / "source" / name / f"{name}.py")
         _check_packages(course / "source" / name)
+    _check_paths(course)
     for name in names:
         result.sources[name] = build_source(name, course, force, quiet)
     result.released = release(names, course, launch=launch)
-    for path in result.released:
-        write_solutions(path.parent, course)
+    for notebook in result.released:
+        write_solutions(notebook.parent, course)
     if not notebooks:
         with tempfile.TemporaryDirectory() as folder:
             made = make_bundle(result.released, Path(folder))
@@ -81,7 +89,7 @@ def build(
             if not result.leaks:
                 result.bundle = place_bundle(made, out)
     else:
-        result.leaks = scan([path.parent for path in result.released])
+        result.leaks = scan([notebook.parent for notebook in result.released])
     return result
 
 
@@ -96,7 +104,7 @@ def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
 
 
 def build_source(name: str, course: Path | None = None, force: bool = False, quiet: bool = False) -> bool:
-    """Make the executed notebook of one text source; False if it was already up to date."""
+    """Make the executed notebook of one text source; False if no cell had to run."""
     import nbformat
     from tqdm import tqdm
 
@@ -106,6 +114,9 @@ def build_source(name: str, course: Path | None = None, force: bool = False, qui
     target = folder / f"{name}.ipynb"
     notebook = _assembled(folder)
     if not force and _holds(target, notebook):
+        return False
+    if not force and _keep_outputs(target, notebook):
+        write_whole(target, nbformat.writes(notebook) + "\n")  # type: ignore[no-untyped-call]
         return False
     code = sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in notebook.cells)
     with tqdm(total=code, desc=name, unit="cell", leave=False, disable=True if quiet else None) as bar:
@@ -143,6 +154,22 @@ def _halves(folder: Path) -> list[Path]:
     ]
 
 
+def path_table() -> str:
+    """The paths through the course, one a line: time, exercises, what it covers."""
+    paths = read_course().paths
+    if not paths.names:
+        raise UserError(f"{course_folder() / SETTINGS}: has no paths; write tables such as [paths.short]")
+    exercises = all_exercises()
+    added, rows, minutes, inside = paths.minutes(exercises), [("path", "time", "exercises", "")], 0, 0
+    for name in paths.names:
+        minutes += sum(by_path[name] for by_path in added.values())
+        inside += sum(exercise.path == name for exercise in exercises)
+        time = f"{minutes // 60} h {minutes % 60:02} min"
+        mark = "chosen: " if name == paths.chosen else ""
+        rows.append((name, time, str(inside), f"{mark}{paths.about[name]}"))
+    return text_table(rows)
+
+
 def _check_packages(folder: Path) -> None:
     """Raise UserError if a check uses values of a package that the course does not declare."""
     declared = {name.partition(".")[0] for name in read_course().packages}
@@ -156,9 +183,20 @@ def _check_packages(folder: Path) -> None:
                 )
 
 
+def _check_paths(course: Path) -> None:
+    """Raise UserError if a path through the course names an exercise that it does not have."""
+    exercises = names_in(exercise_folders(course / "source"))
+    for name, path in read_course(course).paths.own.items():
+        if name not in exercises:
+            raise UserError(
+                f"{course / SETTINGS}: [paths.{path}] names {name!r}, which is no exercise;"
+                f" {suggest(name, sorted(exercises))}"
+            )
+
+
 def _made_of(folder: Path, notebook: Any) -> str:
     """A hash of what decides the notebook's content: its cells, and both halves of its exercises."""
-    digest = hashlib.sha256(json.dumps(_cells(notebook)).encode())
+    digest = hashlib.sha256(json.dumps(_cells(notebook), sort_keys=True).encode())
     for path in _halves(folder):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:32]
@@ -166,6 +204,40 @@ def _made_of(folder: Path, notebook: Any) -> str:
 
 def _cells(notebook: Any) -> list[Any]:
     return [[cell.id, cell.cell_type, cell.source, cell.metadata] for cell in notebook.cells]
+
+
+def _keep_outputs(target: Path, notebook: Any) -> bool:
+    """Give `notebook` the outputs of the file, if that differs from it in nothing but text. A check's output
+    says the points of its exercise, so they must be the same.
+    """
+    import nbformat
+
+    from autograder.build.execute import settle
+
+    try:
+        there: Any = nbformat.read(target, as_version=4)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError):
+        return False
+    old, new = ([cell for cell in each.cells if cell.cell_type == "code"] for each in (there, notebook))
+    if (
+        there.metadata.get("kqa") != {"made_of": _made_of(target.parent, there)}
+        or [(cell.source, cell.metadata) for cell in old] != [(cell.source, cell.metadata) for cell in new]
+        or _points(there) != _points(notebook)
+    ):
+        return False
+    for cell, ran in zip(new, old, strict=True):
+        cell.outputs, cell.execution_count = ran.outputs, ran.execution_count
+    settle(notebook)
+    return True
+
+
+def _points(notebook: Any) -> list[str]:
+    """The points of a notebook's exercises, as their headings say them."""
+    return [
+        cell.source.splitlines()[2].partition(" · ")[0]
+        for cell in notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id", "").startswith("statement_")
+    ]
 
 
 def _holds(target: Path, notebook: Any) -> bool:

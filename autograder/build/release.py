@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
@@ -16,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.build.launch_links import Published
-from autograder.paths import course_folder
+from autograder.paths import course_folder, read_course
+from kqa_core.check.course_paths import RELEASED
 from kqa_core.check.due_date import SUFFIX
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole
@@ -94,6 +96,8 @@ def release(
             raise UserError(
                 f"{name}: nbgrader could not make the student's version: {problem or f'{path} is missing'}"
             )
+        if tables := read_course(course).paths.tables():
+            write_whole(path.parent / "exercises" / RELEASED, f"{json.dumps(tables, indent=1)}\n")
         if launch is not None:
             _add_below_title(path, launch.badge(name))
         if name in dues:

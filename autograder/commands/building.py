@@ -79,6 +79,16 @@ def register(course: typer.Typer) -> None:
             bool, typer.Option(help="Run every notebook, also where nothing has changed.")
         ] = False,
         repository: Repository = None,
+        path: Annotated[
+            str | None,
+            typer.Option(
+                "--path",
+                help=(
+                    "Which exercises give regular points: a path of course.toml, such as evening. The choice"
+                    " is written there, because grading needs it."
+                ),
+            ),
+        ] = None,
     ) -> None:
         """Make the executed notebooks, the students' version and the students' bundle.
 
@@ -87,17 +97,38 @@ def register(course: typer.Typer) -> None:
         from autograder.build.build import build as run
         from autograder.course.tables import listed
 
-        result = run(notebook or (), out=out, force=force, repository=repository)
+        result = run(notebook or (), out=out, force=force, repository=repository, path=path)
         for name, executed in result.sources.items():
             print(f"{name}: {'executed' if executed else 'up to date'}")
-        for path in result.released:
-            print(f"released {path}")
+        for released in result.released:
+            print(f"released {released}")
         if result.bundle is not None:
             print(f"bundle {result.bundle}")
         if not listed("LEAK", result.leaks):
             if not notebook:
                 print("no bundle was written; an earlier one is as it was", file=sys.stderr)
             raise typer.Exit(1)
+
+    @course.command()
+    def paths(
+        course: CourseFolder = None,
+        picture: Annotated[
+            Path | None, typer.Option("--map", help="A PNG file to write: the minutes of each notebook.")
+        ] = None,
+    ) -> None:
+        """Show the paths through the course: their time, their exercises, and which is chosen.
+
+        Example: kqa course paths
+        """
+        from autograder.build.build import path_table
+        from kqa_core.check.registry import path_minutes
+
+        print(path_table())
+        if picture is not None:
+            from kqa_core.show.figures.nb00_map import course_map, save_map
+
+            save_map(course_map(*path_minutes()), picture)
+            print(f"map {picture}")
 
     @course.command()
     def site(

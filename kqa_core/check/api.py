@@ -20,6 +20,7 @@ import contextlib
 import sys
 import zlib
 from collections.abc import Callable
+from types import GeneratorType
 from typing import TypeVar
 
 from kqa_core.check.display import (
@@ -47,6 +48,10 @@ class NotRight(OneLine):
     def __init__(self, message: str, verdict: Verdict) -> None:
         super().__init__(message)
         self.verdict = verdict
+
+
+class Stopped(OneLine):
+    """The student interrupted a cell."""
 
 
 class Slip(OneLine, UserError):
@@ -167,10 +172,18 @@ def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
     """The value of `call(*arguments)`, for cells that show what a student's answer does.
 
     None, and one line of output, if the exercise is unattempted or its function raises: the check has already
-    said why.
+    said why. Raises Stopped, shown as one line, if you interrupt it.
     """
     try:
         return call(*arguments)
+    except KeyboardInterrupt:
+        for argument in arguments:
+            if isinstance(argument, GeneratorType):
+                argument.close()  # what shows the progress of these batches says where it was stopped
+        raise Stopped(
+            "stopped, and what was computed is lost: run this cell again before the cells below, which need"
+            " its result"
+        ) from None
     except Exception as problem:
         first = str(problem).partition("\n")[0]
         if isinstance(problem, NotImplementedError) and first.startswith("exercise "):

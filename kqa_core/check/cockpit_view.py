@@ -44,7 +44,7 @@ class Cockpit:
         self.parts, self.opened = parts_of(exercises, records), opened
 
     def next(self) -> tuple[Exercise, Record] | None:
-        """The exercise to continue with; None if all checked exercises are done."""
+        """The exercise to continue with; None if all checked exercises of the chosen path are done."""
         course = [entry for part in self.parts for entry in part.entries]
         last = self._last()
         start = (
@@ -53,7 +53,7 @@ class Cockpit:
         waiting = (
             each
             for each in course[start:] + course[:start]
-            if not each[0].written and each[1].best is not Outcome.RIGHT
+            if not (each[0].written or each[0].outside) and each[1].best is not Outcome.RIGHT
         )
         return next(waiting, None)
 
@@ -74,7 +74,11 @@ class Cockpit:
             sum(part.written for part in self.parts),
             minutes(sum(part.seconds for part in self.parts)),
         )
-        clauses = [f"{done} of {total} exercises done", f"checked points: {score_of(self.parts)}"]
+        outside = any(exercise.outside for part in self.parts for exercise, _ in part.entries)
+        clauses = [
+            f"{done} of {total} exercises{' of your path' if outside else ''} done",
+            f"checked points: {score_of(self.parts)}",
+        ]
         clauses += [f"{written} more points are for written answers, marked by a person"] if written else []
         return "; ".join([*clauses, *([f"{spent} minutes"] if spent else [])])
 

@@ -19,7 +19,7 @@ from types import TracebackType
 from kqa_core.check.answer import Build, Handle, Seeded
 from kqa_core.check.exercise import Exercise, Outcome, Verdict
 from kqa_core.check.progress_store import Record
-from kqa_core.check.submitted import is_empty
+from kqa_core.check.submitted import is_empty, mark_given
 
 SHOWN_ENTRIES, SHOWN_LETTERS = 6, 80  # of an argument in a message
 HEADS = ("exercise", "state", "points", "tries", "hints")
@@ -133,8 +133,19 @@ class Part:
 
     @property
     def checked(self) -> list[tuple[Exercise, Record]]:
-        """The exercises that a check decides; a person reads the others."""
-        return [(exercise, record) for exercise, record in self.entries if not exercise.written]
+        """The exercises of the chosen path that a check decides; a person reads the others."""
+        return [
+            (exercise, record)
+            for exercise, record in self.entries
+            if not (exercise.written or exercise.outside)
+        ]
+
+    @property
+    def state(self) -> str:
+        """Such as "3 of 11 done", or "not on your path"."""
+        if all(exercise.outside for exercise, _ in self.entries):
+            return "not on your path"
+        return f"{self.done} of {len(self.checked)} done"
 
     @property
     def done(self) -> int:
@@ -152,10 +163,10 @@ class Part:
 
     @property
     def extra(self) -> int:
-        """The extra points of these exercises."""
+        """The extra points of the notebook's exercises, those outside of the chosen path included."""
         return sum(
             exercise.points
-            for exercise, record in self.checked
+            for exercise, record in self.entries
             if record.best is Outcome.RIGHT and exercise.extra
         )
 
@@ -189,7 +200,7 @@ class Part:
     @property
     def head(self) -> tuple[str, ...]:
         """The notebook's own row in a table, under `HEADS`."""
-        return (self.title, f"{self.done} of {len(self.checked)} done", self.score, "", "")
+        return (self.title, self.state, self.score, "", "")
 
 
 def score_of(parts: Sequence[Part]) -> str:
@@ -249,10 +260,17 @@ def text_table(rows: Sequence[tuple[str, ...]]) -> str:
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
 
 
+def written_state(exercise: Exercise) -> str:
+    """The state of a written answer: "empty", "written", or "marked: 3 of 4 points"."""
+    if mark := mark_given(exercise.id, exercise.notebook):
+        return f"marked: {mark}"
+    return "empty" if is_empty(exercise.id, exercise.notebook) else "written"
+
+
 def exercise_row(exercise: Exercise, record: Record) -> tuple[str, ...]:
     """An exercise's row: indented name, state, points, tries, hints."""
     if exercise.written:
-        state = "empty" if is_empty(exercise.id, exercise.notebook) else "read by a person"
+        state = written_state(exercise)
     else:
         state = STATES[record.best]
         if record.best is Outcome.RIGHT and record.last is not Outcome.RIGHT:

@@ -104,7 +104,11 @@ class Exercise:
     # functions of kqa_core, as "module:name", that would be an answer: no answer may call them
     reserved: tuple[str, ...] = ()
     extra: bool = False  # extra credit: its points are added on top
-    notebook: str = ""  # "01_attention_as_a_lookup": its folder, filled in by the registry
+    # filled in by the registry:
+    notebook: str = ""  # "01_attention_as_a_lookup": its folder
+    path: str = ""  # the shortest path through the course that has it (`check.course_paths`)
+    core: bool = True  # False if only the last path has it
+    outside: bool = False  # of the path that was chosen: it is extra, and not counted among those to do
 
     def __post_init__(self) -> None:
         whole = lambda value, most=10**6: type(value) is int and 0 <= value <= most  # noqa: E731

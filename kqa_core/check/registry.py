@@ -26,7 +26,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
-from kqa_core.check import value_kinds, written
+from kqa_core.check import course_paths, value_kinds, written
 from kqa_core.check.exercise import Exercise, FieldError
 from kqa_core.errors import UserError, first_line, suggest
 
@@ -92,7 +92,12 @@ def mount(package: str, folders: Sequence[Path]) -> str:
 
 def names() -> frozenset[str]:
     """The names of all exercises. Their files are not imported, because that takes half a second in all."""
-    return frozenset(_files(folders()))
+    return names_in(folders())
+
+
+def names_in(folders: tuple[Path, ...]) -> frozenset[str]:
+    """The names of the exercises in these folders."""
+    return frozenset(_files(folders))
 
 
 def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
@@ -155,6 +160,13 @@ def imported(module: str, path: Path) -> ModuleType:
         ) from problem
 
 
+def path_minutes() -> tuple[dict[str, dict[str, int]], dict[str, str]]:
+    """The minutes that each path through the course adds, by notebook, and what each path covers."""
+    there = [course_paths.beside(folder) for folder in folders()]
+    course = there[0] if there else course_paths.Paths()
+    return course.minutes(all_exercises()), dict(course.about)
+
+
 def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
     """Name → file of every exercise. Raises UserError if two files hold the same name."""
     found: dict[str, Path] = {}
@@ -173,7 +185,10 @@ def _add(found: dict[str, Path], name: str, path: Path) -> None:
 
 
 def _load(folders: tuple[Path, ...], name: str, path: Path) -> Exercise:
-    return written.exercises_in(path.parent)[name] if path.name == written.FILE else _imported(folders, path)
+    exercise = (
+        written.exercises_in(path.parent)[name] if path.name == written.FILE else _imported(folders, path)
+    )
+    return course_paths.beside(path.parent).placed(exercise)
 
 
 @functools.cache

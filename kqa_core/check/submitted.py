@@ -106,6 +106,21 @@ def is_empty(exercise: str, notebook: str) -> bool | None:
     return all(each in ([], PLACEHOLDER.casefold().split()) for each in words) if words else None
 
 
+def mark_given(exercise: str, notebook: str) -> str | None:
+    """A person's mark of a written answer, such as "3 of 4 points", from the newest feedback page in the
+    notebook's folder (nbgrader fetches it to `feedback/TIME/`); None if there is no page or no mark.
+    """
+    path = _file(notebook)
+    pages = () if path is None else path.resolve().parent.rglob(f"{notebook}.html")
+    try:
+        text = max(pages, key=lambda page: page.stat().st_mtime).read_text(encoding="utf-8")
+    except (OSError, ValueError):  # ValueError: there is none, or it is not UTF-8
+        return None
+    own = text.partition(f'id="of-{exercise}">')[2].partition("</section>")[0]
+    found = re.search(r'<p class="facts">(\d[^<]*)</p>', own)
+    return found[1] if found else None
+
+
 def used_names(function: Callable[..., object], names: dict[str, Any]) -> dict[str, str]:
     """The names of the notebook that a function uses, directly or through functions and classes of the
     notebook: each with the name of the function that uses it first.

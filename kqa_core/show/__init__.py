@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kqa_core.show.explorer.explorer import explore
     from kqa_core.show.explorer.real_models import attention_of
     from kqa_core.show.figures.nb00_bottleneck import show_bottleneck
+    from kqa_core.show.figures.nb00_map import course_map
     from kqa_core.show.figures.nb01_heat_map import weight_map
     from kqa_core.show.figures.nb01_lookup import lookup_slider
     from kqa_core.show.figures.nb01_plane import query_plane
@@ -78,20 +79,20 @@ if TYPE_CHECKING:
 __all__ = [
     "BLUE", "LEVELS", "ORANGE", "PAIRS", "PROCESSORS", "Answered", "Published", "accuracy_by_lever",
     "accuracy_by_seconds", "accuracy_stages", "attention_flow", "attention_of", "batch_curves",
-    "compare_matrices", "cost_figure", "curves_figure", "draw_curves", "draw_luck", "draw_positions",
-    "draw_regions", "draw_reliability", "draw_roles", "draw_sureness", "explore", "exponent", "gap",
-    "grid_and_random", "grid_figure", "heads_figure", "heads_slider", "held_out_share", "hull_figure",
-    "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure",
-    "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider",
-    "overfitting_figure", "paths_slider", "patterns_figure", "playground", "pronoun_scores",
-    "query_plane", "rates_figure", "reach_figure", "reading_figure", "recorded_head",
-    "retrieved_or_made_up", "roofline_slider", "rotary_slider", "schedule", "score_heads",
-    "search_figure", "show_ablation_and_patching", "show_attention_flow", "show_bottleneck",
-    "show_embedding_sum", "show_head_scores", "show_head_split", "show_key_cloud", "show_loss_curve",
-    "show_low_rank", "show_memory", "show_normal_area", "show_orders", "show_paired_test",
-    "show_patched_heads", "show_paths", "show_position_waves", "show_reach", "show_seed_dots",
-    "show_transformer", "show_value_triangle", "show_weight_and_effect", "span_stepper", "spread_figure",
-    "still", "tile_walk", "walkthrough", "weight_map",
+    "compare_matrices", "cost_figure", "course_map", "curves_figure", "draw_curves", "draw_luck",
+    "draw_positions", "draw_regions", "draw_reliability", "draw_roles", "draw_sureness", "explore",
+    "exponent", "gap", "grid_and_random", "grid_figure", "heads_figure", "heads_slider", "held_out_share",
+    "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure",
+    "learning_figure", "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider",
+    "overfitting_figure", "paths_slider", "patterns_figure", "playground", "pronoun_scores", "query_plane",
+    "rates_figure", "reach_figure", "reading_figure", "recorded_head", "retrieved_or_made_up",
+    "roofline_slider", "rotary_slider", "schedule", "score_heads", "search_figure",
+    "show_ablation_and_patching", "show_attention_flow", "show_bottleneck", "show_embedding_sum",
+    "show_head_scores", "show_head_split", "show_key_cloud", "show_loss_curve", "show_low_rank",
+    "show_memory", "show_normal_area", "show_orders", "show_paired_test", "show_patched_heads",
+    "show_paths", "show_position_waves", "show_reach", "show_seed_dots", "show_transformer",
+    "show_value_triangle", "show_weight_and_effect", "span_stepper", "spread_figure", "still", "tile_walk",
+    "walkthrough", "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -14,14 +16,16 @@ import typer
 from another_course import working_on
 
 from autograder import paths
-from autograder.build.build import build
+from autograder.build.build import build, path_table
 from autograder.cli import register
 from autograder.commands.options import _choose_course
 from autograder.course.new_course import new_course
 from autograder.grading.code_digest import code_digest
-from autograder.paths import COURSE, ROOT, read_course, use_course
-from kqa_core.check.registry import names
+from autograder.paths import COURSE, ROOT, choose_path, read_course, use_course
+from kqa_core.check.course_paths import RELEASED, Paths, beside
+from kqa_core.check.registry import all_exercises, find, names, path_minutes
 from kqa_core.errors import UserError
+from kqa_core.show import course_map
 
 OURS = read_course(COURSE)
 ENGINE = [path for path in (ROOT / "autograder").rglob("*.py") if not {"keys", "template"} & set(path.parts)]
@@ -58,6 +62,16 @@ def test_the_settings_say_otherwise_and_paths_are_meant_from_the_folder(chosen):
         ("title = 3", "course.toml: title = 3; expected a text"),
         ('extras = "hub"', "course.toml: extras = 'hub'; expected a list"),
         ("title =", "course.toml: cannot be read"),
+        ('path = "short"', "course.toml: path = 'short'; this course has no paths; remove the line"),
+        ('path = "shor"\n[paths.short]\n[paths.full]', "path = 'shor'; did you mean short"),
+        ("paths = 3", "course.toml: paths; expected tables"),
+        ("[paths.short]\nabot = 3", r"\[paths.short\] abot; expected only about, reading, exercises"),
+        ("[paths.short]\nreading = { 01 = -1 }", r"\[paths.short\] reading; expected minutes"),
+        ("[paths.short]\nexercises = [3]", r"\[paths.short\] exercises; expected a list of names"),
+        (
+            '[paths.short]\nexercises = ["a"]\n[paths.long]\nexercises = ["a"]',
+            r"\[paths.long\] names a, which \[paths.short\] has already",
+        ),
     ],
 )
 def test_a_mistake_in_the_settings_is_one_line(chosen, text, said):
@@ -65,6 +79,81 @@ def test_a_mistake_in_the_settings_is_one_line(chosen, text, said):
     with pytest.raises(UserError, match=said) as stopped:
         read_course()
     assert "\n" not in str(stopped.value)
+
+
+def test_the_core_of_this_course_takes_twelve_hours_and_an_evening_three_and_a_half():
+    """By stated minutes: of the exercises, and of the reading. An hour has 60."""
+    minutes = OURS.paths.minutes(all_exercises())
+    totals = {name: sum(added[name] for added in minutes.values()) for name in OURS.paths.names}
+    assert OURS.paths.names == ("evening", "assignment", "full")
+    assert totals["evening"] <= 3.5 * 60
+    assert totals["evening"] + totals["assignment"] <= 12 * 60
+
+
+def test_exercises_outside_of_the_chosen_path_are_extra(chosen):
+    tables = '[paths.short]\nexercises = ["one"]\n[paths.core]\nexercises = ["two"]\n[paths.full]\n'
+    (chosen / "course.toml").write_text(f'path = "short"\n{tables}')
+    course = read_course()
+    facts = dataclasses.replace(find("weighted_average"), path="")
+    one, two, three = (
+        course.paths.placed(dataclasses.replace(facts, id=name)) for name in ("one", "two", "three")
+    )
+    assert [(each.path, each.extra, each.core) for each in (one, two, three)] == [
+        ("short", False, True),
+        ("core", True, True),
+        ("full", True, False),
+    ]
+    choose_path("core", chosen)
+    assert (chosen / "course.toml").read_text() == f'path = "core"\n{tables}'
+    assert not read_course().paths.placed(two).outside
+    with pytest.raises(UserError, match=r"has no table \[paths.ful\]; did you mean full"):
+        choose_path("ful", chosen)
+
+
+def test_a_released_notebook_carries_the_paths(tmp_path):
+    released = tmp_path / "01_attention_as_a_lookup" / "exercises"
+    released.mkdir(parents=True)
+    assert beside(released) == Paths()
+    (released / RELEASED).write_text(json.dumps(OURS.paths.tables()), encoding="utf-8")
+    assert beside(released) == OURS.paths
+
+
+def test_a_choice_is_added_to_settings_that_name_none(chosen):
+    (chosen / "course.toml").write_text('title = "T"\n[paths.short]\n[paths.full]\n')
+    choose_path("short", chosen)
+    assert read_course().paths.chosen == "short" and read_course().title == "T"
+
+
+def test_a_path_with_an_unknown_exercise_is_refused(tmp_path):
+    new_course(tmp_path / "sorting")
+    settings = tmp_path / "sorting" / "course.toml"
+    settings.write_text(settings.read_text() + '[paths.short]\nexercises = ["merge_sort"]\n')
+    with (
+        working_on(tmp_path / "sorting"),
+        pytest.raises(
+            UserError, match=r"names 'merge_sort', which is no exercise; did you mean merge_sorted"
+        ),
+    ):
+        build(["01"])
+
+
+def test_the_table_of_paths_names_the_chosen_one_and_adds_up():
+    lines = path_table().splitlines()
+    assert [line.split()[0] for line in lines[2:]] == list(OURS.paths.names)
+    assert [int(line.split("min")[1].split()[0]) for line in lines[2:]] == [
+        sum(OURS.paths.names.index(each.path) <= place for each in all_exercises()) for place in range(3)
+    ]
+    assert [line for line in lines if "chosen: " in line] == [
+        lines[2 + OURS.paths.names.index(OURS.paths.chosen)]
+    ]
+
+
+def test_the_map_that_the_pages_show_is_current():
+    """After a change: `kqa course paths --map docs/images/paths.png`."""
+    from PIL import Image
+
+    said = course_map(*path_minutes()).sentence
+    assert Image.open(ROOT / "docs" / "images" / "paths.png").info["Description"] == said
 
 
 def test_a_folder_that_is_no_course_changes_nothing(tmp_path):

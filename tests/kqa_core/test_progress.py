@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 import sys
@@ -80,6 +81,29 @@ def knows(right: int) -> Probe:
         Proportion(right, 20),
         (("Where was Ada Low born?", "Tal", "Tal"), ("Where was Bo $x$ born?", "", "Rom")),
     )
+
+
+def test_a_run_that_is_interrupted_says_where(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        with progress(225, "questions only") as shown:
+            for step in range(4):
+                shown.update(step + 1, 1.0)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert capsys.readouterr().err == "questions only: stopped at step 4 of 225\n"
+    updates: list[str] = []
+    handle = SimpleNamespace(update=lambda shown, **_: updates.append(str(shown)))
+    monkeypatch.setattr("IPython.display.display", lambda *_, **__: handle)
+    monkeypatch.setattr(progressbar, "in_notebook", lambda: True)
+    monkeypatch.setattr("IPython.display.Pretty", str)
+    for watched in (contextlib.nullcontext(), probing(lambda: knows(1))):
+        with watched, pytest.raises(KeyboardInterrupt):
+            interrupted()
+        assert "questions only: stopped at step 4 of 225" in updates[-1]
 
 
 def test_a_log_says_what_is_recalled_only_inside_probing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-from kqa_core.progress import PROBES, Ask, Probe, Progress, remaining
+from kqa_core.progress import PROBES, Ask, Probe, Progress, last_line, remaining
 from kqa_core.show.figures.nb07_curves import smooth
 from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, new_figure
 from kqa_core.show.kit.still import Still
@@ -82,11 +82,12 @@ class View(Progress):
         from IPython.display import display
 
         self._total, self._label, self._start, self._ask = total, label, start, ask
+        self._done = start
         self._every = max(1, total // PROBES)
         self._losses: list[float] = []
         self._answers: list[tuple[int, Probe]] = []
         self._began = self._shown = time.monotonic()
-        data, metadata = self._bundle(f"{label}: {total} steps")
+        data, metadata = self._bundle(last_line(label, start, total, None))
         self._handle: Any = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
 
     def _bundle(self, line: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -99,6 +100,7 @@ class View(Progress):
 
     def update(self, done: int, loss: float | None = None) -> None:
         """Record the loss; probe the model and draw the figure again if they are due."""
+        self._done = done
         if loss is not None:
             self._losses.append(loss)
         if done % self._every == 0 or done == self._total:
@@ -113,4 +115,4 @@ class View(Progress):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._show(f"{self._label}: {self._total} steps")
+        self._show(last_line(self._label, self._done, self._total, error))

@@ -21,10 +21,11 @@
 #
 # 1. explain why one fixed summary of a text is a bottleneck, and what attention does instead,
 # 2. compute a weighted average, the last step of attention, by hand and in code,
-# 3. answer an exercise, check it, ask for a hint, and find its model answer,
-# 4. see how far you have come, and start an exercise again.
+# 3. train a small Transformer with ready-made code, ask it something, and see where it looks,
+# 4. answer an exercise, check it, ask for a hint, and find its model answer,
+# 5. see how far you have come, and start an exercise again.
 #
-# It takes about 30 minutes. You need Python, and it helps if you have used NumPy: the tensors of PyTorch work
+# It takes about 35 minutes. You need Python, and it helps if you have used NumPy: the tensors of PyTorch work
 # like NumPy's arrays. You read each notebook from top to bottom and run its code cells. Click into the cell
 # below and press Shift+Enter to run it.
 
@@ -100,8 +101,8 @@ for T in (5, 10, 20, 40, 80):
 # computes a weight for every state and takes the weighted average. The weights change from word to word. For
 # the German word *Tier*, most of the weight can be on *animal*, as in the picture. For the translation of
 # *it*, some of it can be on *animal* again. With one summary vector, translations became worse as sentences
-# grew longer. With attention this no longer happened, even for sentences of 50 words and more (Figure 2 of
-# the paper).
+# grew longer. With attention this hardly happened any more: the model that was trained on sentences of up to
+# 50 words stays level (Figure 2 of the paper).
 #
 # **Three years later** [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) removed the recurrent network
 # and kept only attention. In their *Transformer*, a word attends to the other words directly. From *animal*
@@ -181,6 +182,91 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # > differences give almost a copy of one value.
 
 # %% [markdown]
+# ## A model of your own, in a minute
+#
+# **Question.** Can a small Transformer learn where to look, from examples alone?
+#
+# We train one now, with the course's own code. Each row of text is eight random letters, a bar, and the same
+# eight letters again, such as `fkcabdne|fkcabdne`. The model reads from left to right and predicts the next
+# letter. It cannot know the first eight letters. To know the last eight, it must look back.
+#
+# **Predict.** At the start, the model guesses among 16 letters and 3 other characters. Which share of the last
+# eight letters is right by chance? And which share after 300 steps of training?
+
+# %%
+from kqa_core.model import GPT, GPTConfig
+from kqa_core.text import Vocabulary
+
+LETTERS, HALF = "abcdefghijklmnop", 8
+alphabet = Vocabulary.from_text(LETTERS + "|")
+letters, bar = torch.tensor(alphabet.encode(LETTERS)), torch.tensor(alphabet.encode("|"))
+torch.set_num_threads(1)  # the tensors are tiny: several threads would only wait for each other
+
+
+def copy_rows(count, generator):
+    """Random rows (count, 17): letters, a bar, the same letters."""
+    first = letters[torch.randint(16, (count, HALF), generator=generator)]
+    return torch.cat((first, bar.expand(count, 1), first), dim=1)
+
+
+@torch.no_grad()
+def share_copied(model):
+    rows = copy_rows(200, torch.Generator().manual_seed(2))
+    guesses = model(rows)[0].argmax(dim=-1)
+    return float((guesses[:, HALF:-1] == rows[:, HALF + 1 :]).float().mean())
+
+
+# %% tags=["nbval-ignore-output"]
+torch.manual_seed(0)
+model = GPT(GPTConfig(vocab_size=len(alphabet), block_size=2 * HALF + 1, n_layer=2, n_head=2, d_model=32))
+optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=0.01)
+generator = torch.Generator().manual_seed(1)
+for step in range(301):
+    if step % 100 == 0:
+        print(f"after {step:3} steps: {share_copied(model):4.0%} of the last eight letters are right")
+    rows = copy_rows(32, generator)
+    logits, loss = model(rows[:, :-1], rows[:, 1:])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# By chance it is about 1 letter of 16 to 19, so 5 or 6 %. After 300 steps nearly all letters are right.
+#
+# </details>
+#
+# **Ask it something.** Put letters of your own in front of the bar: eight of them, from *a* to *p*. The model
+# writes the next eight, one after the other.
+
+# %% tags=["nbval-ignore-output"]
+question = "hgfedcba|"
+text = question
+for _ in range(HALF):
+    with torch.no_grad():
+        guess = model(torch.tensor([list(alphabet.encode(text))]))[0][0, -1].argmax()
+    text += alphabet.decode([int(guess)])
+print(text)
+
+# %% [markdown]
+# **Look into it.** The model has two blocks with two heads each. Here is one of the heads that look back. Each
+# row is the letter that is being processed, and each column a letter that it can attend to.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import explore
+
+explore(model, "fkcabdne|fkcabdne", alphabet).show(layer=0, head=0, query=10, key=2)
+
+# %% [markdown]
+# In the lower half there is a line: from each place, most of the weight is on the place eight letters earlier.
+# Nobody told the model to look there. It found out, because looking there makes its predictions better.
+#
+# **You will build all of this yourself.** Notebook 01 asks how a query can copy one value, notebook 03 where
+# queries and keys come from. In notebook 04 you write every part of this model and train it again, and then
+# you take this head out to see whether the model needs it.
+
+# %% [markdown]
 # ## A look into a real model
 #
 # **Question.** Does a model that was trained on real text send *it* to *animal*?
@@ -190,7 +276,7 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # one of them, reading our first sentence. We have recorded its weights, so you need not download the model.
 
 # %%
-from kqa_core.show import explore, recorded_head
+from kqa_core.show import recorded_head
 
 tokens, real_weights = recorded_head()
 picture = explore(real_weights, tokens, names=["one head of all-MiniLM-L6-v2"])
@@ -211,6 +297,30 @@ picture.show(query=tokens.index("it"), key=tokens.index("animal"))
 
 # %%
 # explore("minilm", "The animal didn't cross the street because it was wide.").show(layer=3, head=1)
+
+# %% [markdown]
+# ## Paths through the course
+#
+# Nobody needs all of it. The line under an exercise's title says whether the exercise is *core*, and from which
+# path on, or *optional*.
+#
+# - **Evening**, about 3 hours: from a look-up to a trained model that copies. Parts of 00, 01, 03 and 04.
+# - **Assignment**, about 12 hours: everything that Stanford's Assignment 5 asks. It goes on with the core of
+#   02, 03, 04, 06, 07, 08 and 09.
+# - **Full**: everything. Nothing in the core needs what is optional.
+#
+# Each notebook says at its beginning which sections are core. An instructor chooses a path for a class. Then
+# the exercises outside of it are extra credit, and the cockpit below counts those of the path.
+
+# %%
+from kqa_core.check.registry import path_minutes
+from kqa_core.show import course_map
+
+course_map(*path_minutes())
+
+# %% [markdown]
+# These minutes are what the exercises state, and reading at 150 words a minute. They are not measured. Two
+# readers of an earlier edition estimated about a third more for notebooks 00 to 05.
 
 # %% [markdown]
 # ## Your first exercise
@@ -258,8 +368,8 @@ check("weighted_average", weighted_average)
 # in place, but make a new tensor. The checks look for both, in this exercise and in others.
 #
 # If an exercise asks for a number, a Python, NumPy or torch number is fine, unless the text says otherwise.
-# Do not round what you return: a check allows for the rounding errors of floating-point arithmetic, not for
-# digits that are cut off.
+# Do not round what you return: a check allows for the rounding errors of floating-point arithmetic (about
+# 0.000001), not for digits that are cut off.
 #
 # The next cell uses your function on the two words from above. As long as you have not tried the exercise,
 # the cell prints only a note. With a wrong answer it prints wrong numbers or an error, so run it again when
@@ -301,6 +411,11 @@ for beta in (0.0, 1.0, 8.0):
 #   answers of written exercises (see below) are open from the start, so write your own answer first.
 #
 # Some answers are **written**: a few sentences of text that a person grades. They have no check.
+#
+# ### When you stop, and go on later
+#
+# Long notebooks have parts, and the end of a part is a good place to stop. When you come back, select the first
+# cell of the next part and choose *Run → Run All Above Selected Cell*: this defines your functions again.
 #
 # ### Folded text
 #
@@ -424,7 +539,8 @@ doctor()
 # - A summary of fixed size loses words as the text grows. Attention keeps one vector for each word.
 # - Attention has three steps: dot products of a query with the keys, a softmax, and a weighted average of the
 #   values.
-# - A check names your mistake, and hints cost nothing.
+# - Training finds where to look: a small Transformer learned to copy from examples alone.
+# - A check says whether your answer is right, and often what is wrong; hints cost nothing.
 
 # %% [markdown]
 # ## Test yourself

@@ -27,7 +27,8 @@ print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 
 # %% [markdown]
 # The key is right and the answer is wrong: 23.64 is not a value of this dictionary. A query that is twenty
-# times as long gives 30, the value of *tired*. In a dictionary, a key matches or it does not. In attention it
+# times as long gives 30, the value of *tired*. In notebook 00 a trained head did this: from each letter it
+# copied the one eight places back, and it needed a large lead for that. In a dictionary, a key matches or it does not. In attention it
 # matches *to some degree*. The degree decides whether you get one value or a mixture of several. This
 # notebook is about controlling that mixture.
 #
@@ -40,9 +41,11 @@ print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 # 5. explain what copying and averaging are good for in a language model.
 #
 # **Time.** Part 1 takes about an hour, part 2 about 95 minutes. You can stop between them, and again before
-# the section *Changing a key*. An optional section at the end takes about 50 minutes more. After a break or a
-# restart of the kernel, run all earlier code cells again before you go on, because later cells use what they
-# define.
+# the section *Changing a key*. An optional section at the end takes about 50 minutes more.
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)
+# is in notebook 00). Part 1 is core: on the path *evening* all of it except the two questions about a
+# language model, which the path *assignment* adds. Part 2 is optional.
 #
 # **You need** notebook 00, matrix products and dot products. The
 # [table of symbols](../00_start_here/00_start_here.ipynb#Symbols) is in notebook 00.
@@ -409,9 +412,6 @@ check("average_two", lopsided, record=False)
 # %% [markdown]
 # ---
 #
-# **A good place to stop.** Part 2 is about keys that are not orthonormal. After a restart of the kernel,
-# first run all code cells above this line again.
-#
 # ---
 #
 # ## Part 2. Keys that are not orthonormal
@@ -740,14 +740,6 @@ if Q is not None:
 # 2020](https://arxiv.org/abs/2002.07028)).
 #
 # </details>
-
-# %% [markdown]
-# ---
-#
-# **A good place to stop.** The last required section turns the question round: the query stays, and a key
-# changes. After a restart of the kernel, first run all code cells above this line again.
-#
-# ---
 
 # %% [markdown]
 # ### Changing a key

@@ -47,8 +47,8 @@ for size in (0, 2, 60):
 
 # %% [markdown]
 # At $\beta = 0$ every output is 30, the mean of all three values: *the* has a third of the weight. At
-# $\beta = 60$ *the* is gone, but every output is 10 or 20. The average has become the toss of a coin. At
-# $\beta = 2$ we get a bit of both problems.
+# $\beta = 60$ *the* is gone, but every output is 10 or 20: one of the two values at random, instead of their
+# average. At $\beta = 2$ we get some of each problem.
 #
 # **No query solves this.** For *animal* and *tired* to have equal weights, their logits must be equal:
 # $q\cdot(\varepsilon, 0) = q\cdot(0, 1)$, so $\varepsilon\,q_0 = q_1$. This can hold for *every*
@@ -66,6 +66,11 @@ for size in (0, 2, 60):
 #
 # **Time:** about two and a half hours, in two parts. **You need:** copying and averaging from notebook 01,
 # and the normal distribution. [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The path *assignment* needs the sections *Keys that vary*, *One key that varies along its mean*, *Two
+# heads* up to its first exercise, and *In your own words*. The distribution of a weight, what two heads
+# gain, and the heads that are learned are optional.
 
 # %% [markdown]
 # ## Keys that vary
@@ -377,9 +382,6 @@ if law is not None and drawn is not None:
 #
 # > **Takeaway.** The query multiplies the variation of the key. At a large scale the output of one head jumps
 # > between $v_a$ and $v_b$, and is hardly ever in the middle.
-#
-# --- **A good place to stop.** In the second part a second head repairs the average. First you build it, then you train it.
-# After a restart of the kernel, run all code cells above this line again.
 
 # %% [markdown]
 # ## Two heads
@@ -914,5 +916,5 @@ check("sample_keys", too_random, record=False)
 progress()
 
 # %% [markdown]
-# Next: [**03 Keys, queries, values**](../03_keys_queries_values/03_keys_queries_values.ipynb). There you see
+# **Next:** [03 Keys, queries, values](../03_keys_queries_values/03_keys_queries_values.ipynb). There you see
 # how keys, queries and values are made from the tokens of the sentence, by three matrices.

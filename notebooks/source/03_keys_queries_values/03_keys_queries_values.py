@@ -48,6 +48,10 @@ for size in (0.5, 1, 2, 3):
 #
 # **Time:** about two hours, in two parts. **You need:** softmax weights, copying and averaging from notebook
 # 01. [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The path *evening* needs the first section only. The path *assignment* adds everything up to *Queries and
+# keys*, except the proof in *Out of reach*. The sections after *Break it* are optional.
 
 # %% [markdown]
 # ## Three words as tokens
@@ -397,10 +401,6 @@ if W_V is not None:
 # %% [markdown]
 # > **Takeaway.** The value matrix decides what a token passes on. It is not the token itself, but the part of
 # > it that others need. In a Transformer, $W_V$ is learned.
-#
-# ---
-# **A good place to stop.** In the second part the tokens attend to the values that they need: first with
-# matrices that you build, then with matrices that gradient descent finds.
 
 # %% [markdown]
 # ## Queries and keys
@@ -852,6 +852,27 @@ picture if both and looked_up is not None else None
 # </details>
 
 # %% [markdown]
+# ## Two questions to write about (optional)
+
+# %% [markdown] exercise="why_categorical" role="statement"
+# Why can the weights $\alpha_0, \dots, \alpha_{n-1}$ be read as a categorical distribution, that is, as the
+# probabilities of $n$ outcomes? What are the outcomes, and what is the output then? Two or three sentences.
+
+# %% [markdown] exercise="why_categorical" role="written"
+# (your answer)
+
+# %% [markdown] exercise="recover_a_value" role="statement"
+# A head has copied the *sum* $v_a + v_b$ of two values. All values $v_a$ lie in one subspace with the
+# orthonormal basis $a_0, \dots, a_{m-1}$, and all values $v_b$ in another one with the orthonormal basis
+# $b_0, \dots, b_{p-1}$. Each $a_i$ is orthogonal to each $b_j$.
+#
+# Give a matrix $M$ with $M(v_a + v_b) = v_a$ for all such values, and show that it is right. When can there be
+# no such matrix, if the two subspaces are not orthogonal?
+
+# %% [markdown] exercise="recover_a_value" role="written"
+# (your answer)
+
+# %% [markdown]
 # ## Summary
 #
 # - A self-attention layer makes a query, a key and a value from each token: $q_t = W_Q x_t$, $k_i = W_K x_i$,
@@ -895,5 +916,5 @@ picture if both and looked_up is not None else None
 progress()
 
 # %% [markdown]
-# Next: [**04 Build a Transformer**](../04_build_a_transformer/04_build_a_transformer.ipynb). There the same
+# **Next:** [04 Build a Transformer](../04_build_a_transformer/04_build_a_transformer.ipynb). There the same
 # layer gets several heads, a mask and position embeddings, and its matrices are learned from text.

@@ -67,9 +67,14 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 #
 # **Time.** About seven hours, five of them for the exercises, in seven parts: attention and masks (85
 # minutes), heads (70), the block (80), the whole model (55), training (45), sampling (20), encoder and
-# decoder (75). There is a good place to stop after each. When you come back, select the first cell of the
-# next part and choose *Run → Run All Above Selected Cell*: that runs all cells before it, so that your
-# functions are defined again.
+# decoder (75).
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The path *evening* needs *All scores in one product* and *The causal mask* in Part 1, *Many heads in one
+# tensor* and *The whole layer* in Part 2, and Part 5. There your model trains with the course's own code
+# for the parts that you have not written. The path *assignment* adds the exercises of Part 3 and *From
+# tokens to logits* in Part 4. Everything else is optional: padding masks, tests of a layer, dropout,
+# counting parameters, sampling, encoder and decoder.
 #
 # **What you need.** Notebooks 01 to 03: a query attends to keys, a softmax makes weights, and $Q$, $K$, $V$
 # are computed from the tokens by three matrices. The symbols are in the table of [notebook
@@ -502,9 +507,6 @@ if padded is not None:
 #   mask with `device=x.device`, as the check asks you to do below.
 #
 # </details>
-#
-# **A good place to stop.** Next come several heads, and the whole attention layer. When you come back, select
-# the first cell of Part 2 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -793,9 +795,6 @@ check("causal_self_attention", with_a_small_leak, record=False)
 # > **Takeaway.** A layer of attention is: project, split, score, mask, softmax, average the values, merge,
 # > project. Test a layer in three ways: against a reference, by changing the future, and for gradients that
 # > arrive.
-#
-# **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP. When
-# you come back, select the first cell of Part 3 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -987,8 +986,8 @@ show_transformer(layers=2)
 # GPT-2 and nearly all later models use **pre-LN**, which is in the diagram: the LayerNorms are at the
 # beginning of the branches, and the stream is not normalised between the blocks. So the straight path from
 # the last block back to the embeddings has no LayerNorm on it. (There is one behind the last block, as the
-# diagram shows.) Post-LN models need a learning-rate **warm-up**, or training fails: the rate starts near 0
-# and rises during the first steps. Pre-LN models are far less sensitive (Xiong et al. 2020).
+# diagram shows.) Deep post-LN models often need a learning-rate **warm-up** to train at all: the rate starts
+# near 0 and rises during the first steps. Pre-LN models are far less sensitive (Xiong et al. 2020).
 #
 # Now write a whole block, with the weights as they are stored in a checkpoint of the course. A checkpoint is
 # a dict from names to tensors:
@@ -1103,9 +1102,6 @@ print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones
 # at each call. Our exercises have no dropout.
 #
 # > **Takeaway.** Dropout acts in training only: call `model.eval()` before you measure.
-#
-# **A good place to stop.** Next you put blocks together to a GPT and load a trained model. When you come
-# back, select the first cell of Part 4 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1165,8 +1161,9 @@ if logits is not None:
 # ## Loading a trained model
 #
 # The course ships a small model that has been trained on questions about people who never lived. It has two
-# blocks, four heads and $d = 128$, and its tokens are characters. Your `gpt_forward` gets its weights. Then
-# we compare your logits with those of the course's own model.
+# blocks, four heads and $d = 128$, and its tokens are characters. One of them is ⁇: a single character, which
+# marks where an answer begins and ends. To type it, copy it from here, or write `"\u2047"` in Python. Your
+# `gpt_forward` gets the model's weights. Then we compare your logits with those of the course's own model.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments.pretrained import shipped_model
@@ -1317,9 +1314,6 @@ for name, part in (
 #
 # > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and an output head. Most parameters are in the
 # > blocks, two thirds of them in the MLPs.
-#
-# **A good place to stop.** Next you train a model and look for the head that solves its task. When you come
-# back, select the first cell of Part 5 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1430,11 +1424,24 @@ for row in copy_rows(3, torch.Generator().manual_seed(0)):
 # </details>
 #
 # The model below is yours. `GPT(…)` supplies only the names, shapes and random starting values of the
-# weights. All the computing is done by your `gpt_forward` and your `next_token_loss`. `AdamW` is an
-# optimizer, a refined form of gradient descent (notebook 10 looks inside). Training takes less than a minute.
+# weights. All the computing is done by your `gpt_forward` and your `next_token_loss`. If you have not written
+# `gpt_forward`, because you are on the path *evening*, the course's model computes the logits from the same
+# weights. `AdamW` is an optimizer, a refined form of gradient descent (notebook 10 looks inside).
+# `requires_grad_` tells torch to compute gradients for a tensor, `backward` computes them, `optimizer.step()`
+# changes the weights, and `zero_grad` clears the gradients before the next step. Training takes less than a
+# minute. It is the model of notebook 00 again.
 
 # %% tags=["nbval-ignore-output"]
 copier = GPTConfig(vocab_size=len(alphabet), block_size=2 * HALF + 1, n_layer=2, n_head=2, d_model=32)
+courses_model = GPT(copier)
+
+
+def forward(tokens, weights):
+    """The logits of your model, or of the course's if your gpt_forward is not written yet."""
+    try:
+        return gpt_forward(tokens, weights, copier.n_head)
+    except NotImplementedError:
+        return torch.func.functional_call(courses_model, weights, (tokens,))[0]
 
 
 def train(steps):
@@ -1444,7 +1451,7 @@ def train(steps):
     generator, losses = torch.Generator().manual_seed(1), []
     for step in range(steps):
         rows = copy_rows(32, generator)
-        loss = next_token_loss(gpt_forward(rows, weights, copier.n_head), rows, pad=0)
+        loss = next_token_loss(forward(rows, weights), rows, pad=0)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -1454,6 +1461,7 @@ def train(steps):
     return weights, losses
 
 
+trained = None
 trained = attempted(train, 300)
 
 # %% tags=["nbval-ignore-output"]
@@ -1472,45 +1480,38 @@ show_loss_curve(trained[1], baseline=baselines) if trained is not None else None
 # The second half can only be predicted by looking back. At position $t$ of the second half, the model must
 # predict the letter at position $t - 8$ of the first half. (Check with `abcdefgh|abcdefgh`: at the bar,
 # position 8, it must predict *a*, the letter at position 0.) So we look for a head that gives position $t-8$
-# a large weight. Your own functions compute the attention weights.
+# a large weight. Your own `split_heads`, `attention_scores` and `causal_mask` compute the attention weights;
+# the course's blocks carry the vectors from one to the next.
 
 
 # %% tags=["nbval-ignore-output"]
 @torch.no_grad()
-def attention_weights(tokens, weights, n_head):
+def attention_weights(tokens, weights):
     """The weights (B, h, T, T) of each block, with your own functions."""
-    x, tables, i = (
-        embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"]),
-        [],
-        0,
-    )
-    while f"blocks.{i}.norm_1.weight" in weights:
-        own = {
-            name.removeprefix(f"blocks.{i}."): each
-            for name, each in weights.items()
-            if name.startswith(f"blocks.{i}.")
-        }
-        y = layer_norm(x, own["norm_1.weight"], own["norm_1.bias"])
-        parts = [
-            y @ own[f"attention.{part}.weight"].T + own[f"attention.{part}.bias"] for part in ("query", "key")
-        ]
-        scores = attention_scores(*(split_heads(part, n_head) for part in parts))
+    courses_model.load_state_dict(weights)
+    x, tables = courses_model.embed(tokens, torch.arange(tokens.shape[1])), []
+    for block in courses_model.blocks:
+        y = block.norm_1(x)
+        projections = block.attention.query(y), block.attention.key(y)
+        scores = attention_scores(*(split_heads(part, copier.n_head) for part in projections))
         tables.append(torch.softmax(scores.masked_fill(~causal_mask(tokens.shape[1]), -math.inf), dim=-1))
-        x, i = pre_ln_block(x, own, n_head), i + 1
+        x = block(x)
     return tables
 
 
 if trained is not None:
     rows = copy_rows(200, torch.Generator().manual_seed(2))
     second = torch.arange(HALF, 2 * HALF)  # the positions that must predict a copy
-    guesses = gpt_forward(rows, trained[0], copier.n_head).argmax(dim=-1)
+    guesses = forward(rows, trained[0]).argmax(dim=-1)
     print(f"copied correctly: {float((guesses[:, second] == rows[:, second + 1]).float().mean()):.1%}")
-    for i, table in enumerate(attention_weights(rows, trained[0], copier.n_head)):
+    for i, table in enumerate(attempted(attention_weights, rows, trained[0]) or []):
         for j in range(copier.n_head):
             print(
                 f"block {i}, head {j}: weight on position t − 8:"
                 f" {float(table[:, j, second, second - HALF].mean()):.2f}"
             )
+else:
+    print("(this cell shows something once the training above is complete)")
 
 # %% [markdown]
 # Look at the head with the largest weight in the explorer. Its title says *vanilla*, which is the course's
@@ -1528,13 +1529,13 @@ def copying_head(weights):
     """The explorer, opened at the head with the largest weight eight positions back."""
     model = GPT(copier)
     model.load_state_dict({name: weight.detach() for name, weight in weights.items()})
-    tables = torch.stack(attention_weights(rows, weights, copier.n_head))  # (blocks, B, h, T, T)
+    tables = torch.stack(attention_weights(rows, weights))  # (blocks, B, h, T, T)
     strength = tables[:, :, :, second, second - HALF].mean(dim=(1, 3))  # (blocks, h)
     layer, head = divmod(int(strength.argmax()), copier.n_head)
     return explore(model, "fkcabdne|fkcabdne", alphabet).show(layer=layer, head=head, query=10, key=2)
 
 
-copying_head(trained[0]) if trained is not None else None
+attempted(copying_head, trained[0]) if trained is not None else None
 
 # %% [markdown]
 # The others look different. The second head of block 0 spreads its weights over many positions. Only at
@@ -1555,7 +1556,7 @@ if trained is not None:
             name = f"blocks.{i}.attention.projection.weight"  # (outputs, inputs)
             without = trained[0][name].detach().clone()
             without[:, j * d_k : (j + 1) * d_k] = 0
-            guesses = gpt_forward(rows, {**trained[0], name: without}, copier.n_head).argmax(dim=-1)
+            guesses = forward(rows, {**trained[0], name: without}).argmax(dim=-1)
             right = float((guesses[:, second] == rows[:, second + 1]).float().mean())
             print(f"without block {i}, head {j}: {right:.0%} copied correctly")
 
@@ -1578,7 +1579,7 @@ if trained is not None:
 if trained is not None:
     for half in (8, 7, 5):
         rows = copy_rows(200, torch.Generator().manual_seed(3), half)
-        guesses = gpt_forward(rows, trained[0], copier.n_head).argmax(dim=-1)
+        guesses = forward(rows, trained[0]).argmax(dim=-1)
         places = torch.arange(half, 2 * half)
         right = float((guesses[:, places] == rows[:, places + 1]).float().mean())
         print(f"half of {half}: {right:.0%} copied correctly")
@@ -1609,9 +1610,6 @@ if trained is not None:
 # were right in halves of 4, and 75 % in halves of 8.
 #
 # </details>
-#
-# **A good place to stop.** Next you sample text from the trained model. When you come back, select the first
-# cell of Part 6 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1702,9 +1700,6 @@ if attempted(write, question, 0.0, 0) is not None:
 #
 # > **Takeaway.** Temperature changes how sharply the model's probabilities are used, not what the model
 # > knows.
-#
-# **A good place to stop.** Next you add an encoder to the decoder. When you come back, select the first cell
-# of Part 7 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1892,7 +1887,7 @@ print(" ".join(english[word] for word in source[0]))
 print(" ".join(french[word] for word in target[0]))
 
 # %% [markdown]
-# Now the layers. A decoder block is the block of Part 3 with one branch more. Each of its three branches adds
+# Now the layers. A decoder block is the block of Part 3 with one more branch. Each of its three branches adds
 # to the stream. An encoder block has two branches. Its self-attention has no causal mask, so your
 # `cross_attention` can do it: the source attends to itself.
 
@@ -2016,6 +2011,59 @@ if translator and attempted(translate, source, encode_aloud, decode_aloud, start
 
 # %% [markdown]
 # ---
+# # Two questions to write about (optional)
+
+# %% [markdown] exercise="permutation_equivariance" role="statement"
+# The rows of $X$ are the vectors of $T$ tokens. A permutation matrix $P$ puts them into another order, so the
+# input becomes $PX$. There is no mask, and there are no positions. A layer of self-attention, followed by an
+# MLP for each row, turns $X$ into $Z$.
+#
+# Derive that it turns $PX$ into $PZ$. Write out the logits, the softmax and the product with $V$, and say why
+# the MLP changes nothing. Then: why is this a problem for text, and which parts of your GPT solve it?
+
+# %% [markdown] exercise="permutation_equivariance" role="written"
+# *Your answer here.*
+
+# %% [markdown]
+# The next cell checks the claim twice: with torch on random numbers, and with sympy on a table of symbols, where
+# the softmax of rows is written out.
+
+# %%
+generator = torch.Generator().manual_seed(7)
+X, W_Q, W_K, W_V = torch.randn(4, 5, 5, generator=generator, dtype=torch.float64)
+P = torch.eye(5, dtype=torch.float64)[torch.randperm(5, generator=generator)]
+
+
+def attend(X):
+    return torch.softmax(X @ W_Q @ (X @ W_K).T / math.sqrt(5), dim=-1) @ (X @ W_V)
+
+
+print("torch, Z_perm equals PZ:", torch.allclose(attend(P @ X), P @ attend(X)))
+
+S, P3 = sp.Matrix(3, 3, sp.symbols("s:9")), sp.Matrix([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+
+
+def softmax_rows(S):
+    return sp.Matrix(3, 3, lambda i, j: sp.exp(S[i, j]) / sum(sp.exp(S[i, m]) for m in range(3)))
+
+
+print(
+    "sympy, softmax(P S Pᵀ) − P softmax(S) Pᵀ:",
+    sp.simplify(softmax_rows(P3 * S * P3.T) - P3 * softmax_rows(S) * P3.T),
+)
+
+# %% [markdown] exercise="pre_ln_key_norms" role="statement"
+# In a pre-LN block, a key is $W_K$ times the output of a LayerNorm. Leave its gain and bias aside.
+#
+# Which length does the output of LayerNorm have, for every token? What does this mean for the lengths of the
+# keys of two tokens, one of which has a vector ten times as long in the residual stream? Connect your answer
+# with the keys of varying length in notebook 02, and say which differences remain.
+
+# %% [markdown] exercise="pre_ln_key_norms" role="written"
+# *Your answer here.*
+
+# %% [markdown]
+# ---
 # # Summary
 #
 # | part | what it does | shape |
@@ -2055,5 +2103,6 @@ if translator and attempted(translate, source, encode_aloud, decode_aloud, start
 progress()
 
 # %% [markdown]
-# Next: **05 the mini-Transformer lab**. You change single parts of a Transformer, measure what happens, and
-# decide whether a difference is more than chance.
+# **Next:** [05 Mini-Transformer lab](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb). You change
+# single parts of a Transformer, measure what happens, and decide whether a difference is more than chance. On
+# the path *assignment*, go on with [06 Span corruption](../06_span_corruption/06_span_corruption.ipynb).

@@ -47,6 +47,10 @@ for where, value in plain.items():
 # leaks (95), your own experiment (70). The computer needs about two minutes to run all cells. All symbols are
 # in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). `solution("perplexity")` shows a
 # model answer with comments, once it is open (notebook 00 says when).
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The whole notebook is optional, and its parts can be read one by one. The core goes from notebook 04 to
+# notebook 06.
 
 # %% [markdown]
 # ---
@@ -202,10 +206,6 @@ print(results.table(rows=("learned", "none"), columns=columns))
 # Our *scrambled* column is remarkable: more than 27,000, with a vocabulary of only 695 words. And it is
 # almost as large for the model without positions. You explain both in the first exercise of Part 2, after a
 # look at what such a model knows about order.
-
-# %% [markdown]
-# **A good place to stop.** Part 2 asks how a model knows where a word is.
-# After a break, run all cells above first (about two minutes).
 
 # %% [markdown]
 # ---
@@ -716,6 +716,28 @@ for row, column in (("none", "normal"), ("sinusoidal", "dev")):
 # > equality.
 
 # %% [markdown]
+# ## Statistics used in this course
+#
+# Each idea has one place in which it is derived or built. The other notebooks lead back to this table.
+#
+# | idea | what it says | where |
+# |---|---|---|
+# | standard error | how much a mean of $n$ numbers varies: their standard deviation over $\sqrt n$ | this notebook |
+# | $p$-value | how often chance alone gives a result at least as extreme; below 0.05 one usually says that a difference is shown | this notebook |
+# | paired t-test | compares two settings that were run with the same seeds: it tests the mean of the differences | this notebook |
+# | Wilson's interval | the true accuracies that fit $k$ right answers of $n$; it also works if $k$ is 0 | notebook 07 |
+# | McNemar's test | compares two models on the same questions: only those count that exactly one of the two answers correctly, and each is treated as the toss of a coin | notebook 08 |
+# | overlap of two intervals | does *not* show that there is no difference, least of all if the two are measured on the same questions or seeds | notebook 08 |
+# | many tests | of 20 tests without any difference, one falls below 0.05 by chance; so divide the limit by their number (Bonferroni) | notebook 08 |
+# | calibration | of the answers with a confidence of 80 %, 80 % are right | notebook 08, Part 4 |
+# | permutation test | compares a result with what it becomes when the labels are shuffled | notebook 11 |
+#
+# Two terms of PyTorch also come before they are explained. **AdamW** is an optimizer: gradient descent in which
+# each parameter has a step size of its own (built in notebook 10). A **hook** is a function of yours that
+# PyTorch calls whenever a module runs; it may look at the module's inputs and outputs, or replace them
+# (notebook 08, *Ablation*).
+
+# %% [markdown]
 # ## Longer than in training
 #
 # Look at the table again. On *long*, rotary positions have 9.35 and learned ones 23.6. It is tempting to
@@ -908,10 +930,6 @@ if verdict is not None:
 
 # %% [markdown] exercise="sine_cosine_harm" role="written"
 # (your answer)
-
-# %% [markdown]
-# **A good place to stop.** Part 3 changes what happens to the heads.
-# After a break, run all cells above first (about two minutes).
 
 # %% [markdown]
 # ---
@@ -1123,9 +1141,6 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 #
 # > **Takeaway.** A test separates a difference from chance. It does not explain the difference. For an
 # > explanation you need an experiment that changes one possible cause at a time.
-#
-# **A good place to stop.** Part 4 finds out where the gain comes from.
-# After a break, run all cells above first (about two minutes).
 
 # %% [markdown]
 # ---
@@ -1385,10 +1400,6 @@ batch_curves(results)
 # (your answer)
 
 # %% [markdown]
-# **A good place to stop.** In Part 5 you run an experiment of your own.
-# After a break, run all cells above first (about two minutes).
-
-# %% [markdown]
 # ---
 # # Part 5. Your own experiment
 #
@@ -1495,6 +1506,25 @@ probe("my variant", my_row)
 progress()
 
 # %% [markdown]
+# ## Two questions about positions (optional)
+
+# %% [markdown] exercise="equal_sine_cosine" role="statement"
+# Can two positions have the same sine–cosine vector? Take the vectors of *Sine–cosine positions*, where the
+# first pair has the frequency 1. Prove your answer, and say what happens at distances of 44 and of 710 if a
+# model has the first pair only.
+
+# %% [markdown] exercise="equal_sine_cosine" role="written"
+# (your answer)
+
+# %% [markdown] exercise="rotary_complex" role="statement"
+# Rotary positions rotate each pair $(x_0, x_1)$ of a query or key at position $t$ by the angle $t\theta$. Show
+# that this is the multiplication of the complex number $x_0 + i x_1$ by $e^{it\theta}$. Then use complex numbers to
+# show that the logit of a query at $t$ and a key at $s$ depends on $t - s$ only.
+
+# %% [markdown] exercise="rotary_complex" role="written"
+# (your answer)
+
+# %% [markdown]
 # ## Summary
 #
 # - Perplexity is $e^{\text{mean loss}}$. A model that is confident and wrong has a perplexity above the size
@@ -1531,5 +1561,5 @@ progress()
 #
 # </details>
 #
-# **Next: 06, span corruption.** There a model learns facts by predicting parts of a text that were hidden
-# from it.
+# **Next:** [06 Span corruption](../06_span_corruption/06_span_corruption.ipynb). There a model learns facts by
+# predicting parts of a text that were hidden from it.

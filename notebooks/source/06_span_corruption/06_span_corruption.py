@@ -38,10 +38,10 @@ for number, line in enumerate(lines):
     )
     whole = (start <= first) & (stop <= start + masked)
     untouched = (stop <= kept) & ((stop <= start) | (start + masked <= first))
+    print(f"line {number}, Dunmore at characters {first} to {stop - 1}; of 650 epochs, it is")
     print(
-        f"line {number}, Dunmore at characters {first} to {stop - 1}: masked as a whole in"
-        f" {int(whole.sum()):3}, kept but not masked in {int(untouched.sum()):3}, cut off in"
-        f" {int((kept < stop).sum()):3} of 650 epochs"
+        f"    masked as a whole in {int(whole.sum())}, kept but not masked in {int(untouched.sum())},"
+        f" cut off in {int((kept < stop).sum())}"
     )
 
 # %% [markdown]
@@ -66,6 +66,10 @@ for number, line in enumerate(lines):
 # **You need** notebook 04: tokens, targets that are shifted by one, and the loss of a language model.
 # **Time**: about two hours, in two parts. The symbols are in the [table of
 # symbols](../00_start_here/00_start_here.ipynb#Symbols).
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The path *assignment* needs Part 1, and of Part 2 the section *Your pretraining rows*. How often a fact is
+# masked is optional.
 
 # %% [markdown]
 # ---
@@ -77,8 +81,9 @@ for number, line in enumerate(lines):
 # which only ever predicts the next character, to answer a question?
 #
 # **Idea.** Write the question and its answer into one row of text, with a special character ⁇ on both sides
-# of the answer. Then the answer *is* what comes next. This second training, with questions and answers, is
-# called **finetuning**.
+# of the answer. (⁇ is one character, not two question marks. Copy it from here, or write `"\u2047"` in Python.)
+# Then the answer *is* what comes next. This second training, with questions and answers, is called
+# **finetuning**.
 #
 # **Example.** The question is `ab?`, the answer `X`, and every row has 10 characters. Rows are filled up with
 # □ (padding):
@@ -375,9 +380,6 @@ for epoch in (1, 2):
 #
 # > **Takeaway.** A dataset for pretraining draws a new corruption every time a document is taken. The model
 # > hardly ever sees the same row twice.
-#
-# **A good place to stop.** In Part 2 you work out how often a fact is masked.
-# After a break, run all cells above first (a few seconds).
 
 # %% [markdown]
 # ---
@@ -389,8 +391,8 @@ for epoch in (1, 2):
 # masked? And how often are ten characters in a row masked *together*, as the name of a place would have to
 # be?
 #
-# **Predict.** Take the second half of a line of 117 characters. In how many per cent of the rows is one
-# character masked there, and in how many are ten together? Guess both before you run the next cell.
+# **Predict.** Take the second half of a line of 117 characters. In what percentage of the rows is one
+# character masked there, and in what percentage are ten together? Guess both before you run the next cell.
 
 # %% tags=["nbval-ignore-output"]
 long_rows = attempted(lambda: [corrupt_span(lines[2], 128, rng) for _ in range(5_000)])
@@ -472,7 +474,7 @@ check("exposures", exposures)
 # %% [markdown]
 # Now compare your formula with counting, for ten characters at different places of the third line. The
 # distribution of $(L, m)$ is counted in your own 5,000 rows. The two numbers need not agree exactly: the
-# formula uses that all starts are equally likely, and the simulation has drawn only some of them.
+# formula uses the fact that all starts are equally likely, and the simulation has drawn only some of them.
 
 # %%
 if long_rows is not None:
@@ -594,6 +596,6 @@ progress()
 # </details>
 
 # %% [markdown]
-# Next: [**07 Pretrain, finetune,
-# evaluate**](../07_pretrain_finetune_evaluate/07_pretrain_finetune_evaluate.ipynb). There you train a model
+# **Next:** [07 Pretrain, finetune,
+# evaluate](../07_pretrain_finetune_evaluate/07_pretrain_finetune_evaluate.ipynb). There you train a model
 # on these rows and measure what it knows.

@@ -56,10 +56,15 @@ print(recorded.table())
 # 4. prove that a model variant is really active before you report a number for it,
 # 5. read a table of experiments in which one thing changes from row to row, with the right tests.
 #
-# **You need** notebooks 04 (the model and its loss), 05 (the paired t-test) and 06 (your `corrupt_span`).
+# **You need** notebooks 04 (the model and its loss), 05 (for Part 5, the
+# [statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)) and 06
+# (your `corrupt_span`).
 # **Time**: about five hours, in five parts. Training takes about five minutes of it on two processor cores.
-# The symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). **Numbers**: where
-# an exercise asks for a number, do not round it. Most checks refuse one that is off by more than 0.000001.
+# The symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The path *assignment* needs Parts 1 to 3 without three exercises: the ceiling, the learning rate and the
+# interval. Parts 4 and 5 are optional.
 
 # %% [markdown]
 # ---
@@ -178,7 +183,8 @@ if share is not None:
 #
 # On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %.
 # (`kqa data describe FOLDER` prints both.) But published student solutions of the assignment, with its
-# learned positions, report only 12 to 27 % after pretraining, 23 % on average over 17 runs. Part 5 asks why.
+# learned positions, report only 12 to 27 % after pretraining, 23 % on average over 17 runs
+# (sources: `benchmarks/README.md` of the repository). Part 5 asks why.
 #
 # (The task is described in [Stanford's
 # handout](https://web.stanford.edu/class/archive/cs/cs224n/cs224n.1246/assignments/a4_spr24_student_handout.pdf).
@@ -186,8 +192,6 @@ if share is not None:
 # [25.0 %](https://github.com/wuwowuyi/stanford_cs224n_NLP-with-Deep-Learning_winter2021/tree/main/assignment5)
 # and [24 %](https://github.com/joeysbase/CS224N). These are their authors' figures. We did not repeat the
 # runs.)
-#
-# **A good place to stop.** In Part 2 you write the training loop.
 
 # %% [markdown]
 # ---
@@ -329,10 +333,13 @@ def question_batches(seed, size):
 #
 # **Predict.** The loss on the train questions: will it become small? And how many of the 100 *dev* questions
 # will be right?
+#
+# A training can be stopped with the square above the notebook (*Interrupt the kernel*). It then says at which
+# step it was stopped, and its result is lost: run its cell again before you go on.
 
 # %% tags=["nbval-ignore-output"]
 steps = limited(QUESTION_STEPS)
-scratch = new_model(seed=0)
+scratch, scratch_losses = new_model(seed=0), None
 adamw = torch.optim.AdamW(scratch.parameters())
 batches = watched(question_batches(0, 64), scratch, steps, "questions only", corpus)
 scratch_losses = attempted(train, scratch, adamw, batches, [QUESTION_RATE] * steps, 1.0)
@@ -368,6 +375,8 @@ def show_answers(model, count):
 # %% tags=["nbval-ignore-output"]
 if scratch_losses is not None:
     show_answers(scratch, 3)
+else:
+    print("(this cell shows something once the training on questions is complete)")
 
 # %% [markdown] exercise="predict_place" role="statement"
 # Return what `generated` has between its first and its second `⁇`, exactly as it is there. If there is no
@@ -411,6 +420,8 @@ if scratch_losses is not None:
         results["questions only"] = found
         print(f"loss on the last train batch: {scratch_losses[-1]:.3f} nats")
         print(f"questions only: {sum(found)} of {len(found)} dev questions right")
+else:
+    print("(this cell shows something once the training on questions is complete)")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -426,9 +437,6 @@ if scratch_losses is not None:
 #
 # > **Takeaway.** Finetuning teaches the form of the answers. A small loss on the train questions says nothing
 # > about questions on other people.
-#
-# **A good place to stop.** In Part 3 the model gets the text. After a break, run all cells above first (a
-# minute).
 
 # %% [markdown]
 # ---
@@ -631,6 +639,8 @@ if pretrained_losses is not None:
         print(f"loss {pretrained_losses[0]:.2f} at first, {sum(pretrained_losses[-20:]) / 20:.2f} at the end")
         print(f"text only: {sum(found)} of {len(found)} dev questions right")
         show_answers(pretrained, 3)
+else:
+    print("(this cell shows something once the pretraining is complete)")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -704,6 +714,8 @@ if finetuned_losses is not None:
         results["text, then questions"] = found
         print(f"text, then questions: {sum(found)} of {len(found)} dev questions right")
         show_answers(finetuned, 5)
+else:
+    print("(this cell shows something once the finetuning is complete)")
 
 # %% [markdown]
 # This answers the question of the opening. The knowledge was in the pretrained model before, but no question
@@ -805,19 +817,11 @@ for name, found in results.items():
     print(f"{name:20} {sum(found):3} of {len(found)}   {100 * ends[0]:5.1f} % to {100 * ends[1]:5.1f} %")
 
 # %% [markdown]
-# **Careful.** Two intervals that overlap do *not* show that there is no difference. And here the two models
-# have answered *the same* questions, so a better test compares them question by question.
-#
-# **McNemar's test** looks only at the questions on which the models differ. Suppose that 12 questions are
-# right with model B only and 3 with model A only. If neither model were better, each of these 15 would be a
-# fair coin. How often do 15 coins give a result at least as uneven as 12 to 3? In 3.5 % of the cases, so the
-# difference is larger than chance usually makes it. (The probability of such a result is called the
-# *p-value*. Below 5 % one usually says that a difference is shown.)
-#
-# **Example.** Model A has 50 and model B has 35 of 100 questions right. Wilson's intervals go from 40 to 60 %
-# and from 26 to 45 %, so they overlap. But suppose that B is right only where A is right. Then the 15
-# differences are all on one side: 15 coins that all show the same face. This has the probability
-# $2\cdot(\frac12)^{15}$, which is 0.006 %.
+# **Which models differ?** They have answered *the same* questions, so compare them question by question. This is
+# McNemar's test (one line in [the table of statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course); you build it in notebook 08). For example, 12
+# questions are right with model B only and 3 with model A only: the next cell prints how often chance gives a
+# result at least as uneven. The intervals do not decide it. With 50 and 35 of 100 right, they overlap. But if B
+# is right only where A is right, all 15 differences are on one side.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.evaluation import mcnemar
@@ -906,10 +910,6 @@ def whole_path(seed):
 
 
 # %% [markdown]
-# **A good place to stop.** Part 4 is about a mistake that has no sign at all.
-# After a break, run all cells above first (about five minutes, because of the training).
-
-# %% [markdown]
 # ---
 # # Part 4. Is the variant active?
 #
@@ -979,9 +979,6 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # %% [markdown]
 # > **Takeaway.** Before you report a number for a variant, test that the variant is active. Give two models
 # > the same weights and the same input: then only different mathematics can make their outputs differ.
-#
-# **A good place to stop.** Part 5 asks why the published accuracy is so low.
-# After a break, run all cells above first (about five minutes).
 
 # %% [markdown]
 # ---
@@ -1385,6 +1382,6 @@ progress()
 #
 # </details>
 #
-# **Next:** [**08 What does the model
-# know?**](../08_what_does_the_model_know/08_what_does_the_model_know.ipynb) There you look into a trained
+# **Next:** [08 What does the model
+# know?](../08_what_does_the_model_know/08_what_does_the_model_know.ipynb) There you look into a trained
 # model: where in it is the answer?

@@ -58,12 +58,15 @@ for person, guess in zip(
 #    person can do about it,
 # 4. (optional) measure whether the confidence is justified, and by which cue the model guesses.
 #
-# **Time:** about three hours for Parts 1 to 3 (35, 110 and 45 minutes). There are four good places to stop.
+# **Time:** about three hours for Parts 1 to 3 (35, 110 and 45 minutes).
 # Part 4 (60 minutes) and Part 5 (60 minutes) are optional. **You need** notebook 07, the heads and the
 # residual stream of notebook 04, and the paired test of notebook 05. Nothing is trained here: once the
 # answers are in, the whole notebook runs in about a minute. All symbols are in the [table of
-# symbols](../00_start_here/00_start_here.ipynb#Symbols). **Numbers:** where an exercise asks for a number, do
-# not round it. Most checks refuse one that is off by more than 0.000001.
+# symbols](../00_start_here/00_start_here.ipynb#Symbols).
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The path *assignment* needs *Two models* with the question at the end of Part 1, and the three written
+# questions of Part 3. The paired test and all of Part 2 are optional, too.
 
 # %% [markdown]
 # ---
@@ -143,8 +146,6 @@ for number in sorted({person.exposures for person in asked}):
 # %% [markdown]
 # ## Is the difference more than chance?
 #
-# In notebook 07 you used McNemar's test from the library. Here you derive it and write it yourself.
-#
 # **Question.** Two models answer the same 40 questions. Model A is right 31 times, model B 23 times. Is A
 # better, or was it lucky with these 40 questions?
 
@@ -154,8 +155,7 @@ print("model B:", Proportion(23, 40))
 
 # %% [markdown]
 # The two intervals overlap. It is tempting to conclude that no difference is shown, but that would be a
-# mistake. Overlapping intervals do not show that there is no difference, and these intervals ignore that both
-# models answered *the same* questions.
+# mistake: each interval asks how one model would do on *other* questions, and both answered *the same* ones.
 #
 # **Intuition.** A question that both models answer correctly says nothing about which one is better. Nor does
 # a question that both get wrong. Only the questions on which exactly one of them is right can decide. They
@@ -270,7 +270,7 @@ print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 # 3, are different people. They form no pairs, and each row has its own interval.
 #
 # > **Takeaway.** Where the same questions are answered twice, count the questions on which the answers
-# > differ, and treat them as coins. Overlapping intervals do not show that there is no difference.
+# > differ, and treat them as coins.
 
 # %% [markdown] exercise="why_pretraining_helped" role="statement"
 # Why did pretraining help? In three to five sentences: all questions above are about people in no training
@@ -279,10 +279,6 @@ print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 
 # %% [markdown] exercise="why_pretraining_helped" role="written"
 # *Your answer here.*
-
-# %% [markdown]
-# **A good place to stop.** Part 2 opens the model and asks which of its heads the answers depend on. After a
-# break, run all cells above first (a few seconds).
 
 # %% [markdown]
 # ---
@@ -906,10 +902,6 @@ picture
 # </details>
 
 # %% [markdown]
-# **A good place to stop.** Part 3 asks what happens when the model answers without knowing. After a break,
-# run all cells above first (about half a minute).
-
-# %% [markdown]
 # ---
 # # Part 3. Made-up answers
 #
@@ -1165,7 +1157,7 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 
 # %% [markdown] exercise="recourse" role="statement"
 # Somebody was harmed by a wrong answer of such a service. What would this person need in order to find out,
-# to object and to be put right? And what should the provider do *before* the service goes online to make this
+# to object and to have it put right? And what should the provider do *before* the service goes online to make this
 # possible? Give at least one measure for each side. For the provider's measure, say which number or
 # experiment of this notebook it would use, and name one thing that it cannot do. Four to eight sentences. (An
 # example of a measure, which you should not repeat: the user interface shows the confidence beside each
@@ -1669,7 +1661,7 @@ for planted, seed in ((0.5, 11), (0.8, 12)):
 # ## Summary
 #
 # - Where two models answer the same questions, count the discordant ones and treat them as coins: McNemar's
-#   test. Overlapping intervals do not show that there is no difference.
+#   test.
 # - One picture of attention proves nothing: choose a head on some sentences, report it on others.
 # - Attention weights show what a head reads. Ablation shows whether it is needed, and patching whether its
 #   output is enough to move the answer. In general the three do not agree.
@@ -1716,7 +1708,7 @@ for planted, seed in ((0.5, 11), (0.8, 12)):
 progress("08_what_does_the_model_know")
 
 # %% [markdown]
-# Next: [**09 The Synthesizer and its
-# relatives**](../09_the_synthesizer_and_its_relatives/09_the_synthesizer_and_its_relatives.ipynb). There the
+# **Next:** [09 The Synthesizer and its
+# relatives](../09_the_synthesizer_and_its_relatives/09_the_synthesizer_and_its_relatives.ipynb). There the
 # weights come from somewhere else than queries and keys, and you can put the questions of this notebook to
 # those models too.

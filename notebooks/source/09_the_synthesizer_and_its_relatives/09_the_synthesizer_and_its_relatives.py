@@ -73,6 +73,10 @@ for variant, model in dice.items():
 # another 75 minutes. If you run all cells without a pause, the whole notebook takes about two minutes. All
 # symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). One is new: $L$ is the
 # *block size*, the length of the longest row, so $T \le L$.
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The path *assignment* needs *Weights without keys*, the look-up task with its written question at the end
+# of Part 1, and Part 2 up to *The look-up task again*. The rest is optional.
 
 # %% [markdown]
 # ---
@@ -421,9 +425,6 @@ show_orders([as_text(*row) for row in rows], weights, places) if weights else No
 #
 # (A loss of $\ln 8$ does not mean that the accuracy is at most 1/8. Part 4 has weights, set by hand, with
 # 23.4 %.)
-#
-# **A good place to stop.** In Part 2 your Synthesizer becomes a layer of a real Transformer. After a break,
-# run all cells above first (less than half a minute).
 
 # %% [markdown]
 # ---
@@ -613,14 +614,8 @@ for name, found in runs.items():
 # %% [markdown]
 # ## Is it a difference?
 #
-# **Over questions.** Both models of one seed answer the same 200 rows, so their answers form pairs. Notebook
-# 08 used *McNemar's test* for this. It looks only at the questions that one model answers correctly and the
-# other does not.
-#
-# **A worked example.** On 200 questions, the first model alone is right on 9 and the second model alone on 1.
-# If neither were better, each of these 10 questions would be a fair coin. The probability that one side gets
-# at most 1 of 10 is $(1 + 10)/2^{10} = 0.0107$. Either model could be the better one, so we double it:
-# $p = 0.021$. All other questions, on which the two agree, say nothing.
+# **Over questions.** Both models of one seed answer the same 200 rows, so their answers form pairs, and McNemar's
+# test fits ([table of statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)).
 
 # %%
 from kqa_core.evaluation import mcnemar, paired
@@ -653,8 +648,7 @@ show_seed_dots(hits, label="right answers of 200") if hits["mine"] else None
 
 # %% [markdown]
 # The two tests answer two questions: *Do these two models differ on more questions than chance would
-# explain?* And: *would other seeds show the same?* Give both in a report. (Two overlapping intervals answer
-# neither of them.)
+# explain?* And: *would other seeds show the same?* Give both in a report.
 #
 # ## Pretrain it
 #
@@ -761,7 +755,7 @@ print(compare(found["vanilla"], found["synthesizer"]))
 # %% [markdown]
 # Runs on the original data of the assignment, with 500 dev questions, take too long for a notebook, so they
 # are not run here. Published student solutions report 12 to 27 % for attention (17 runs) and 5 to 14 % for
-# the Synthesizer (8 runs); [one of
+# the Synthesizer (8 runs; the sources are in `benchmarks/README.md` of the repository); [one of
 # them](https://github.com/wuwowuyi/stanford_cs224n_NLP-with-Deep-Learning_winter2021/tree/main/assignment5)
 # has 25.0 and 5.2 %. (These are their authors' figures. We did not repeat the runs.) The next cell lists six
 # recipes, each for its full length, as far as the course has recorded runs of them. There is one number for
@@ -817,9 +811,6 @@ if step := ladder_step(recorded, "original", rows[1], rows[0]):
 # > **Takeaway.** A Transformer with Synthesizer layers is worse than one with attention if it has to find
 # > something by its content and not by its place. A comparison needs two tests: over questions and over
 # > seeds.
-#
-# **A good place to stop.** Part 3 asks what the weights cost. After a break, run all cells above first (about
-# a minute).
 
 # %% [markdown]
 # ---
@@ -920,7 +911,8 @@ show_low_rank(real_weights(documents[0], 40), r=10)
 # can come close to a real one. (At this length that saves almost nothing: the causal mask makes 780 of the
 # 1,600 weights 0, so 820 are left. For a fixed rank $r$, the saving grows with $T$.) Wang et al. (2020) saw
 # such curves in a large encoder. They also proved that for a fixed error, the rank $r$ need only grow like
-# $\log T$. This is the idea of the next layer. (Part 4 asks which of our heads have a lower rank than chance
+# $\log T$, and, by a second theorem, that there is a bound without $T$, which depends on $d$. This is the idea
+# of the next layer, whose $r$ is fixed. (Part 4 asks which of our heads have a lower rank than chance
 # gives them.)
 #
 # > **Takeaway.** A table of rank $r$ needs $2Tr$ numbers in place of $T^2$. The singular values of a table
@@ -1059,7 +1051,7 @@ for variant, model in dice.items():
 
 # %% [markdown]
 # > **Takeaway.** The Linformer mixes $T$ keys and values to $r$ rows, and its cost is linear in $T$. The
-# > mixtures have no positions, so no causal mask is possible.
+# > mixtures have no positions, so this form can have no causal mask. (Forms that mix block by block can.)
 
 # %% [markdown]
 # ## Leaving most of the table out
@@ -1120,7 +1112,7 @@ show_reach(reached) if reached["causal"][0] is not None else None
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Both ways, two layers reach everything: any position sends to a global position in the first layer, and any
+# In both directions, two layers reach everything: any position sends to a global position in the first layer, and any
 # other position gets it from there in the second. That is why BigBird can match full attention with few
 # pairs, and the theory in the paper depends on it. In the causal form, a global position sees only what is
 # before it. Positions 0 and 1 have almost nothing before them, so they collect almost nothing. There the
@@ -1130,8 +1122,9 @@ show_reach(reached) if reached["causal"][0] is not None else None
 #
 # **Careful.** To reach a position is not the same as to compare with it. Full attention finds the right word
 # among all words in one layer. With few links, the information has to pass through other positions, which
-# must keep it. The paper proves both sides: sparse attention with global positions can in principle do what
-# full attention does, but some tasks need more layers.
+# must keep it. The paper says both. It proves that sparse attention with global positions can in principle do
+# what full attention does. And under a common conjecture about the cost of finding orthogonal vectors, some
+# tasks need more layers.
 #
 # > **Takeaway.** With $k$ keys for each query the cost is linear in $T$. A few layers connect all positions,
 # > if some positions are connected to all others, or if links are random.
@@ -1253,10 +1246,10 @@ cost_figure(lengths, seconds, numbers)
 # - *Attention*: from the tokens at $t$ and at $i$. Cost $T^2$.
 # - *Dense Synthesizer*: from the token at $t$ and the place $i$. Cost $T^2$.
 # - *Random Synthesizer* (Part 4): from the places $t$ and $i$ only. Cost $T^2$.
-# - *Linformer*: from the token at $t$ and mixtures of all tokens. Cost $T\,r$; it cannot be causal.
+# - *Linformer*: from the token at $t$ and mixtures of all tokens. Cost $T\,r$; in this form it cannot be causal.
 # - *BigBird*: from the tokens at $t$ and at $i$, for $k$ places $i$ only. Cost $T\,k$.
-# - *Perceiver* (Part 4): from the token at $t$ and $m$ rows that have attended to the text. Cost $T\,m$; its
-#   masks have a price.
+# - *Perceiver* (Part 4): from the token at $t$ and $m$ rows that have attended to the text. Cost $T\,m$; with
+#   causal masks, inputs at position $m$ or later reach no row.
 #
 # ## Test yourself
 #
@@ -1296,7 +1289,7 @@ cost_figure(lengths, seconds, numbers)
 progress()
 
 # %% [markdown]
-# Next: [**10 Fine-tune an encoder**](../10_fine_tune_an_encoder/10_fine_tune_an_encoder.ipynb), where a
+# **Next:** [10 Fine-tune an encoder](../10_fine_tune_an_encoder/10_fine_tune_an_encoder.ipynb), where a
 # pretrained model learns to tell praise from criticism. Part 4 below is optional: nothing later needs it.
 
 # %% [markdown]
@@ -1547,3 +1540,31 @@ for size in (1, 0.3, 0.1, 0.01):
 # *larger* than $\ln 8$. Smaller logits make it smaller, but it never gets below $\ln 8$. So a model that is
 # trained on the loss does not find these weights. The accuracy asks only which logit is the largest, and it
 # is not a convex function. (We do not know whether other weights reach more than 15/64.)
+
+# %% [markdown]
+# ## Three questions to write about (optional)
+
+# %% [markdown] exercise="perceiver_cost" role="statement"
+# A Perceiver has $m$ rows, $\ell$ layers between *down* and *up*, and a text of $T$ tokens of width $d$. Give the order
+# of its cost in $m$, $T$, $\ell$ and $d$, part by part, and compare it with $\ell$ layers of ordinary attention. What is
+# the price?
+
+# %% [markdown] exercise="perceiver_cost" role="written"
+# (your answer)
+
+# %% [markdown] exercise="why_low_rank" role="statement"
+# Explain in four to six sentences, without formulas if you can: what does the Linformer assume about tables of
+# weights, how does it use this, and how much does it save? What kind of reason is this, and where does it fail?
+
+# %% [markdown] exercise="why_low_rank" role="written"
+# (your answer)
+
+# %% [markdown] exercise="why_bigbird" role="statement"
+# BigBird allows three kinds of links: a window, global tokens, and pairs drawn at random. Explain what each kind is
+# for, how the number of links grows with $T$, and what the price is. Four to six sentences.
+
+# %% [markdown] exercise="why_bigbird" role="written"
+# (your answer)
+
+# %% [markdown]
+# **Next:** [10 Fine-tune an encoder](../10_fine_tune_an_encoder/10_fine_tune_an_encoder.ipynb).

@@ -62,8 +62,10 @@ print(
 # **You need** notebook 04 (embeddings, attention, loss) and the paired t-test of notebook 05. **Time**: about
 # seven hours, in six parts with a place to stop after each. The first run of all cells takes several minutes.
 # Later runs are faster, because trained models are kept in the folder `runs`. All symbols are in the [table
-# of symbols](../00_start_here/00_start_here.ipynb#Symbols). **Numbers**: where an exercise asks for a number,
-# do not round it. Most checks refuse one that is off by more than 0.000001.
+# of symbols](../00_start_here/00_start_here.ipynb#Symbols).
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The whole notebook is optional.
 
 # %% [markdown]
 # ---
@@ -267,9 +269,6 @@ if rated is not None:
 # > two inputs look the same to a model and have different labels, one of them must be wrong.
 
 # %% [markdown]
-# **A good place to stop.** Part 2 loads the pretrained encoder.
-
-# %% [markdown]
 # ---
 # # Part 2. A pretrained encoder, and the labels in its text
 #
@@ -462,10 +461,6 @@ print(
 # %% [markdown]
 # > **Takeaway.** A pretraining text can hold the labels of your task in words. This is useful, and you must
 # > report it. To find out what they are worth, take them out and change nothing else.
-
-# %% [markdown]
-# **A good place to stop.** Part 3 turns sentences into batches of numbers.
-# After a break, run all cells above first.
 
 # %% [markdown]
 # ---
@@ -947,9 +942,6 @@ if real_encoder is not None:
 # > result needs the mask.
 
 # %% [markdown]
-# **A good place to stop.** Part 4 trains.
-# After a break, run all cells above first.
-# %% [markdown]
 # ---
 # # Part 4. Training, and when to stop
 #
@@ -1424,10 +1416,6 @@ if encoder is not None:
 # > stop. With few labels, keep as much of the pretrained model as you can, including its output layer.
 
 # %% [markdown]
-# **A good place to stop.** Part 5 is about optimisers.
-# After a break, run all cells above first.
-
-# %% [markdown]
 # ---
 # # Part 5. Three optimisers
 #
@@ -1617,10 +1605,6 @@ for name in ("sgd", "adagrad", "adamw"):
 # > **Takeaway.** SGD has one rate for all parameters, limited by the steepest direction. Adagrad and Adam
 # > divide each parameter's step by the size of its own gradients. This helps where gradients differ from
 # > parameter to parameter. Compare optimisers only at their best rates.
-
-# %% [markdown]
-# **A good place to stop.** Part 6 searches for a setting and looks at the test sentences.
-# After a break, run all cells above first.
 
 # %% [markdown]
 # ---
@@ -1857,11 +1841,8 @@ def paired_difference(first, second):
 check("paired_difference", paired_difference)
 
 # %% [markdown]
-# **McNemar's test** (1947) asks the same question without a normal distribution. Only the sentences count on
-# which the two models differ. If neither model is better, each of these is like a coin: the first or the
-# second model is right, with probability one half each. Suppose the first alone is right on 8 sentences and
-# the second alone on 1. How often do nine coins fall at least as unevenly? There are $1 + 9$ ways to get at
-# most one head, and as many for at most one tail: $p = 2\cdot 10/2^9 = 0.039$.
+# McNemar's test ([table of statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)) asks the same question without a normal distribution. If the
+# first alone is right on 8 sentences and the second alone on 1, then $p = 2\cdot(1 + 9)/2^9 = 0.039$.
 #
 # Compare the two encoders of Part 4, pretrained and not, on the validation sentences.
 
@@ -1906,8 +1887,7 @@ if tuned is not None:
 # In the search above every setting was run once, so the order of settings that are a few tenths of a point
 # apart means little.
 #
-# > **Takeaway.** Two models that answer the same sentences are compared sentence by sentence. The intervals
-# > of two accuracies may overlap although there is a real difference.
+# > **Takeaway.** Two models that answer the same sentences are compared sentence by sentence.
 
 # %% [markdown]
 # ## One look at test

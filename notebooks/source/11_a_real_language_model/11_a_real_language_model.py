@@ -59,8 +59,10 @@ if real:
 # start the kernel again. Without it, all exercises work, because their checks use small random models. The
 # cells that need the model print nothing then, and the folded answers give the numbers of our run. With it,
 # all cells together compute for about ten minutes on two cores. All symbols are in the [table of
-# symbols](../00_start_here/00_start_here.ipynb#Symbols). **Numbers:** where an exercise asks for a number,
-# do not round it.
+# symbols](../00_start_here/00_start_here.ipynb#Symbols).
+#
+# **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
+# The whole notebook is optional.
 
 # %% [markdown]
 # ---
@@ -166,10 +168,6 @@ if real:
 
 # %% [markdown] exercise="why_letters_are_hard" role="written"
 # *Your answer here.*
-
-# %% [markdown]
-# **A good place to stop.** Part 2 builds the model. After a break, run all cells above first (a few
-# seconds).
 
 # %% [markdown]
 # ---
@@ -419,10 +417,6 @@ if real:
 # > lines run it. Wrong weights run as well. Only a comparison shows it.
 
 # %% [markdown]
-# **A good place to stop.** In Part 3 your model writes text. After a break, run all cells above first
-# (about half a minute).
-
-# %% [markdown]
 # ---
 # # Part 3. Writing text
 #
@@ -629,10 +623,6 @@ if real and attempted(top_k_probabilities, torch.arange(3.0), 1, 1.0) is not Non
 # %% [markdown]
 # > **Takeaway.** Top-k and top-p cut off the long tail of unlikely tokens, and the temperature decides how
 # > even the rest is. With a cache, each new token costs one position.
-
-# %% [markdown]
-# **A good place to stop.** Part 4 is the heart of this notebook: it finds a construction of notebook 01 in
-# the real model. After a break, run all cells above first.
 
 # %% [markdown]
 # ---
@@ -1035,9 +1025,6 @@ if real and induction_heads:
 # > **Takeaway.** A model that only learned to predict text has built what you built by hand: a shift by one
 # > and a copy, composed over two layers. Prediction, detection on one set and report on another, and
 # > ablation against a fair comparison all agree. A picture of weights alone would not be enough.
-
-# %% [markdown]
-# **A good place to stop.** The next two parts are independent of each other.
 
 # %% [markdown]
 # ---
@@ -1482,6 +1469,5 @@ if real:
 progress("11_a_real_language_model")
 
 # %% [markdown]
-# **Next.** This was the last notebook that the course asks for.
-# [**12 Kernels**](../12_kernels/12_kernels.ipynb) is optional: there attention becomes one program on a
-# chip, and you count how many bytes it moves.
+# **Next:** [12 Kernels](../12_kernels/12_kernels.ipynb), which is optional, too: there attention becomes one
+# program on a chip, and you count how many bytes it moves.

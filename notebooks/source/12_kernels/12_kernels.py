@@ -352,9 +352,6 @@ attempted(four_parts)
 # > **Takeaway.** States of different keys can be merged in any order. So the keys of a long text can be split
 # > among many processors. This matters when a model generates text: then there is a single query, and without
 # > a split most of the GPU would have nothing to do.
-#
-# **A good place to stop.** Part 2 turns to short texts, where all keys fit into one tile, and to the question
-# where the numbers are in memory. After a break, run all cells above first.
 
 # %% [markdown]
 # ---
@@ -680,8 +677,6 @@ else:
 # Part 3 counts what it saves.
 #
 # </details>
-#
-# **A good place to stop.** Part 3 counts bytes and operations, and finds out what limits a kernel.
 
 # %% [markdown]
 # ---
@@ -917,9 +912,6 @@ else:
 #
 # The course uses a kernel of its own only where it is at least 1.5 times as fast as the best alternative
 # (`kqa_core/kernels/__init__.py` chooses). So attention is torch's, and the Synthesizer on a GPU is ours.
-#
-# **A good place to stop.** Part 4 is an extra and leaves attention: it makes the batches that a fast kernel
-# needs.
 
 # %% [markdown]
 # ---

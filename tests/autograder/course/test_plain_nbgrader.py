@@ -244,6 +244,23 @@ def test_a_notebook_runs_again_only_when_it_has_changed(course):
     path.write_bytes(kept)
 
 
+def test_a_change_of_text_alone_runs_no_cell(tmp_path):
+    source = tmp_path / "source" / "00_short" / "00_short.py"
+    source.parent.mkdir(parents=True)
+    source.write_text(f"# %% [markdown]\n# # Short\n\n{SHORT}", encoding="utf-8")
+    assert build_source("00_short", tmp_path, quiet=True)
+    path = source.with_suffix(".ipynb")
+    path.write_text(path.read_text(encoding="utf-8").replace('"2"', '"kept"'), encoding="utf-8")
+    source.write_text(f"# %% [markdown]\n# # Longer\n\n# %% [markdown]\n# More.\n\n{SHORT}", encoding="utf-8")
+    assert not build_source("00_short", tmp_path, quiet=True)
+    text = path.read_text(encoding="utf-8")
+    assert "# Longer" in text and '"kept"' in text
+    source.write_text(source.read_text(encoding="utf-8").replace("1 + 1", "1 + 2"), encoding="utf-8")
+    assert build_source("00_short", tmp_path, quiet=True)
+    text = path.read_text(encoding="utf-8")
+    assert '"3"' in text and '"kept"' not in text
+
+
 def test_a_release_into_another_folder_touches_no_gradebook(course, tmp_path):
     book = course / "gradebook.db"
     before = book.read_bytes()

@@ -120,7 +120,8 @@ def test_the_statement_starts_with_the_facts(tmp_path):
     statement = next(cell for cell in notebook.cells if cell.id == "statement_weighted_average").source
     assert statement.startswith(heading(find("weighted_average")))
     assert statement.splitlines()[0] == "### Exercise 1. Average rows with weights (`weighted_average`)"
-    facts = "no points · difficulty 1 of 5 · importance 5 of 5 · about 3 minutes · checked · practice"
+    facts = "no points · core (evening) · difficulty 1 of 5 · importance 5 of 5"
+    facts += " · about 3 minutes · checked · practice"
     assert statement.splitlines()[2] == f"*{facts}*"
 
 

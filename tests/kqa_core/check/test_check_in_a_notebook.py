@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 import warnings
@@ -11,10 +12,11 @@ import torch
 from IPython.core.interactiveshell import InteractiveShell
 
 from kqa_core.check import attempted, check, hint, progress
-from kqa_core.check.api import NotRight, Slip
+from kqa_core.check.api import NotRight, Slip, Stopped
+from kqa_core.check.display import exercise_row
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.progress_store import ProgressStore
-from kqa_core.check.registry import CLONE
+from kqa_core.check.progress_store import ProgressStore, Record
+from kqa_core.check.registry import CLONE, find
 from kqa_core.check.submitted import HANDED_OUT, is_empty
 from kqa_core.errors import UserError
 
@@ -246,6 +248,25 @@ def test_attempted_waits_quietly_for_an_unattempted_exercise(capsys):
     assert capsys.readouterr().out == "(this cell shows something once weighted_average is done)\n"
 
 
+def test_an_interrupted_call_says_what_the_cells_below_need_and_closes_its_batches():
+    closed = []
+
+    def batches():
+        try:
+            yield 1
+        finally:
+            closed.append(True)
+
+    def train(given):
+        next(given)
+        raise KeyboardInterrupt
+
+    kept = batches()
+    with pytest.raises(Stopped, match="run this cell again before the cells below, which need its result"):
+        attempted(train, kept)
+    assert closed == [True]
+
+
 def test_attempted_gives_the_value_of_a_done_one(capsys):
     assert attempted(lambda x: x + 1, 2) == 3
     assert capsys.readouterr().out == ""
@@ -358,3 +379,31 @@ def test_an_empty_written_answer_is_seen_in_the_saved_notebook(tmp_path, monkeyp
     assert is_empty("why", "09_made") is None
     assert [saved(text) for text in ("", " \n", "YOUR ANSWER HERE", "**Your answer here.**")] == [True] * 4
     assert saved("Because your answer here is short.") is False
+
+
+def test_a_written_answer_is_empty_then_written_then_marked(tmp_path, monkeypatch):
+    """The page that nbgrader fetches, as the course's template writes it; a dash is no mark yet."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    why = dataclasses.replace(find("why_average"), notebook="09_made")
+    cell = {"cell_type": "markdown", "source": "", "metadata": {"nbgrader": {"grade_id": why.id}}}
+
+    def state(text, mark=None):
+        saved = {"cells": [{**cell, "source": text}]}
+        (tmp_path / "09_made.ipynb").write_text(json.dumps(saved), encoding="utf-8")
+        if mark is not None:
+            page = tmp_path / "feedback" / "2026-11-20" / "09_made.html"
+            page.parent.mkdir(parents=True, exist_ok=True)
+            other = '<h2 id="of-other">O</h2><p class="facts">1 of 1 point</p></section>'
+            page.write_text(
+                f'{other}<h2 id="of-{why.id}">W</h2>\n<p class="facts">{mark} of 2 points</p></section>',
+                encoding="utf-8",
+            )
+        return exercise_row(why, Record())[1]
+
+    assert [state(""), state("Because."), state("Because.", "–"), state("Because.", "1.5")] == [
+        "empty",
+        "written",
+        "written",
+        "marked: 1.5 of 2 points",
+    ]

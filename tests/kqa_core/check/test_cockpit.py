@@ -72,7 +72,7 @@ def test_the_text_counts_what_is_done_and_its_points_extra_ones_on_top():
     assert (
         "01 first 1 of 2 done 2 of 5 + 2 written" in text and "02 second 1 of 2 done 0 of 2, 2 extra" in text
     )
-    assert "two not yet 3 4 2 of 3" in text and "why read by a person 2 0 of 3" in text
+    assert "two not yet 3 4 2 of 3" in text and "why written 2 0 of 3" in text
     assert not any(line.startswith("three ") for line in text), "a notebook that is not begun is one line"
 
 
@@ -252,3 +252,13 @@ def test_at_a_prompt_and_for_a_notebook_that_is_none(tmp_path, kqa_in_process, m
     assert (status, printed.out) == (2, "")
     assert printed.err.startswith("kqa: progress: no notebook is called '99'")
     assert printed.err.count("\n") == 1
+
+
+def test_only_the_chosen_path_is_counted_and_what_is_outside_is_extra():
+    outside = [replace(each, outside=True, extra=True) for each in COURSE[1:]]
+    done = {"two": Record(best=RIGHT, last=RIGHT, tries=1)}
+    cockpit = Cockpit((COURSE[0], *outside), done, {"01_first"})
+    assert cockpit.summary().startswith("0 of 1 exercises of your path done; checked points: 0 of 2, 3 extra")
+    assert cockpit.next()[0].id == "one"
+    assert [part.state for part in cockpit.parts] == ["0 of 1 done", "not on your path"]
+    assert "not on your path" in cockpit.to_html()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import sys
+from pathlib import Path
 
 import pytest
 
-from kqa_core.commands.student import merge, working_copy
+from kqa_core.commands.student import lab_environment, merge, working_copy
 from kqa_core.errors import UserError
 
 
@@ -90,3 +94,17 @@ def test_elsewhere_it_says_where_to_run_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match=r"START_HERE\.txt"):
         working_copy(root=tmp_path / "no clone")
+
+
+def test_a_students_jupyterlab_shows_no_tools_for_authors():
+    """All plug-ins of nbgrader that are installed here, as its own files name them."""
+    [folder] = Path(sys.prefix).glob("share/jupyter/labextensions/@jupyter/nbgrader/static")
+    plugins = {
+        name
+        for path in folder.glob("*.js")
+        for name in re.findall(r'"(@jupyter/nbgrader:[a-z-]+)"', path.read_text(encoding="utf-8"))
+    }
+    settings = Path(lab_environment()["JUPYTER_CONFIG_PATH"].split(os.pathsep)[0])
+    off = json.loads((settings / "labconfig" / "page_config.json").read_text(encoding="utf-8"))
+    assert "@jupyter/nbgrader:create-assignment" in plugins
+    assert plugins <= {name for name, disabled in off["disabledExtensions"].items() if disabled}
