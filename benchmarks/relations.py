@@ -3,6 +3,8 @@
 - A row is a pretraining of the three questions (`kqa_core.experiments.three_questions`): (a) is told nothing,
   (b) has the cue of the train questions about birthplaces, (c) questions about most people's birthplaces.
   Some rows of (a) ask for one fact in many forms, made of the text alone (_cloze_forms.py).
+- The models have rotary positions, but for two rows: attention and the Synthesizer, both with the
+  assignment's learned positions. Compare these two with each other.
 - Each pretrained model is finetuned on train people and asks dev people, once for each relation: *place*, the
   birthplace of the corpus's files; *year*, of birth; *job*, in invented worlds. The answers of the second and
   third are read off the text by a rule, for the people whose text states them. No pretraining sees them.
@@ -58,6 +60,7 @@ class Row:
     name: str
     recipe: Recipe
     forms: Forms | None = None
+    variant: str = "rope"
 
 
 def rows_of(best: Recipe) -> list[Row]:
@@ -67,8 +70,8 @@ def rows_of(best: Recipe) -> list[Row]:
     letter = replace(ASSIGNMENT.pretrain, optimizer=goal.optimizer, schedule="anneal", shuffle=True)
     asked = replace(goal, question_share=0.5, generated_questions=True)
 
-    def row(name: str, phase: Any, forms: Forms | None = None) -> Row:
-        return Row(name, replace(best, pretrain=phase), forms)
+    def row(name: str, phase: Any, forms: Forms | None = None, variant: str = "rope") -> Row:
+        return Row(name, replace(best, pretrain=phase), forms, variant)
 
     return [
         row("a: salient spans", told),
@@ -77,6 +80,8 @@ def rows_of(best: Recipe) -> list[Row]:
         row("a: cloze questions, any word in half", told, Forms(any_word=0.5)),
         row("a: cloze questions, no noise", told, Forms(drop=0.0, moves=1.0)),
         row("a: cloze questions alone", told, Forms(share=0.9)),
+        row("a: cloze questions, learned positions", told, Forms(), "vanilla"),
+        row("a: cloze questions, Synthesizer", told, Forms(), "synthesizer"),
         row("a: span corruption", replace(letter, epochs=None, steps=goal.steps, batch_size=goal.batch_size)),
         row("b: the cue", goal),
         row("c: generated questions", asked),
@@ -93,7 +98,7 @@ def rows_of(best: Recipe) -> list[Row]:
 def pretraining(row: Row, corpus: Corpus, seed: int, steps: int | None) -> Run:
     """The run of a row, with all that it depends on in its description."""
     RECIPES["relations"] = row.recipe
-    run = prepare_pretrain("rope", corpus, recipe="relations", seed=seed, steps=steps)
+    run = prepare_pretrain(row.variant, corpus, recipe="relations", seed=seed, steps=steps)
     if row.forms is not None:
         run.source = ClozeBatches(corpus, run.model.config.block_size, row.recipe.pretrain, row.forms, seed)
         run.description["forms"] = asdict(row.forms)
@@ -110,11 +115,15 @@ def pretrained(row: Row, corpus: Corpus, seed: int, steps: int | None, folder: P
     return path
 
 
-def asked_after(path: Path, corpus: Corpus, relation: str, phase: Phase, seed: int) -> tuple[str, list[str]]:
-    """Finetune the model at `path` on a relation and ask: 1 or 0 for each dev question, and the answers."""
+def asked_after(
+    row: Row, path: Path, corpus: Corpus, relation: str, phase: Phase, seed: int
+) -> tuple[str, list[str]]:
+    """Finetune the model of `row` at `path` on a relation and ask: 1 or 0 for each dev question, and the
+    answers.
+    """
     there = asking(corpus, relation)
     RECIPES["relations"] = replace(RECIPES["assignment"], finetune=phase)
-    run = prepare_finetune("rope", there, path, recipe="relations", seed=seed)
+    run = prepare_finetune(row.variant, there, path, recipe="relations", seed=seed)
     done = run.train(show=False)
     said = evaluate(done.model, done.vocabulary, there.dev).predictions
     right = "".join("01"[answer == pair.answer] for answer, pair in zip(said, there.dev, strict=True))
@@ -237,7 +246,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         with without_denormals():
             path = pretrained(row, corpus, seed, options.steps, kept)
             for name in left:
-                right, said = asked_after(path, corpus, name, phase, seed)
+                right, said = asked_after(row, path, corpus, name, phase, seed)
                 print(f"  {name}: {right.count('1')} of {len(right)}, such as {said[:3]}", flush=True)
                 add(
                     {
