@@ -77,13 +77,12 @@ class AnswerKey:
     values: Callable[[Answer, Any], object] | None = None
 
     def __post_init__(self) -> None:
-        functions = lambda value: isinstance(value, tuple) and all(map(inspect.isfunction, value))  # noqa: E731
         for name, correct, expected in (
             ("id", is_name(self.id), "the exercise's name"),
             ("hidden", callable(self.hidden), "a function hidden(answer, rng)"),
             ("reference", inspect.isfunction(self.reference), "a function"),
-            ("accepted", functions(self.accepted), "a tuple of functions, which may be empty"),
-            ("rejected", functions(self.rejected), "a tuple of functions, which may be empty"),
+            ("accepted", _are_functions(self.accepted), "a tuple of functions, which may be empty"),
+            ("rejected", _are_functions(self.rejected), "a tuple of functions, which may be empty"),
             (
                 "fingerprint",
                 callable(self.fingerprint),
@@ -118,6 +117,10 @@ class WrittenKey:
             ),
         ):
             expect_field(correct, name, getattr(self, name), expected)
+
+
+def _are_functions(value: object) -> bool:
+    return isinstance(value, tuple) and all(map(inspect.isfunction, value))
 
 
 def agrees(

@@ -20,7 +20,7 @@ import zipfile
 import pytest
 from environments import BASE, CORE, EXTRAS, ROOT, brought, environment_with, install, pip_packages, run
 
-from autograder.build.bundle import build_wheel, make_bundle
+from autograder.build.bundle import build_wheel, make_bundle, needs
 from autograder.build.leak_scan import scan
 from autograder.build.release import notebook_names, release
 from autograder.paths import COURSE
@@ -221,7 +221,7 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
         f"{TOP}/environment.yml",
         f"{TOP}/.kqa/README.txt",
     } <= names
-    assert {f"{TOP}/{name}/{name}_solutions.json" for name in notebook_names()} <= names
+    assert {f"{TOP}/{name}/{name}_locked.json" for name in notebook_names()} <= names
     files = {
         f"{TOP}/{each.notebook}/exercises/{'written.toml' if each.written else f'{each.id}.py'}"
         for each in all_exercises()
@@ -267,10 +267,10 @@ def test_the_bundle_leaks_nothing(bundle):
 
 
 def test_the_same_inputs_give_the_same_bundle(built, bundle, tmp_path):
-    released = release(notebook_names(), out=tmp_path / "release")
+    released = release(notebook_names(), out=tmp_path / "release", needs=needs)
     for path in released:  # locked with the copy's own key
         shutil.copy(
-            built.course / "notebooks" / "release" / path.stem / f"{path.stem}_solutions.json", path.parent
+            built.course / "notebooks" / "release" / path.stem / f"{path.stem}_locked.json", path.parent
         )
     ours, theirs = (
         hashlib.sha256(path.read_bytes()).hexdigest() for path in (make_bundle(released, tmp_path), bundle)

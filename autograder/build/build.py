@@ -63,7 +63,7 @@ def build(
     UserError for an unknown notebook, a source that does not match its exercises, an exercise
     with values that the course does not declare, or a cell that fails.
     """
-    from autograder.build.bundle import make_bundle, place_bundle
+    from autograder.build.bundle import make_bundle, needs, place_bundle
     from autograder.build.launch_links import published
     from autograder.build.leak_scan import scan
     from autograder.build.one_file import write_halves
@@ -79,7 +79,7 @@ def build(
     _check_paths(course)
     for name in names:
         result.sources[name] = build_source(name, course, force, quiet)
-    result.released = release(names, course, launch=launch)
+    result.released = release(names, course, launch=launch, needs=needs)
     for notebook in result.released:
         write_solutions(notebook.parent, course)
     if not notebooks:

@@ -21,7 +21,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.paths import ROOT, read_course
+from autograder.paths import ROOT, Course, read_course
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
@@ -46,7 +46,18 @@ The line `for answers` of `.venv/bin/kqa doctor` lists what your answers may imp
 """
 
 
+# in Markdown, under the title of each notebook in the bundle
+NEEDS = """\
+*On your course's own server, everything is there. Elsewhere this notebook needs the folder `exercises` beside
+it and the course's package; both are in `{top}.zip`, and `START_HERE.txt` in it says how to begin. In a
+Jupyter of your own or in VS Code, unpack that file, open the notebook in it, and run this line once in a new
+cell. In Colab, upload the file, and run* `!unzip -q {top}.zip` *and* `%cd {top}/{notebook}` *before it:*
+
+`%pip install -q {packages}`"""
+
+
 LIBRARY = "library"  # the extra of a course that uses the library of models
+ENGINE_VERSION = "+engine"  # at the end of the version of the small wheel
 # of `kqa_core`, what a student of any course uses; the rest is the library
 ENGINE = (
     *("__init__.py", "py.typed", "cli.py", "errors.py", "files.py", "hardware.py", "lazy.py", "progress.py"),
@@ -89,7 +100,9 @@ def _engine_of(root: Path, copy: Path) -> Path:
     for name in ("README.md", "LICENSE"):
         shutil.copy(root / name, copy)
     text = (root / "pyproject.toml").read_text(encoding="utf-8")
-    named, count = re.subn(r'^version = "([^"+]+)"$', r'version = "\1+engine"', text, flags=re.MULTILINE)
+    named, count = re.subn(
+        r'^version = "([^"+]+)"$', rf'version = "\1{ENGINE_VERSION}"', text, flags=re.MULTILINE
+    )
     assert count == 1, "pyproject.toml states the version once"
     (copy / "pyproject.toml").write_text(named, encoding="utf-8")
     return copy
@@ -116,6 +129,21 @@ def for_students(
     return "\n".join([*kept, *(f"      - {name}" for name in (f"./wheel/{wheel}", *requirements)), ""])
 
 
+def needs(notebook: str, root: Path = ROOT) -> str:
+    """What a notebook of the bundle says under its title: what it needs, and the line that installs it."""
+    course = read_course()
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    name, version = project["name"].replace("-", "_"), project["version"]
+    version += "" if LIBRARY in course.extras else ENGINE_VERSION
+    packages = [f"../wheel/{name}-{version}-py3-none-any.whl{_extras(course)}", *course.requirements]
+    quoted = " ".join(f'"{package}"' for package in packages)
+    return NEEDS.format(top=course.name, notebook=notebook, packages=quoted)
+
+
+def _extras(course: Course) -> str:
+    return f"[{','.join(course.extras)}]" if course.extras else ""
+
+
 def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT) -> Path:
     """Pack the released notebooks and what they need into `out/COURSE.zip`; returns its path."""
     course = read_course()
@@ -129,12 +157,11 @@ def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT
             for path in place.rglob("*")
             if path.is_file()
         }
-    extras = f"[{','.join(course.extras)}]" if course.extras else ""
     note = f"({course.install_note.strip()}) " if course.install_note else ""
     start = START.format(title=course.title, line="=" * len(course.title), note=note)
     files["START_HERE.txt"] = start.encode()
     files[".kqa/README.txt"] = b"Your progress is kept here, for all notebooks of this folder.\n"
-    needed = [f"./wheel/{wheel.name}{extras}", *course.requirements]
+    needed = [f"./wheel/{wheel.name}{_extras(course)}", *course.requirements]
     files["requirements.txt"] = "\n".join(["--constraint constraints.txt", *needed, ""]).encode()
     files["constraints.txt"] = (root / "constraints.txt").read_bytes()
     environment = (root / "environment.yml").read_text(encoding="utf-8")

@@ -31,7 +31,7 @@ from typing import Any
 from autograder.answer_key import AnswerKey, WrittenKey, find_key
 from autograder.build.code_match import Forbidden, squeezed, squeezed_body, tree_of
 from autograder.paths import KEYS_PACKAGE
-from kqa_core.check.model_answers import SUFFIX
+from kqa_core.check.model_answers import SUFFIXES
 from kqa_core.check.registry import all_exercises
 
 ARCHIVES = {".zip", ".whl"}
@@ -134,7 +134,7 @@ class _Search:
         if path.suffix == ".ipynb":
             return findings + self._in_notebook(text)
         pieces = STRINGS[path.suffix](text) if path.suffix in STRINGS else []
-        explained = bool({"check", "exercises"}.intersection(path.parts)) or path.name.endswith(SUFFIX)
+        explained = bool({"check", "exercises"}.intersection(path.parts)) or path.name.endswith(SUFFIXES)
         return findings + self._in_text("\n".join(pieces or [text]), pieces, explained)
 
     def _in_notebook(self, text: str) -> list[str]:

@@ -12,12 +12,13 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from autograder.build.launch_links import Published
 from autograder.paths import course_folder, read_course
+from autograder.submissions.find_answers import ADDED
 from kqa_core.check.course_paths import RELEASED
 from kqa_core.check.due_date import SUFFIX
 from kqa_core.errors import UserError
@@ -56,14 +57,18 @@ def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[s
 
 
 def release(
-    names: list[str], course: Path | None = None, out: Path | None = None, launch: Published | None = None
+    names: list[str],
+    course: Path | None = None,
+    out: Path | None = None,
+    launch: Published | None = None,
+    needs: Callable[[str], str] | None = None,
 ) -> list[Path]:
     """Make the student's version of the executed notebooks `names`; returns the files made.
 
     They go to `course/release`, and nbgrader's gradebook is updated. With `out` they go there instead, and no
-    gradebook changes. With `launch`, each has links under its title that open it with a click. A due date is
-    shown there and written into a file beside it. Raises UserError with the last line of nbgrader's log if
-    nbgrader fails.
+    gradebook changes. With `launch`, each has links under its title that open it with a click, and with
+    `needs` what this says of its name. A due date is shown there and written into a file beside it. Raises
+    UserError with the last line of nbgrader's log if nbgrader fails.
     """
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
@@ -98,6 +103,8 @@ def release(
             )
         if tables := read_course(course).paths.tables():
             write_whole(path.parent / "exercises" / RELEASED, f"{json.dumps(tables, indent=1)}\n")
+        if needs is not None:
+            _add_below_title(path, needs(name))
         if launch is not None:
             _add_below_title(path, launch.badge(name))
         if name in dues:
@@ -125,14 +132,12 @@ def _add_below_title(path: Path, lines: str) -> None:
     import nbformat
 
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    if notebook.cells[0].cell_type != "markdown" or notebook.cells[0].metadata.get("nbgrader"):
+        notebook.cells.insert(0, nbformat.v4.new_markdown_cell(f"# {path.stem}", id="title"))  # type: ignore[no-untyped-call]
     first = notebook.cells[0]
-    if first.cell_type != "markdown" or first.metadata.get("nbgrader"):
-        raise UserError(
-            f"{path.stem}: a line goes under the title, but the first cell is not plain text; begin with a"
-            " title"
-        )
     title, _, rest = first.source.partition("\n")
-    first.source = f"{title}\n\n{lines}\n{rest}"
+    begin, end = ADDED  # the grader does not take these lines for the student's
+    first.source = f"{title}\n{begin}\n\n{lines}\n\n{end}\n{rest}"
     nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from autograder.answer_key import model_answer
 from autograder.judge.seeds import course_key, course_mark, unlock_code
 from autograder.paths import read_course
-from kqa_core.check.model_answers import SUFFIX, seal
+from kqa_core.check.model_answers import LOCKED, OPEN, seal
 from kqa_core.check.registry import of_notebook
 from kqa_core.files import write_whole, writing
 
@@ -30,7 +30,7 @@ def write_solutions(folder: Path, course: Path, opened: bool = False) -> Path:
         "mark": "" if opened else course_mark(key),
         "answers": answers,
     }
-    path = folder / f"{folder.name}{SUFFIX}"
+    path = folder / f"{folder.name}{OPEN if opened else LOCKED}"
     with writing(path):
         write_whole(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
     return path

@@ -47,6 +47,8 @@ def register(course: typer.Typer) -> None:
             sys.stdout.write(result.text)
         else:
             print(f"export {out}")
+        for line in result.unmarked:
+            print(f"UNMARKED {line}", file=sys.stderr)
         if not listed("NOT RECONCILED", result.differences):
             raise typer.Exit(1)
 

@@ -47,6 +47,8 @@ def register(course: typer.Typer) -> None:
         ):
             for line in lines:
                 print(f"{word} {line}")
+        for name in changes.left_out:
+            print(f"left out {name}: is no student, but Canvas's own for trying")
         counts = (
             f"{len(changes.added)} added, {len(changes.changed)} changed, {len(changes.gone)} not in the file"
         )

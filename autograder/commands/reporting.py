@@ -58,6 +58,8 @@ def register(course: typer.Typer) -> None:
                 f"{pair.similarity:.0%}  {pair.exercise}: {pair.first.student}, {pair.second.student}"
                 f" ({pair.bits:.0f} bits)"
             )
+        for students, count in similar.identical:
+            print(f"identical: all {count} answers of {', '.join(students)}")
         rest = f"; {len(similar.pairs) - SHOWN} more on the page" if len(similar.pairs) > SHOWN else ""
         print(f"pairs worth a look: {len(similar.pairs)}{rest}; similarity is not proof")
         print(f"page {path}")

@@ -10,6 +10,7 @@
 - moodle: username, and a column for each notebook.
 - A roster is the file that the platform exports: its lines are kept and our columns filled
   (`autograder.export.roster_file`).
+- Answers that a person has not marked yet are no problem, but they are said: the marks are without them.
 - Problems are listed: a student without a line, an item worth other points, an id that a spreadsheet would
   run.
 """
@@ -64,6 +65,7 @@ def export(
             exported.differences += [
                 spreadsheet_runs(student) for student in marks.students if harmless_cell(student) != student
             ]
+    exported.unmarked = marks.unmarked()
     if out is not None:
         with writing(out):
             write_whole(out, exported.text)

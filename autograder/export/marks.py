@@ -28,10 +28,13 @@ class Target(StrEnum):
 
 @dataclass
 class Export:
-    """A file for another program. `differences` should be empty."""
+    """A file for another program. `differences` should be empty; `unmarked` has a line for each notebook of
+    which a person has not marked every answer.
+    """
 
     text: str
     differences: list[str] = field(default_factory=list)
+    unmarked: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,19 @@ class Marks:
             if self.zeros and result is not None and result.status in (Status.REFUSED, Status.MISSING)
             else None
         )
+
+    def unmarked(self) -> list[str]:
+        """A line for each notebook with answers that wait for a person: the marks are without these."""
+        lines = []
+        for name in self.names:
+            there = [mark for (_, notebook), mark in self.marks.items() if notebook == name]
+            waiting = [mark.waiting for mark in there if mark.waits]
+            if waiting:
+                lines.append(
+                    f"{name}: {len(waiting)} of {len(there)} students wait for a person, with"
+                    f" {sum(waiting)} answers; their marks are without these"
+                )
+        return lines
 
     def maximum(self, name: str) -> float | None:
         """The notebook's maximum; None if nobody has a mark."""

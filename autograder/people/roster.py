@@ -12,7 +12,8 @@ sections in `people/sections.csv` of the course.
   In a course without that file, names in the gradebook are a roster if all who submitted have one.
 - An empty cell changes nothing, and nobody is removed: a student who left keeps marks and submissions, and is
   listed.
-- nbgrader writes names into its pages unescaped, so a name that would be markup is refused.
+- nbgrader writes names into its pages unescaped, so a name that would be markup is refused. A nickname in
+  quotes is kept, in typographic ones.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,7 +52,8 @@ EXPECTED = (
     " Surname, …), or id, first name, last name, email, section"
 )
 FIELDS = ("first", "last", "email", "section")
-NOT_STUDENTS = {"points possible", "student, test"}  # rows of Canvas
+TEST_STUDENT = "student, test"  # of Canvas
+NOT_STUDENTS = {"points possible", TEST_STUDENT}  # rows of Canvas
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class Imported:
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)  # names of the file that are no student's
 
 
 def import_roster(path: Path, course: Path, db: str | None = None, column: str | None = None) -> Imported:
@@ -73,7 +77,7 @@ def import_roster(path: Path, course: Path, db: str | None = None, column: str |
     """
     before = read_people(course, db)
     people, heading = read_roster(path, known_students(course, db), column)
-    imported = Imported(heading, gone=sorted(set(before) - set(people)))
+    imported = Imported(heading, gone=sorted(set(before) - set(people)), left_out=_left_out(path))
     after = dict(before)
     for student, new in people.items():
         old = before.get(student, Person(student))
@@ -166,8 +170,9 @@ def read_roster(
     people: dict[str, tuple[int, Person]] = {}
     for line, row in rows:
         cell = [_cell(row, number) for number in (place, first, last, email, section)]
+        cell[1:] = [_quoted(text) for text in cell[1:]]
         if first is None and last is None and titles[0] == "student":  # Canvas: "Lovelace, Ada"
-            name, comma, rest = row[0].strip().partition(",")
+            name, comma, rest = _quoted(row[0].strip()).partition(",")
             cell[1:3] = (rest.strip(), name.strip()) if comma else _split(name)
         problem = _problem(cell, head[place])
         if problem is None and cell[0] in people:
@@ -204,6 +209,11 @@ def _id_column(
     )
 
 
+def _left_out(path: Path) -> list[str]:
+    """Canvas's own student for trying."""
+    return [row[0].strip() for _, row in numbered_rows(path) if row[0].strip().casefold() == TEST_STUDENT]
+
+
 def _posting(row: list[str], titles: list[str]) -> bool:
     """Whether it is Canvas's row about the posting of grades: it has no student and no id."""
     return (
@@ -220,6 +230,13 @@ def _place(titles: list[str], wanted: Sequence[str]) -> int | None:
 
 def _cell(row: list[str], place: int | None) -> str:
     return row[place].strip() if place is not None else ""
+
+
+def _quoted(text: str) -> str:
+    """A text with a nickname in quotes as a book prints it: a straight one would end an attribute of
+    nbgrader's pages.
+    """
+    return re.sub(r'"([^"]*)"', "\u201c\\1\u201d", text)
 
 
 def _split(name: str) -> tuple[str, str]:

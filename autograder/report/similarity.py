@@ -13,6 +13,7 @@
   students who do not know each other write the same text once in 2^bits. We count only a quarter of the bits,
   because students who share an idea also share much of what follows from it. This quarter is a judgement, not
   a measurement.
+- Notebooks of which all answers are the same are a line of their own, whatever these rules say.
 - A pair is a reason to look at both answers. It is not a verdict.
 """
 
@@ -109,6 +110,8 @@ class SimilarPairs:
     threshold: float
     min_bits: float
     pairs: list[Pair] = field(default_factory=list)
+    # students whose answers are all the same, and the number of these answers
+    identical: list[tuple[tuple[str, ...], int]] = field(default_factory=list)
     exercises: list[Comparison] = field(default_factory=list)
 
 
@@ -138,7 +141,28 @@ def find_similar(assignment: str, course: Path | None = None, threshold: float =
     answers = class_answers(course, name)
     if not answers:
         raise UserError(f"{ledger_path(course)}: holds no answers to {name}; run `kqa course grade` first")
-    return compare(name, answers, baselines(skeleton), threshold)
+    similar = compare(name, answers, baselines(skeleton), threshold)
+    similar.identical = identical(answers, {each.id: skeleton.stub(each.id) for each in skeleton.exercises})
+    return similar
+
+
+def identical(
+    answers: Mapping[str, Mapping[str, str]], stubs: Mapping[str, str]
+) -> list[tuple[tuple[str, ...], int]]:
+    """The students whose answers are all the same, but for spaces, and the number of answers: whatever an
+    answer is like, a whole notebook of them is worth a line. One answer alone is not.
+    """
+    groups: dict[tuple[tuple[str, str], ...], list[str]] = defaultdict(list)
+    for student, by_exercise in answers.items():
+        own = {name: _squeezed(by_exercise.get(name, "")) for name in stubs}
+        done = tuple((name, text) for name, text in own.items() if text not in ("", _squeezed(stubs[name])))
+        if len(done) > 1:
+            groups[done].append(student)
+    return sorted((tuple(sorted(group)), len(done)) for done, group in groups.items() if len(group) > 1)
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
 
 
 def similarity_page(similar: SimilarPairs) -> str:

@@ -32,6 +32,10 @@ from autograder.submissions.skeleton import Skeleton, SkeletonCell
 ANSWERS = ("solution", "written")
 MIN_CHARACTERS = 20  # of a released text at which a cell is cut
 
+# in Markdown, around lines that a release adds to a text of ours, such as when it is due
+ADDED = ("<!-- added to the released copy -->", "<!-- end of what was added -->")
+ADDITION = re.compile(rf"{ADDED[0]}.*?{ADDED[1]}\n?", re.DOTALL)
+
 MISSING = "the answer cell is missing"
 ABSENT = "the notebook has neither its question nor its cell"
 ELSEWHERE = "the answer stands in the cell of another one"
@@ -70,6 +74,10 @@ def recognise(
 ) -> Recognised:
     """What each cell of a submission is."""
     frames = skeleton.cells
+    submitted = [
+        replace(cell, source=ADDITION.sub("", cell.source)) if cell.kind == "markdown" else cell
+        for cell in submitted
+    ]
     by_grade_id = {frame.grade_id: number for number, frame in enumerate(frames) if frame.grade_id}
     by_id = {frame.id: number for number, frame in enumerate(frames) if frame.id}
 

@@ -118,10 +118,10 @@ class Answer(Protocol):
     def rewind(self, count: int) -> None:
         """Let the next `count` calls see the same global random numbers as the last `count`."""
 
-    def attribute(self, handle: Handle | Build, name: str) -> object:
+    def attribute(self, handle: Handle, name: str) -> object:
         """`getattr` on a result that came back as a handle."""
 
-    def method(self, handle: Handle | Build, name: str, *args: object) -> object:
-        """Call a method of a result that came back as a handle, or of an object that is built for it in the
-        answer's process: there, a check may do what it must not do with a student's text itself.
+    def method(self, handle: Handle, name: str, *args: object) -> object:
+        """Call a method of a result that came back as a handle. A `Build` may stand in place of the handle:
+        its object is made in the answer's process, where a student's text may be run as code.
         """

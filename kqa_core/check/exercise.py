@@ -63,6 +63,14 @@ def is_name(value: object) -> bool:
     return isinstance(value, str) and value.isidentifier()
 
 
+def _is_count(value: object, most: int = 10**6) -> bool:
+    return type(value) is int and 0 <= value <= most
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(text, str) for text in value)
+
+
 def right(sentence: str = "right") -> Verdict:
     """The verdict that an answer is right. Only this verdict gives marks."""
     return Verdict(Outcome.RIGHT, sentence)
@@ -111,22 +119,20 @@ class Exercise:
     outside: bool = False  # of the path that was chosen: it is extra, and not counted among those to do
 
     def __post_init__(self) -> None:
-        whole = lambda value, most=10**6: type(value) is int and 0 <= value <= most  # noqa: E731
-        texts = lambda value: isinstance(value, tuple) and all(isinstance(text, str) for text in value)  # noqa: E731
         for name, correct, expected in (
             ("id", is_name(self.id), "a name that Python allows"),
-            ("order", whole(self.order), "a whole number from 1"),
-            ("points", whole(self.points), "a whole number"),
-            ("difficulty", whole(self.difficulty, 5), "a whole number from 1 to 5"),
-            ("importance", whole(self.importance, 5), "a whole number from 1 to 5"),
-            ("minutes", whole(self.minutes), "a whole number"),
+            ("order", _is_count(self.order), "a whole number from 1"),
+            ("points", _is_count(self.points), "a whole number"),
+            ("difficulty", _is_count(self.difficulty, 5), "a whole number from 1 to 5"),
+            ("importance", _is_count(self.importance, 5), "a whole number from 1 to 5"),
+            ("minutes", _is_count(self.minutes), "a whole number"),
             ("source", isinstance(self.source, str), "a text"),
-            ("hints", texts(self.hints) and len(self.hints) <= 3, "a tuple of up to three texts"),
+            ("hints", _are_texts(self.hints) and len(self.hints) <= 3, "a tuple of up to three texts"),
             ("check", self.check is None or callable(self.check), "a function check(answer, rng)"),
             ("title", isinstance(self.title, str), "a text"),
             ("optional", isinstance(self.optional, bool), "True or False"),
             ("extra", isinstance(self.extra, bool), "True or False"),
-            ("reserved", texts(self.reserved), "a tuple of texts"),
+            ("reserved", _are_texts(self.reserved), "a tuple of texts"),
         ):
             expect_field(correct, name, getattr(self, name), expected)
         if self.parts and sum(self.parts.values()) != self.points:

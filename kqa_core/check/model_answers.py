@@ -4,12 +4,12 @@ and how an answer stays unreadable until its reader may see it.
 - A key that the visible check's verdict yields would be no lock. The check is readable and what it expects is
   public, so the key could be computed without any answer. So a student's copy must hold no key at all, and
   the instructor decides.
-- `kqa course build` puts `NAME_solutions.json` beside the released notebook NAME. Each answer in it is sealed
+- `kqa course build` puts `NAME_locked.json` beside the released notebook NAME. Each answer in it is sealed
   with a code of its own, which is made from the course's secret key. The feedback page of a right answer has
   the code.
-- When everybody may read them, the instructor hands out the same file with readable answers
-  (`kqa course solutions`). No file can open itself on a date: it would have to hold its keys, and the clock
-  is the reader's.
+- When everybody may read them, the instructor hands out a file `NAME_answers.json`, which is read before the
+  locked one (`kqa course solutions`). No file can open itself on a date: it would have to hold its keys, and
+  the clock is the reader's.
 - In the course's own folder (a clone, for self-study) the answer keys lie open. There, a right answer in the
   progress is enough, and the model answer of a written exercise is always shown.
 - `seal` is deterministic authenticated encryption, the SIV construction (Rogaway and Shrimpton 2006), from
@@ -38,7 +38,9 @@ from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 from kqa_core.lazy import SOLUTIONS, plugins
 
-SUFFIX = "_solutions.json"  # NAME_solutions.json is beside the notebook NAME
+# beside the notebook NAME: NAME_answers.json, else NAME_locked.json, else that of an earlier edition
+OPEN, LOCKED, EARLIER = "_answers.json", "_locked.json", "_solutions.json"
+SUFFIXES = (OPEN, LOCKED, EARLIER)
 AGAIN = "get the file that came with your notebook"
 TAG = 32  # bytes
 
@@ -83,7 +85,8 @@ def find_answer(exercise: Exercise, code: str | None, store: ProgressStore) -> M
             return ModelAnswer(exercise, answer(name, home.parents[1]))
     kept = store.place / "solutions" / f"{name}.md"
     # the folder may have been given another name
-    path = min(home.glob(f"*{SUFFIX}"), default=home / f"{home.name}{SUFFIX}")
+    there = [path for suffix in SUFFIXES for path in sorted(home.glob(f"*{suffix}"))]
+    path = there[0] if there else home / f"{home.name}{LOCKED}"
     if code is None and kept.is_file():
         return ModelAnswer(exercise, kept.read_text(encoding="utf-8", errors="replace"))
     if not path.is_file():

@@ -1,5 +1,6 @@
 """Run the visible checks of a notebook file without a notebook server: `kqa check NOTEBOOK.ipynb`.
 
+- A cell that has lost nbgrader's metadata is found by its id, an answer also by the function that it defines.
 - Like the judge it runs the setup cells, the answer cells and the student's own cells, in a separate process,
   in the notebook's folder. Of the student's own cells it leaves out those that no answer needs: an experiment
   may take minutes.
@@ -23,7 +24,7 @@ from typing import Any, TextIO
 
 from kqa_core.check.exercise import Exercise, Outcome, Verdict
 from kqa_core.check.registry import all_exercises
-from kqa_core.check.submitted import code_cells, needed
+from kqa_core.check.submitted import code_cells, needed, with_marks
 from kqa_core.errors import UserError
 
 BEGIN, RESULT = "begin", "result"
@@ -36,8 +37,10 @@ def read_cells(path: Path) -> list[tuple[str, Exercise | None]]:
 
     Raises UserError if it is not one of the course's notebooks.
     """
+    known = {exercise.id: exercise for exercise in all_exercises(path.parent)}
+    checked = [name for name, exercise in known.items() if not exercise.written]
     try:
-        all_cells = code_cells(json.loads(path.read_text(encoding="utf-8-sig")))
+        all_cells = code_cells(with_marks(json.loads(path.read_text(encoding="utf-8-sig")), checked))
     except FileNotFoundError:
         raise UserError(f"{path}: no such file; give the path of a notebook (.ipynb)") from None
     except IsADirectoryError:
@@ -46,7 +49,6 @@ def read_cells(path: Path) -> list[tuple[str, Exercise | None]]:
         raise UserError(f"{path}: cannot be read ({problem.strerror})") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{path}: is not a notebook; expected a .ipynb file as Jupyter saves it") from None
-    known = {exercise.id: exercise for exercise in all_exercises(path.parent)}
     cells = [
         (cell.source, known.get(str(cell.grade_id)) if cell.role == "solution" else None)
         for cell in needed(all_cells)

@@ -19,13 +19,14 @@ import os
 import re
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 PLACEHOLDER = "YOUR ANSWER HERE"  # in the cell of a written answer
 HANDED_OUT = "kqa_handed_out"  # the key in the metadata of a released cell that holds its original text
+SETUP_ID = re.compile(r"setup_\d+")
 COURSE_ID = re.compile(r"(.+)-\d+")  # of a cell without a grade id: `build.source` counts from the last one
 DEFINE = "define it in an answer cell, or in a cell of your own, and run that cell"
 
@@ -46,6 +47,33 @@ def code_cells(content: Any) -> list[Cell]:
     raw = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
     anchors = {"start"} | {str(_marks(cell).get("grade_id"))[:56] for cell in content["cells"]}
     return [Cell(_role(cell, anchors), _text(cell), _marks(cell).get("grade_id")) for cell in raw]
+
+
+def with_marks(content: Any, exercises: Iterable[str]) -> Any:
+    """A notebook's JSON in which cells that lost nbgrader's metadata have it again, as far as `kqa check`
+    needs it: found by their id, and an answer cell also by the function that it defines.
+    """
+    cells, names = content["cells"], set(exercises)
+    lost = [cell for cell in cells if cell["cell_type"] == "code" and not _marks(cell)]
+    there = {_marks(cell).get("grade_id") for cell in cells}
+    for cell in lost:
+        identity = str(cell.get("id"))
+        if identity in names - there:
+            _mark(cell, identity, solution=True)
+            there.add(identity)
+        elif SETUP_ID.fullmatch(identity):
+            _mark(cell, identity, locked=True)
+        elif identity.removeprefix("check_") in names:
+            _mark(cell, identity, grade=True)
+    for name in names - there:
+        defining = [cell for cell in lost if not _marks(cell) and name in defined(_text(cell))]
+        if defining:
+            _mark(defining[-1], name, solution=True)
+    return content
+
+
+def _mark(cell: dict[str, Any], grade_id: str, **marks: bool) -> None:
+    cell.setdefault("metadata", {})["nbgrader"] = {"grade_id": grade_id, **marks}
 
 
 def needed(cells: Sequence[Cell]) -> list[Cell]:

@@ -19,6 +19,7 @@ from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
 from autograder.report.facts import gather
 from autograder.sandbox.timeout_and_memory_limits import Limits
+from autograder.submissions.find_answers import ADDED
 from autograder.submissions.store import manifests, receive
 from kqa_core.check.cockpit_view import Cockpit
 from kqa_core.check.due_date import due_line
@@ -77,7 +78,9 @@ def test_students_see_the_due_date_under_the_title_and_in_the_cockpit(course, tm
     set_due(course, NAME, DUE)
     (made,) = release([NAME], course, out=tmp_path / "copy")
     text = "14 November 2023, 23:13 (UTC+01:00)"
-    assert nbformat.read(made, as_version=4).cells[0].source == f"# Attention\n\n*Due {text}*\n\nText."
+    assert nbformat.read(made, as_version=4).cells[0].source == (
+        f"# Attention\n{ADDED[0]}\n\n*Due {text}*\n\n{ADDED[1]}\n\nText."
+    )
     assert due_line(made.parent) == f"due {text}"
     monkeypatch.setattr("kqa_core.check.cockpit_view.notebook_folder", lambda name: made.parent)
     cockpit = Cockpit([each for each in all_exercises() if each.notebook == NAME], {}, set())

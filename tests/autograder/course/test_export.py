@@ -310,6 +310,15 @@ def test_an_unknown_notebook_and_an_empty_course_are_named(course, tmp_path):
         export(course=tmp_path)
 
 
+@pytest.mark.parametrize("to", list(Target))
+def test_answers_that_nobody_has_marked_yet_are_said_with_every_file(course, to):
+    """Bo's one answer waits; ann's are marked, also late in the second notebook."""
+    assert export([FIRST], to, course=course).unmarked == [
+        f"{FIRST}: 1 of 2 students wait for a person, with 1 answers; their marks are without these"
+    ]
+    assert export([SECOND], to, course=course).unmarked == []
+
+
 def test_the_command_writes_the_file_whole_or_says_why_not(course, tmp_path):
     made = export(to=Target.CANVAS, out=tmp_path / "a" / "marks.csv", course=course)
     assert (tmp_path / "a" / "marks.csv").read_text() == made.text

@@ -209,12 +209,12 @@ def test_an_open_file_of_model_answers_is_found_and_a_sealed_one_is_let_through(
     sealed = {name: seal("abcd-efgh", text) for name, text in answers.items()}
     packed = {name: base64.b64encode(text.encode()).decode() for name, text in answers.items()}
     for content, leaks in ((answers, everything), (packed, everything), (sealed, [])):
-        path = tmp_path / "n_solutions.json"
+        path = tmp_path / "n_locked.json"
         path.write_text(json.dumps({"course": "x", "mark": "", "answers": content}, indent=1))
-        assert sorted(find(path)) == sorted(f"n_solutions.json: {leak}" for leak in leaks)
+        assert sorted(find(path)) == sorted(f"n_locked.json: {leak}" for leak in leaks)
     short_one = {"short": "```python\ndef f(values):\n    return sorted(values)[-1:] * len(values)\n```"}
     path.write_text(json.dumps({"answers": short_one}))
-    assert find(path) == ["n_solutions.json: an accepted answer of running_best"]
+    assert find(path) == ["n_locked.json: an accepted answer of running_best"]
 
 
 def test_an_answer_in_a_released_exercises_folder_is_found_a_short_one_too(tmp_path):
@@ -234,7 +234,7 @@ def test_an_answer_in_a_released_exercises_folder_is_found_a_short_one_too(tmp_p
 
 
 def test_a_text_that_only_looks_like_python_warns_of_nothing(tmp_path, recwarn):
-    path = tmp_path / "n_solutions.json"
+    path = tmp_path / "n_locked.json"
     path.write_text(json.dumps({"answers": {"an encrypted one": "1if 2else 3+"}}))
     (tmp_path / "x.py").write_text("X = 1if 2else 3\n")
     assert find(path) == [] and find(tmp_path / "x.py") == []

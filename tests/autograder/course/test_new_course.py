@@ -11,6 +11,7 @@ import html
 import json
 import os
 import re
+import shlex
 import shutil
 import zipfile
 
@@ -126,10 +127,22 @@ def test_the_released_assignment_is_complete_and_holds_no_text_source_and_no_key
     released = course / "release" / NAME
     assert sorted(str(path.relative_to(released)) for path in released.rglob("*") if path.is_file()) == [
         f"{NAME}.ipynb",
-        f"{NAME}_solutions.json",
+        f"{NAME}_locked.json",
         *(f"exercises/{name}.py" for name in ("_lists", "insert_sorted", "merge_sorted")),
     ]
     assert "heapq" not in "".join(path.read_text() for path in released.rglob("*") if path.is_file())
+
+
+def test_a_released_notebook_says_what_it_needs_and_the_line_that_installs_it_is_right(course):
+    notebook = json.loads((course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8"))
+    first = "".join(notebook["cells"][0]["source"])
+    assert first.startswith("# Sorting\n") and "`sorting.zip`" in first and f"`%cd sorting/{NAME}`" in first
+    (line,) = re.findall(r"^`%pip install -q (.*)`$", first, re.MULTILINE)
+    with zipfile.ZipFile(course / "dist" / "sorting.zip") as archive:
+        inside = archive.namelist()
+        assert json.loads(archive.read(f"sorting/{NAME}/{NAME}.ipynb")) == notebook
+    (package,) = shlex.split(line)
+    assert os.path.normpath(f"sorting/{NAME}/{package}") in inside
 
 
 def shown(python, at):
@@ -175,8 +188,8 @@ def test_from_the_instructors_date_on_everybody_reads_them(graded, kqa, tmp_path
         and not (graded / "solutions").exists()
     )
     said = kqa("solutions", "-n", "01", "--from", "2020-01-01", "--course", graded)
-    assert said == f"open {graded}/solutions/{NAME}/{NAME}_solutions.json\n"
-    shutil.copy(graded / "solutions" / NAME / f"{NAME}_solutions.json", mine)
+    assert said == f"open {graded}/solutions/{NAME}/{NAME}_answers.json\n"
+    shutil.copy(graded / "solutions" / NAME / f"{NAME}_answers.json", mine)
     for exercise, words in (
         ("insert_sorted", "smaller = ["),
         ("merge_sorted", "The common mistake is to forget that rest"),
@@ -189,11 +202,11 @@ def test_the_open_file_would_be_found_in_what_students_receive_and_the_locked_on
     opened, released, bundle = (
         run("-c", SCAN, place, cwd=graded, KQA_COURSE=str(graded)).stdout.split("\n") for place in places
     )
-    where = f"{NAME}/{NAME}_solutions.json"
-    assert {f"{where}: the {what} of insert_sorted" for what in ("reference answer", "commentary")} <= set(
+    where, told = (f"{NAME}/{NAME}_{kind}.json" for kind in ("locked", "answers"))
+    assert {f"{told}: the {what} of insert_sorted" for what in ("reference answer", "commentary")} <= set(
         opened
     )
-    assert {f"{where}: the {what} of merge_sorted" for what in ("reference answer", "commentary")} <= set(
+    assert {f"{told}: the {what} of merge_sorted" for what in ("reference answer", "commentary")} <= set(
         opened
     )
     assert released == bundle == ["", ""]

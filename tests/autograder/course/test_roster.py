@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from another_course import working_on
 from reported_course import everything, graded_course, submission
 
+from autograder.course.new_course import new_course
 from autograder.export.export import export
 from autograder.export.marks import Target
 from autograder.gradebook.gradebook import open_gradebook
@@ -44,6 +46,25 @@ def listed(course):
     return {
         each.id: (each.first, each.last, each.email, each.section) for each in read_people(course).values()
     }
+
+
+def test_a_nickname_in_quotes_is_kept_and_stops_nobody(tmp_path):
+    brought(tmp_path, CANVAS.replace("Bo van Dam", '"O\'Neil, Seán ""Shay"""'))
+    assert listed(tmp_path)["bo"] == ("Seán “Shay”", "O'Neil", "", "Section B")
+    assert listed(tmp_path)["ada"][0] == "Ada"
+    with pytest.raises(UserError, match="holds <, >"):
+        brought(tmp_path, CANVAS.replace("Bo van Dam", '"O\'Neil, Seán ""onload=x"'))
+
+
+def test_the_list_has_sections_and_an_import_says_whom_it_leaves_out(tmp_path, kqa_in_process, monkeypatch):
+    new_course(tmp_path / "course")
+    (tmp_path / "roster.csv").write_text(CANVAS)
+    monkeypatch.chdir(tmp_path / "course")
+    with working_on(tmp_path / "course"):
+        _, printed = kqa_in_process("course", "roster", "import", tmp_path / "roster.csv")
+        assert "left out Student, Test: is no student, but Canvas's own" in printed.out
+        _, printed = kqa_in_process("course", "roster", "list")
+    assert printed.out == "ada  Ada Lovelace  Section A\nbo  Bo van Dam  Section B\n"
 
 
 def test_each_platforms_file_gives_names_emails_and_sections(tmp_path):

@@ -104,6 +104,22 @@ def found(skeleton, **answers):
     return compare(skeleton.name, everybody, baselines_of(skeleton))
 
 
+def test_notebooks_of_which_all_answers_are_the_same_are_one_line_whatever_they_hold():
+    stubs = {"a": "def a():\n    raise", "b": "def b():\n    raise", "why": "YOUR ANSWER HERE"}
+    copied = {"a": "def a(): return 1", "b": "def b(): return 2", "why": "Because."}
+    answers = {
+        "ada": copied,
+        "bo": {**copied, "a": "def a():  return 1\n"},
+        "cy": {**copied, "why": "Therefore."},
+        "dee": {"a": "def a(): return 1"},
+        "eli": {"a": "def a(): return 1", "b": stubs["b"]},
+        "fay": dict(stubs),
+        "gil": dict(stubs),
+        "hal": copied,
+    }
+    assert similarity.identical(answers, stubs) == [(("ada", "bo", "hal"), 3)]
+
+
 def pairs(result):
     return [(pair.exercise, pair.first.student, pair.second.student) for pair in result.pairs]
 

@@ -155,3 +155,26 @@ def test_what_is_no_notebook_of_the_course_is_one_line(tmp_path, content, said):
         path.write_bytes(content)
     with pytest.raises(UserError, match=said):
         read_cells(path)
+
+
+LOST = {
+    "metadata": lambda cell, name: cell.update(metadata={}, id=name),
+    "metadata and ids": lambda cell, name: cell.update(metadata={}, id="1f2e3d4c"),
+    "ids": lambda cell, name: cell.update(id="1f2e3d4c"),
+}
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_a_file_that_a_program_saved_without_metadata_has_the_same_cells(tmp_path, lost):
+    """VS Code once dropped the metadata, other programs drop the ids too."""
+    answers = {name: source for name, (source, *_) in CASES.items() if f"def {name}(" in source}
+    path = notebook(tmp_path, answers)
+    whole = read_cells(path)
+    content = json.loads(path.read_text())
+    for cell in content["cells"]:
+        LOST[lost](cell, cell["metadata"]["nbgrader"]["grade_id"])
+    path.write_text(json.dumps(content))
+    found = read_cells(path)
+    assert [each for each in found if each[1]] == [each for each in whole if each[1]] and len(answers) == 5
+    if lost != "metadata and ids":
+        assert found == whole

@@ -21,7 +21,7 @@ from kqa_core.check.registry import all_exercises, find, of_notebook
 from kqa_core.errors import UserError
 
 NAME = "00_start_here"
-FILE = f"{NAME}_solutions.json"
+FILE = f"{NAME}_locked.json"
 
 
 @pytest.fixture(autouse=True)
