@@ -1,10 +1,10 @@
 """Writes the tables of figures in benchmarks/README.md, and the figures of README.md:
 `python benchmarks/table.py`.
 
-- Every figure is computed from a file of benchmarks/results/ (or data/encoder/grid.json). A row whose file or
-  run is missing says "not measured", with its bar and its command.
+- Every figure is computed from a file of benchmarks/results/ (or data/encoder/grid.json). A row whose figures
+  are missing says "not measured", with its bar and its command.
 - Benchmarks write their files themselves. Other commands (the proof, the hostile suite, the mutants,
-  `make course`) do not. Their figures are recorded, with this machine and commit, by
+  `make course`) do not. Their figures are recorded in results/recorded.json, with this machine and commit, by
       python benchmarks/table.py --record hostile submissions=139 as_expected=139 marks_unearned=0
       neighbours_changed=0
   A share is given as hits/total, as in `reference=92/92`.
@@ -43,6 +43,7 @@ from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
+RECORDED = RESULTS / "recorded.json"
 ROWS = (*GRADING, *TRAINING, *ACCURACY, *NOTEBOOKS, *GPU)
 ELSEWHERE = {"grid": ROOT / "data" / "encoder" / "grid.json"}
 PAGES = (ROOT / "benchmarks" / "README.md", ROOT / "README.md")
@@ -56,9 +57,11 @@ Results = dict[str, Any]
 
 
 def read_results() -> Results:
-    """Every recorded result by name, as its file has it."""
+    """Every result by name: those of the benchmarks, one a file, and those recorded by hand."""
     paths = {path.stem: path for path in sorted(RESULTS.glob("*.json"))} | ELSEWHERE
-    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items()}
+    del paths[RECORDED.stem]
+    files = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items()}
+    return files | json.loads(RECORDED.read_text(encoding="utf-8"))
 
 
 def measured(row: Row, results: Results) -> str:
@@ -203,7 +206,7 @@ def filled(page: str, results: Results) -> str:
 
 
 def record(name: str, pairs: Sequence[str]) -> None:
-    """Write results/NAME.json with figures NAME=VALUE, this machine and this commit."""
+    """Put figures NAME=VALUE, this machine and this commit into results/recorded.json."""
     from benchmarks._common import machine  # takes torch, which the tables do not
 
     known = {
@@ -220,11 +223,12 @@ def record(name: str, pairs: Sequence[str]) -> None:
             figures[key] = [int(each) for each in value.split("/")] if "/" in value else json.loads(value)
         except ValueError:
             raise UserError(f"table: {pair!r} is not NAME=NUMBER or NAME=HITS/TOTAL") from None
-    path = RESULTS / f"{name}.json"
-    before = json.loads(path.read_text(encoding="utf-8"))["figures"] if path.exists() else figures
+    recorded = json.loads(RECORDED.read_text(encoding="utf-8"))
+    before = recorded[name]["figures"] if name in recorded else figures
     if before.keys() != figures.keys():
         raise UserError(f"table: {name} has the figures {', '.join(before)}; give each of them once")
-    write_whole(path, json.dumps({"figures": figures, "machine": machine()}, indent=1) + "\n")
+    recorded[name] = {"figures": figures, "machine": machine()}
+    write_whole(RECORDED, json.dumps(recorded, indent=1) + "\n")
 
 
 def run(arguments: Sequence[str]) -> int:
