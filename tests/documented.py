@@ -54,6 +54,7 @@ NOT_RUN = {
     "make course": "the main job, minutes; CI runs it",
     "make test": TESTS,
     "make hub": "serves until it is stopped; tests/browser/test_hub.py has the same hub",
+    "kqa course mark -n 01": "tests/autograder/course/test_marking.py changes rubrics",
     "kqa course new shop --like sql": "tests/autograder/course/test_one_file.py makes and proves all kinds",
     "kqa course adopt source/ps1/problem1.ipynb problems": "tests/autograder/course/test_adopt.py adopts another",
     "git pull": "asks the network; tests/autograder/course/test_upgrade.py upgrades a class",

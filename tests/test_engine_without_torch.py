@@ -61,6 +61,14 @@ def course(kqa, tmp_path_factory):
     return folder
 
 
+def test_a_course_in_one_file_is_built_and_proved_there(kqa, tmp_path):
+    kqa("course", "new", tmp_path / "shop", "--like", "sql")
+    kqa("course", "build", "--course", tmp_path / "shop")
+    proof = kqa("course", "prove", "--course", tmp_path / "shop", "--workers", 1)
+    assert "0 deviations; leak scan: empty" in proof
+    assert "recommended are 4 accepted and 8 rejected answers; fewer: in_stock (1 and 2)" in proof
+
+
 def test_the_environment_has_nothing_of_the_library(python, tmp_path):
     assert run(python, "-c", FOUND, " ".join(LIBRARY), cwd=tmp_path).stdout == "[]\n"
 

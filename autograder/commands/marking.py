@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Database
+from autograder.commands.options import CourseFolder, Database, Notebooks
 
 
 def register(course: typer.Typer) -> None:
@@ -46,7 +46,7 @@ def register(course: typer.Typer) -> None:
         from autograder.people.anonymous_grading import keep_dealing, read_dealing
         from autograder.people.roster import read_people
         from autograder.report.html import page_name
-        from autograder.report.marking import deal_table, marking_page, written_answers
+        from autograder.report.marking import deal_table, follow_rubrics, marking_page, written_answers
         from kqa_core.errors import UserError
         from kqa_core.files import write_whole, writing
 
@@ -64,6 +64,7 @@ def register(course: typer.Typer) -> None:
         dealt.blind = dealt.blind if blind is None else blind
         shown = [grader] if grader is not None else dealt.everybody()
         people = read_people(folder, db)
+        follow_rubrics(dealt)
         pages = {who: marking_page(folder, dealt, who, people) for who in shown}
         keep_dealing(folder, dealt)
         target = out or read_course().out / "marking" / name
@@ -77,11 +78,19 @@ def register(course: typer.Typer) -> None:
 def _add_mark(course: typer.Typer) -> None:
     @course.command()
     def mark(
-        files: Annotated[list[Path], typer.Argument(help="The files that graders' pages made.")],
+        files: Annotated[
+            list[Path] | None,
+            typer.Argument(
+                help="The files that graders' pages made; none: the ticks that were taken before."
+            ),
+        ] = None,
+        notebook: Notebooks = None,
         course: CourseFolder = None,
         db: Database = None,
     ) -> None:
-        """Take graders' ticks into the gradebook. A mark that was given in formgrader stays.
+        """Take graders' ticks into the gradebook, with the points of the rubrics as they are now. A mark that
+        was given in formgrader stays. After a change to a rubric, `-n 01` applies it to all answers that were
+        marked.
 
         Example: kqa course mark 01_sorting_anna.json
         """
@@ -90,17 +99,26 @@ def _add_mark(course: typer.Typer) -> None:
         from autograder.course.tables import listed
         from autograder.paths import course_folder
         from autograder.people.anonymous_grading import Dealing, keep_dealing, read_dealing
-        from autograder.report.marking import read_marks, take_marks, write_marks
+        from autograder.report.marking import follow_rubrics, read_marks, take_marks, write_marks
+        from kqa_core.errors import UserError
 
         folder, lines = course_folder(), list[str]()
         dealings: dict[str, Dealing] = {}
-        for path in files:
-            notebook, who, ticks = read_marks(path)
-            (name,) = chosen([notebook])
+        if not files and not notebook:
+            raise UserError("course mark: name the graders' files, or -n 01 to apply a changed rubric")
+        for name in chosen(notebook) if notebook else ():
+            dealings[name] = read_dealing(folder, name)
+            if not dealings[name].ticks:
+                raise UserError(f"{name}: nothing was marked by ticks; `kqa course deal` makes the pages")
+        for path in files or ():
+            of, who, ticks = read_marks(path)
+            (name,) = chosen([of])
             dealings.setdefault(name, read_dealing(folder, name))
             lines += take_marks(folder, dealings[name], path, who, ticks)
             print(f"{path}: {len(ticks)} answers of {name}, marked by {who}")
         for name, dealt in dealings.items():
+            for exercise in follow_rubrics(dealt):
+                print(f"{exercise}: its rubric has changed; the ticks of all answers follow it")
             changed, kept = write_marks(folder, dealt, db)
             keep_dealing(folder, dealt)
             lines += kept

@@ -24,7 +24,7 @@ from tqdm import tqdm
 from autograder.build.build import build
 from autograder.course.grade import grade
 from autograder.course.grading_progress import Progress
-from autograder.course.prove import prove
+from autograder.course.prove import prove, recommended
 from autograder.course.publisher import Graded
 from autograder.course.tables import class_table, listed, proof_table, show
 from autograder.grading.config import Events, GradingConfig, JudgeConfig
@@ -65,6 +65,8 @@ def proved(config: JudgeConfig, notebooks: Sequence[str] = ()) -> bool:
     with tqdm(desc="prove", unit="answer", disable=None, leave=False) as bar:
         proof = prove(notebooks, config, Events(bar.reset, lambda name: bar.update()))
     show(proof_table(proof))
+    if (line := recommended(proof)) is not None:
+        print(line)
     listed("DEVIATION", proof.deviations)
     listed("LEAK", proof.leaks)
     return proof.holds

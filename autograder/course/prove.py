@@ -27,6 +27,7 @@ from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.check.exercise import Exercise
 from kqa_core.check.registry import find
 
+ACCEPTED, REJECTED = 4, 8  # known answers of an exercise that are recommended; none is required
 TOGETHER = 12  # answers in one runner
 
 
@@ -58,6 +59,20 @@ class Proof:
         return sum(line.correct.get(kind, 0) for line in self.lines), sum(
             line.answers.get(kind, 0) for line in self.lines
         )
+
+
+def recommended(proof: Proof) -> str | None:
+    """A line about exercises with fewer known answers than recommended; None if there are none. They are
+    proved all the same.
+    """
+    few = [
+        f"{line.exercise} ({line.answers.get('accepted', 0)} and {line.answers.get('rejected', 0)})"
+        for line in proof.lines
+        if line.answers.get("accepted", 0) < ACCEPTED or line.answers.get("rejected", 0) < REJECTED
+    ]
+    if not few:
+        return None
+    return f"recommended are {ACCEPTED} accepted and {REJECTED} rejected answers; fewer: {', '.join(few)}"
 
 
 def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT) -> Proof:

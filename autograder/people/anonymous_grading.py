@@ -7,6 +7,7 @@
 - Dealing again keeps what was dealt and deals what is new. An answer that is not marked yet leaves a grader
   who is no longer named.
 - An answer is known by a code, which says nothing about its student. Of a group, one answer is dealt.
+- Ticks follow their idea when the rubric changes.
 - A grader's marks are those of a version of an answer (`digest`). If the answer changed since, they no longer
   count.
 """
@@ -18,7 +19,7 @@ import hmac
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from kqa_core.errors import UserError
@@ -64,6 +65,8 @@ class Dealing:
     ticks: dict[str, dict[str, Ticks]] = field(default_factory=dict)  # grader → code → what they ticked
     # code → mark and comment put into the gradebook
     written: dict[str, tuple[float, str]] = field(default_factory=dict)
+    # exercise → the ideas of its rubric, by whose places the ticks are meant
+    rubrics: dict[str, list[str]] = field(default_factory=dict)
 
     def of(self, grader: str) -> list[str]:
         """The codes of a grader's answers."""
@@ -133,6 +136,29 @@ def points(rubric: Sequence[tuple[float, str]], ticks: Ticks, most: float) -> fl
     return min(most, sum(rubric[place][0] for place in ticks.ticked))
 
 
+def follow_rubric(dealt: Dealing, exercise: str, ideas: Sequence[str]) -> bool:
+    """Move the ticks on an exercise to its rubric as it is now; whether it differs from the one before.
+
+    An idea that stands elsewhere keeps its ticks, and so does one that was reworded in its place. One that is
+    gone loses them.
+    """
+    before, now = dealt.rubrics.get(exercise, list(ideas)), list(ideas)
+    dealt.rubrics[exercise] = now
+    if before == now:
+        return False
+    places = {place: now.index(idea) for place, idea in enumerate(before) if idea in now}
+    if len(before) == len(now):
+        places |= {
+            place: place for place, idea in enumerate(before) if idea not in now and now[place] not in before
+        }
+    for given in dealt.ticks.values():
+        for code, ticks in given.items():
+            if dealt.answers[code].exercise == exercise:
+                moved = tuple(sorted(places[place] for place in ticks.ticked if place in places))
+                given[code] = replace(ticks, ticked=moved)
+    return True
+
+
 def current(dealt: Dealing, code: str, texts: Mapping[str, WrittenAnswer]) -> dict[str, Ticks]:
     """The ticks on the answer as it is now, by grader, in the order of its graders.
     `texts`: the answers, by code.
@@ -164,6 +190,7 @@ def read_dealing(course: Path, notebook: str) -> Dealing:
                 for who, of_grader in tree["ticks"].items()
             },
             {code: (float(mark), str(comment)) for code, (mark, comment) in tree["written"].items()},
+            {name: list(map(str, ideas)) for name, ideas in tree.get("rubrics", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(

@@ -30,6 +30,7 @@ from autograder.people.anonymous_grading import (
     WrittenAnswer,
     answer_code,
     current,
+    follow_rubric,
     points,
     read_dealing,
     ticks_from,
@@ -38,7 +39,7 @@ from autograder.people.person import Person
 from autograder.report.answers import class_answers
 from autograder.report.html import page
 from autograder.submissions.skeleton import load_skeleton
-from kqa_core.check.registry import find
+from kqa_core.check.registry import find, names
 from kqa_core.errors import UserError
 
 LARGEST = 16 * 2**20  # bytes of a grader's file
@@ -155,7 +156,9 @@ def take_marks(
                 f"{path}: answer {code} of {dealt.notebook} was not dealt to {grader!r}; expected that"
                 " grader's file"
             )
-        if any(place >= len(rubric_of(dealt.answers[code].exercise)) for place in ticks.ticked):
+        exercise = dealt.answers[code].exercise
+        ideas = dealt.rubrics.get(exercise, rubric_of(exercise))  # as when the pages were made
+        if any(place >= len(ideas) for place in ticks.ticked):
             raise UserError(
                 f"{path}: answer {code} has more ticks than its rubric has points; make the pages again with"
                 " `deal`"
@@ -167,6 +170,15 @@ def take_marks(
             )
     dealt.ticks[grader] = {**dealt.ticks.get(grader, {}), **given}
     return stale
+
+
+def follow_rubrics(dealt: Dealing) -> list[str]:
+    """Move all ticks to the rubrics as they are now; the exercises whose rubric has changed."""
+    changed = []
+    for name in sorted({answer.exercise for answer in dealt.answers.values()} & names()):
+        if follow_rubric(dealt, name, [idea for _, idea in rubric_of(name)]):
+            changed.append(name)
+    return changed
 
 
 def write_marks(course: Path, dealt: Dealing, db: str | None = None) -> tuple[int, list[str]]:

@@ -14,7 +14,14 @@ from autograder.commands import marking as commands
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.paths import COURSE
 from autograder.people.agreement import agreement
-from autograder.people.anonymous_grading import Dealing, Ticks, WrittenAnswer, deal, read_dealing
+from autograder.people.anonymous_grading import (
+    Dealing,
+    Ticks,
+    WrittenAnswer,
+    deal,
+    follow_rubric,
+    read_dealing,
+)
 from autograder.report.marking import grader_facts, rubric_of, written_answers
 from autograder.report.report import report
 from kqa_core.errors import UserError
@@ -201,3 +208,43 @@ def test_a_file_that_holds_no_marks_of_this_grader_is_refused_whole(course, tmp_
     with pytest.raises(UserError, match=said):
         kqa("mark", str(tmp_path / "a.json"))
     assert all(manual(course, each)[0] is None for each in CLASS)
+
+
+def test_ticks_follow_their_idea_when_the_rubric_changes():
+    dealt = Dealing(NAME)
+    deal(dealt, many(3), ["a"])
+    codes = list(dealt.graders)
+    follow_rubric(dealt, "why_select", ["one", "two", "three"])
+    dealt.ticks["a"] = {
+        code: Ticks(ticked, "", "") for code, ticked in zip(codes, [(0, 2), (1,), ()], strict=True)
+    }
+
+    def ticked(*ideas):
+        changed = follow_rubric(dealt, "why_select", list(ideas))
+        return changed, [dealt.ticks["a"][code].ticked for code in codes]
+
+    assert ticked("one", "two", "three") == (False, [(0, 2), (1,), ()])
+    assert ticked("new", "three", "two", "one") == (True, [(1, 3), (2,), ()]), "moved"
+    assert ticked("new", "three", "2", "one") == (True, [(1, 3), (2,), ()]), "reworded in its place"
+    assert ticked("three", "2") == (True, [(0,), (1,), ()]), "one is gone, and so are its ticks"
+
+
+@pytest.mark.slow
+def test_a_changed_rubric_counts_for_all_answers_that_were_marked_with_it(
+    course, tmp_path, capsys, monkeypatch
+):
+    kqa("deal", "01", "--graders", "anna", "--out", str(tmp_path))
+    give(course, "s01", "why_select", 0.6, "mine")
+    kqa("mark", sent_back(course, "anna", lambda student: [0], tmp_path / "a.json"))
+    (first, idea), *rest = rubric_of("why_select")
+    assert manual(course, "s00")[0] == first
+    changed = (*rest, (first / 2, idea))  # it is worth half, and stands last
+    monkeypatch.setattr("autograder.report.marking.rubric_of", lambda exercise: changed)
+    capsys.readouterr()
+    assert kqa("mark", "-n", "01") == 1, "formgrader's mark stays, and is listed"
+    printed = capsys.readouterr()
+    assert "why_select: its rubric has changed; the ticks of all answers follow it" in printed.out
+    assert "9 marks new or changed" in printed.out and "formgrader's mark stays" in printed.err
+    assert manual(course, "s00")[0] == first / 2 and manual(course, "s01")[0] == 0.6
+    with pytest.raises(UserError, match="name the graders' files, or -n 01"):
+        kqa("mark")
