@@ -36,6 +36,7 @@ class WrittenAnswer:
     student: str
     exercise: str
     text: str = ""
+    look: str | None = None  # how the answer was found, if not in its cell
 
     @property
     def digest(self) -> str:

@@ -71,7 +71,9 @@ def written_answers(course: Path, notebook: str) -> dict[str, WrittenAnswer]:
         for answer in results[student].exercises:
             if answer.written and answer.status is Status.PERSON and answer.exercise in answers:
                 code = answer_code(key, notebook, student, answer.exercise)
-                written[code] = WrittenAnswer(code, student, answer.exercise, answers[answer.exercise])
+                written[code] = WrittenAnswer(
+                    code, student, answer.exercise, answers[answer.exercise], answer.look
+                )
     return written
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 import typer
@@ -90,11 +91,16 @@ def test_kappa_is_cohens():
     assert agreement([((True, False), (False, True))]).kappa == -1.0
 
 
+def doubtful():
+    *others, why = everything()
+    return [*others, replace(why, look="found by its place")]
+
+
 @pytest.fixture
 def course(tmp_path, monkeypatch):
     made = graded_course(
         tmp_path / "course",
-        [submission(each, everything()) for each in CLASS],
+        [submission(each, everything() if each != "s03" else doubtful()) for each in CLASS],
         answers={each: {"why_select": f"<b>Because</b> {number}."} for number, each in enumerate(CLASS)},
     )
     (made / "source" / NAME / f"{NAME}.py").touch()
@@ -139,6 +145,8 @@ def test_each_grader_has_a_page_with_their_answers_and_the_rubric(course, tmp_pa
     kqa("deal", "01", "--graders", "anna,ben", "--blind", "--out", str(tmp_path / "pages"))
     pages = {who: (tmp_path / "pages" / f"{who}.html").read_text() for who in ("anna", "ben")}
     assert [page.count('class="answer"') for page in pages.values()] == [5, 5]
+    found = "<b>Look at this answer</b>: found by its place."
+    assert sorted(page.count(found) for page in pages.values()) == [0, 1]
     for page in pages.values():
         assert (
             not any(student in page for student in CLASS)
