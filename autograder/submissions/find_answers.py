@@ -29,6 +29,8 @@ from autograder.runner.notebook_parser import Program
 from autograder.submissions.cells import SubmittedCell, defines, known_program, words_of
 from autograder.submissions.skeleton import Skeleton, SkeletonCell
 
+Frames = Sequence[SkeletonCell]
+Programs = Mapping[str, Program]
 ANSWERS = ("solution", "written")
 MIN_CHARACTERS = 20  # of a released text at which a cell is cut
 
@@ -69,9 +71,7 @@ class Recognised:
                 yield number
 
 
-def recognise(
-    skeleton: Skeleton, submitted: Sequence[SubmittedCell], programs: Mapping[str, Program]
-) -> Recognised:
+def recognise(skeleton: Skeleton, submitted: Sequence[SubmittedCell], programs: Programs) -> Recognised:
     """What each cell of a submission is."""
     frames = skeleton.cells
     submitted = [
@@ -95,6 +95,7 @@ def recognise(
     for cell, place in zip(cells, seen.places, strict=True):
         if place is not None and _is_answer(frames, place) and cell.grade_id not in by_grade_id:
             seen.by_id.append(place)
+    _free_copies(seen, frames, programs)
     _by_text(seen, frames, programs)
     _by_part(seen, frames)
     _by_stub(seen, frames)
@@ -115,7 +116,7 @@ def recognise(
     return seen
 
 
-def _absent(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
+def _absent(seen: Recognised, frames: Frames) -> None:
     """Tell exercises that the student never received from those that were lost with a part of the file."""
     there = {_exercise(frames[place]) for place in seen.places if place is not None}
     none = {
@@ -135,7 +136,7 @@ def _exercise(frame: SkeletonCell) -> str | None:
     return frame.exercise.id if frame.exercise is not None else None
 
 
-def _where_empty(seen: Recognised, frames: Sequence[SkeletonCell], place: int, question: int | None) -> None:
+def _where_empty(seen: Recognised, frames: Frames, place: int, question: int | None) -> None:
     """What a person should know of a written answer that is empty, or whose cell is missing."""
     held: dict[int | None, list[str]] = defaultdict(list)
     for number, cell in enumerate(seen.cells):
@@ -168,11 +169,25 @@ def changed(text: str, frame: SkeletonCell) -> bool:
     return words_of(text) != words_of(frame.source)
 
 
-def _is_answer(frames: Sequence[SkeletonCell], place: int | None) -> bool:
+def _free_copies(seen: Recognised, frames: Frames, programs: Programs) -> None:
+    """A copy of an answer's cell, into which the student wrote the answer to another exercise, is a cell of
+    their own.
+    """
+    names = {str(frame.grade_id): number for number, frame in enumerate(frames) if frame.role == "solution"}
+    for name, place in names.items():
+        copies = [number for number, where in enumerate(seen.places) if where == place]
+        given = {number for number in copies if defines(seen.cells[number].source, name, programs)}
+        for number in copies if given else ():
+            text = seen.cells[number].source
+            if number not in given and any(defines(text, other, programs) for other in names):
+                seen.places[number] = None
+
+
+def _is_answer(frames: Frames, place: int | None) -> bool:
     return place is not None and frames[place].role in ANSWERS
 
 
-def _first_lines(frames: Sequence[SkeletonCell]) -> dict[str, list[list[str]]]:
+def _first_lines(frames: Frames) -> dict[str, list[list[str]]]:
     """The released texts as lines, the longest first, by their first line."""
     texts: dict[str, list[list[str]]] = defaultdict(list)
     for frame in frames:
@@ -214,7 +229,7 @@ def _keys(kind: str, source: str, program: Program | None) -> list[str]:
     return [*keys, f"{kind} program {program[0]}"] if kind == "code" and program and program[0] else keys
 
 
-def _by_text(seen: Recognised, frames: Sequence[SkeletonCell], programs: Mapping[str, Program]) -> None:
+def _by_text(seen: Recognised, frames: Frames, programs: Programs) -> None:
     released: dict[str, list[int]] = defaultdict(list)
     for number, frame in enumerate(frames):
         if number not in seen.places and frame.source.strip() and frame.role != "written":
@@ -235,7 +250,7 @@ def _by_text(seen: Recognised, frames: Sequence[SkeletonCell], programs: Mapping
         last = last if place is None else place
 
 
-def _by_part(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
+def _by_part(seen: Recognised, frames: Frames) -> None:
     texts = {
         number: f" {' '.join(words_of(frame.source))} "
         for number, frame in enumerate(frames)
@@ -249,7 +264,7 @@ def _by_part(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
             seen.parts.add(number)
 
 
-def _by_stub(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
+def _by_stub(seen: Recognised, frames: Frames) -> None:
     """Empty written answers, which all look the same: each is the one after the text that it follows."""
     empty = {
         place: words_of(frame.source)
@@ -271,12 +286,7 @@ def _by_stub(seen: Recognised, frames: Sequence[SkeletonCell]) -> None:
         last = last if place is None else place
 
 
-def _by_function(
-    seen: Recognised,
-    frames: Sequence[SkeletonCell],
-    missing: Sequence[int],
-    programs: Mapping[str, Program],
-) -> None:
+def _by_function(seen: Recognised, frames: Frames, missing: Sequence[int], programs: Programs) -> None:
     for place in missing:
         name = str(frames[place].grade_id)
         if frames[place].role != "solution":
@@ -292,7 +302,7 @@ def _by_function(
             seen.doubts[place] = ELSEWHERE
 
 
-def _gives(cell: SubmittedCell, name: str, programs: Mapping[str, Program]) -> bool:
+def _gives(cell: SubmittedCell, name: str, programs: Programs) -> bool:
     """Whether a cell defines a name, or would if it had no syntax error."""
     if defines(cell.source, name, programs):
         return True
@@ -301,12 +311,7 @@ def _gives(cell: SubmittedCell, name: str, programs: Mapping[str, Program]) -> b
     return broken and re.search(begins, cell.source, re.MULTILINE) is not None
 
 
-def _by_check(
-    seen: Recognised,
-    frames: Sequence[SkeletonCell],
-    missing: Sequence[int],
-    programs: Mapping[str, Program],
-) -> None:
+def _by_check(seen: Recognised, frames: Frames, missing: Sequence[int], programs: Programs) -> None:
     checks = {frame.grade_id: number for number, frame in enumerate(frames) if frame.role == "check"}
     for place in missing:
         check = checks.get(f"check_{frames[place].grade_id}")
@@ -318,12 +323,7 @@ def _by_check(
             seen.doubts[place] = BY_CHECK
 
 
-def _by_place(
-    seen: Recognised,
-    frames: Sequence[SkeletonCell],
-    missing: Sequence[int],
-    programs: Mapping[str, Program],
-) -> None:
+def _by_place(seen: Recognised, frames: Frames, missing: Sequence[int], programs: Programs) -> None:
     known = [(number, place) for number, place in enumerate(seen.places) if place is not None]
     first, last = ({place: number for number, place in order} for order in (known[::-1], known))
     gaps: dict[tuple[int, int, str], list[int]] = defaultdict(list)

@@ -7,6 +7,7 @@ undamaged notebook of the variant says what each mark must be.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -207,6 +208,18 @@ def test_an_answer_beside_its_empty_cell_goes_to_a_person(judged):
     elsewhere["cells"].insert(1, own)
     result, _ = judged(file_of(elsewhere))
     assert not any(one.look for one in result.exercises), "a note at another place is a note"
+
+
+def test_a_copied_cell_with_the_answer_to_another_exercise_takes_no_answer_away(judged):
+    """The cell of `double` was copied, with its metadata, as a beginning for `total`."""
+    tree = notebook({**VARIANTS[0], "total": stub("total")})
+    place = next(number for number, cell in enumerate(tree["cells"]) if cell["id"] == "total")
+    for id in ("double", "5e6f"):  # VS Code copies the id, too
+        copied = copy.deepcopy(tree)
+        answer = next(cell for cell in copied["cells"] if cell["id"] == "double")
+        copied["cells"].insert(place + 1, {**answer, "id": id, "source": RIGHT["total"]})
+        result, _ = judged(file_of(copied))
+        assert result.marks == 4.0, result.notes
 
 
 def test_an_answer_without_a_name_is_found_by_the_check_that_follows(judged):
