@@ -172,9 +172,13 @@ def choose_course(named: Path | None = None, insisted: bool = False) -> None:
     Raises UserError, and stays, where the working directory lies in another clone or course than that, unless
     the person has `insisted` with `--course`.
     """
-    here = Path.cwd().resolve()
-    around = [folder for folder in (here, *here.parents) if _is_course(folder)]
-    clone = next((folder for folder in (here, *here.parents) if _is_clone(folder)), ROOT)
+    try:
+        here = Path.cwd().resolve()
+    except OSError:  # a folder that was removed since
+        here = Path("/")
+    places = (here, *here.parents)
+    around = [folder for folder in places if _is_course(folder)]
+    clone = next((folder for folder in places if _is_clone(folder)), ROOT)
     meant = (named or (around[0] if around else course_folder())).resolve()
     if not insisted:
         stop, go = "", f"go to the folder of the course that you mean, or insist with --course {meant}"

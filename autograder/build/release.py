@@ -18,7 +18,7 @@ from typing import Any
 
 from autograder.build.launch_links import Published
 from autograder.paths import course_folder, read_course
-from autograder.submissions.find_answers import ADDED
+from autograder.submissions.cells import ADDED
 from kqa_core.check.course_paths import RELEASED
 from kqa_core.check.due_date import SUFFIX
 from kqa_core.errors import UserError

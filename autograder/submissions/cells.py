@@ -31,6 +31,9 @@ LONG_TEXT = (
 )
 UNREADABLE = "the notebook could not be read; open and save it with Jupyter and submit it again"
 
+# in Markdown, around lines that a release adds to a text of ours, such as when it is due
+ADDED = ("<!-- added to the released copy -->", "<!-- end of what was added -->")
+
 
 @dataclass(frozen=True)
 class SubmittedCell:
@@ -51,6 +54,16 @@ _ours = functools.lru_cache(maxsize=1024)(program_of)
 def known_program(source: str, programs: Mapping[str, Program]) -> Program:
     """A cell as a program: what `programs` has of its source, which the sandbox parsed, else parsed here."""
     return programs.get(source) or _ours(source)
+
+
+def as_built(text: str) -> str:
+    """A text without the lines that a release adds. In one pass, because a student may have written it."""
+    (begin, end), kept, at = ADDED, list[str](), 0
+    while (start := text.find(begin, at)) >= 0 and (stop := text.find(end, start)) >= 0:
+        kept.append(text[at:start])
+        at = stop + len(end)
+        at += text.startswith("\n", at)
+    return "".join([*kept, text[at:]])
 
 
 def words_of(text: str) -> list[str]:

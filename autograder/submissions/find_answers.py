@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autograder.runner.notebook_parser import Program
-from autograder.submissions.cells import SubmittedCell, defines, known_program, words_of
+from autograder.submissions.cells import SubmittedCell, as_built, defines, known_program, words_of
 from autograder.submissions.skeleton import Skeleton, SkeletonCell
 
 Frames = Sequence[SkeletonCell]
@@ -34,9 +34,6 @@ Programs = Mapping[str, Program]
 ANSWERS = ("solution", "written")
 MIN_CHARACTERS = 20  # of a released text at which a cell is cut
 
-# in Markdown, around lines that a release adds to a text of ours, such as when it is due
-ADDED = ("<!-- added to the released copy -->", "<!-- end of what was added -->")
-ADDITION = re.compile(rf"{ADDED[0]}.*?{ADDED[1]}\n?", re.DOTALL)
 
 MISSING = "the answer cell is missing"
 ABSENT = "the notebook has neither its question nor its cell"
@@ -75,8 +72,7 @@ def recognise(skeleton: Skeleton, submitted: Sequence[SubmittedCell], programs: 
     """What each cell of a submission is."""
     frames = skeleton.cells
     submitted = [
-        replace(cell, source=ADDITION.sub("", cell.source)) if cell.kind == "markdown" else cell
-        for cell in submitted
+        replace(cell, source=as_built(cell.source)) if cell.kind == "markdown" else cell for cell in submitted
     ]
     by_grade_id = {frame.grade_id: number for number, frame in enumerate(frames) if frame.grade_id}
     by_id = {frame.id: number for number, frame in enumerate(frames) if frame.id}

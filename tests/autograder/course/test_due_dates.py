@@ -19,7 +19,7 @@ from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
 from autograder.report.facts import gather
 from autograder.sandbox.timeout_and_memory_limits import Limits
-from autograder.submissions.find_answers import ADDED
+from autograder.submissions.cells import ADDED, as_built
 from autograder.submissions.store import manifests, receive
 from kqa_core.check.cockpit_view import Cockpit
 from kqa_core.check.due_date import due_line
@@ -159,3 +159,11 @@ def test_a_zone_that_does_not_exist_is_named(course):
     (course / "course.toml").write_text('zone = "Rome"\n')
     with pytest.raises(UserError, match='zone = "Rome" is no time zone; expected one such as "Europe/Rome"'):
         shown_time(DUE)
+
+
+def test_what_a_release_adds_to_a_text_is_taken_off_again_and_nothing_else():
+    begin, end = ADDED
+    added = f"{begin}\n\n*Due soon*\n\n{end}\n"
+    for text in ("# Title\n", "# Title\n\nMore.", f"no {begin} ends", f"{end} first", ""):
+        assert as_built(text) == text
+        assert as_built(added + text) == text and as_built(f"# A\n{added}{added}{text}") == f"# A\n{text}"
