@@ -151,6 +151,14 @@ NOT_RUN = {
     "kqa course grade --all": (
         "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all"
     ),
+    **dict.fromkeys(
+        (
+            "kqa course receive --from canvas",
+            "kqa course receive --from canvas submissions.zip --roster grades.csv -n 01",
+            "kqa course receive --from canvas submissions.zip --roster grades.csv -n 01 --dry-run",
+        ),
+        "wants a platform's archive; tests/autograder/judge/test_receive_archive.py makes them",
+    ),
     "kqa course build --path assignment": "tests/autograder/test_paths.py chooses a path",
     **dict.fromkeys(
         ("kqa course paths", "kqa course paths --map paths.png"),
