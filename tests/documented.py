@@ -49,10 +49,13 @@ GRADERS = (
     "kqa course deal 01 --graders anna,ben",
     "kqa course mark 01_attention_as_a_lookup_anna.json 01_attention_as_a_lookup_ben.json",
 )
+FROM_CANVAS = "kqa course receive --from canvas submissions.zip --roster grades.csv -n 01"
+ARCHIVES = "tests/autograder/judge/test_receive_archive.py gives archives to the command"
 PUSHED = ("kqa course push canvas", "kqa course push canvas 01", "kqa course push canvas 01 --yes")
 NOT_RUN = {
     "make course": "the main job, minutes; CI runs it",
     "make test": TESTS,
+    **dict.fromkeys((FROM_CANVAS, f"{FROM_CANVAS} --dry-run", "kqa course receive --from canvas"), ARCHIVES),
     "make hub": "serves until it is stopped; tests/browser/test_hub.py has the same hub",
     "kqa course mark -n 01": "tests/autograder/course/test_marking.py changes rubrics",
     "kqa course new shop --like sql": "tests/autograder/course/test_one_file.py makes and proves all kinds",

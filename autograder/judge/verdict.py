@@ -19,7 +19,7 @@ from autograder.judge.session import OverBudget, Session
 from autograder.judge.stages import OTHERS, SLOW, Decided, Draws, Stage, explained, hidden, visible
 from autograder.sandbox.interface import Launcher
 from autograder.sandbox.timeout_and_memory_limits import Limits
-from autograder.submissions.find_answers import MISSING
+from autograder.submissions.find_answers import MISSING, REST
 from autograder.submissions.intake import NOT_LOOKED_AT
 from autograder.submissions.merge import Graft
 from autograder.submissions.store import Submission
@@ -63,7 +63,7 @@ def judge_submission(graft: Graft, entry: Submission, context: JudgeContext) -> 
     """The result of one submission, and the notebook it is about. Raises InfrastructureError."""
     tier = context.launcher.tier
     if graft.nothing_found:
-        notes = (*entry.notes, *(note for note in graft.notes if MISSING not in note))
+        notes = (*entry.notes, *(note for note in graft.notes if MISSING not in note and REST not in note))
         unreadable = SubmissionResult.of(
             entry, Status.UNREADABLE, reason=NOT_FOUND, notes=notes, sandbox=tier
         )

@@ -26,6 +26,7 @@ from autograder.submissions.find_answers import (
     ABSENT,
     ANSWERS,
     MISSING,
+    REST,
     changed,
     recognise,
 )
@@ -78,7 +79,7 @@ class Graft:
         """Whether the submission has no answer cell of this notebook."""
         answers = self.skeleton.exercises
         return bool(answers) and all(
-            self.doubts.get(each.id) == MISSING or each.id in self.absent for each in answers
+            self.doubts.get(each.id) in (MISSING, REST) or each.id in self.absent for each in answers
         )
 
     @property
@@ -153,7 +154,7 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
                 continue
             if frame.role == "demonstration" and same_code(cell.source, frame.source, programs):
                 continue
-            if frame.role in ("statement", "prose") and not changed(cell.source, frame):
+            if frame.kind == "markdown" and (cell.kind != "markdown" or not changed(cell.source, frame)):
                 continue
         if cell.source.strip() and cell.kind in ("code", "markdown"):
             extras.setdefault(place, []).append(cell)

@@ -64,6 +64,12 @@ def test_locked_cells_are_ours_whatever_the_student_wrote_into_them():
     assert graft(SKELETON, spoilt).run == graft(SKELETON, submitted()).run
 
 
+def test_code_in_a_cell_of_our_text_is_not_run():
+    cells = (*submitted(), SubmittedCell("code", ANSWER, "statement_double", "statement_double"))
+    grafted = graft(SKELETON, cells)
+    assert ANSWER not in [cell.source for cell in grafted.run] and grafted.untouched(EXERCISES["double"])
+
+
 def test_the_students_order_does_not_count():
     assert (
         graft(SKELETON, submitted(double=ANSWER)[::-1]).run == graft(SKELETON, submitted(double=ANSWER)).run

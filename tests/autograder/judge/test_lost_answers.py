@@ -146,10 +146,11 @@ def test_a_file_of_another_notebook_is_unreadable_and_no_zero(judged):
     """A released notebook of another course, say: no cell of it is an answer here."""
     cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": 1, "source": "print(1)"}
     other = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": [cell]}
-    for tree in (other, {**other, "cells": []}):
+    text = {"cell_type": "markdown", "metadata": {}, "source": "hello"}
+    for tree in (other, {**other, "cells": []}, {**other, "cells": [cell, text]}):
         result, shown = judged(file_of(tree))
         assert (result.status, result.exercises) == (Status.UNREADABLE, ())
-        assert "no answer cell of this notebook was found" in str(result.reason)
+        assert result.notes == () and "no answer cell of this notebook was found" in str(result.reason)
         assert "submit it again" in str(result.reason) and shown["double"] == stub("double")
 
 
