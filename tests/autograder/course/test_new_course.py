@@ -50,12 +50,23 @@ def place(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def kqa(place):
-    """`kqa course WORDS`; what it printed. It must succeed."""
-    (place / "elsewhere").mkdir()
+    """`kqa course WORDS`; what it printed. It must succeed.
+
+    It is typed in another clone, in the course that lies there, and names the course it works on.
+    """
+    clone, course = place / "elsewhere", place / "elsewhere" / "notebooks"
+    for folder in (clone / "kqa_core", clone / "autograder", course / "source"):
+        folder.mkdir(parents=True)
+    for file in (clone / "autograder" / "paths.py", course / "course.toml", course / "nbgrader_config.py"):
+        file.touch()
+    before = {file: file.stat().st_mtime_ns for file in clone.rglob("*")}
 
     def typed(*words):
-        done = run("-m", "kqa_core.cli", "course", *words, cwd=place / "elsewhere")
+        done = run("-m", "kqa_core.cli", "course", *words, cwd=course)
         assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+        if words[0] not in ("new", "prove"):
+            assert done.stderr.startswith(f"course {words[words.index('--course') + 1]}\n"), done.stderr
+        assert {file: file.stat().st_mtime_ns for file in clone.rglob("*")} == before
         return done.stdout
 
     return typed
@@ -323,7 +334,7 @@ def test_after_it_the_class_is_graded_with_the_new_exercise(graded, kqa):
 def test_a_zip_in_which_something_is_found_never_gets_to_its_place(course, place):
     bundle, planted = course / "dist" / "sorting.zip", course / "data" / "notes.txt"
     before = bundle.read_bytes()
-    planted.parent.mkdir()
+    planted.parent.mkdir(exist_ok=True)  # another test's data may be there
     planted.write_text("### BEGIN SOLUTION\n")
     for out in (None, place / "new folder"):
         words = ("--out", out) if out else ()
@@ -331,4 +342,4 @@ def test_a_zip_in_which_something_is_found_never_gets_to_its_place(course, place
         assert done.returncode == 1 and "LEAK" in done.stderr and "data/notes.txt" in done.stderr
         assert "no bundle was written" in done.stderr and "bundle " not in done.stdout
     assert bundle.read_bytes() == before and not (place / "new folder").exists()
-    shutil.rmtree(planted.parent)
+    planted.unlink()
