@@ -545,7 +545,7 @@ doctor()
 # %% [markdown]
 # ## Test yourself
 #
-# 1. Why does a model with one summary vector have trouble with long sentences?
+# **1.** Why does a model with one summary vector have trouble with long sentences?
 #
 # <details><summary><b>Answer</b></summary>
 #
@@ -554,7 +554,7 @@ doctor()
 #
 # </details>
 #
-# 2. The logits of *animal* and *street* are 3 and 3. What are the two weights?
+# **2.** The logits of *animal* and *street* are 3 and 3. What are the two weights?
 #
 # <details><summary><b>Answer</b></summary>
 #
@@ -563,7 +563,7 @@ doctor()
 #
 # </details>
 #
-# 3. Your check says *not yet*. What does this mean, and what can you do?
+# **3.** Your check says *not yet*. What does this mean, and what can you do?
 #
 # <details><summary><b>Answer</b></summary>
 #

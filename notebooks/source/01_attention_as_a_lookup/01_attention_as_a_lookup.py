@@ -997,7 +997,7 @@ if found is not None:
 #
 # ## Test yourself
 #
-# 1. The logits are $(5, 5, 5)$. Now every logit is doubled. What happens to the weights?
+# **1.** The logits are $(5, 5, 5)$. Now every logit is doubled. What happens to the weights?
 #
 # <details><summary><b>Answer</b></summary>
 #
@@ -1005,7 +1005,7 @@ if found is not None:
 #
 # </details>
 #
-# 2. The logits are $(3, 1)$, and the query is doubled. By which factor does the ratio of the two weights
+# **2.** The logits are $(3, 1)$, and the query is doubled. By which factor does the ratio of the two weights
 #    grow?
 #
 # <details><summary><b>Answer</b></summary>
@@ -1015,7 +1015,7 @@ if found is not None:
 #
 # </details>
 #
-# 3. Two keys are identical. Can a query give one of them a larger weight than the other?
+# **3.** Two keys are identical. Can a query give one of them a larger weight than the other?
 #
 # <details><summary><b>Answer</b></summary>
 #

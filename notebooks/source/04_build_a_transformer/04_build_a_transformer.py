@@ -2075,16 +2075,20 @@ print(
 # | LayerNorm | Keeps the inputs of the branches at a fixed size. | (B, T, d) |
 # | output head | Computes the logits of the next token. | (B, T, d) → (B, T, n_vocab) |
 #
-# **Test yourself.**
+# ## Test yourself
 #
-# <details><summary>1. Your model reaches a training loss far below what you expect. What do you check first?</summary>
+# **1.** Your model reaches a training loss far below what you expect. What do you check first?
+#
+# <details><summary><b>Answer</b></summary>
 #
 # Two things: the shift of the targets, and leaks from the future. Change the last token of a row, and see
 # whether earlier outputs change.
 #
 # </details>
 #
-# <details><summary>2. You double the number of heads and keep d. What happens to parameters and attention weights?</summary>
+# **2.** You double the number of heads and keep d. What happens to parameters and attention weights?
+#
+# <details><summary><b>Answer</b></summary>
 #
 # The number of parameters stays the same, because the heads share the d components. The attention weights
 # become twice as many tables: (B, 2h, T, T). Each head has half the width, so its scores are divided by a
@@ -2092,7 +2096,9 @@ print(
 #
 # </details>
 #
-# <details><summary>3. Why is dividing by the root of d_k not the same as clipping the scores?</summary>
+# **3.** Why is dividing by the root of d_k not the same as clipping the scores?
+#
+# <details><summary><b>Answer</b></summary>
 #
 # Clipping cuts off large values and changes only those. The division scales all scores alike, so that the
 # softmax does not saturate at the start of training. The model can still learn large scores.

@@ -1537,23 +1537,29 @@ progress()
 # - A gain can be real and worthless. The norm over the whole row leaked the future; only a probe, a repair
 #   and the word-by-word column showed it.
 #
-# ## Check yourself
+# ## Test yourself
 #
-# <details><summary>1. A model has perplexity 2,000 on a text with 695 different words. What do you conclude?</summary>
+# **1.** A model has perplexity 2,000 on a text with 695 different words. What do you conclude?
+#
+# <details><summary><b>Answer</b></summary>
 #
 # It is worse than uniform guessing. So it is confident in wrong words: it has learned something that does not
 # hold for this text.
 #
 # </details>
 #
-# <details><summary>2. Two variants have losses 2.1, 2.2, 2.3 and 2.0, 2.1, 2.3 from the same seeds. Do they differ?</summary>
+# **2.** Two variants have losses 2.1, 2.2, 2.3 and 2.0, 2.1, 2.3 from the same seeds. Do they differ?
+#
+# <details><summary><b>Answer</b></summary>
 #
 # The differences are 0.1, 0.1 and 0. Their mean is 0.067, their standard deviation 0.058, so
 # $t=0.067/(0.058/\sqrt3)=2.0$. The limit for three runs is 4.30: not shown to differ.
 #
 # </details>
 #
-# <details><summary>3. A model with rotary positions was trained on rows of 512 words. Will it work on 4,096 words?</summary>
+# **3.** A model with rotary positions was trained on rows of 512 words. Will it work on 4,096 words?
+#
+# <details><summary><b>Answer</b></summary>
 #
 # Probably not where far words matter: distances above 511 are new to the model, and so are the angles of the
 # slow pairs. Test it on a text that needs far words. Position interpolation with some further training can
