@@ -48,7 +48,8 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
             client.execute(env=kernel_environment(progress) | {"KQA_RUNS": f"{progress}/runs"})
         except CellExecutionError as failed:
             raise UserError(
-                f"{beside.name}: {_failing_cell(notebook)} stops: {failed.ename}: {failed.evalue}"
+                f"{beside.name}: {_failing_cell(notebook)} stops: {failed.ename}:"
+                f" {_first_line(failed.evalue)}; a cell that is meant to has {MEANT} in its header"
             ) from None
         except CellTimeoutError:
             raise UserError(
@@ -59,6 +60,13 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
     if problems := unstable(notebook):
         raise UserError(f"{beside.name}: {'; '.join(problems)}")
     settle(notebook)
+
+
+MEANT = 'tags=["raises-exception"]'
+
+
+def _first_line(text: str) -> str:
+    return (text.strip().splitlines() or [""])[0][:300]
 
 
 def client_for(notebook: Any, beside: Path, progress: str, **options: Any) -> NotebookClient:

@@ -13,7 +13,7 @@ from another_course import working_on
 
 from autograder.answer_key import WrittenKey, answer_source, find_key, sentence
 from autograder.build.assemble import assemble
-from autograder.build.build import up_to_date
+from autograder.build.build import build, up_to_date
 from autograder.build.one_file import write_halves
 from autograder.build.source import read_source
 from autograder.course.new_course import KINDS, new_course
@@ -161,6 +161,17 @@ def test_what_the_file_does_not_hold_any_more_is_removed_and_what_a_person_wrote
         UserError, match=r"exercise number_of_words is in this file, and .* by hand; remove one"
     ):
         made(folder).__enter__()
+
+
+@pytest.mark.slow  # a kernel runs its cells
+def test_a_cell_that_stops_is_one_line_and_one_that_is_meant_to_is_built(course):
+    stops = "\n# %%{}\nraise ValueError('two\\nlines')\n"
+    with working_on(course(ONE + stops.format(""))):
+        with pytest.raises(UserError, match=r"cell .* stops: ValueError: .*two.*raises-exc") as stopped:
+            build(["01"], quiet=True)
+        assert "\n" not in str(stopped.value)
+        course(ONE + stops.format(' tags=["raises-exception"]'))
+        assert build(["01"], quiet=True).sources == {"01_text": True}
 
 
 @pytest.mark.parametrize(
