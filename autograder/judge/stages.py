@@ -25,7 +25,7 @@ from autograder.judge.seeds import seed_for
 from autograder.judge.session import RemoteAnswer, Session
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised
 from kqa_core.check.exercise import Check, Exercise, JudgeError, NotYet, Outcome, Verdict
-from kqa_core.check.run import INCIDENTS, MISSING, failed_verdict, raised_text, run_check
+from kqa_core.check.run import INCIDENTS, MISSING, failed_verdict, lacks_memory, raised_text, run_check
 
 SLOW = (
     "your answer could not be judged within the time and memory that a check may take: give it in a simpler"
@@ -142,10 +142,14 @@ def _named(exercise: Exercise, key: AnswerKey, session: Session, verdict: Verdic
         seconds = session.limits.call_seconds
         with session.limited(seconds), clock(seconds):
             sentence, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), sentence)
-    except (OutOfTime, MemoryError):
+    except OutOfTime:
         session.drop()
-    except Exception as error:  # such as an unusual one of a package's, on a value that the check has refused
-        raise JudgeError(f"naming the mistake stopped with {type(error).__name__}: {error}") from error
+    except Exception as error:
+        if not lacks_memory(
+            error
+        ):  # an unusual one of a package, on a value that the check refused
+            raise JudgeError(f"naming the mistake stopped with {type(error).__name__}: {error}") from error
+        session.drop()
     return Decided(replace(verdict, sentence=sentence), stage, mistake)
 
 

@@ -42,12 +42,13 @@ MISSING = (
     "no function of this name is defined: keep the name that the solution cell gives it, and run the cell"
 )
 UNATTEMPTED = "not attempted yet: the solution cell still holds its first line"
+NO_MEMORY = "can't allocate memory"
 NEEDS = "your code needs {}, which is not done yet: do it first, or run its cell again"
 
 
 def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = None) -> Verdict:
     """The verdict of `check` on `answer`, with random inputs drawn from `seed`.
-    Raises JudgeError if the check is wrong.
+    Raises JudgeError if the check is wrong, and MemoryError if there is too little memory for it.
 
     If `exercise` is given, only its own stub counts as unattempted: an answer that calls another exercise's
     stub is an error.
@@ -67,10 +68,17 @@ def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = No
     except (JudgeError, MemoryError):
         raise
     except Exception as error:
+        if lacks_memory(error):
+            raise MemoryError(NO_MEMORY) from error
         raise JudgeError(f"the check {_name(check)} stopped with {type(error).__name__}: {error}") from error
     if type(verdict) is not Verdict or type(verdict.outcome) is not Outcome:
         raise JudgeError(f"the check {_name(check)} must return a Verdict, got {type(verdict).__name__}")
     return verdict
+
+
+def lacks_memory(error: Exception) -> bool:
+    """Whether an error means that there was too little memory: torch raises a RuntimeError then."""
+    return isinstance(error, MemoryError) or NO_MEMORY in str(error)
 
 
 def failed_verdict(failed: AnswerFailed, exercise: str | None = None) -> Verdict:

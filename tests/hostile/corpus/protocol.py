@@ -4,7 +4,7 @@ replies to other questions, exceptions that carry more, several servers.
 
 from __future__ import annotations
 
-from corpus.fixture import RIGHT, WRONG, Fixture, function, lose
+from corpus.fixture import FULL, RIGHT, WRONG, Fixture, function, lose
 from corpus.forging import TELL
 
 RATE = {"name": "average_two_rate", "arguments": "n, beta"}
@@ -53,6 +53,9 @@ def steal():
         **RATE,
     )
 )
+# The hidden calls of all exercises come after their visible ones, in the same process, so what it left there
+# answers them, too.
+LOST_TO_ITSELF = dict.fromkeys(FULL, (None, "died", "output", "time"))
 HALF_CLOSED = function(f"""
 import os, socket
 for number in range(3, 64):
@@ -140,13 +143,13 @@ FIXTURES = (
         "two-servers",
         "forks, so that two processes answer on one connection",
         {"average_two_rate": TWO_SERVERS},
-        lost=lose(None, "died", "output", "time", exercise="average_two_rate"),
+        lost=LOST_TO_ITSELF,
     ),
     Fixture(
         "steals-questions",
         "takes the judge's questions from the connection in a thread, and answers them itself",
         {"average_two_rate": STEALING},
-        lost=lose(None, "died", "output", "time", exercise="average_two_rate"),
+        lost=LOST_TO_ITSELF,
     ),
     Fixture(
         "half-closed",

@@ -100,6 +100,11 @@ def test_the_stub_of_another_exercise_is_an_error_that_names_it():
     )
 
 
+def test_a_check_that_has_too_little_memory_for_a_value_is_not_a_broken_check():
+    with pytest.raises(MemoryError):
+        run_check(lambda answer, rng: right(str(torch.empty(2**60))), LocalAnswer(abs), 0)
+
+
 def test_an_exception_is_an_error_that_keeps_the_original_for_the_student():
     answer = LocalAnswer(lambda x: {}[x])
     verdict = run_check(lambda answer, rng: answer(1), answer, 0)
