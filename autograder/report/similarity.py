@@ -110,9 +110,9 @@ class SimilarPairs:
     threshold: float
     min_bits: float
     pairs: list[Pair] = field(default_factory=list)
+    exercises: list[Comparison] = field(default_factory=list)
     # students whose answers are all the same, and the number of these answers
     identical: list[tuple[tuple[str, ...], int]] = field(default_factory=list)
-    exercises: list[Comparison] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

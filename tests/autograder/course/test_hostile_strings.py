@@ -107,8 +107,9 @@ def other_pages(text):
         for who in ("one", "two")
     )
     pair = Pair("average_all", first, second, 0.9, 40, 99.0, 0, (frozenset({0}), frozenset({1})))
+    same = [((first.student, second.student), 3)]
     yield (
-        similarity_page(SimilarPairs(NAME, 30, 0.8, 48.3, [pair], [Comparison("average_all", 2, 2)])),
+        similarity_page(SimilarPairs(NAME, 30, 0.8, 48.3, [pair], [Comparison("average_all", 2, 2)], same)),
         ("one", "two", "line"),
     )
     answers = [

@@ -63,11 +63,11 @@ def sent(canvas):
     return [path for method, path in canvas.asked if method == "POST"]
 
 
-def test_without_yes_it_shows_what_would_change_and_sends_nothing(push, canvas):
+def test_without_yes_it_shows_what_would_change_and_sends_nothing(push, canvas, course):
     number = canvas.add_assignment("01 Attention as a Lookup", 4)
     canvas.submissions[number][NUMBER["ann"]].update(score=1.0, entered_score=1.0)
     status, out, err = push("01")
-    assert (status, err, sent(canvas)) == (0, "", [])
+    assert (status, err, sent(canvas)) == (0, f"course {course}\n", [])
     rows = [line.replace("│", " ").split() for line in out.splitlines() if line.startswith("│")]
     assert rows == [[FIRST, who, who, before, after] for who, before, after in _changes()]
     assert (
@@ -241,7 +241,8 @@ def test_a_server_that_is_not_there_is_one_line(push, canvas, course):
             "",
         )
         and err
-        == f"kqa: {gone}: cannot be reached; check the address and the network, and {canvas_course.AGAIN}\n"
+        == f"course {course}\nkqa: {gone}: cannot be reached; check the address and the network, and"
+        f" {canvas_course.AGAIN}\n"
     )
 
 
