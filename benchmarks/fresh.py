@@ -4,9 +4,9 @@
   not seen its key: `right_…` are unusual and right, `wrong_…` are mistakes. An answer whose author had
   misread the exercise is not kept. A function is a cell that defines the exercise's function; a cell that is
   more than one function is a string. The text of each is exactly what its author wrote.
-- They were written in two rounds. Each round was judged once before its misjudged answers were looked at, and
-  first.json and second.json say how many right ones were refused and how many wrong ones accepted. The first
-  round led to the repairs of the checks. The second (`right_second_…`, `wrong_second_…`) was written after
+- They were written in two rounds. Each round was judged once before its misjudged answers were looked at:
+  rounds.json says of each exercise how many right ones were refused and how many wrong ones accepted. The
+  first round led to the repairs of the checks. The second (`right_second_…`, `wrong_second_…`) was written after
   them, so it says how a new answer fares.
 - Here all are judged again. The checks were corrected with the help of these answers, so today's figure says
   only that each correction holds.
@@ -38,9 +38,9 @@ def measured(round_: str) -> dict[str, list[int]]:
     how many answers were misjudged, and how many there were.
     """
     sums = {kind: [0, 0] for kind in KINDS}
-    for counts in json.loads((FRESH / f"{round_}.json").read_text(encoding="utf-8")).values():
-        for kind in KINDS:
-            sums[kind] = [total + count for total, count in zip(sums[kind], counts[kind], strict=True)]
+    for rounds in json.loads((FRESH / "rounds.json").read_text(encoding="utf-8")).values():
+        for kind, counts in rounds[round_].items():
+            sums[kind] = [total + count for total, count in zip(sums[kind], counts, strict=True)]
     return sums
 
 

@@ -145,9 +145,7 @@ def _named(exercise: Exercise, key: AnswerKey, session: Session, verdict: Verdic
     except OutOfTime:
         session.drop()
     except Exception as error:
-        if not lacks_memory(
-            error
-        ):  # an unusual one of a package, on a value that the check refused
+        if not lacks_memory(error):  # an unusual one of a package, on a value that the check refused
             raise JudgeError(f"naming the mistake stopped with {type(error).__name__}: {error}") from error
         session.drop()
     return Decided(replace(verdict, sentence=sentence), stage, mistake)

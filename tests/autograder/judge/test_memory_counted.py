@@ -1,10 +1,13 @@
 """Memory that a runner's processes share, or that the kernel holds for it, counts:
-in a control group and without one.
+in a control group and without one. The coordinator has a limit, too.
 """
 
 from __future__ import annotations
 
 import os
+import resource
+import subprocess
+import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +15,9 @@ from pathlib import Path
 import pytest
 from tiny_course import LIMITS
 
+from autograder.grading.own_memory import COORDINATOR, limited_memory
 from autograder.judge.session import RemoteAnswer, Session
+from autograder.runner.confine import written_memory
 from autograder.sandbox import forked_runner
 from autograder.sandbox.control_group import NAME, ControlGroup, _own
 from autograder.submissions.merge import GraftedCell
@@ -143,3 +148,28 @@ def test_what_a_group_of_version_1_says_is_read(tmp_path):
     for name in ("memory.oom_control", "memory.limit_in_bytes"):
         (tmp_path / name).unlink()
     assert not group.over()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this limit")
+def test_a_limit_ends_with_its_block_whatever_happens_in_it():
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    with pytest.raises(KeyError), limited_memory(COORDINATOR):
+        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        assert 0 < soft <= written_memory() + COORDINATOR and hard == before[1]
+        raise KeyError
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this limit")
+def test_more_than_the_limit_is_a_memory_error():
+    """In a new process: this one may hold as much freed memory, which needs no request to the system."""
+    code = """
+from autograder.grading.own_memory import limited_memory
+try:
+    with limited_memory(2**20):
+        bytearray(2**28)
+except MemoryError:
+    print("MemoryError", len(bytearray(2**28)) == 2**28)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "MemoryError True\n"
