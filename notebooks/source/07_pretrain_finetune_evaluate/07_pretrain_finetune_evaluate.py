@@ -339,7 +339,7 @@ def question_batches(seed, size):
 
 # %% tags=["nbval-ignore-output"]
 steps = limited(QUESTION_STEPS)
-scratch, scratch_losses = new_model(seed=0), None
+scratch = new_model(seed=0)
 adamw = torch.optim.AdamW(scratch.parameters())
 batches = watched(question_batches(0, 64), scratch, steps, "questions only", corpus)
 scratch_losses = attempted(train, scratch, adamw, batches, [QUESTION_RATE] * steps, 1.0)
@@ -375,8 +375,6 @@ def show_answers(model, count):
 # %% tags=["nbval-ignore-output"]
 if scratch_losses is not None:
     show_answers(scratch, 3)
-else:
-    print("(this cell shows something once the training on questions is complete)")
 
 # %% [markdown] exercise="predict_place" role="statement"
 # Return what `generated` has between its first and its second `⁇`, exactly as it is there. If there is no
@@ -420,8 +418,6 @@ if scratch_losses is not None:
         results["questions only"] = found
         print(f"loss on the last train batch: {scratch_losses[-1]:.3f} nats")
         print(f"questions only: {sum(found)} of {len(found)} dev questions right")
-else:
-    print("(this cell shows something once the training on questions is complete)")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -639,8 +635,6 @@ if pretrained_losses is not None:
         print(f"loss {pretrained_losses[0]:.2f} at first, {sum(pretrained_losses[-20:]) / 20:.2f} at the end")
         print(f"text only: {sum(found)} of {len(found)} dev questions right")
         show_answers(pretrained, 3)
-else:
-    print("(this cell shows something once the pretraining is complete)")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -714,8 +708,6 @@ if finetuned_losses is not None:
         results["text, then questions"] = found
         print(f"text, then questions: {sum(found)} of {len(found)} dev questions right")
         show_answers(finetuned, 5)
-else:
-    print("(this cell shows something once the finetuning is complete)")
 
 # %% [markdown]
 # This answers the question of the opening. The knowledge was in the pretrained model before, but no question
