@@ -96,7 +96,7 @@ def by_hand(items, batch_size, collate_fn, training, generator):
 def with_a_data_set(items, batch_size, collate_fn, training, generator):
     """A Dataset of its own."""
 
-    class Items(torch.utils.data.Dataset):
+    class Items(torch.utils.data.Dataset[object]):
         def __len__(self):
             return len(items)
 

@@ -224,7 +224,7 @@ def test_badges_stand_under_the_title_where_a_repository_is_named_and_nowhere_el
     )
     before, after = (nbformat.read(path, as_version=4).cells for path in (plain, named))
     assert "Open in" not in before[0].source and after[1:] == before[1:]
-    assert after[0].source.splitlines()[0] == "# Start here" and after[0].source.splitlines()[2].startswith(
+    assert after[0].source.splitlines()[0] == "# Start here" and after[0].source.splitlines()[3].startswith(
         "[Open in Colab](https://colab."
     )
     assert "some-one/a.course/blob/v2/00_start_here/00_start_here.ipynb" in after[0].source
