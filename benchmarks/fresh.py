@@ -6,8 +6,8 @@
   more than one function is a string. The text of each is exactly what its author wrote.
 - They were written in two rounds. Each round was judged once before its misjudged answers were looked at:
   rounds.json says of each exercise how many right ones were refused and how many wrong ones accepted. The
-  first round led to the repairs of the checks. The second (`right_second_…`, `wrong_second_…`) was written after
-  them, so it says how a new answer fares.
+  first round led to the repairs of the checks. The second (`right_second_…`, `wrong_second_…`) was written
+  after them, so it says how a new answer fares.
 - Here all are judged again. The checks were corrected with the help of these answers, so today's figure says
   only that each correction holds.
 - Prints every answer that is misjudged. The status is 1 if there is one.
