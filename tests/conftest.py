@@ -20,7 +20,7 @@ from portions import repeated_by
 from processor_time import ProcessorTime
 
 from autograder.paths import course_folder, mount_keys
-from kqa_core.check import registry
+from kqa_core.check import registry, value_kinds
 
 # what a CPU promises bit for bit is tested on one; tests of a GPU ask for it
 os.environ.setdefault("KQA_DEVICE", "cpu")
@@ -90,8 +90,10 @@ def _same_course():
     """A file of tests that works on another course leaves this one as it was:
     later tests have imported from its modules.
     """
-    before = course_folder(), registry.folders(), loaded()
+    before, kinds = (course_folder(), registry.folders(), loaded()), value_kinds._fixed
     yield
+    if kinds is not None and value_kinds._fixed is not kinds:  # a command has looked for its course
+        value_kinds.use(kinds)
     after = course_folder(), registry.folders(), loaded()
     assert after[:2] == before[:2] and before[2].items() <= after[2].items(), (
         "use another_course.working_on for another course"

@@ -34,7 +34,9 @@ def test_points_and_order_are_those_of_the_course():
         "value_matrix": 2,
         "key_query": 4,
     }
-    assert points == {**symbolic, "attention_loss": 3} and list(points) == [*symbolic, "attention_loss"]
+    later = {"recover_a_value": 2, "why_categorical": 1}
+    assert points == {**symbolic, "attention_loss": 3, **later}
+    assert list(points) == [*symbolic, "attention_loss", "why_categorical", "recover_a_value"]
 
 
 @pytest.mark.slow

@@ -87,8 +87,9 @@ def test_one_line_and_status_2(tmp_path, arguments, said, kqa_in_process, monkey
     before = sorted(tmp_path.iterdir())
     status, printed = kqa_in_process(*arguments)
     assert (status, printed.out) == (2, "")
-    [line] = printed.err.splitlines()
+    *course, line = printed.err.splitlines()
     assert line.startswith(f"kqa: {said}")
+    assert [named.partition(" ")[0] for named in course] == ["course"] * (arguments[0] == "course")
     assert sorted(tmp_path.iterdir()) == before
 
 

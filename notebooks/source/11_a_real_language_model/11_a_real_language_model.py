@@ -11,6 +11,7 @@ import itertools  # for your answers
 import math
 import random
 import re  # for your answers
+import statistics  # for your answers
 import struct  # for your answers
 import time
 from collections import Counter, defaultdict  # for your answers

@@ -136,13 +136,11 @@ def notebook_pages(text):
         "source": "ours",
         "hints": ("a", "b", "c"),
     }
-    exercise = Exercise(
-        f"{text}id", 1, 2, check=lambda answer, rng: right(), notebook=f"{text}notebook", **facts
-    )
+    exercise = Exercise("plain", 1, 2, check=lambda answer, rng: right(), notebook=f"{text}notebook", **facts)
     records = {exercise.id: Record(Outcome.NOT_YET, Outcome.NOT_YET, 1, at=1.0)}
-    yield Cockpit([exercise], records, set()).to_html(), ("id", "name")
+    yield Cockpit([exercise], records, set()).to_html(), ("name",)
     table = ProgressTable(parts_of([exercise], records), {exercise.notebook})
-    yield table._repr_mimebundle_()["text/html"], ("id", "name")
+    yield table._repr_mimebundle_()["text/html"], ("name",)
     yield page(f"{text}title", "", "", {"tokens": [text]}, f"{text}sentence", b"png"), ("title", "sentence")
     frame = {"file": "widget.html", "description": f"{text}description", "png": None}
     yield render("autograder", "site/templates/frame.html.j2", **frame), ("description",)
