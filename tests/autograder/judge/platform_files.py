@@ -75,7 +75,7 @@ def on_moodle(files: Mapping[str, bytes]) -> Members:
         (f"Änne Müller_502_assignsubmission_file/{FILE}", anne),
         (f"Seán O'Neil_503_assignsubmission_file_{FILE}", sean),
         (f"José García Díaz_504_assignsubmission_file_/{NAME} (1).ipynb", jose),
-        (f"Wei Zhang_505_assignsubmission_file_/work/{FILE}", wei),
+        (f"Wei Zhang_505_assignsubmission_file_/mine/{FILE}", wei),
     ]
 
 
