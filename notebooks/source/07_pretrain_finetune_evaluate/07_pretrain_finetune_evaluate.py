@@ -141,8 +141,8 @@ if share is not None:
 # **Question.** And if a model has 90 of 100 right, why not 100?
 #
 # A model can only learn what the text says. About some people of this world there is no document, or the
-# document does not mention the birthplace. Whoever knows this text alone can only guess the answers to these
-# questions. The share of questions whose answer is somewhere in the person's lines is a *ceiling* for honest
+# document does not mention the birthplace. A reader who knows this text alone can only guess the answers to
+# these questions. The share of questions whose answer is somewhere in the person's lines is a *ceiling* for honest
 # knowledge. (It is a little too high, because the place may be there for another reason, and a lucky guess
 # may pass it.)
 #
@@ -1149,8 +1149,8 @@ if changed_losses is not None:
 # - *More than fifty changes* are tested here. If none of them mattered, two or three would still have
 #   $p<0.05$. (Notebook 08 has Bonferroni's rule: divide 0.05 by the number of tests. For fifty tests this is
 #   0.001.)
-# - *The dev questions were in view* while these recipes were made. Whoever chooses among many recipes by dev
-#   accuracy chooses luck, too. So expect a little less on new questions.
+# - *The dev questions were in view* while these recipes were made. If you choose among many recipes by dev
+#   accuracy, you choose luck, too. So expect a little less on new questions.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder

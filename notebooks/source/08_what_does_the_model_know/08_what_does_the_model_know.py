@@ -350,7 +350,7 @@ view.show(layer=layer, head=head, key=int(view.seen[0].weights[layer, head, -1].
 # ## A picture that everybody shows
 #
 # Our model is small, and we made its world. What about a real model and a real sentence? Here is a picture
-# that stands in many texts on attention: "The animal didn't cross the street because it was tired." To
+# from many texts on attention: "The animal didn't cross the street because it was tired." To
 # understand *it*, one must look back to *animal*. We take a real encoder, all-MiniLM-L6-v2, with 6 layers of
 # 12 heads (get it once with `kqa data fetch minilm`; without it, you use what we recorded), and look at head
 # 1 of layer 3, counted from 0.
