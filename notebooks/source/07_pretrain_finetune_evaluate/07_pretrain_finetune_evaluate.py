@@ -142,9 +142,9 @@ if share is not None:
 #
 # A model can only learn what the text says. About some people of this world there is no document, or the
 # document does not mention the birthplace. A reader who knows this text alone can only guess the answers to
-# these questions. The share of questions whose answer is somewhere in the person's lines is a *ceiling* for honest
-# knowledge. (It is a little too high, because the place may be there for another reason, and a lucky guess
-# may pass it.)
+# these questions. The share of questions whose answer is somewhere in the person's lines is a *ceiling* for
+# honest knowledge. (It is a little too high, because the place may be there for another reason, and a lucky
+# guess may pass it.)
 #
 # **Example.** The documents are `Bo Li. Bo Li was born in Oslo.` and `Ty Au. Ty Au sang in Milanese.` The
 # questions are about Bo Li (Oslo), Ty Au (Milan) and Cy Wu (Rome). Only the first answer can be found:
