@@ -22,14 +22,13 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from kqa_core.check import course_paths, registry, value_kinds
-from kqa_core.check.course_paths import Paths
+from kqa_core.check.course_paths import SETTINGS, Paths
 from kqa_core.errors import UserError, suggest
 from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]  # of the repository
 COURSE = ROOT / "notebooks"  # the course of this repository
 KEYS_PACKAGE = "course_keys"
-SETTINGS = "course.toml"
 PATH_LINE = re.compile(r"""^path *= *(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 
 

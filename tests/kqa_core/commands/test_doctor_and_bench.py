@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from typer.testing import CliRunner
 
 from autograder.sandbox import container
 from kqa_core.commands import benching, machine
+from kqa_core.hardware import cores
 
 
 @pytest.fixture
@@ -235,3 +237,23 @@ def test_a_package_for_answers_that_is_missing_comes_with_its_remedy(monkeypatch
     row = next(row for row in machine.findings() if row.name == "for answers")
     assert row.state == "absent" and row.found.startswith("einops not installed")
     assert row.fix.endswith("pip install einops")
+
+
+@pytest.mark.parametrize("told", ["", "0", "default", "-1"])
+def test_the_cores_are_as_many_as_the_process_may_use(monkeypatch, told):
+    monkeypatch.setenv("PYTHON_CPU_COUNT", told)
+    if hasattr(os, "sched_setaffinity"):
+        allowed = os.sched_getaffinity(0)
+        assert cores() == len(allowed)
+        os.sched_setaffinity(0, {min(allowed)})
+        try:
+            assert cores() == 1
+        finally:
+            os.sched_setaffinity(0, allowed)
+    else:
+        assert cores() == os.cpu_count()
+
+
+def test_or_as_many_as_pythons_own_variable_says(monkeypatch):
+    monkeypatch.setenv("PYTHON_CPU_COUNT", "7")
+    assert cores() == 7

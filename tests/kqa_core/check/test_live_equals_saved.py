@@ -1,0 +1,155 @@
+"""check() judges what would be submitted: helpers, and written answers in the saved file."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from kqa_core.check import check
+from kqa_core.check.api import NotRight
+from kqa_core.check.display import exercise_row
+from kqa_core.check.exercise import Outcome
+from kqa_core.check.progress_store import Record
+from kqa_core.check.registry import CLONE, find
+from kqa_core.check.submitted import HANDED_OUT, is_empty
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("KQA_FOLDER", str(tmp_path / "kept"))
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+
+
+HELPED = """
+def weighted_average(values, weights):
+    return multiplied(weights, values)
+"""
+
+
+@pytest.fixture
+def in_a_notebook(tmp_path, monkeypatch):
+    """Runs the cells of a notebook, which its folder holds as saved, and checks weighted_average.
+    A cell is (id, nbgrader's marks, source), or a fourth item with the text that was handed out.
+    """
+
+    def run(*cells, unsaved=(), first=()):
+        saved = [
+            {
+                "id": identity,
+                "cell_type": "code",
+                "source": source,
+                "metadata": {**({"nbgrader": marks} if marks else {}), **more},
+            }
+            for identity, marks, source, *rest in cells
+            for more in [{HANDED_OUT: rest[0]} if rest else {}]
+        ]
+        (tmp_path / "00_start_here.ipynb").write_text(json.dumps({"cells": saved}), encoding="utf-8")
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+        monkeypatch.setenv("KQA_COURSE", str(CLONE))
+        shell = InteractiveShell.instance()
+        shell.reset()
+        for source in [*first, *(cell[2] for cell in cells), *unsaved]:
+            shell.run_cell(source, store_history=True).raise_error()
+        try:
+            check("weighted_average", shell.user_ns["weighted_average"])
+        except NotRight as failure:
+            return failure.verdict.outcome, str(failure)
+        return Outcome.RIGHT, ""
+
+    yield run
+    InteractiveShell.clear_instance()
+
+
+SETUP = ("setup_1", {"grade_id": "setup_1", "locked": True}, "import torch")
+ANSWER = ("weighted_average", {"grade_id": "weighted_average", "solution": True}, HELPED)
+HELPER = "def multiplied(a, b):\n    return a @ b"
+
+
+def test_a_helper_of_a_demonstration_is_not_submitted(in_a_notebook):
+    outcome, said = in_a_notebook(SETUP, ("setup_1-1", None, HELPER), ANSWER)
+    assert outcome is Outcome.ERROR
+    assert "`multiplied` is defined in a cell that is not submitted: define it in an answer cell" in said
+
+
+def test_a_helper_behind_a_submitted_function_is_found_and_named_with_it(in_a_notebook):
+    own = "def multiplied(a, b):\n    return product(a, b)"
+    demonstration = ("setup_1-2", None, "product = torch.matmul")
+    outcome, said = in_a_notebook(SETUP, demonstration, ("0a1b2c", None, own), ANSWER)
+    assert outcome is Outcome.ERROR
+    assert "`product`, which multiplied needs, is defined in a cell that is not submitted" in said
+
+
+@pytest.mark.parametrize(
+    "helper",
+    [
+        ("0a1b2c3d", None, HELPER),  # a cell of the student's own
+        ("setup_1-1", None, HELPER, "print('a demonstration as it was handed out')"),
+        ("setup_2", {"grade_id": "setup_2", "locked": True}, HELPER),
+        ("other", {"grade_id": "other", "solution": True}, HELPER),
+    ],
+)
+def test_a_helper_of_a_submitted_cell_is_right(in_a_notebook, helper):
+    assert in_a_notebook(SETUP, helper, ANSWER)[0] is Outcome.RIGHT
+
+
+def test_a_demonstration_in_which_only_a_comment_changed_is_not_submitted(in_a_notebook):
+    changed = ("setup_1-1", None, f"{HELPER}  # mine", HELPER)
+    assert in_a_notebook(SETUP, changed, ANSWER)[0] is Outcome.ERROR
+
+
+def test_a_helper_that_is_not_saved_yet_counts_as_the_student_s_own(in_a_notebook):
+    assert in_a_notebook(SETUP, ANSWER, unsaved=[HELPER])[0] is Outcome.RIGHT
+
+
+def test_a_cell_that_needs_what_is_defined_only_below_it_worked_because_it_was_run_later(in_a_notebook):
+    early, late = ("0a1b2c", None, "multiplied = product"), ("3d4e5f", None, "product = torch.matmul")
+    outcome, said = in_a_notebook(SETUP, early, late, ANSWER, first=["import torch", late[2]])
+    assert outcome is Outcome.ERROR
+    assert "the cell that defines `multiplied` needs `product`, which the saved notebook defines only" in said
+    assert in_a_notebook(SETUP, late, early, ANSWER)[0] is Outcome.RIGHT
+
+
+def test_an_empty_written_answer_is_seen_in_the_saved_notebook(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+
+    def saved(text):
+        cell = {"cell_type": "markdown", "source": text, "metadata": {"nbgrader": {"grade_id": "why"}}}
+        (tmp_path / "09_made.ipynb").write_text(json.dumps({"cells": [cell]}), encoding="utf-8")
+        return is_empty("why", "09_made")
+
+    assert is_empty("why", "09_made") is None
+    assert [saved(text) for text in ("", " \n", "YOUR ANSWER HERE", "**Your answer here.**")] == [True] * 4
+    assert saved("Because your answer here is short.") is False
+
+
+def test_a_written_answer_is_empty_then_written_then_marked(tmp_path, monkeypatch):
+    """The page that nbgrader fetches, as the course's template writes it; a dash is no mark yet."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    why = dataclasses.replace(find("why_average"), notebook="09_made")
+    cell = {"cell_type": "markdown", "source": "", "metadata": {"nbgrader": {"grade_id": why.id}}}
+
+    def state(text, mark=None):
+        saved = {"cells": [{**cell, "source": text}]}
+        (tmp_path / "09_made.ipynb").write_text(json.dumps(saved), encoding="utf-8")
+        if mark is not None:
+            page = tmp_path / "feedback" / "2026-11-20" / "09_made.html"
+            page.parent.mkdir(parents=True, exist_ok=True)
+            other = '<h2 id="of-other">O</h2><p class="facts">1 of 1 point</p></section>'
+            page.write_text(
+                f'{other}<h2 id="of-{why.id}">W</h2>\n<p class="facts">{mark} of 2 points</p></section>',
+                encoding="utf-8",
+            )
+        return exercise_row(why, Record())[1]
+
+    assert [state(""), state("Because."), state("Because.", "–"), state("Because.", "1.5")] == [
+        "empty",
+        "written",
+        "written",
+        "marked: 1.5 of 2 points",
+    ]
