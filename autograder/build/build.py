@@ -25,8 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.build.release import meant, release
-from autograder.paths import SETTINGS, choose_path, course_folder, read_course
+from autograder.paths import choose_path, course_folder, read_course
 from kqa_core.check import value_kinds
+from kqa_core.check.course_paths import SETTINGS
 from kqa_core.check.display import text_table
 from kqa_core.check.registry import all_exercises, exercise_folders, files_in, names_in
 from kqa_core.errors import UserError, suggest

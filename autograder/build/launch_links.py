@@ -13,7 +13,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from autograder.paths import SETTINGS, course_folder, read_course
+from autograder.paths import course_folder, read_course
+from kqa_core.check.course_paths import SETTINGS
 from kqa_core.errors import UserError
 
 PLACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}(@[A-Za-z0-9._/-]{1,100})?")

@@ -29,7 +29,8 @@ from autograder.course.publisher import Graded
 from autograder.course.tables import class_table, listed, proof_table, show
 from autograder.grading.config import Events, GradingConfig, JudgeConfig
 from autograder.judge.canaries import CanaryDeviates
-from autograder.paths import SETTINGS, course_folder, read_course
+from autograder.paths import course_folder, read_course
+from kqa_core.check.course_paths import SETTINGS
 from kqa_core.errors import UserError
 
 

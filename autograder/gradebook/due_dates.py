@@ -22,7 +22,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from nbgrader.api import Assignment, MissingEntry, SubmittedAssignment
 
 from autograder.gradebook.gradebook import gradebook_exists, open_gradebook
-from autograder.paths import SETTINGS, read_course
+from autograder.paths import read_course
+from kqa_core.check.course_paths import SETTINGS
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
