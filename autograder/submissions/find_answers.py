@@ -10,7 +10,7 @@ cells' ids, and some both. So a cell is found, in this order, by
    part: some programs join neighbouring cells, or give each paragraph a cell;
 4. the function that it defines;
 5. the check that follows it;
-6. its place: what stands between two known cells, where the notebook has one answer.
+6. its place: what is between two known cells, where the notebook has one answer.
 
 What neither id nor metadata nor text decides is doubtful, and says how it was found. So is an answer whose
 cell was not found, unless the file, which is whole, has nothing of the exercise: then the student received a
@@ -37,14 +37,14 @@ MIN_CHARACTERS = 20  # of a released text at which a cell is cut
 
 MISSING = "the answer cell is missing"
 ABSENT = "the notebook has neither its question nor its cell"
-ELSEWHERE = "the answer stands in the cell of another one"
+ELSEWHERE = "the answer is in the cell of another one"
 BY_FUNCTION = "found by the function that its cell defines"
 BY_CHECK = "found by the check that follows it"
 BY_PLACE = "found by its place in the notebook"
-SHARED = "its cell was not found; this is all that stands where it and its neighbours should be"
+SHARED = "its cell was not found; this is all there is where it and its neighbours should be"
 REST = "its cell was not found; this is all text of the notebook that is nothing else"
 SEVERAL = "several cells define it, and the last one counts"
-BESIDE = "nothing is written in its cell; this stands beside it"
+BESIDE = "nothing is written in its cell; this is beside it"
 CHANGED = "nothing is written in its cell, but the text of its question was changed"
 
 
@@ -194,7 +194,7 @@ def _first_lines(frames: Frames) -> dict[str, list[list[str]]]:
 
 
 def _cut(cell: SubmittedCell, released: Mapping[str, list[list[str]]]) -> list[SubmittedCell]:
-    """A text cell in pieces: the released texts in it, and what stands before, between and after them."""
+    """A text cell in pieces: the released texts in it, and what is before, between and after them."""
     if cell.kind != "markdown":
         return [cell]
     lines = [line.rstrip() for line in cell.source.split("\n")]
