@@ -97,7 +97,7 @@ def test_the_checks_name_common_mistakes():
         ("pre_ln_block", "no_gain_and_shift", "the gain and the shift"),
         ("pre_ln_block", "two_heads", "it is what 2 heads give: use the argument n_head, which is 3"),
         ("layer_norm", "unbiased", "divides by d − 1"),
-        ("layer_norm", "no_epsilon", "ε has no effect on it"),
+        ("layer_norm", "no_epsilon", "it is that of ε = 0"),
         ("layer_norm", "no_keepdim", "keepdim=True"),
         (
             "masked_attention",

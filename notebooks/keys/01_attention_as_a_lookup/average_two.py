@@ -5,31 +5,24 @@ from __future__ import annotations
 import random
 
 import sympy as sp
+from course_exercises.average_two import judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
-from kqa_core.exercise_helpers.queries import query_column, tends_to_average
-from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
-
-
-def judge(answer: Answer, keys: list[Matrix], a: int, b: int) -> None:
-    """Raise NotYet unless the weights of keys a and b tend to one half each."""
-    dimension = len(keys[0])
-    case = f"for {len(keys)} orthonormal keys in {dimension} dimensions, a = {a} and b = {b}"
-    tends_to_average(query_column(answer(keys, a, b, BETA), dimension, [BETA]), keys, [a, b], BETA, case)
+from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Fresh frames of several sizes, pairs in both orders; the standard basis many times."""
     keys = standard_basis(3)
-    every_time(answer, (keys, 0, 1, BETA), lambda again: judge(again, keys, 0, 1))
+    every_time(answer, (keys, 0, 1, BETA), lambda again: judge(again, keys, 0, 1, "for the standard basis"))
     for count, dimension in ((3, 3), (4, 4), (3, 5), (5, 5)):
         frame = orthonormal_frame(count, dimension, rng)
         a, b = rng.sample(range(count), 2)
         for first, second in ((a, b), (b, a)):
-            judge(answer, frame, first, second)
+            judge(answer, frame, first, second, f"for {count} orthonormal keys in {dimension} dimensions")
     return right()
 
 

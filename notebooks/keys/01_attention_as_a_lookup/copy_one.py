@@ -5,24 +5,13 @@ from __future__ import annotations
 import random
 
 import sympy as sp
+from course_exercises.copy_one import OPPOSITE, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
-from kqa_core.exercise_helpers.queries import query_column, tends_to_average
-from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
-
-HALF = sp.Rational(1, 2)
-# the sums of their entries are far apart
-OPPOSITE = [sp.Matrix([HALF] * 4 + [0] * 4), sp.Matrix([0] * 4 + [-HALF] * 4)]
-
-
-def judge(answer: Answer, keys: list[Matrix], j: int) -> None:
-    """Raise NotYet unless the weight of key j tends to 1."""
-    dimension = len(keys[0])
-    case = f"for {len(keys)} orthonormal keys in {dimension} dimensions and j = {j}"
-    tends_to_average(query_column(answer(keys, j, BETA), dimension, [BETA]), keys, [j], BETA, case)
+from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -30,13 +19,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     many times. Then two keys of opposite sums.
     """
     keys = standard_basis(3)
-    every_time(answer, (keys, 1, BETA), lambda again: judge(again, keys, 1))
+    every_time(answer, (keys, 1, BETA), lambda again: judge(again, keys, 1, "for the standard basis"))
     for count, dimension in ((2, 2), (4, 4), (3, 5), (5, 5)):
         frame = orthonormal_frame(count, dimension, rng)
         for j in sorted({0, count - 1, rng.randrange(count)}):
-            judge(answer, frame, j)
+            judge(answer, frame, j, f"for {count} orthonormal keys in {dimension} dimensions")
     for j in (0, 1):
-        judge(answer, OPPOSITE, j)
+        judge(answer, OPPOSITE, j, "for 2 orthonormal keys in 8 dimensions")
     return right()
 
 

@@ -16,7 +16,17 @@ import statistics
 
 import numpy as np
 import torch
-from course_exercises.is_it_a_difference import EDGES, UNSURE, Runs, clearly, differ, drawn, unclear, with_t
+from course_exercises.is_it_a_difference import (
+    EDGES,
+    UNSURE,
+    Runs,
+    clearly,
+    differ,
+    drawn,
+    growing,
+    unclear,
+    with_t,
+)
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -70,15 +80,6 @@ def unequal(rng: random.Random) -> Runs:
 
 
 FAR_EDGES = ((12, 2.08), (31, 1.975))  # runs and t: p is 0.062 and 0.058
-
-
-def growing(rng: random.Random) -> list[Runs]:
-    """Four runs of very different size: the first list is always a tenth above the second;
-    and it is always 5 above it.
-    """
-    second = [each * rng.uniform(0.95, 1.05) for each in (10.0, 30.0, 100.0, 600.0)]
-    tenth = [each * rng.uniform(1.09, 1.11) for each in second]
-    return [(tenth, second), ([each + rng.uniform(4.5, 5.5) for each in second], second)]
 
 
 def scaled(case: Runs, factor: float) -> Runs:

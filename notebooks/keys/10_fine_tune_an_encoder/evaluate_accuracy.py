@@ -46,6 +46,9 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
                 Build(f"{HERE}:still_recording", (batches,)),
             )
         )
+        calls.append(
+            (Build(f"{HERE}:left_behind", (training,)), Build(f"{HERE}:still_trainable", (batches,)))
+        )
     return calls
 
 
@@ -313,6 +316,17 @@ def top_level_only(model, batches):
     return correct / total
 
 
+def frozen_for_good(model, batches):
+    """After your evaluation, the parameters no longer require gradients, so the model cannot be trained."""
+    was = model.training
+    model.eval().requires_grad_(False)
+    hits = sum(
+        int((model(b["input_ids"], b["attention_mask"]).argmax(dim=1) == b["labels"]).sum()) for b in batches
+    )
+    model.train(was)
+    return hits / sum(len(b["labels"]) for b in batches)
+
+
 KEY = AnswerKey(
     id="evaluate_accuracy",
     hidden=hidden,
@@ -330,6 +344,7 @@ KEY = AnswerKey(
             eval_for_no_grad,
         ),
         *(reads_padding, along_the_batch, in_percent, two_classes, top_level_only, switched_off_for_good),
+        frozen_for_good,
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -79,10 +79,10 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three keys, so that there is one other key, and five keys."""
+    """Three keys, so that there is one other key, five keys and twelve."""
 
     def part(name: str) -> None:
-        for n in (3, 5):
+        for n in (3, 5, 12):
             rate_agrees(answer, n, name)
 
     return by_parts(PARTS, part, "both are the leading orders of ½ − α_a for large beta")

@@ -150,7 +150,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, standard_basis(4), 0, 1)
     for count, dimension, a, b in ((3, 3, 2, 0), (5, 5, 4, 2), (4, 6, 1, 3)):
         judge(answer, orthonormal_frame(count, dimension, rng), a, b)
-    for count in (7, 8, 9, 10):
+    for count in (7, 8, 9, 10, 12):
         judge(answer, standard_basis(count), 3, 6)
     leaves_alone(answer, ("keys",), standard_basis(4), 0, 1, R)
     return right("no query of length R keeps the two keys further ahead")

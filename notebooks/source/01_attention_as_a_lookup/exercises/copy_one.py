@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import random
 
+import sympy as sp
+
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.repeated import every_time
 from kqa_core.exercise_helpers.queries import query_column, tends_to_average
-from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
+from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
+
+HALF = sp.Rational(1, 2)
+# the sums of their entries are far apart
+OPPOSITE = [sp.Matrix([HALF] * 4 + [0] * 4), sp.Matrix([0] * 4 + [-HALF] * 4)]
+
+
+def judge(answer: Answer, keys: list[Matrix], j: int, case: str) -> None:
+    """Raise NotYet unless the weight of key j tends to 1."""
+    query = query_column(answer(keys, j, BETA), len(keys[0]), [BETA])
+    tends_to_average(query, keys, [j], BETA, f"{case} and j = {j}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis first, then keys in other directions,
-    in as many dimensions as there are keys and in more.
+    in as many dimensions as there are keys and in more; five keys; two of opposite sums; one call many times.
     """
     cases = [
         ("for the standard basis of three dimensions", standard_basis(3), 1),
         ("for three orthonormal keys that are not the standard basis", orthonormal_frame(3, 3, rng), 2),
         ("for two orthonormal keys in four dimensions", orthonormal_frame(2, 4, rng), 0),
+        ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 3),
+        *(("for two keys, one with entries ½ and one with entries −½,", OPPOSITE, j) for j in (0, 1)),
     ]
     for case, keys, j in cases:
-        query = query_column(answer(keys, j, BETA), len(keys[0]), [BETA])
-        tends_to_average(query, keys, [j], BETA, f"{case} and j = {j}")
+        judge(answer, keys, j, case)
+    first, basis, j = cases[0]
+    every_time(answer, (basis, j, BETA), lambda again: judge(again, basis, j, first))
     leaves_alone(answer, ("keys",), standard_basis(3), 1, BETA)
     return right("as beta grows, all the weight goes to key j, whichever orthonormal keys there are")
 

@@ -13,7 +13,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 
-CASES = ((0.4, 0.3, 0.2, 0.1), (0.25, 0.25, 0.25, 0.25), (0.01, 0.02, 0.07, 0.9))
+CASES = ((0.4, 0.3, 0.2, 0.1), (0.25, 0.25, 0.25, 0.25), (0.01, 0.02, 0.07, 0.9), (0.0002, 0.0998, 0.3, 0.6))
 
 
 def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
@@ -30,7 +30,9 @@ def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K and three sets of weights, then two other K, each with weights of its own."""
+    """The notebook's K and four sets of weights, one of them with a small one;
+    then two other K, each with weights of its own.
+    """
     for case in CASES:
         reaches(answer, K, torch.tensor(case, dtype=torch.float64), "with the K of this notebook")
     for _ in range(2):

@@ -163,7 +163,8 @@ def _independence(scores: Array, case: str) -> None:
     for left, right in ((table[0::2], table[1::2]), (table[:half], table[half:])):
         repeats = np.abs((left * right).mean(axis=0)).max()
         expect(
-            bool(repeats <= slack(half)), f"{case}: your draws are not independent of each other: some repeat"
+            bool(repeats <= slack(half)),
+            f"{case}: your draws are not independent of each other: do some repeat, or mirror others?",
         )
 
 

@@ -28,11 +28,11 @@ SLIPS = {
     "1.49606": "head 0 fails also where epsilon is exactly 0: keep only the draws with epsilon above 0",
     "0.625": "head 0 works wherever epsilon is above 0, not only above 1",
     "0.25": "you divide the spread of two heads by that of one",
-    "2": "you compare distances or standard deviations; the spread averages their squares",
+    "2": "do you compare distances or standard deviations? The spread averages their squares",
     "10.4": "you use one mean for all coordinates; each coordinate has its own, so give var a dim",
     "68": "you take the variance along each row; it goes down the columns, over the draws",
     "1.61039": "the distances are measured from the mean of the outputs, not from 0",
-    "16": "you use the first column only; add up the variances of all columns",
+    "16": "the first columns alone give this number: do you add up the variances of all columns?",
     "8.5": "you divide column by column; add up the variances of the columns first, then divide",
     "17": "you divide column by column; add up the variances of the columns first, then divide",
 }
@@ -50,7 +50,7 @@ def judge(answer: Answer, one: Tensor, two: Tensor, epsilon: Tensor, wanted: flo
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three sets of outputs that you can compute on paper."""
+    """Four sets of outputs that you can compute on paper; in the last one the failed draws come first."""
     failed_one = torch.tensor([[0.0, 9.0], [1.0, 8.0]], dtype=torch.float64)
     failed_two = torch.tensor([[7.0, 0.0], [6.0, 1.0]], dtype=torch.float64)
     # Squared distances from the mean (0, 0): 4 + 1 = 5 and 1/4 + 1 = 5/4, so the ratio is 4.
@@ -72,8 +72,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " exactly 0,"
     )
     judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 2.5, case)
+    # Three coordinates. Squared distances 400 + 100 + 1 = 501 and 1 + 0 + 1/4 = 5/4, so the ratio is 400.8.
+    wide_one = torch.tensor([[9.0, 0, 9], [20, 10, 1], [8, 1, 0], [-20, -10, -1]], dtype=torch.float64)
+    wide_two = torch.tensor([[0.0, 7, 7], [1, 0, 0.5], [1, 6, 0], [-1, 0, -0.5]], dtype=torch.float64)
+    failed_between = torch.tensor([-0.3, 1.5, -2.0, 0.6], dtype=torch.float64)
+    case = "for outputs ±(20, 10, 1) and ±(1, 0, ½), each after a draw that failed,"
+    judge(answer, wide_one, wide_two, failed_between, 400.8, case)
     leaves_alone(answer, ("`one`", "`two`", "`epsilon`"), one, two, epsilon[:3])
-    return right("as worked out by hand on three sets of outputs")
+    return right("as worked out by hand on four sets of outputs")
 
 
 EXERCISE = Exercise(

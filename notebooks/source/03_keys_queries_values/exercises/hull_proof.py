@@ -100,13 +100,14 @@ def separates(w: Matrix, inputs: list[Matrix], target: Matrix, case: str) -> Non
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The two changes of add_and_see, no change, and changes of either sign."""
+    """The two changes of add_and_see, no change, changes of either sign, and large ones."""
     one, zero = sympy.S.One, sympy.S.Zero
     for tokens, p, r in (
         (standard_tokens(), one, zero),
         (standard_tokens(), zero, one),
         (random_tokens(4, rng), zero, zero),
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
+        (random_tokens(4, rng), sympy.Integer(-40), sympy.Integer(-70)),
     ):
         judge(answer, tokens, p, r)
     leaves_alone(answer, NAMES, *standard_tokens(), one, one)

@@ -21,11 +21,11 @@ def by_hand(q: Tensor, k: Tensor) -> Tensor:
     return scores / math.sqrt(q.shape[-1])
 
 
-def judge(answered: object, q: Tensor, k: Tensor) -> None:
-    """Raise NotYet unless `answered` holds the scores of q and k."""
+def judge(answered: object, q: Tensor, k: Tensor, about: str = "") -> None:
+    """Raise NotYet unless `answered` holds the scores of q and k; `about` says what is special about them."""
     shape = (*q.shape[:-1], k.shape[-2])
     found = tensor_of(answered, shape, q.dtype, "scores")
-    case = f"for q {tuple(q.shape)} and k {tuple(k.shape)}"
+    case = f"for q {tuple(q.shape)} and k {tuple(k.shape)}{about}"
     agree(
         found,
         by_hand(q, k),
@@ -35,11 +35,12 @@ def judge(answered: object, q: Tensor, k: Tensor) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two queries and three keys; a batch of heads; arguments unchanged, and gradients."""
+    """Two queries and three keys; a batch of heads; large scores; arguments unchanged, and gradients."""
     q, k = draw(rng, 2, 4), draw(rng, 3, 4)
     judge(answer(q, k), q, k)
     several = draw(rng, 2, 3, 4, 6), draw(rng, 2, 3, 4, 6)
     judge(again(answer, *several), *several)
+    judge(answer(100 * q, k), 100 * q, k, " with scores of 100 and more")
     leaves_alone(answer, ("q", "k"), q, k)
     gradients_agree(answer, by_hand, {"q": q, "k": k})
     return right()

@@ -27,8 +27,8 @@ from kqa_core.exercise_helpers.transformer_parts import (
 NAMES = ("x", "w_q", "w_k", "w_v", "w_o")
 NO_KEY = (
     "your output holds nan. Does your mask forbid all keys of some query? Here every query may attend to"
-    " itself. And masked_fill fills where its mask is True, so that mask must be True where attention is"
-    " forbidden"
+    " itself. Is the softmax over the keys, the last axis? And masked_fill fills where its mask is True, so"
+    " that mask must be True where attention is forbidden"
 )
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._small_models import HERE, Sizes, gpt_mistakes, gpt_output, n_blocks, weights_of
+from course_exercises._small_models import (
+    HERE,
+    Sizes,
+    gpt_mistakes,
+    gpt_output,
+    n_blocks,
+    weights_of,
+    without_queries,
+)
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
@@ -40,11 +48,13 @@ def judge(answered: object, given: Given) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows shorter than the position table, in three blocks;
-    one token; eleven blocks; arguments unchanged, and gradients.
+    one token; thirteen blocks; scores of 0; arguments unchanged, and gradients.
     """
     # B, T, n_layer, n_head
-    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1), (1, 6, 2, 2))
+    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 13, 2), (2, 4, 2, 3), (1, 3, 1, 1), (1, 6, 2, 2))
     cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
+    tokens, weights, n_head = case(rng, 1, 4, (9, 8, 2, 2, 6))
+    cases.append((tokens, without_queries(weights, n_head), n_head))
     for given, result in in_turn(answer, cases):
         try:
             judge(result, given)

@@ -47,7 +47,9 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
             "the variance divides by d − 1, which is the default of torch.var; divide by d,"
             " with unbiased=False"
         ): lambda: norm(1e-5 * share) * share**0.5 * gain + shift,
-        "ε has no effect on it: add ε to the variance, under the root": lambda: norm(0.0) * gain + shift,
+        "it is that of ε = 0: is 1e-5 added to the variance, under the root?": lambda: (
+            norm(0.0) * gain + shift
+        ),
         "ε is added to the standard deviation; add it to the variance, under the root": lambda: (
             norm(0.0) * spread / (spread + 1e-5) * gain + shift
         ),

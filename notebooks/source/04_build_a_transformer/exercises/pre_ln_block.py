@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._small_models import block_mistakes, block_output, block_weights
+from course_exercises._small_models import block_mistakes, block_output, block_weights, without_queries
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
@@ -35,10 +35,13 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, a single position, three heads; x and the weights unchanged; and the gradient at x."""
-    for given, result in in_turn(
-        answer, [case(rng, 2, 4, 6, 2), case(rng, 1, 1, 4, 1), case(rng, 1, 3, 6, 3)]
-    ):
+    """Two heads, a single position, three heads, a longer row, scores of 0; x and the weights unchanged;
+    and the gradient at x.
+    """
+    cases = [case(rng, *sizes) for sizes in ((2, 4, 6, 2), (1, 1, 4, 1), (1, 3, 6, 3), (1, 7, 6, 2))]
+    x, weights, n_head = case(rng, 1, 4, 6, 2)
+    cases.append((x, without_queries(weights, n_head), n_head))
+    for given, result in in_turn(answer, cases):
         try:
             judge(result, given)
         except NotYet:

@@ -114,8 +114,12 @@ def judge(answered: object, case: Case) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A translation that stops by itself, one that reaches the limit, and one that stops at once."""
-    cases = [draw_case(rng, 4, 9, length, limit) for length, limit in ((3, 8), (5, 5), (0, 4))]
+    """A translation that stops by itself, one that reaches the limit, and one that stops at once;
+    a limit of 0, and a long translation.
+    """
+    cases = [
+        draw_case(rng, 4, 9, length, limit) for length, limit in ((3, 8), (5, 5), (0, 4), (0, 0), (40, 40))
+    ]
     results = in_turn(
         answer, [case.arguments() for case in cases], {"RuntimeError": BATCH, "IndexError": BATCH}
     )

@@ -28,7 +28,18 @@ SURE, UNSURE = 0.02, 0.12
 LEVEL, MARGIN = 0.05, 0.005
 TRIES = 20_000
 # runs and t
-EDGES = ((3, 2.5), (3, 3.05), (3, 3.35), (3, 3.9), (3, 4.7), (6, 2.45), (6, 2.7), (6, 3.2), (9, 2.42))
+EDGES = (
+    (3, 2.5),
+    (3, 3.05),
+    (3, 3.35),
+    (3, 3.9),
+    (3, 4.7),
+    (6, 2.45),
+    (6, 2.7),
+    (6, 3.2),
+    (9, 2.42),
+    (14, 2.05),
+)
 SPREAD = 1.5  # the standard deviation of the differences in `with_t`
 # a mistake, and the t from which it reports n runs
 NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (
@@ -124,6 +135,15 @@ def with_t(rng: random.Random, count: int, t: float) -> Runs:
     ], second
 
 
+def growing(rng: random.Random) -> list[Runs]:
+    """Four runs of very different size: the first list is always a tenth above the second;
+    and it is always 5 above it.
+    """
+    second = [each * rng.uniform(0.95, 1.05) for each in (10.0, 30.0, 100.0, 600.0)]
+    tenth = [each * rng.uniform(1.09, 1.11) for each in second]
+    return [(tenth, second), ([each + rng.uniform(4.5, 5.5) for each in second], second)]
+
+
 def measured(answer: Answer, rng: random.Random, count: int) -> float:
     """The t from which `answer` reports a difference of `count` runs, to one per cent; found by halving."""
     seed = rng.getrandbits(30)
@@ -149,7 +169,7 @@ def cause(answer: Answer, rng: random.Random) -> str:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Six runs far apart, the same lists swapped; six that overlap;
-    six that differ little, but alike in every pair; `EDGES`.
+    six that differ little, but alike in every pair; `EDGES`; four of very different size.
     """
     far = drawn(rng, 6, 4.0, clearly)
     pairs = drawn(rng, 6, 3.0, lambda case: clearly(case) and welch(*case) > UNSURE, shared=12.0)
@@ -159,6 +179,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (drawn(rng, 6, 0.3, unclear), ""),
         (pairs, " (a test that ignores the pairs finds nothing here)"),
         *((with_t(rng, count, t), "") for count, t in EDGES),
+        *((case, "") for case in growing(rng)),
     ]
     for case, fact in cases:
         if truth(answer(*case), "your verdict") is not differ(case):

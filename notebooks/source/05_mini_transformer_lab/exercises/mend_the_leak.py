@@ -64,7 +64,7 @@ def mistakes(heads: Tensor) -> Mistakes:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The past must not change when the future does;
-    then the values, at the last position first; effects and gradients.
+    then the values, at the last position first; a long row; effects and gradients.
     """
     shape = (2, 3, 5, 4)
     heads = lively(rng, *shape)
@@ -91,6 +91,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         output,
         wanted,
         "for heads that are not contiguous in memory, as after transpose, your result is another one",
+    )
+    long = lively(rng, 1, 2, 80, 3)
+    found = tensor_of(answer(long), tuple(long.shape), long.dtype, "what you return")
+    agree(
+        found,
+        expected(long),
+        "for 5 positions you are right, but for 80 the norms are not those of all positions ≤ t",
     )
     leaves_alone(answer, ("heads",), heads)
     gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})

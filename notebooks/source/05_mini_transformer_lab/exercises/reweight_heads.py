@@ -30,12 +30,15 @@ def expected(heads: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One head stays as it is; then several, in one row and in three; heads unchanged, and gradients."""
+    """One head stays as it is; then several, in one row and in three; six, one of them far larger;
+    heads unchanged, and gradients.
+    """
     heads = lively(rng, 2, 1, 4, 3)
     found = tensor_of(answer(heads), tuple(heads.shape), heads.dtype, "what you return")
     agree(found, heads, "with a single head, its norm is the mean norm, so it should be returned unchanged")
-    for shape in ((1, 3, 5, 4), (3, 2, 4, 6)):
-        heads = lively(rng, *shape)
+    one_large = torch.cat((100 * draw(rng, 2, 1, 3, 4), draw(rng, 2, 5, 3, 4)), dim=1)
+    for heads in (lively(rng, 1, 3, 5, 4), lively(rng, 3, 2, 4, 6), one_large):
+        shape = tuple(heads.shape)
         found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
         wanted = expected(heads)
         if apart(found, wanted) > 1:

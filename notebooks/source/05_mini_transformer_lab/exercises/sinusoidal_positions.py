@@ -56,7 +56,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(
         ok, "position 0 holds sin 0, cos 0, sin 0, cos 0, … = 0, 1, 0, 1, …; yours holds " + _read(found[0])
     )
-    for length, d_model in ((4, 6), (rng.randint(20, 40), 2 * rng.randint(4, 10)), (600, 2), (3, 2), (1, 4)):
+    for length, d_model in (
+        (4, 6),
+        (4, 10),
+        (rng.randint(20, 40), 2 * rng.randint(4, 10)),
+        (600, 2),
+        (3, 2),
+        (1, 4),
+    ):
         found, wanted = waves(answer(length, d_model), length, d_model), expected(length, d_model)
         apart = (found - wanted).abs()
         if float(apart.max()) > TOLERANCE:

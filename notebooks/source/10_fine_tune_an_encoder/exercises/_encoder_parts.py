@@ -159,6 +159,13 @@ def still_recording(batches: list[Batch]) -> list[Batch]:
     return batches
 
 
+def still_trainable(batches: list[Batch]) -> list[Batch]:
+    """The batches. Raises Changed if the call before has left a parameter of its model without gradients."""
+    if not all(parameter.requires_grad for parameter in _latest[0].parameters()):
+        raise effects.Changed
+    return batches
+
+
 def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> list[Batch]:
     """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64.
     Id 0 is padding only.

@@ -23,6 +23,10 @@ SWITCHED_OFF = (
     "after your evaluation, torch records no gradients any more, so training fails: use `with"
     " torch.no_grad():`"
 )
+FROZEN = (
+    "after your evaluation, parameters of the model no longer require gradients, so it cannot be trained: use"
+    " `with torch.no_grad():` and leave requires_grad alone"
+)
 LEFT_AWAKE = "you always end in training mode: a model that came in evaluation mode must stay in it"
 
 
@@ -67,7 +71,9 @@ def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int
 
 
 def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes: int, training: bool) -> None:
-    """Raise NotYet unless the accuracy is right, no gradient was recorded, and the mode is what it was."""
+    """Raise NotYet unless the accuracy is right, no gradient was recorded,
+    and the mode and the parameters' requires_grad are what they were.
+    """
     seed, batches = telling(rng, sizes, classes)
     wanted, awake = (share_right(seed, classes, mode, batches) for mode in (False, True))
     plain = Build(f"{HERE}:classifier", (seed, classes, training))
@@ -89,6 +95,13 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
         if raised.kind != "Exception":
             raise
         raise NotYet(SWITCHED_OFF) from None
+    left = Build(f"{HERE}:left_behind", (training,))
+    try:
+        answer(left, Build(f"{HERE}:still_trainable", (batches,)))
+    except AnswerRaised as raised:
+        if raised.kind != "Exception":
+            raise
+        raise NotYet(FROZEN) from None
     watched = answer(Build(f"{HERE}:examined", (seed, classes, training)), batches)
     expect(abs(fraction(watched, "the accuracy") - wanted) < 1e-6, RECORDED)
 

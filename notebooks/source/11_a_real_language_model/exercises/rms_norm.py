@@ -48,7 +48,9 @@ def mistakes(x: Tensor, gain: Tensor) -> Mistakes:
         ),
         "the gain is missing": lambda: norm(1e-5),
         "1 is added to the gain: multiply by the gain itself": lambda: norm(1e-5) * (1 + gain),
-        "ε has no effect on it: add it to the mean of the squares, under the root": lambda: norm(0.0) * gain,
+        "it is that of ε = 0: is 1e-5 added to the mean of the squares, under the root?": lambda: (
+            norm(0.0) * gain
+        ),
         "ε is 1e-6: here it is 1e-5": lambda: norm(1e-6) * gain,
     }
 

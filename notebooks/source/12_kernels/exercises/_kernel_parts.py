@@ -58,8 +58,6 @@ def state_of(result: object, shape: tuple[int, ...], dtype: torch.dtype = torch.
             raise NotYet(
                 f"{name} must be a torch tensor of floating-point numbers; yours is {kind_of(value)}"
             )
-        if wanted == () and plain.numel() == 1:
-            plain = plain.reshape(())
         expect(
             tuple(plain.shape) == wanted,
             f"{name} must have shape {wanted}; yours has shape {tuple(plain.shape)}",
@@ -79,11 +77,14 @@ def close(found: Tensor, wanted: Tensor) -> bool:
     return bool(torch.allclose(found, wanted, rtol=0.0, atol=CLOSE * scale))
 
 
+NAN = "Do you subtract −inf from −inf there, or take exp of a number before the maximum is subtracted?"
+
+
 def same_state(result: object, wanted: State, where: str, slips: Slips | None = None) -> None:
     """Raise NotYet unless `result` is the state `wanted`, up to rounding. `where` names the input."""
     found = state_of(result, tuple(wanted[2].shape))
     for number, (name, mine, theirs) in enumerate(zip(NAMES, wanted, found, strict=True)):
-        expect(not bool(theirs.isnan().any()), f"{where}, {name} holds nan. What is −inf − (−inf)?")
+        expect(not bool(theirs.isnan().any()), f"{where}, {name} holds nan. {NAN}")
         if close(theirs, mine):
             continue
         parts = {said: state[number] for said, state in (slips or {}).items()}
