@@ -71,8 +71,12 @@ def test_every_fresh_answer_is_judged_as_it_is_named_in_the_sandbox(part: int) -
 
 # of these every clause of the statement is tested in the notebook
 STRICT = (
-    *("bigbird_mask", "corrupt_span", "exposures", "knowledge_ceiling", "linformer_leaks", "load_pretrained"),
-    *("london_baseline", "lr_schedule", "perplexity", "predict_place", "scaling_variance", "train"),
+    *("attention_scores", "average_two", "average_two_rate", "bigbird_mask", "copy_one"),
+    *("corrupt_span", "evaluate_accuracy", "exact_logits", "exposures", "gpt_forward"),
+    *("knowledge_ceiling", "linformer_leaks", "load_pretrained", "london_baseline", "loss_positions"),
+    *("lr_schedule", "mend_the_leak", "merge_states", "online_softmax", "perplexity", "pre_ln_block"),
+    *("predict_place", "reweight_heads", "scaling_variance", "sinusoidal_positions", "train", "translate"),
+    "variance_ratio",
 )
 
 

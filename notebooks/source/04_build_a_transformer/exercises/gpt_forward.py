@@ -48,10 +48,18 @@ def judge(answered: object, given: Given) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows shorter than the position table, in three blocks;
-    one token; thirteen blocks; scores of 0; arguments unchanged, and gradients.
+    one token; eleven blocks and thirteen; scores of 0; arguments unchanged, and gradients.
     """
     # B, T, n_layer, n_head
-    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 13, 2), (2, 4, 2, 3), (1, 3, 1, 1), (1, 6, 2, 2))
+    sizes = (
+        (2, 5, 3, 2),
+        (1, 1, 1, 2),
+        (1, 3, 11, 2),
+        (1, 2, 13, 2),
+        (2, 4, 2, 3),
+        (1, 3, 1, 1),
+        (1, 6, 2, 2),
+    )
     cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
     tokens, weights, n_head = case(rng, 1, 4, (9, 8, 2, 2, 6))
     cases.append((tokens, without_queries(weights, n_head), n_head))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -115,11 +115,10 @@ def judge(answered: object, case: Case) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A translation that stops by itself, one that reaches the limit, and one that stops at once;
-    a limit of 0, and a long translation.
+    a long translation, and a limit of 0.
     """
-    cases = [
-        draw_case(rng, 4, 9, length, limit) for length, limit in ((3, 8), (5, 5), (0, 4), (0, 0), (40, 40))
-    ]
+    cases = [draw_case(rng, 4, 9, length, limit) for length, limit in ((3, 8), (5, 5), (0, 4), (40, 40))]
+    cases.append(replace(cases[0], limit=0))  # its first token is not the stop token
     results = in_turn(
         answer, [case.arguments() for case in cases], {"RuntimeError": BATCH, "IndexError": BATCH}
     )

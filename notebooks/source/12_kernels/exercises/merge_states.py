@@ -79,7 +79,7 @@ def judged(answer: Answer, left: State, right_side: State, whole: State, where: 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's example; random rows that attend to both sides, to one, or to none;
-    large logits; effects.
+    large logits; small shares; effects.
     """
     logits = torch.tensor([[1.0, 2.0, 8.0, 4.0]], dtype=torch.float64).log()
     values = torch.tensor([[[10.0], [20.0], [30.0], [40.0]]], dtype=torch.float64)
@@ -92,8 +92,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judged(answer, left, right_side, whole, "for five rows: some attend to one side only, and one to neither")
     left, right_side, whole = halves(rng, 2, 6, 2, scale=700.0)
     judged(answer, left, right_side, whole, "with logits in the hundreds")
+    left, right_side, whole = halves(rng, 40, 6, 2, scale=3.0)
+    judged(answer, left, right_side, whole, "for rows in which one side has a small share of the weight")
     left, right_side, _ = halves(rng, 4, 5, 3)
     leaves_alone(answer, ("left", "right"), left, right_side)
+    leaves_alone(answer, ("left", "right"), right_side, left)
     return right("any cut of the keys gives the same softmax")
 
 

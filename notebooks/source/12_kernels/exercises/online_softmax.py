@@ -52,7 +52,7 @@ def judged(answer: Answer, before: State, logits: Tensor, values: Tensor, after:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The example; random tiles with a larger and a smaller maximum;
-    large logits; masked keys; the dtype; effects.
+    large logits; masked keys; keys with a small weight; the dtype; effects.
     """
     logits = torch.tensor([1.0, 2.0, 8.0, 4.0], dtype=torch.float64).log()
     values = torch.tensor([[10.0], [20.0], [30.0], [40.0]], dtype=torch.float64)
@@ -81,6 +81,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judged(answer, nothing_summed(3), masked, values[:2], nothing_summed(3), where)
     before = state_after(logits[:4], values[:4])
     judged(answer, before, masked, values[:2], before, "where every key of a later tile is masked")
+    small = torch.tensor([0.0, -11.0, 0.5, -12.0], dtype=torch.float64)
+    where = "for keys whose logits are 11 and more below the largest one"
+    judged(answer, nothing_summed(3), small, values[:4], state_after(small, values[:4]), where)
     in_float32(answer, before, logits[4:], values[4:])
     leaves_alone(answer, ("the state", "logits", "values"), before, logits[4:], values[4:])
     return right("one pass over the keys, and the state is two numbers and one vector")
