@@ -70,9 +70,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             steady(answer, *given)
             raise
     leaves_alone(answer, ("tokens", "weights"), *cases[0])
-    weights = Build(f"{HERE}:weights_of", ((9, 8, 2, 2, 6), rng.getrandbits(30), True))
+    trained = Build(f"{HERE}:weights_of", ((9, 8, 2, 2, 6), rng.getrandbits(30), True))
     gradients_agree(
-        answer, gpt_output, {"tokens": torch.tensor([[0, 1, 2, 3, 4, 0]]), "weights": weights, "n_head": 2}
+        answer, gpt_output, {"tokens": torch.tensor([[0, 1, 2, 3, 4, 0]]), "weights": trained, "n_head": 2}
     )
     return right("your forward pass is the course's own")
 
