@@ -495,6 +495,10 @@ cockpit()
 # | $\sigma^2$ | `sigma2` | number | variance of a random number, for example of an entry of a key (notebook 02). |
 #
 # If there is only one query, we leave out its index $t$ and write $q$, $s_i$, $\alpha_i$ and $c$.
+#
+# **Columns first, rows later.** Up to the last part of notebook 03, a token is a column, and a matrix is on
+# its left: $q_t = W_Q x_t$. From there on, tokens are rows, and the matrix is on the right: $Q = X W_Q$.
+# [Notebook 03](../03_keys_queries_values/03_keys_queries_values.ipynb#Tokens-become-rows) shows the change.
 
 # %% [markdown]
 # ## The road ahead

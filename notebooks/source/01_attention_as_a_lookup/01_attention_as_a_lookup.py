@@ -924,7 +924,7 @@ picture
 
 # %% [markdown]
 # **What speed costs.** At equal $\beta$ the second query is closer to the average, but it is also longer.
-# Long queries have a price in a trained model. A query is $q = x W_Q$. Training often uses *weight decay*,
+# Long queries have a price in a trained model. A query is $q = W_Q x$. Training often uses *weight decay*,
 # which pulls all parameters a little toward 0 at each step. It keeps the entries of $W_Q$ small, so it limits
 # the length of queries indirectly. A fair comparison therefore uses queries of the *same length* $R$. We
 # compare their **margin**: the lower of the logits $a$ and $b$, minus the highest of all other logits.

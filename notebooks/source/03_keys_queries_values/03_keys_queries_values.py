@@ -106,9 +106,9 @@ sp.Matrix(3, 3, lambda t, i: tokens[i].dot(tokens[t]))  # row t: the logits of q
 # the matrices have the shape $(d_k, d)$.
 #
 # The picture shows the same steps for all tokens at once, with the shape of every array. Its numbers are made
-# up: they are not our three words. Keys, queries and values have two numbers each. In the picture, as in
-# code, tokens are the *rows* of $X$. So the matrices are on the right, as in $Q = X W_Q$. Each one is the
-# transpose of the matrix in the formula and has the shape $(d, d_k)$, here $(4, 2)$.
+# up: they are not our three words. Keys, queries and values have two numbers each. One thing is different in
+# the picture: its tokens are *rows*, and its matrices are transposed, with the shape $(d, d_k) = (4, 2)$. The
+# section *Tokens become rows* explains this. Until then, our tokens are columns.
 
 # %%
 from kqa_core.show import show_attention_flow
@@ -589,18 +589,45 @@ print("weights", (exponentials / exponentials.sum()).round(3))
 # towards it.
 
 # %% [markdown]
+# ## Tokens become rows
+#
+# **Question.** So far a token was a column, and its query was $W_Q x_t$. How do we write the queries of all
+# tokens as one product?
+#
+# **Example.** With $x = \binom12$ and $W = \begin{pmatrix}1&3\\0&1\end{pmatrix}$ we get $W x = \binom72$. Now
+# write $x$ as a row, put the matrix on the right, and transpose it:
+#
+# $$(1, 2) \begin{pmatrix}1&0\\3&1\end{pmatrix} = (7, 2).$$
+#
+# These are the same numbers. In general $(W x)^\top = x^\top W^\top$. And a product treats each row of its left
+# factor by itself, so we can put any number of tokens into the rows of one matrix $X$:
+
+# %%
+W = torch.tensor([[1.0, 3], [0, 1]])
+x = torch.tensor([1.0, 2])
+X = torch.stack((x, 10 * x, -x))  # (T, d): three tokens, one in each row
+print("one column   W x   ", (W @ x).tolist())
+print("three rows   X Wᵀ  ", (X @ W.T).tolist())
+
+# %% [markdown]
+# From here on, in this notebook and in all later ones, tokens are rows, and $W_Q$, $W_K$, $W_V$ are the
+# *transposes* of the matrices that you built above. Nothing else changes:
+#
+# | | columns, up to here | rows, from here on |
+# |---|---|---|
+# | tokens | $x_t$, shape $(d, 1)$ | $X$, shape $(T, d)$, with $x_t^\top$ in row $t$ |
+# | shape of $W_Q$ | $(d_k, d)$ | $(d, d_k)$ |
+# | queries | $q_t = W_Q\,x_t$ | $Q = X W_Q$, with $q_t^\top$ in row $t$ |
+# | keys and values | $k_i = W_K\,x_i$ and $v_i = W_V\,x_i$ | $K = X W_K$ and $V = X W_V$ |
+# | logits | $s_{ti} = q_t \cdot k_i$ | $S = Q K^\top$ |
+# | outputs | $c_t = \sum_i \alpha_{ti}\,v_i$ | $C = \operatorname{softmax}(S)\,V$, the softmax in each row |
+#
+# Nearly all code has tokens in rows, because a batch of texts is then only one more axis in front.
+#
 # ## From hand-built to learned
 #
 # **Question.** Nobody builds the matrices of a real Transformer by hand. They start as random numbers, and
 # gradient descent changes them until the outputs are right. Does it find what we built?
-#
-# **In code, tokens are rows.** From here on we use torch. The matrix $X$, shape $(T, d)$, has one token in
-# each row, and the matrices are on the right:
-#
-# $$Q = X W_Q,\qquad K = X W_K,\qquad V = X W_V,\qquad S = Q K^\top,\qquad C = \operatorname{softmax}(S)\,V.$$
-#
-# A row of $X W_Q$ is $x_t^\top W_Q$, so this $W_Q$ is the *transpose* of the one that you built above.
-# Nothing else has changed. Notebook 04 and nearly all code use this form.
 #
 # With $N$ sentences at once, $X$ has the shape $(N, T, d)$. Then `@` multiplies sentence by sentence: it
 # works on the last two axes and keeps the first. For the same reason $K^\top$ becomes `K.transpose(-2, -1)`,

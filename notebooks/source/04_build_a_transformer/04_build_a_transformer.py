@@ -77,8 +77,9 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # counting parameters, sampling, encoder and decoder.
 #
 # **What you need.** Notebooks 01 to 03: a query attends to keys, a softmax makes weights, and $Q$, $K$, $V$
-# are computed from the tokens by three matrices. The symbols are in the table of [notebook
-# 00](../00_start_here/00_start_here.ipynb).
+# are computed from the tokens by three matrices. Tokens are rows here, as at the [end of notebook
+# 03](../03_keys_queries_values/03_keys_queries_values.ipynb#Tokens-become-rows), so $Q = XW_Q$. The symbols are
+# in the table of [notebook 00](../00_start_here/00_start_here.ipynb).
 #
 # **Shapes** are in comments behind the lines. $B$ is the number of rows in a batch, and $T$ the number of
 # tokens in a row. $d$ is the width of the model, $h$ the number of heads, and $d_k = d/h$ the width of a
@@ -1010,8 +1011,9 @@ for name, weight in random_weights.items():
 # GELU, which has no parameters. `attention.projection` is $W_O$.
 #
 # **A linear layer by its name.** Every linear layer here has a bias. As in `nn.MultiheadAttention`, its
-# weight is stored as (outputs, inputs): at `mlp.0.weight` the 32 outputs come first. So a linear layer
-# computes `y @ weight.T + bias`.
+# weight is stored as (outputs, inputs): at `mlp.0.weight` the 32 outputs come first. That is the matrix which
+# acts on a column, as at the beginning of notebook 03. Our tokens are rows, so a linear layer computes
+# `y @ weight.T + bias`.
 #
 # **Example.** A layer from two components to three, with the input $(1, 2)$. Row $i$ of the weight belongs to
 # output $i$:
@@ -2053,7 +2055,7 @@ print(
 )
 
 # %% [markdown] exercise="pre_ln_key_norms" role="statement"
-# In a pre-LN block, a key is $W_K$ times the output of a LayerNorm. Leave its gain and bias aside.
+# In a pre-LN block, a key is the output of a LayerNorm times $W_K$. Leave its gain and bias aside.
 #
 # Which length does the output of LayerNorm have, for every token? What does this mean for the lengths of the
 # keys of two tokens, one of which has a vector ten times as long in the residual stream? Connect your answer

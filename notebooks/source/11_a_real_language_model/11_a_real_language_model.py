@@ -217,7 +217,7 @@ check("rms_norm", rms_norm)
 # %% [markdown]
 # ## SwiGLU: an MLP with a gate
 #
-# **Question.** The MLP of notebook 04 computes $W_2\,\text{GELU}(W_1 x)$. Each inner number is a sum that
+# **Question.** The MLP of notebook 04 computes $\text{GELU}(x W_1)\,W_2$. Each inner number is a sum that
 # goes through GELU. Could one number decide whether *another* one passes?
 #
 # **Idea.** Compute two projections of the same $x$. The first one is the *gate*: it goes through
@@ -230,7 +230,9 @@ check("rms_norm", rms_norm)
 #
 # **In general**, with three matrices and no biases,
 #
-# $$\text{SwiGLU}(x) = W_\text{down}\,\bigl(\text{silu}(W_\text{gate}\,x) \odot W_\text{up}\,x\bigr).$$
+# $$\text{SwiGLU}(x) = \bigl(\text{silu}(x\,W_\text{gate}^\top) \odot x\,W_\text{up}^\top\bigr)\,W_\text{down}^\top.$$
+#
+# The token $x$ is a row. The matrices are stored as in `nn.Linear`, (outputs, inputs), so they are transposed.
 #
 # **Why it won:** with the same number of parameters the loss is lower. Shazeer (2020) tried eight variants
 # and wrote that he offers "no explanation as to why these architectures seem to work".
