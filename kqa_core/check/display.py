@@ -49,6 +49,16 @@ def points_text(exercise: Exercise) -> str:
     )
 
 
+def right_text(exercise: Exercise, sentence: str) -> str:
+    """The words for an answer that the check in the notebook finds right: *right* only if it decides everything."""
+    why = "" if sentence == "right" else f": {sentence}"
+    if not exercise.decided_later:
+        return f"right{f' ({points_text(exercise)})' if exercise.points else ''}{why}"
+    later, points = exercise.later_points, exercise.points
+    share = f"{later} of {points} points {'is' if later == 1 else 'are'}" if later else "one thing is"
+    return f"passes the first check{why}; {share} decided when you submit: {exercise.decided_later}"
+
+
 def parts_text(exercise: Exercise, right: Collection[str]) -> str:
     """The right parts of an answer that is not right as a whole, such as "; right:
     forward (2 of 3 points)"; empty if none is.
@@ -63,16 +73,18 @@ def result_text(exercise: Exercise, verdict: Verdict, detail: str | None) -> str
     (`line_in_cell`), if there is one.
     """
     if verdict.outcome is Outcome.RIGHT:
-        earned = f" ({points_text(exercise)})" if exercise.points else ""
-        line = f"{exercise.id}: right{earned}{'' if verdict.sentence == 'right' else f': {verdict.sentence}'}"
+        line = f"{exercise.id}: {right_text(exercise, verdict.sentence)}"
     elif verdict.outcome is Outcome.UNATTEMPTED:
         line = (
             f"{exercise.id}: unattempted: write your answer in the cell above, run that cell without an"
             " error, then this one"
         )
     else:
+        later = [name for name in exercise.decided_later_parts if name in verdict.right_parts]
         line = (
-            f"{exercise.id}: {verdict.outcome}: {verdict.sentence}{parts_text(exercise, verdict.right_parts)}"
+            f"{exercise.id}: {verdict.outcome}: {verdict.sentence}"
+            f"{parts_text(exercise, verdict.right_parts.difference(later))}"
+            f"{'; passes the first check: ' + ', '.join(later) if later else ''}"
         )
     return f"{line}\n{detail}" if detail else line
 
@@ -154,9 +166,9 @@ class Part:
 
     @property
     def earned(self) -> int:
-        """The points of these exercises, except extra ones."""
+        """The points of these exercises, except extra ones, as far as the checks here decide them."""
         return sum(
-            exercise.points
+            exercise.points - exercise.later_points
             for exercise, record in self.checked
             if record.best is Outcome.RIGHT and not exercise.extra
         )
@@ -165,9 +177,18 @@ class Part:
     def extra(self) -> int:
         """The extra points of the notebook's exercises, those outside of the chosen path included."""
         return sum(
-            exercise.points
+            exercise.points - exercise.later_points
             for exercise, record in self.entries
             if record.best is Outcome.RIGHT and exercise.extra
+        )
+
+    @property
+    def later(self) -> int:
+        """The points of exercises that passed, extra ones included, which only a submission decides."""
+        return sum(
+            exercise.later_points
+            for exercise, record in self.entries
+            if record.best is Outcome.RIGHT and (exercise.extra or not exercise.outside)
         )
 
     @property
@@ -204,10 +225,12 @@ class Part:
 
 
 def score_of(parts: Sequence[Part]) -> str:
-    """The points of some notebooks, such as "12 of 16" or "16 of 16, 4 extra"."""
-    extra = sum(part.extra for part in parts)
+    """The points of some notebooks, such as "12 of 16", "16 of 16, 4 extra" or "10 of 16, 2 decided when you
+    submit".
+    """
+    extra, later = sum(part.extra for part in parts), sum(part.later for part in parts)
     return f"{sum(part.earned for part in parts)} of {sum(part.points for part in parts)}" + (
-        f", {extra} extra" if extra else ""
+        f"{f', {extra} extra' if extra else ''}{f', {later} decided when you submit' if later else ''}"
     )
 
 
@@ -272,9 +295,10 @@ def exercise_row(exercise: Exercise, record: Record) -> tuple[str, ...]:
     if exercise.written:
         state = written_state(exercise)
     else:
-        state = STATES[record.best]
-        if record.best is Outcome.RIGHT and record.last is not Outcome.RIGHT:
-            state = f"done (last try: {STATES[record.last]})"
+        passed = record.best is Outcome.RIGHT
+        state = "passed" if passed and exercise.decided_later else STATES[record.best]
+        if passed and record.last is not Outcome.RIGHT:
+            state += f" (last try: {STATES[record.last]})"
     points = f"{exercise.points}{' extra' if exercise.extra else ''}"
     tries = "" if exercise.written else str(record.tries)
     return (f"  {exercise.id}", state, points, tries, f"{record.hints} of {len(exercise.hints)}")

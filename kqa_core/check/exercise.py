@@ -109,6 +109,10 @@ class Exercise:
     optional: bool = False  # belongs to an optional notebook; lists of notebooks mark it as optional
     # points of independent parts, whose checks use `partial_credit.by_parts`
     parts: Mapping[str, int] = field(default_factory=dict, hash=False)
+    # what only the check after the submission can decide, as a clause such as "whether the number is exact",
+    # and the parts that it concerns; none: all points
+    decided_later: str = ""
+    decided_later_parts: tuple[str, ...] = ()
     # functions of kqa_core, as "module:name", that would be an answer: no answer may call them
     reserved: tuple[str, ...] = ()
     extra: bool = False  # extra credit: its points are added on top
@@ -132,6 +136,12 @@ class Exercise:
             ("title", isinstance(self.title, str), "a text"),
             ("optional", isinstance(self.optional, bool), "True or False"),
             ("extra", isinstance(self.extra, bool), "True or False"),
+            ("decided_later", isinstance(self.decided_later, str), "a text"),
+            (
+                "decided_later_parts",
+                _are_texts(self.decided_later_parts) and self.parts.keys() >= {*self.decided_later_parts},
+                "a tuple of names of parts",
+            ),
             ("reserved", _are_texts(self.reserved), "a tuple of texts"),
         ):
             expect_field(correct, name, getattr(self, name), expected)
@@ -148,6 +158,13 @@ class Exercise:
             if self.title
             else f"Exercise {self.order}. `{self.id}`"
         )
+
+    @property
+    def later_points(self) -> int:
+        """The points that the check in the notebook cannot decide."""
+        if not self.decided_later:
+            return 0
+        return sum(self.parts[name] for name in self.decided_later_parts) or self.points
 
     @property
     def written(self) -> bool:

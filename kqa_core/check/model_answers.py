@@ -11,7 +11,8 @@ and how an answer stays unreadable until its reader may see it.
   locked one (`kqa course solutions`). No file can open itself on a date: it would have to hold its keys, and
   the clock is the reader's.
 - In the course's own folder (a clone, for self-study) the answer keys lie open. There, a right answer in the
-  progress is enough, and the model answer of a written exercise is always shown.
+  progress is enough, and the model answer of a written exercise is always shown. If the check in the notebook
+  cannot decide everything, the first line says what to compare.
 - `seal` is deterministic authenticated encryption, the SIV construction (Rogaway and Shrimpton 2006), from
   the standard library, because no library for cryptography is installed with the course. The tag is
   HMAC-SHA256 of the text, the keystream SHAKE-256 of a key made from code and tag. So the same text gives the
@@ -41,6 +42,7 @@ from kqa_core.lazy import SOLUTIONS, plugins
 # beside the notebook NAME: NAME_answers.json, else NAME_locked.json, else that of an earlier edition
 OPEN, LOCKED, EARLIER = "_answers.json", "_locked.json", "_solutions.json"
 SUFFIXES = (OPEN, LOCKED, EARLIER)
+COMPARE = "Your answer passes the first check, which cannot decide {}: compare."
 AGAIN = "get the file that came with your notebook"
 TAG = 32  # bytes
 
@@ -81,8 +83,9 @@ def find_answer(exercise: Exercise, code: str | None, store: ProgressStore) -> M
                 f'{name}: not solved yet: a right answer opens the model answer; until then, hint("{name}")'
                 " helps"
             )
+        compare = f"*{COMPARE.format(exercise.decided_later)}*\n\n" if exercise.decided_later else ""
         for answer in plugins(SOLUTIONS).values():
-            return ModelAnswer(exercise, answer(name, home.parents[1]))
+            return ModelAnswer(exercise, f"{compare}{answer(name, home.parents[1])}")
     kept = store.place / "solutions" / f"{name}.md"
     # the folder may have been given another name
     there = [path for suffix in SUFFIXES for path in sorted(home.glob(f"*{suffix}"))]

@@ -10,7 +10,7 @@ from tiny_course import EXERCISES, KEYS, submitted
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.display import points_text, result_text
-from kqa_core.check.exercise import Exercise, JudgeError, Verdict, expect
+from kqa_core.check.exercise import Exercise, FieldError, JudgeError, Verdict, expect, right
 from kqa_core.check.partial_credit import by_parts
 
 PARTS = {"even": 1, "odd": 1}
@@ -87,15 +87,34 @@ def test_the_exercise_and_the_check_in_a_notebook_tell_the_points_of_parts(with_
 
 
 def test_parts_must_have_the_points_of_the_exercise():
-    facts = {
-        "id": "x",
-        "order": 1,
-        "points": 3,
-        "difficulty": 1,
-        "importance": 1,
-        "minutes": 1,
-        "source": "",
-        "hints": ("",) * 3,
-    }
     with pytest.raises(JudgeError, match="its parts have 2 points, and it has 3"):
-        Exercise(**facts, parts=PARTS)
+        Exercise("x", 1, 3, parts=PARTS)
+
+
+@pytest.mark.parametrize(
+    ("points", "parts", "concerned", "said"),
+    [
+        (2, {}, (), "2 of 2 points are decided when you submit: whether it is exact"),
+        (2, PARTS, ("odd",), "1 of 2 points is decided when you submit: whether it is exact"),
+        (0, {}, (), "one thing is decided when you submit: whether it is exact"),
+    ],
+)
+def test_what_only_the_submission_decides_is_announced_in_place_of_right(points, parts, concerned, said):
+    exercise = Exercise(
+        "x", 1, points, parts=parts, decided_later="whether it is exact", decided_later_parts=concerned
+    )
+    assert result_text(exercise, right(), None) == f"x: passes the first check; {said}"
+    assert result_text(exercise, right("it is close"), None) == (
+        f"x: passes the first check: it is close; {said}"
+    )
+
+
+def test_a_part_that_the_submission_decides_is_not_called_right_beside_a_wrong_one():
+    facts = {"decided_later": "whether it is exact", "decided_later_parts": ("odd",)}
+    exercise = Exercise("x", 1, 3, parts={"even": 1, "odd": 1, "zero": 1}, **facts)
+    verdict = Verdict("not yet", "wrong", right_parts=frozenset({"odd", "zero"}))
+    assert result_text(exercise, verdict, None) == (
+        "x: not yet: wrong; right: zero (1 of 3 points); passes the first check: odd"
+    )
+    with pytest.raises(FieldError, match="expected a tuple of names of parts"):
+        Exercise("x", 1, 1, decided_later="why", decided_later_parts=("odd",))

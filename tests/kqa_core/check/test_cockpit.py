@@ -90,6 +90,18 @@ def test_the_points_add_up_to_the_maximum_that_the_grader_counts():
     assert "written" not in Cockpit(bonus, {}, set()).summary()  # extra points are in no maximum
 
 
+def test_points_that_only_a_submission_decides_are_counted_apart():
+    close = replace(exercise("close", "01_first", 4, points=2), decided_later="whether it is exact")
+    records = {"one": Record(RIGHT, RIGHT, 1), "close": Record(RIGHT, NOT_YET, 2)}
+    made = Cockpit((*COURSE, close), records, {"01_first"})
+    text = [" ".join(line.split()) for line in str(made).splitlines()]
+    assert text[0].startswith(
+        "2 of 5 exercises done; checked points: 2 of 9, 2 decided when you submit; 2 more"
+    )
+    assert "01 first 2 of 3 done 2 of 7 + 2 written, 2 decided when you submit" in text
+    assert "close passed (last try: not yet) 2 2 0 of 3" in text
+
+
 @pytest.mark.parametrize(
     ("records", "said"),
     [

@@ -16,7 +16,9 @@ from autograder.build.solutions import write_solutions
 from autograder.judge.seeds import course_mark, unlock_code
 from kqa_core.check import check, model_answers, solution
 from kqa_core.check.api import Slip
+from kqa_core.check.exercise import Outcome
 from kqa_core.check.model_answers import ModelAnswer, seal, unseal
+from kqa_core.check.progress_store import ProgressStore
 from kqa_core.check.registry import all_exercises, find, of_notebook
 from kqa_core.errors import UserError
 
@@ -193,6 +195,14 @@ def test_in_the_courses_own_folder_a_right_answer_opens_it_and_a_written_one_is_
     assert said(capsys, "weighted_average").endswith(model_answer("weighted_average"))
     written = next(exercise.id for exercise in all_exercises() if exercise.written)
     assert said(capsys, written).endswith(model_answer(written))
+
+
+def test_in_the_courses_own_folder_what_no_check_there_decides_is_to_be_compared(capsys):
+    """Nobody submits there, so that a submission's feedback would never open it."""
+    ProgressStore().note_check("two_head_failure", Outcome.RIGHT)
+    shown = said(capsys, "two_head_failure")
+    assert "cannot decide whether your expression is exact: compare." in shown
+    assert shown.endswith(model_answer("two_head_failure"))
 
 
 def test_a_notebook_shows_a_quotation_and_everything_else_the_text():

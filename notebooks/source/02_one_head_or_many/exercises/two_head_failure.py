@@ -102,4 +102,5 @@ EXERCISE = Exercise(
         ),
     ),
     check=check,
+    decided_later="whether your expression is exact",
 )
