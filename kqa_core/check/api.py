@@ -2,8 +2,8 @@
 except for hint(), which is in `hints.py`.
 
 - `check` prints one line when an answer is right, or passes what can be checked here. Otherwise it raises
-  `NotRight`, which shows one line. So Run All, `nbgrader validate` and a saved notebook all see a failure, but
-  the student does not see a traceback of our code.
+  `NotRight`, which shows one line. So Run All, `nbgrader validate` and a saved notebook all see a failure,
+  but the student does not see a traceback of our code.
 - A mistake in the call itself (a misspelt name, quotes round the function, brackets after it) raises `Slip`,
   which gives the correct call.
 - Text that the student's function writes to stderr (a warning, for example) is shown as ordinary output, so

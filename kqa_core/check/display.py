@@ -50,7 +50,7 @@ def points_text(exercise: Exercise) -> str:
 
 
 def right_text(exercise: Exercise, sentence: str) -> str:
-    """The words for an answer that the check in the notebook finds right: *right* only if it decides everything."""
+    """The words for an answer that passes the notebook's check: *right* only if it decides everything."""
     why = "" if sentence == "right" else f": {sentence}"
     if not exercise.decided_later:
         return f"right{f' ({points_text(exercise)})' if exercise.points else ''}{why}"
