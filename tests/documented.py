@@ -58,6 +58,13 @@ NOT_RUN = {
     **dict.fromkeys((FROM_CANVAS, f"{FROM_CANVAS} --dry-run", "kqa course receive --from canvas"), ARCHIVES),
     "make hub": "serves until it is stopped; tests/browser/test_hub.py has the same hub",
     "kqa course mark -n 01": "tests/autograder/course/test_marking.py changes rubrics",
+    **dict.fromkeys(
+        (
+            "kqa course regrade-requests",
+            "kqa course regrade-requests --student ada --message mail.txt",
+        ),
+        "wants requests; tests/autograder/course/test_second_looks.py makes some",
+    ),
     "kqa course new shop --like sql": "tests/autograder/course/test_one_file.py makes and proves all kinds",
     "kqa course adopt source/ps1/problem1.ipynb problems": "tests/autograder/course/test_adopt.py adopts another",
     "git pull": "asks the network; tests/autograder/course/test_upgrade.py upgrades a class",

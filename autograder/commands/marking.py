@@ -1,4 +1,6 @@
-"""`kqa course deal|mark`: written answers for several graders, and what they ticked."""
+"""`kqa course deal|mark|regrade-requests`: written answers for several graders, what they ticked, and
+students who ask for a second look.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,21 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Database, Notebooks
+from autograder.commands.options import (
+    CourseFolder,
+    Database,
+    Notebooks,
+    ReadCourse,
+    Sandbox,
+    Workers,
+    checked,
+)
 
 
 def register(course: typer.Typer) -> None:
     """Add these commands."""
     _add_mark(course)
+    _add_regrade_requests(course)
 
     @course.command()
     def deal(
@@ -128,4 +139,54 @@ def _add_mark(course: typer.Typer) -> None:
                 " feedback"
             )
         if not listed("NOT TAKEN", lines):
+            raise typer.Exit(1)
+
+
+def _add_regrade_requests(course: typer.Typer) -> None:
+    @course.command("regrade-requests")
+    def regrade_requests(
+        notebook: Notebooks = None,
+        student: Annotated[str | None, typer.Option(help="Of this student only.")] = None,
+        message: Annotated[
+            Path | None,
+            typer.Option(help="A text file with a message of --student, in place of the notebooks."),
+        ] = None,
+        every: Annotated[bool, typer.Option("--all", help="Also those that were decided.")] = False,
+        course: ReadCourse = None,
+        db: Database = None,
+        sandbox: Sandbox = None,
+        workers: Workers = None,
+    ) -> None:
+        """List students' requests for a second look at a mark: the answer, the mark, the reason, and what has
+        changed since. A mark or a comment in formgrader decides one.
+
+        Example: kqa course regrade-requests -n 01
+        """
+        from autograder.build.release import chosen
+        from autograder.course.tables import listed
+        from autograder.grading.config import JudgeConfig
+        from autograder.paths import course_folder
+        from autograder.people.roster import find_student
+        from autograder.report.second_looks import requests_in_message, requests_of, shown
+        from kqa_core.errors import UserError
+
+        folder, names = course_folder(), chosen(notebook or ())
+        config = checked(JudgeConfig(workers=workers, tier=sandbox))
+        if student is not None:
+            find_student(student, folder, db)
+        if message is None:
+            found = requests_of(folder, names, config, db)
+        elif student is None:
+            raise UserError("course regrade-requests: --message needs --student, who sent it")
+        else:
+            found = requests_in_message(folder, message, student, config, db)
+        wanted = [request for request in found.requests if student in (None, request.student)]
+        waiting = [request for request in wanted if request.open]
+        for request in wanted if every else waiting:
+            print(f"{shown(request)}\n")
+        decided = len(wanted) - len(waiting)
+        print(
+            f"{len(waiting)} open; {decided} decided{'' if every or not decided else ', which --all shows'}"
+        )
+        if not listed("NO REQUEST", found.wrong):
             raise typer.Exit(1)

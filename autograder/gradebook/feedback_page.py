@@ -15,14 +15,14 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from autograder.answer_key import model_answer
 from autograder.gradebook.readable import readable
-from autograder.judge.results import ExerciseResult, Judged, Status
-from autograder.judge.seeds import unlock_code
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
+from autograder.judge.seeds import MarkedAnswer, mark_letters, second_look_code, unlock_code
 from kqa_core.check.registry import find
 from kqa_core.errors import UserError
 from kqa_core.show.kit.templates import render
@@ -40,6 +40,7 @@ class ShownAnswer:
     manual: tuple[float | None, str | None] = (None, None)
     code: str = ""  # opens the model answer in the notebook
     solution: Markup | None = None
+    second_look: str = ""  # the code with which the student asks for one
 
     @property
     def given(self) -> float | None:
@@ -105,23 +106,23 @@ def feedback_page(
     `penalty`: points taken off for lateness.
 
     With the course's `key`, each right answer, and each written one that a person gave points, has the code
-    of its model answer. With `solutions`, the model answer of every exercise is on the page.
+    of its model answer, and each one with less than all points the code of a second look. With `solutions`,
+    the model answer of every exercise is on the page.
     """
     result, sources = judged.result, {cell.grade_id: cell.source for cell in judged.cells}
     answers = []
     for exercise in result.exercises:
         mark = manual.get(exercise.exercise, (None, None))
         earned = exercise.outcome == "right" or (exercise.written and bool(mark[0]))
-        answers.append(
-            ShownAnswer(
-                exercise,
-                sources.get(f"statement_{exercise.exercise}", ""),
-                sources.get(exercise.exercise, ""),
-                mark,
-                unlock_code(key, exercise.exercise) if key is not None and earned else "",
-                readable(model_answer(exercise.exercise), ours=True) if solutions else None,
-            )
+        shown = ShownAnswer(
+            exercise,
+            sources.get(f"statement_{exercise.exercise}", ""),
+            sources.get(exercise.exercise, ""),
+            mark,
+            unlock_code(key, exercise.exercise) if key is not None and earned else "",
+            readable(model_answer(exercise.exercise), ours=True) if solutions else None,
         )
+        answers.append(replace(shown, second_look=_second_look(result, shown, key)))
     points = sum(answer.given or 0.0 for answer in answers)
     return render(
         "autograder",
@@ -135,3 +136,13 @@ def feedback_page(
         right=sum(answer.outcome in ("right", "marked") for answer in answers),
         penalty=penalty,
     )
+
+
+def _second_look(result: SubmissionResult, shown: ShownAnswer, key: bytes | None) -> str:
+    """The code with which a student asks for a second look; none for a mark that is full or not final."""
+    full = shown.given is not None and shown.given >= shown.result.points
+    tried = shown.result.status is not Status.UNATTEMPTED or shown.manual != (None, None)
+    if key is None or result.sha256 is None or shown.given is None or shown.waits or full or not tried:
+        return ""
+    answer = MarkedAnswer(result.student, result.assignment, shown.result.exercise, result.sha256)
+    return second_look_code(key, answer, mark_letters(key, shown.given, shown.comment))

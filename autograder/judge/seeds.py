@@ -1,10 +1,12 @@
-"""Numbers and codes made from the course's secret key:
-the seeds of checks' random inputs, and the codes of model answers.
+"""Numbers and codes made from the course's secret key: the seeds of checks' random inputs, and the codes of
+model answers and of second looks.
 
 - seed = HMAC-SHA256(course key, version|student|exercise|which check|digest of the code), its first 63 bits:
   the same on a regrade, and another one for a student's next submission if a character of its code differs.
 - code = mark-secret: the secret is HMAC-SHA256(course key, solution|exercise), its first 130 bits. All codes
   of a course begin with the same mark, so that a code of another course can be told from a wrong one.
+- The code of a second look belongs to one student's answer in one version, and to its mark and comment: when
+  these change, the code says so, and nobody can make one for another's answer.
 - The key is made once per course and lies in `notebooks/.course_key`, readable by its owner alone; git
   ignores it.
 """
@@ -15,8 +17,10 @@ import base64
 import contextlib
 import hashlib
 import hmac
+import json
 import os
 import secrets
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from kqa_core.errors import UserError
@@ -79,6 +83,31 @@ def unlock_code(key: bytes, exercise: str) -> str:
     return f"{course_mark(key)}-{_letters(key, f'solution|{exercise}')[:26]}"
 
 
+@dataclass(frozen=True)
+class MarkedAnswer:
+    """A student's answer in one version of a notebook."""
+
+    student: str
+    notebook: str
+    exercise: str
+    sha256: str  # of the version
+
+
+def mark_letters(key: bytes, mark: float, comment: str | None) -> str:
+    """Four letters that stand for a mark and a person's comment."""
+    return _letters(key, f"mark|{mark:g}|{comment or ''}")[:4]
+
+
+def second_look_code(key: bytes, answer: MarkedAnswer, mark: str) -> str:
+    """The code with which its student asks for a second look at an answer with this mark (`mark_letters`)."""
+    letters = _letters(key, f"second look|{json.dumps([*astuple(answer), mark])}")
+    return f"{mark}-{letters[:4]}-{letters[4:8]}"
+
+
 def _letters(key: bytes, text: str) -> str:
     """HMAC-SHA256 in letters and digits, five bits each."""
-    return base64.b32encode(hmac.digest(key, text.encode(), hashlib.sha256)).decode().lower()
+    return (
+        base64.b32encode(hmac.digest(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256))
+        .decode()
+        .lower()
+    )

@@ -1,11 +1,12 @@
-"""The tasks of a worker: judge a submission, or one answer alone. A task names its files."""
+"""The tasks of a worker: judge a submission or one answer alone, or read a version. A task names files."""
 
 from __future__ import annotations
 
 import functools
 import json
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionR
 from autograder.judge.session import parsed
 from autograder.judge.verdict import JudgeContext, judge, judge_answers, judge_submission
 from autograder.runner.notebook_parser import Program
-from autograder.submissions.cells import cells_from
+from autograder.submissions.cells import SubmittedCell, cells_from
 from autograder.submissions.intake import Refused
 from autograder.submissions.merge import Graft, graft, with_answer
 from autograder.submissions.skeleton import Skeleton, read_skeleton
@@ -62,10 +63,27 @@ class AnswersTask:
         return self.answers[0].instructor
 
 
+@dataclass(frozen=True)
+class ReadTask:
+    """Read a version, and judge nothing."""
+
+    submission: Submission
+    store: Path
+    instructor: Path
+
+
+@dataclass(frozen=True)
+class ReadVersion:
+    """What a version holds; nothing where it cannot be read."""
+
+    cells: tuple[SubmittedCell, ...] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)  # exercise → the student's source
+
+
 LONG_ANSWER = 20_000  # characters
 NO_PROGRAM: Program = (None, [])
-Task = SubmissionTask | AnswerTask | AnswersTask
-Result = Judged | Slow | ExerciseResult | tuple[ExerciseResult, ...]
+Task = SubmissionTask | AnswerTask | AnswersTask | ReadTask
+Result = Judged | Slow | ExerciseResult | tuple[ExerciseResult, ...] | ReadVersion
 
 
 def perform(task: Task, context: JudgeContext) -> Result:
@@ -73,12 +91,25 @@ def perform(task: Task, context: JudgeContext) -> Result:
     skeleton = _skeleton(task.instructor, task.instructor.read_text(encoding="utf-8"))
     if isinstance(task, SubmissionTask):
         return _submission(task, skeleton, context)
+    if isinstance(task, ReadTask):
+        return _read(task, skeleton, context)
     if isinstance(task, AnswersTask):
         return judge_answers([_graft(each, skeleton, context) for each in task.answers], "prove", context)
     if task.call_seconds is not None:
         context = replace(context, limits=replace(context.limits, call_seconds=task.call_seconds))
     (decided,) = judge(_graft(task, skeleton, context), "prove", context)
     return decided
+
+
+def _read(task: ReadTask, skeleton: Skeleton, context: JudgeContext) -> ReadVersion:
+    try:
+        cells = cells_from(
+            parsed(context.launcher, stored_bytes(task.store, task.submission), context.limits)
+        )
+    except (DamagedVersion, Refused):
+        return ReadVersion()
+    grafted = graft(skeleton, cells)
+    return ReadVersion(cells, {each.id: grafted.source(each.id) for each in skeleton.exercises})
 
 
 def _graft(task: AnswerTask, skeleton: Skeleton, context: JudgeContext) -> Graft:

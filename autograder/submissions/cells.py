@@ -31,6 +31,12 @@ LONG_TEXT = (
 )
 UNREADABLE = "the notebook could not be read; open and save it with Jupyter and submit it again"
 
+# the line with which a student asks for a second look at an answer, with a code of the feedback page
+SECOND_LOOK = re.compile(
+    r"^[ \t>*`#-]*regrade[ \t]+`?(\w{1,100})`?[ \t]+`?([a-z0-9]{1,12}(?:-[a-z0-9]{1,12}){1,4})\b.*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
 # in Markdown, around lines that a release adds to a text of ours, such as when it is due
 ADDED = ("<!-- added to the released copy -->", "<!-- end of what was added -->")
 
@@ -64,6 +70,16 @@ def as_built(text: str) -> str:
         at = stop + len(end)
         at += text.startswith("\n", at)
     return "".join([*kept, text[at:]])
+
+
+def second_looks_in(text: str) -> list[tuple[str, str, str]]:
+    """The requests for a second look in a cell: exercise, code, and what is written below the line."""
+    lines = list(SECOND_LOOK.finditer(text))
+    ends = [line.start() for line in lines[1:]] + [len(text)]
+    return [
+        (line[1], line[2].lower(), text[line.end() : end].strip())
+        for line, end in zip(lines, ends, strict=False)
+    ]
 
 
 def words_of(text: str) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tiny_pretraining import TINY
 
 from kqa_core.encoder.pretrain import pretrain
 from kqa_core.encoder.sentiment import make_sentiment
@@ -24,4 +23,6 @@ def few(corpus):
 @pytest.fixture(scope="session")
 def tiny_encoder(tmp_path_factory):
     """The folder of an encoder that has hardly read anything."""
+    from test_pretrain import TINY
+
     return pretrain(tmp_path_factory.mktemp("encoders") / "tiny", TINY, show=False)

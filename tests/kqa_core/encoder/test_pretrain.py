@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 import safetensors.torch
 import torch
-from tiny_pretraining import TINY
 
 from kqa_core.encoder import pretrain as pretraining
 from kqa_core.encoder.pretrain import IGNORED, PretrainConfig, Reviews, mask_tokens, masked_loss, pretrain
@@ -18,6 +17,8 @@ from kqa_core.errors import UserError
 from kqa_core.training.schedule import warmup_linear
 
 VOCABULARY, MASK_ID = 1_000, 4
+# an encoder small enough for a test
+TINY = PretrainConfig(reviews=96, epochs=2, batch_size=32, d_model=16, n_layer=1, n_head=2, d_hidden=32)
 
 
 def masked(seed=0, rows=2_000, width=50):
