@@ -65,6 +65,9 @@ NOT_RUN = {
         ),
         "wants requests; tests/autograder/course/test_second_looks.py makes some",
     ),
+    "kqa course groups --from-students": (
+        "wants students who agree; tests/autograder/course/test_second_looks.py has some"
+    ),
     "kqa course new shop --like sql": "tests/autograder/course/test_one_file.py makes and proves all kinds",
     "kqa course adopt source/ps1/problem1.ipynb problems": "tests/autograder/course/test_adopt.py adopts another",
     "git pull": "asks the network; tests/autograder/course/test_upgrade.py upgrades a class",

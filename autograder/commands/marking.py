@@ -76,7 +76,7 @@ def register(course: typer.Typer) -> None:
         shown = [grader] if grader is not None else dealt.everybody()
         people = read_people(folder, db)
         follow_rubrics(dealt)
-        pages = {who: marking_page(folder, dealt, who, people) for who in shown}
+        pages = {who: marking_page(folder, dealt, who, people, db) for who in shown}
         keep_dealing(folder, dealt)
         target = out or read_course().out / "marking" / name
         for who, count, twice in deal_table(dealt, shown):

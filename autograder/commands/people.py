@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Database, Notebooks, ReadCourse
+from autograder.commands.options import (
+    CourseFolder,
+    Database,
+    Notebooks,
+    ReadCourse,
+    Sandbox,
+    Workers,
+    checked,
+)
+from autograder.grading.config import JudgeConfig
 
 
 def register(course: typer.Typer) -> None:
@@ -74,10 +83,19 @@ def register(course: typer.Typer) -> None:
         file: Annotated[Path | None, typer.Argument(help="A CSV with the columns group and student.")] = None,
         notebook: Notebooks = None,
         none: Annotated[bool, typer.Option("--none", help="Forget the groups.")] = False,
+        from_students: Annotated[
+            bool,
+            typer.Option(
+                "--from-students", help="Those that students have formed, where course.toml lets them."
+            ),
+        ] = False,
         course: CourseFolder = None,
         db: Database = None,
+        sandbox: Sandbox = None,
+        workers: Workers = None,
     ) -> None:
-        """Import the groups that submit together, for some notebooks or all; without a file, list them.
+        """Import the groups that submit together, for some notebooks or all, or take those that students have
+        formed; without a file, list them.
 
         Example: kqa course groups pairs.csv -n 05
         """
@@ -89,8 +107,11 @@ def register(course: typer.Typer) -> None:
         from kqa_core.errors import UserError
 
         folder, names = course_folder(), chosen(notebook) if notebook else []
-        if file is not None and none:
-            raise UserError("course groups: expected a file or --none, not both")
+        if (file is not None) + none + from_students > 1:
+            raise UserError("course groups: expected one of a file, --none and --from-students")
+        if from_students:
+            _from_students(names, checked(JudgeConfig(workers=workers, tier=sandbox)), db)
+            return
         if file is None and not none:
             for name, groups_of in sorted(read_groups(folder).items()):
                 for group in groups_of if not names or name in names else ():
@@ -101,3 +122,30 @@ def register(course: typer.Typer) -> None:
         students = sum(len(group.members) for group in imported)
         log(folder, "groups", f"{where}: {len(imported)} groups, {students} students")
         print(f"{where}: {len(imported)} groups, {students} students; the next `kqa course grade` uses them")
+
+
+def _from_students(names: list[str], config: JudgeConfig, db: str | None) -> None:
+    """Take the groups that students have formed for these notebooks; default: for all that may have some."""
+    from autograder.build.release import chosen
+    from autograder.course.log import log
+    from autograder.course.tables import listed
+    from autograder.paths import course_folder
+    from autograder.people.forming_groups import form_groups, most_members, notebooks_with_groups
+    from kqa_core.errors import UserError
+
+    folder = course_folder()
+    names = names or (chosen(allowed) if (allowed := notebooks_with_groups(folder)) else [])
+    if not names:
+        raise UserError("course groups: course.toml lets students form none; see `student_groups`")
+    for name in names:
+        most_members(folder, name)
+    refused, look = list[str](), list[str]()
+    for name in names:
+        formed = form_groups(folder, name, config, db)
+        for group in formed.groups:
+            print(f"{name}: {', '.join(group.members)}")
+        log(folder, "groups", f"{name}: {len(formed.groups)} formed by students")
+        print(f"{name}: {len(formed.groups)} groups of students; the next `kqa course grade` uses them")
+        refused, look = refused + formed.refused, look + formed.look
+    if not all([listed("NO GROUP", refused), listed("LOOK", look)]):
+        raise typer.Exit(1)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from autograder.build.release import meant
 from autograder.judge.results import Status, SubmissionResult
-from autograder.people.person import Person
 from kqa_core.errors import UserError
 
 if TYPE_CHECKING:  # nbgrader is loaded when marks are read, not when `kqa` starts
     from autograder.gradebook.gradebook import Mark
+    from autograder.people.roster import Person
 
 
 class Target(StrEnum):
@@ -52,6 +52,8 @@ class Marks:
 
     def person(self, student: str) -> Person:
         """A student as in the roster."""
+        from autograder.people.roster import Person
+
         return self.people.get(student) or Person(student)
 
     def score(self, student: str, name: str) -> float | None:

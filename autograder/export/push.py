@@ -25,7 +25,7 @@ from autograder.export.canvas_course import CanvasCourse, CanvasUser
 from autograder.export.csv_tables import number
 from autograder.export.marks import Marks, collect
 from autograder.export.roster_file import plain_title
-from autograder.people.person import Person
+from autograder.people.roster import Person
 from kqa_core.errors import UserError, readable, suggest
 from kqa_core.progress import progress
 

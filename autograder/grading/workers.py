@@ -8,22 +8,28 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import os
+import re
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Container, Generator, Iterable
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 from autograder.grading.config import SILENT, Events, JudgeConfig
 from autograder.grading.worker import Worker
 from autograder.judge.canaries import CanaryDeviates
-from autograder.judge.tasks import SubmissionTask
+from autograder.judge.tasks import ReadTask, ReadVersion, SubmissionTask
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.tiers import best_tier
+from autograder.submissions.stored_bytes import DamagedVersion, stored_bytes
+from autograder.submissions.versions import Submission, read_history
 from kqa_core.hardware import cores
 
 T = TypeVar("T")
+MOST_VERSIONS = 20  # of a student's notebook that are read for what the student asks there
 
 
 def run_tasks(
@@ -51,6 +57,40 @@ def run_tasks(
     finally:
         workers.close()
         threads.shutdown(cancel_futures=True)
+
+
+def read_versions(
+    course: Path, versions: Iterable[Submission], config: JudgeConfig
+) -> dict[Submission, ReadVersion]:
+    """What these versions hold, read in the sandbox as for grading; nothing is judged."""
+    tasks = [
+        ReadTask(version, course / "received", course / "source" / name / f"{name}.ipynb")
+        for version in dict.fromkeys(versions)
+        for name in [version.assignment]
+    ]
+    read = {}
+    for task, result in run_tasks(tasks, config) if tasks else ():
+        read[task.submission] = result if isinstance(result, ReadVersion) else ReadVersion()
+    return read
+
+
+def versions_with(course: Path, notebooks: Container[str], word: bytes) -> list[Submission]:
+    """The newest versions that were received of these notebooks and in which this word stands, in small or
+    large letters, oldest first: at most MOST_VERSIONS of a student's notebook.
+    """
+    store, pattern = course / "received", re.compile(re.escape(word), re.IGNORECASE)
+    chosen = []
+    for (_, name), events in read_history(store).items():
+        files = {event.version: event for event in events if event.file and name in notebooks}
+        theirs = []
+        for _, version in sorted(files.items(), reverse=True):
+            with contextlib.suppress(DamagedVersion):  # `grade` lists it
+                if pattern.search(stored_bytes(store, version)):
+                    theirs.append(version)
+            if len(theirs) == MOST_VERSIONS:
+                break
+        chosen += theirs[::-1]
+    return chosen
 
 
 class Workers:

@@ -78,6 +78,7 @@ class ReadVersion:
 
     cells: tuple[SubmittedCell, ...] = ()
     answers: Mapping[str, str] = field(default_factory=dict)  # exercise → the student's source
+    answered: int = 0  # exercises of which something is there
 
 
 LONG_ANSWER = 20_000  # characters
@@ -109,7 +110,9 @@ def _read(task: ReadTask, skeleton: Skeleton, context: JudgeContext) -> ReadVers
     except (DamagedVersion, Refused):
         return ReadVersion()
     grafted = graft(skeleton, cells)
-    return ReadVersion(cells, {each.id: grafted.source(each.id) for each in skeleton.exercises})
+    exercises = skeleton.exercises
+    answers = {exercise.id: grafted.source(exercise.id) for exercise in exercises}
+    return ReadVersion(cells, answers, sum(not grafted.untouched(exercise) for exercise in exercises))
 
 
 def _graft(task: AnswerTask, skeleton: Skeleton, context: JudgeContext) -> Graft:

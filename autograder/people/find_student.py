@@ -18,8 +18,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from autograder.people.csv_file import numbered_rows
-from autograder.people.person import Person
-from autograder.people.roster import EMAIL, FIRST, IDS, LAST, known_students, read_people, read_roster
+from autograder.people.roster import EMAIL, FIRST, IDS, LAST, Person, known_students, read_people, read_roster
 
 # headings of the roster file, by the kind of name that is in the column
 COLUMNS = {

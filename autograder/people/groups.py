@@ -72,7 +72,12 @@ def import_groups(
     of_notebooks = {
         name: others for name, others in read_groups(course).items() if name not in (notebooks or ("",))
     }
-    of_notebooks |= {name: groups for name in notebooks or ("",) if groups}
+    write_groups(course, of_notebooks | {name: groups for name in notebooks or ("",) if groups})
+    return groups
+
+
+def write_groups(course: Path, of_notebooks: Mapping[str, Sequence[Group]]) -> None:
+    """Write the groups of a course, by notebook."""
     rows = [
         (name, group.name, who)
         for name in sorted(of_notebooks)
@@ -86,7 +91,6 @@ def import_groups(
             write_whole(course / GROUPS, out.getvalue())
         else:
             (course / GROUPS).unlink(missing_ok=True)
-    return groups
 
 
 def group_extensions(

@@ -33,7 +33,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from autograder.gradebook.gradebook import gradebook_exists, open_gradebook
 from autograder.gradebook.recorder import NAME_LENGTH, unfit_name
 from autograder.people.csv_file import numbered_rows
-from autograder.people.person import Person
 from autograder.submissions.store import manifest
 from autograder.submissions.student_names import safe_name
 from kqa_core.errors import UserError, readable, suggest
@@ -54,6 +53,27 @@ EXPECTED = (
 FIELDS = ("first", "last", "email", "section")
 TEST_STUDENT = "student, test"  # of Canvas
 NOT_STUDENTS = {"points possible", TEST_STUDENT}  # rows of Canvas
+
+
+@dataclass(frozen=True)
+class Person:
+    """A student as in the roster; a field is empty if the roster does not have it."""
+
+    id: str
+    first: str = ""
+    last: str = ""
+    email: str = ""
+    section: str = ""
+
+    @property
+    def name(self) -> str:
+        """First and last name; empty if there is none."""
+        return f"{self.first} {self.last}".strip()
+
+    @property
+    def sorted_name(self) -> str:
+        """Such as "Lovelace, Ada"; empty if there is no name."""
+        return ", ".join(part for part in (self.last, self.first) if part)
 
 
 @dataclass(frozen=True)

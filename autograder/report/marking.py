@@ -3,6 +3,7 @@
 - A page holds one grader's answers and needs no server and no network. The browser keeps what is ticked. The
   button *Save marks* makes a file, which the grader sends back and `kqa course mark` reads.
 - A blind page names no student. The rubric is for graders: these pages are not for students.
+- A comment that somebody gave to the same question can be used again.
 - The first grader's mark counts, and until there is one, the second's. A mark that somebody gave in
   formgrader is never replaced.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,14 +37,16 @@ from autograder.people.anonymous_grading import (
     read_dealing,
     ticks_from,
 )
-from autograder.people.person import Person
+from autograder.people.roster import Person
 from autograder.report.answers import class_answers
+from autograder.report.facts import manual_marks
 from autograder.report.html import page
 from autograder.submissions.skeleton import load_skeleton
 from kqa_core.check.registry import find, names
 from kqa_core.errors import UserError
 
 LARGEST = 16 * 2**20  # bytes of a grader's file
+MOST_COMMENTS = 50  # on one question that a page offers
 
 
 @dataclass(frozen=True)
@@ -83,8 +87,34 @@ def rubric_of(exercise: str) -> tuple[tuple[float, str], ...]:
     return key.rubric if isinstance(key, WrittenKey) else ()
 
 
-def marking_page(course: Path, dealt: Dealing, grader: str, people: Mapping[str, Person]) -> str:
+def earlier_comments(course: Path, dealt: Dealing, db: str | None = None) -> dict[str, list[str]]:
+    """The comments on a notebook's written answers by exercise, each once, the most frequent first: those of
+    the graders' pages, and those of formgrader.
+    """
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    seen = set()
+    for ticks_of in dealt.ticks.values():
+        for code, ticks in ticks_of.items():
+            answer = dealt.answers[code]
+            seen.add((answer.student, answer.exercise, ticks.comment.strip()))
+    for student, of_student in manual_marks(course, db).get(dealt.notebook, {}).items():
+        seen |= {
+            (student, exercise, (comment or "").strip()) for exercise, (_, comment) in of_student.items()
+        }
+    for _, exercise, comment in seen:
+        if comment:
+            counts[exercise][comment] += 1
+    return {
+        exercise: sorted(of_exercise, key=lambda comment: (-of_exercise[comment], comment))[:MOST_COMMENTS]
+        for exercise, of_exercise in counts.items()
+    }
+
+
+def marking_page(
+    course: Path, dealt: Dealing, grader: str, people: Mapping[str, Person], db: str | None = None
+) -> str:
     """The page of one grader, as HTML. Raises UserError if nothing was dealt to them."""
+    comments = earlier_comments(course, dealt, db)
     codes, texts = dealt.of(grader), written_answers(course, dealt.notebook)
     if not codes:
         raise UserError(
@@ -111,7 +141,13 @@ def marking_page(course: Path, dealt: Dealing, grader: str, people: Mapping[str,
             if code in texts and texts[code].exercise == exercise
         ]
         sections.append(
-            {"exercise": find(exercise), "key": key, "asked": asked.get(exercise, ""), "answers": answers}
+            {
+                "exercise": find(exercise),
+                "key": key,
+                "asked": asked.get(exercise, ""),
+                "answers": answers,
+                "comments": comments.get(exercise, []),
+            }
         )
     return page(
         "marking",

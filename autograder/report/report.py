@@ -16,8 +16,7 @@ from pathlib import Path
 
 from autograder.judge.results import Status
 from autograder.paths import course_folder, read_course
-from autograder.people.person import Person
-from autograder.people.roster import read_people
+from autograder.people.roster import Person, read_people
 from autograder.report.answers import answers_by_student
 from autograder.report.facts import NotebookFacts, gather
 from autograder.report.html import page, page_name

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import difflib
 import hmac
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,18 +21,16 @@ from typing import Any
 from autograder.gradebook.due_dates import shown_time
 from autograder.grading.config import JudgeConfig
 from autograder.grading.published import latest, latest_cells
-from autograder.grading.workers import run_tasks
+from autograder.grading.workers import read_versions, versions_with
 from autograder.judge.results import ExerciseResult
 from autograder.judge.seeds import MarkedAnswer, course_key, mark_letters, second_look_code
-from autograder.judge.tasks import ReadTask, ReadVersion
 from autograder.report.answers import answers_of
 from autograder.report.facts import ManualMark, manual_marks
 from autograder.submissions.cells import second_looks_in
-from autograder.submissions.stored_bytes import DamagedVersion, stored_bytes
 from autograder.submissions.versions import Submission, read_history
 from kqa_core.errors import UserError, readable
 
-MOST_VERSIONS = 20  # of a student's notebook that are read for requests, the newest
+MOST_ASKED = 50  # requests in one cell
 MOST_LINES, MOST_WRONG = 60, 3  # of a text that are shown; of a student's wrong codes that are named
 LARGEST = 100_000  # bytes of a message
 
@@ -87,7 +84,7 @@ class _Store:
         mark, theirs = code[:4], self.versions.get(notebook, {})
         for (_, digest), version in sorted(theirs.items(), key=lambda item: item[0][0] != student):
             answer = MarkedAnswer(student, notebook, exercise, digest)
-            if hmac.compare_digest(second_look_code(self.key, answer, mark), code):
+            if hmac.compare_digest(second_look_code(self.key, answer, mark).encode(), code.encode()):
                 return version
         return None
 
@@ -96,20 +93,13 @@ def requests_of(
     course: Path, notebooks: Sequence[str], config: JudgeConfig, db: str | None = None
 ) -> Requests:
     """The requests in the versions that were received of these notebooks, the newest first."""
-    store, with_line = _Store(course), list[Submission]()
-    for name in notebooks:
-        by_student: dict[str, list[Submission]] = {}
-        for (student, _), version in store.versions.get(name, {}).items():
-            if _may_ask(course, version):
-                by_student.setdefault(student, []).append(version)
-        for theirs in by_student.values():
-            with_line += sorted(theirs, key=lambda version: version.version)[-MOST_VERSIONS:]
-    texts = _read(course, with_line, config)
+    store, with_line = _Store(course), versions_with(course, notebooks, b"regrade")
+    read = read_versions(course, with_line, config)
     lines = [
         (version, exercise, code, text)
         for version in with_line
-        for cell in texts[version.place, version.version].cells
-        for exercise, code, text in second_looks_in(cell.source)
+        for cell in read[version].cells
+        for exercise, code, text in second_looks_in(cell.source)[:MOST_ASKED]
     ]
     found: dict[tuple[str, str, str, str], Request] = {}
     wrong: dict[tuple[str, str], dict[str, None]] = {}
@@ -133,7 +123,7 @@ def requests_in_message(
         data = path.read_bytes()
         if len(data) > LARGEST:
             raise ValueError
-        asked = second_looks_in(data.decode("utf-8-sig"))
+        asked = second_looks_in(data.decode("utf-8-sig"))[:MOST_ASKED]
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror}); expected a student's message") from None
     except ValueError:
@@ -154,13 +144,6 @@ def requests_in_message(
     return Requests(_completed(course, requests, config, db), lines)
 
 
-def _may_ask(course: Path, version: Submission) -> bool:
-    try:
-        return re.search(rb"(?i)regrade", stored_bytes(course / "received", version)) is not None
-    except DamagedVersion:
-        return False  # `grade` lists it
-
-
 def _wrong(place: tuple[str, str], codes: Iterable[str]) -> list[str]:
     student, where = place
     named = list(codes)
@@ -171,28 +154,12 @@ def _wrong(place: tuple[str, str], codes: Iterable[str]) -> list[str]:
     ]
 
 
-def _read(
-    course: Path, versions: Sequence[Submission], config: JudgeConfig
-) -> dict[tuple[tuple[str, str], int], ReadVersion]:
-    """What these versions hold, read in the sandbox."""
-    tasks = [
-        ReadTask(version, course / "received", course / "source" / name / f"{name}.ipynb")
-        for version in dict.fromkeys(versions)
-        for name in [version.assignment]
-    ]
-    read: dict[tuple[tuple[str, str], int], ReadVersion] = {}
-    for task, result in run_tasks(tasks, config) if tasks else ():
-        place = task.submission.place, task.submission.version
-        read[place] = result if isinstance(result, ReadVersion) else ReadVersion()
-    return read
-
-
 def _completed(
     course: Path, requests: Sequence[Request], config: JudgeConfig, db: str | None
 ) -> list[Request]:
     """The requests with the marks and answers, then and now; the newest first."""
     names = sorted({request.notebook for request in requests})
-    then = _read(course, [request.about for request in requests], config)
+    then = read_versions(course, [request.about for request in requests], config)
     results = {name: latest(course, name) for name in names}
     now = {name: latest_cells(course, name) for name in names}
     manual: Mapping[str, Any] = manual_marks(course, db) if names else {}
@@ -210,7 +177,7 @@ def _completed(
                 now="" if given is None else mark_letters(key, given, mark[1]),
                 result=one,
                 manual=mark,
-                then=then[request.about.place, request.about.version].answers.get(exercise, ""),
+                then=then[request.about].answers.get(exercise, ""),
                 answer=answers_of(now[name].get(student, ())).get(exercise, ""),
             )
         )

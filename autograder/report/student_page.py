@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.paths import read_course
-from autograder.people.person import Person
+from autograder.people.roster import Person
 from autograder.report.answers import EXTRA_CELLS
 from autograder.report.facts import ManualMark, NotebookFacts
 from autograder.report.html import page

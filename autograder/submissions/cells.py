@@ -37,6 +37,9 @@ SECOND_LOOK = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+# the line with which students form a group, alone in a cell
+TOGETHER = re.compile(r"[ \t>*`#-]*we submit together[ \t]*:[ \t]*([^\n]{0,2000}?)[ \t`.]*", re.IGNORECASE)
+
 # in Markdown, around lines that a release adds to a text of ours, such as when it is due
 ADDED = ("<!-- added to the released copy -->", "<!-- end of what was added -->")
 
@@ -80,6 +83,12 @@ def second_looks_in(text: str) -> list[tuple[str, str, str]]:
         (line[1], line[2].lower(), text[line.end() : end].strip())
         for line, end in zip(lines, ends, strict=False)
     ]
+
+
+def group_in(text: str) -> frozenset[str] | None:
+    """The students whom a cell names as a group; None if that is not what it is about."""
+    line = TOGETHER.fullmatch(text.strip())
+    return frozenset(name.strip() for name in line[1].split(",") if name.strip()) if line else None
 
 
 def words_of(text: str) -> list[str]:

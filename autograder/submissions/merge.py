@@ -4,7 +4,8 @@
   The student's other metadata, tags, cell order, outputs and kernel are ignored.
 - A solution cell that was copied counts once: the last copy that is neither blank nor the stub, with a note.
   A missing cell counts as the stub.
-- A cell that asks for a second look at a mark is no part of the answers (`report/second_looks.py` reads it).
+- A cell that asks for a second look at a mark (`report/second_looks.py`) or names a group
+  (`people/forming_groups.py`) is no part of the answers.
 - A student's own cells (without an id of ours, and no unchanged demonstration) are put after the course's
   cell that they followed, so a helper defined in an extra cell works. A demonstration that the student
   changed is such a cell, too.
@@ -22,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autograder.runner.notebook_parser import Program
-from autograder.submissions.cells import SECOND_LOOK, SubmittedCell, defines, same_code, words_of
+from autograder.submissions.cells import SECOND_LOOK, SubmittedCell, defines, group_in, same_code, words_of
 from autograder.submissions.find_answers import (
     ABSENT,
     ANSWERS,
@@ -138,7 +139,7 @@ class Graft:
 
 def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
     """Set the answers of `submitted` into `skeleton`."""
-    submitted = _without_second_looks(skeleton, submitted)
+    submitted = _answers_only(skeleton, submitted)
     programs = {cell.source: cell.program for cell in submitted if cell.program is not None}
     seen = recognise(skeleton, submitted, programs)
     notes = _notes(skeleton, {**dict.fromkeys(seen.absent, ABSENT), **seen.doubts}, len(set(seen.by_id)))
@@ -173,11 +174,9 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
     return Graft(skeleton, tuple(cells), tuple(notes), programs, doubts, absent)
 
 
-def _without_second_looks(
-    skeleton: Skeleton, submitted: Sequence[SubmittedCell]
-) -> tuple[SubmittedCell, ...]:
-    """The cells but those that ask for a second look at a mark and define nothing: new ones, and copies of a
-    cell of ours.
+def _answers_only(skeleton: Skeleton, submitted: Sequence[SubmittedCell]) -> tuple[SubmittedCell, ...]:
+    """The cells but those that ask for a second look at a mark or name a group: new ones, and copies of one
+    of ours. A cell that defines something stays.
     """
     ours = {name for frame in skeleton.cells for name in (frame.grade_id, frame.id) if name}
 
@@ -185,7 +184,8 @@ def _without_second_looks(
         return {name for name in (cell.grade_id, cell.id) if name in ours}
 
     asking = [
-        SECOND_LOOK.match(cell.source.lstrip()) is not None and not (cell.program and cell.program[1])
+        (SECOND_LOOK.match(cell.source.lstrip()) is not None or group_in(cell.source) is not None)
+        and not (cell.program and cell.program[1])
         for cell in submitted
     ]
     answers = {name for cell, asks in zip(submitted, asking, strict=True) if not asks for name in names(cell)}

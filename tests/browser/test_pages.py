@@ -17,8 +17,10 @@ sys.path.append(str(Path(__file__).parents[1] / "autograder" / "course"))
 
 from reported_course import everything, give, graded_course, said, submission
 
+from autograder.people.anonymous_grading import Dealing, deal
 from autograder.report.facts import NotebookFacts
 from autograder.report.html import page_name
+from autograder.report.marking import marking_page, written_answers
 from autograder.report.report import index, report
 from autograder.site.site import site
 
@@ -193,4 +195,18 @@ def test_a_widget_on_the_site_moves_without_a_kernel(opened, pages, scheme):
     axe(page)
     page.goto((pages.parent / frame.get_attribute("src")).as_uri())  # on a page of its own, where axe sees it
     expect(page.locator(".kqa-said")).to_contain_text("At β = 2")
+    axe(page)
+
+
+def test_a_comment_that_is_written_on_a_graders_page_is_offered_for_the_next_answer(opened, tmp_path):
+    course = graded_course(tmp_path / "course", [submission(each, everything()) for each in ("ada", "bo")])
+    dealt = Dealing(NAME)
+    deal(dealt, list(written_answers(course, NAME).values()), ["anna"])
+    (tmp_path / "anna.html").write_text(marking_page(course, dealt, "anna", {}))
+    page = opened(tmp_path / "anna.html")
+    first, second = page.locator(".answer").all()
+    first.get_by_label("Comment for the student").fill("Say why.")
+    second.get_by_label("Use an earlier comment").focus()
+    second.get_by_label("Use an earlier comment").select_option("Say why.")
+    expect(second.get_by_label("Comment for the student")).to_have_value("Say why.")
     axe(page)

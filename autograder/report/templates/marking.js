@@ -40,6 +40,27 @@ function recall() {
   }
 }
 
+// The comments on the same question: those that were there, then those that are written on this page.
+function earlier(exercise) {
+  const there = [...page.querySelectorAll(".comments")].find((list) => list.dataset.exercise === exercise);
+  const here = answers.filter((answer) => answer.dataset.exercise === exercise).map((answer) => commentOf(answer).value.trim());
+  return new Set([...[...there.children].map((item) => item.textContent), ...here.filter(Boolean)]);
+}
+
+function offer(select) {
+  const comments = [...earlier(select.closest(".answer").dataset.exercise)];
+  select.replaceChildren(...["", ...comments].map((text) => new Option(text.length > 90 ? `${text.slice(0, 89)}…` : text, text)));
+}
+
+function reuse(select) {
+  const comment = commentOf(select.closest(".answer"));
+  if (select.value) comment.value = [comment.value.trim(), select.value].filter(Boolean).join("\n");
+  comment.dispatchEvent(new Event("input", { bubbles: true }));
+  offer(select);
+}
+
+page.addEventListener("focusin", (event) => { if (event.target.classList.contains("earlier")) offer(event.target); });
+page.addEventListener("change", (event) => { if (event.target.classList.contains("earlier")) reuse(event.target); });
 page.addEventListener("input", (event) => {
   if (event.target.classList.contains("tick")) doneOf(event.target.closest(".answer")).checked = true;
   remember();

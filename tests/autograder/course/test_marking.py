@@ -23,7 +23,7 @@ from autograder.people.anonymous_grading import (
     follow_rubric,
     read_dealing,
 )
-from autograder.report.marking import grader_facts, rubric_of, written_answers
+from autograder.report.marking import earlier_comments, grader_facts, rubric_of, written_answers
 from autograder.report.report import report
 from kqa_core.errors import UserError
 
@@ -187,6 +187,24 @@ def test_ticks_become_marks_and_the_report_says_how_far_two_graders_agree(course
     report(tmp_path / "report", course)
     page = (tmp_path / "report" / "notebooks" / f"{NAME}.html").read_text()
     assert "anna: 10 of 10 marked; ben: 10 of 10 marked" in page and "Cohen" in page and "anna gave 1" in page
+
+
+@pytest.mark.slow
+def test_a_comment_on_the_same_question_can_be_used_again(course, tmp_path):
+    kqa("deal", "01", "--graders", "anna,ben", "--out", str(tmp_path))
+    kqa("mark", sent_back(course, "anna", lambda student: [], tmp_path / "a.json"))
+    give(course, "s01", "why_select", 0.6, "<i>Say</i> why.")
+    with open_gradebook(course) as book:
+        book.find_comment("select_first", NAME, NAME, "s01").manual_comment = "of another question"
+        book.db.commit()
+    assert earlier_comments(course, read_dealing(course, NAME))["why_select"] == [
+        "from anna",
+        "<i>Say</i> why.",
+    ]
+    kqa("deal", "01", "--out", str(tmp_path))
+    page = (tmp_path / "ben.html").read_text()
+    assert "<li>from anna</li><li>&lt;i&gt;Say&lt;/i&gt; why.</li></ul>" in page
+    assert page.count('class="earlier"') == 5 and "of another question" not in page
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from autograder.export import canvas_course
 from autograder.export.canvas_course import CanvasCourse, CanvasUser, course_address, read_token
 from autograder.export.marks import collect
 from autograder.export.push import match
-from autograder.people.person import Person
+from autograder.people.roster import Person
 from kqa_core.errors import UserError
 
 pytestmark = [

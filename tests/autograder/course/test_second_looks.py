@@ -1,4 +1,6 @@
-"""A student asks for a second look with the code of a feedback page; an instructor sees what to decide."""
+"""What students say in their notebooks: that they want a second look at a mark, with the code of a feedback
+page; and with whom they submit together.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,9 @@ from autograder.course.grade import grade
 from autograder.course.receiving import receive_class
 from autograder.gradebook.due_dates import set_due
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
+from autograder.grading.config import JudgeConfig
+from autograder.people.forming_groups import form_groups, place_groups
+from autograder.people.groups import Group, groups_of, import_groups, read_groups
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.cells import second_looks_in
 
@@ -139,12 +144,12 @@ def test_an_answer_that_was_changed_since_is_shown_as_a_difference(asking, reque
 def test_nobody_asks_about_anothers_answer_and_a_wrong_code_changes_nothing(asking, requests):
     theirs = asking.line("s002")
     asking.submit("s001", f"{theirs}\nMine, please.")
-    asking.submit("s001", f"# regrade {EXERCISE} {CODE}", at=CAME + 150)
+    asking.submit("s001", f"# regrade {EXERCISE} {CODE}\n# regrade {EXERCISE} \u017f-\u212a", at=CAME + 150)
     assert requests() == (
         1,
         "0 open; 0 decided\n",
-        f"NO REQUEST s001, {NAME}: {EXERCISE} {theirs.split()[-1]}, {EXERCISE} {CODE}: is no code of an"
-        " answer of s001's; it was changed, or copied from another page\n",
+        f"NO REQUEST s001, {NAME}: {EXERCISE} {theirs.split()[-1]}, {EXERCISE} {CODE}, {EXERCISE} \u017f-k:"
+        " is no code of an answer of s001's; it was changed, or copied from another page\n",
     )
 
 
@@ -177,3 +182,73 @@ def test_who_was_late_asks_in_a_message(asking, requests, tmp_path):
     message.write_text("Dear Anna, my mark is wrong.")
     status, _, wrong = requests("--student", "s001", "--message", message)
     assert status == 2 and "has no line such as `# regrade NAME CODE`" in wrong
+
+
+@pytest.mark.slow
+def test_students_form_a_group_if_every_member_has_named_the_same_in_time(asking, kqa_in_process):
+    def formed(*words):
+        status, printed = kqa_in_process(
+            *("course", "groups", "--from-students", "--course", asking.course, "--workers", 1, *words)
+        )
+        return status, printed.out.splitlines(), printed.err.splitlines()[1:]
+
+    assert "course.toml lets students form none" in formed()[2][0]
+    assert 'write student_groups = ["01:2"] into' in formed("-n", "01")[2][0]
+    (asking.course / "course.toml").write_text('student_groups = ["01:2"]\n')
+    asking.submit("s000", "# We submit together: s001")
+    asking.submit("s001", "we submit together: s000, s001.", "markdown")
+    asking.submit("s002", "# we submit together: s000, nobody")
+    last = f"{NAME}: 1 groups of students; the next `kqa course grade` uses them"
+    unknown = (
+        f"NO GROUP s002, {NAME}: names 'nobody', who is unknown in this course; choose from s000, s001, s002"
+    )
+    assert formed() == (1, [f"{NAME}: s000, s001", last], [unknown])
+    asking.grade(at=CAME + 110)
+    marks = gradebook_marks(asking.course, NAME)
+    assert marks["s000"] == marks["s001"], "one notebook counts for both"
+    # one who takes it back, or says it after the due date
+    asking.submit("s001", "# we submit together: s001", at=CAME + 200)
+    asking.submit("s002", "# we submit together: s001", at=CAME + 200)
+    status, out, err = formed()
+    assert (status, out) == (1, [last.replace("1 groups", "0 groups")]) and err == [
+        f"NO GROUP s000, {NAME}: names s001, but s001 names nobody",
+        f"NO GROUP s002, {NAME}: names s001, but s001 names nobody",
+    ]
+    set_due(asking.course, NAME, CAME + 150)
+    assert formed()[1][0] == f"{NAME}: s000, s001", "before the due date both had agreed"
+
+
+def test_groups_of_students_leave_the_instructors_as_they_are(tmp_path):
+    (tmp_path / "pairs.csv").write_text("group,student\nred,ann\nred,bo\n")
+    import_groups(tmp_path / "pairs.csv", tmp_path, ())
+    known = ["ann", "bo", "cy", "dee", "eve"]
+
+    def placed(**stated):
+        sets = {who: frozenset(names.split()) for who, names in stated.items()}
+        groups, refused = place_groups(tmp_path, NAME, sets, known, 3)
+        assert read_groups(tmp_path)[""] == [Group("red", ("ann", "bo"))]
+        return [group.members for group in groups], refused, groups_of(tmp_path, NAME)
+
+    groups, refused, now = placed(cy="dee eve", dee="cy eve", eve="dee cy", ann="cy")
+    assert groups == [("cy", "dee", "eve")] and now["ann"].name == "red" and now["cy"].name == "cy+dee+eve"
+    assert refused == [f"ann, {NAME}: names cy, but ann is in your group 'red'"]
+    groups, refused, now = placed(cy="dee", dee="cy eve", eve="", ann="")
+    assert (
+        groups == []
+        and set(now) == {"ann", "bo"}
+        and refused
+        == [
+            f"cy, {NAME}: names dee, but dee names cy, eve",
+            f"dee, {NAME}: names cy, eve, but cy names dee",
+        ]
+    )
+    assert placed(cy="ann bo dee")[1] == [f"cy, {NAME}: names ann, bo, dee; a group has at most 3 members"]
+
+
+@pytest.mark.slow
+def test_a_group_whose_version_that_counts_is_empty_is_told(asking):
+    (asking.course / "course.toml").write_text('student_groups = ["01:2"]\n')
+    asking.submit("s000", "# we submit together: s001")
+    asking.submit("s001", "# we submit together: s000", at=CAME + 200, answer=" ")
+    (line,) = form_groups(asking.course, NAME, JudgeConfig(course=asking.course, workers=1)).look
+    assert line.startswith(f"group s000+s001, {NAME}: version 2 of s001 counts, in which nothing is answered")
