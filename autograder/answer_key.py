@@ -162,7 +162,8 @@ def find_key(exercise: str) -> AnswerKey | WrittenKey:
     """The key of `exercise`. Raises UserError if there is none with that id, if there are two, and for a
     mistake in a file `written.toml`.
     """
-    module, written_keys = f"{mount_keys()}.{exercise}", _written_keys(key_folders())
+    folders = key_folders()
+    module, written_keys = f"{mount_keys(folders)}.{exercise}", _written_keys(folders)
     if importlib.util.find_spec(module) is None:
         if exercise in written_keys:
             return written_keys[exercise]
@@ -172,7 +173,7 @@ def find_key(exercise: str) -> AnswerKey | WrittenKey:
         )
     if exercise in written_keys:
         raise UserError(f"exercise {exercise}: has two keys, {exercise}.py and {written.FILE}; remove one")
-    path = next(path for folder in key_folders() if (path := folder / f"{exercise}.py").is_file())
+    path = next(path for folder in folders if (path := folder / f"{exercise}.py").is_file())
     key = getattr(imported(module, path), "KEY", None)
     if not isinstance(key, AnswerKey | WrittenKey) or key.id != exercise:
         raise UserError(f"{path}: expected KEY with id {exercise!r}, got {key!r:.80}")

@@ -14,12 +14,15 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import os
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from kqa_core.check import course_paths, registry, value_kinds
 from kqa_core.check.course_paths import SETTINGS, Paths
@@ -87,7 +90,7 @@ def read_course(folder: Path | None = None) -> Course:
     folder = folder or course_folder()
     path = folder / SETTINGS
     try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        settings = _settings(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except (OSError, ValueError) as problem:
         raise UserError(f"{path}: cannot be read ({problem}); correct it") from None
     known = {one.name: one for one in fields(Course) if one.name not in ("folder", "paths")}
@@ -108,6 +111,11 @@ def read_course(folder: Path | None = None) -> Course:
     course = Course(folder, **values)  # type: ignore[arg-type]  # the loop above has checked the types
     _check_keys(course, named="keys" in settings)
     return course
+
+
+@functools.lru_cache(maxsize=8)  # it is asked for many times, and parsing takes milliseconds
+def _settings(text: str) -> Mapping[str, Any]:
+    return tomllib.loads(text)
 
 
 def choose_path(name: str, course: Path) -> None:
@@ -212,10 +220,12 @@ def course_environment() -> dict[str, str]:
     return {**os.environ, registry.COURSE_VARIABLE: str(course_folder())}
 
 
-def mount_keys() -> str:
-    """Make answer keys and exercises importable; returns the name of the keys' package."""
+def mount_keys(folders: tuple[Path, ...] | None = None) -> str:
+    """Make answer keys and exercises importable; returns the name of the keys' package.
+    `folders` is what `key_folders` gives, where that is known.
+    """
     registry.mount(registry.PACKAGE, registry.folders())
-    return registry.mount(KEYS_PACKAGE, key_folders())
+    return registry.mount(KEYS_PACKAGE, key_folders() if folders is None else folders)
 
 
 def key_folders() -> tuple[Path, ...]:

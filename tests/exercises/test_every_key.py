@@ -13,10 +13,10 @@ import subprocess
 import sys
 
 import pytest
-from judged_keys import checked, keys_of, verdict
+from judged_keys import checked, verdict
 from portions import portion
 
-from autograder.answer_key import WrittenKey, sentence
+from autograder.answer_key import WrittenKey, find_key, sentence
 from autograder.judge.diagnose import SEED as DIAGNOSED
 from autograder.judge.diagnose import diagnose
 from autograder.paths import KEYS_PACKAGE
@@ -126,7 +126,7 @@ def test_every_exercise_has_a_title_of_its_own_in_a_few_words():
 
 @pytest.mark.parametrize("exercise", all_exercises(), ids=lambda exercise: exercise.id)
 def test_a_written_exercise_has_a_rubric_worth_its_points(exercise):
-    key = keys_of()[exercise.id]
+    key = find_key(exercise.id)
     assert key.id == exercise.id
     assert exercise.written == isinstance(key, WrittenKey)
     if exercise.written:

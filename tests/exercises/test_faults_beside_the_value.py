@@ -5,8 +5,9 @@ no gradient, arguments that are changed, a result that is only mostly right.
 import numpy as np
 import pytest
 import torch
-from judged_keys import keys_of, verdict
+from judged_keys import verdict
 
+from autograder.answer_key import find_key
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.helpers.effects import CHANGED
 from kqa_core.check.local import LocalAnswer
@@ -28,7 +29,7 @@ TRAINABLE = (
 
 @pytest.mark.parametrize("exercise", TRAINABLE)
 def test_the_visible_check_refuses_what_cannot_be_trained(exercise):
-    reference = keys_of()[exercise].reference
+    reference = find_key(exercise).reference
 
     def in_numpy(*given):
         with torch.no_grad():
@@ -43,7 +44,7 @@ def test_the_visible_check_refuses_what_cannot_be_trained(exercise):
 
 @pytest.mark.parametrize("exercise", TRAINABLE)
 def test_an_answer_that_is_wrong_once_in_fifty_calls_is_refused(exercise):
-    key, calls = keys_of()[exercise], []
+    key, calls = find_key(exercise), []
 
     def mostly(*given):
         calls.append(1)
@@ -72,7 +73,7 @@ def test_an_answer_that_is_wrong_once_in_fifty_calls_is_refused(exercise):
     ],
 )
 def test_an_argument_that_is_changed_is_named(exercise, place, name):
-    key = keys_of()[exercise]
+    key = find_key(exercise)
 
     def changes(*given):
         found = key.reference(*given)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import sympy
 import torch
-from judged_keys import checked, keys_of, verdict
+from judged_keys import checked, verdict
 from portions import portion
 
+from autograder.answer_key import find_key
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.same_behaviour import same_behaviour
 
@@ -53,7 +54,7 @@ def two_texts(sentence):
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_the_sentence_about_a_rounded_answer_shows_two_different_numbers(exercise):
-    key = keys_of()[exercise]
+    key = find_key(exercise)
     found = verdict(key, lambda *given: rounded(key.reference(*given)), 1)
     assert found.outcome is Outcome.NOT_YET
     wanted, theirs = two_texts(found.sentence)
@@ -62,7 +63,7 @@ def test_the_sentence_about_a_rounded_answer_shows_two_different_numbers(exercis
 
 
 def test_a_rounded_standard_error_is_compared_with_the_nearer_of_the_two_that_are_right():
-    key = keys_of()["paired_difference"]
+    key = find_key("paired_difference")
     found = verdict(key, lambda *given: rounded(key.accepted[0](*given)), 1)  # its deviation divides by n − 1
     wanted, theirs = two_texts(found.sentence)
     assert wanted != theirs and float(wanted[0]) == pytest.approx(float(theirs[0]), abs=1e-4)
