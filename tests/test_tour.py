@@ -5,6 +5,7 @@ its diagram shows the layers, and its index can be guessed.
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import tomllib
 from itertools import takewhile
@@ -80,12 +81,14 @@ ALIASES = {  # the terms for which the usual file name is another word
 SMALL = {"a", "an", "the", "of", "to", "in", "for", "and"}
 
 
+@functools.cache
 def words(text):
     """The words of a term; `learning-rate` also as one word."""
     found = [word for part in text.lower().split() for word in (part.replace("-", ""), *part.split("-"))]
     return [word for word in dict.fromkeys(found) if word not in SMALL]
 
 
+@functools.cache
 def likeness(word, token):
     """1 for the same word, a little less for another form of it, else 0."""
     if word == token:
@@ -97,27 +100,33 @@ def likeness(word, token):
     return 0.9 if another_form else 0.0
 
 
+@functools.cache
 def places():
     """Every module and folder of the packages that a search by name finds;
     exercises and keys have the names of exercises.
     """
+    found = []
     for path in (path for name in ("kqa_core", "autograder") for path in sorted((ROOT / name).rglob("*"))):
         module = path.suffix == ".py" and not path.name.startswith("__")
         inside = path.relative_to(ROOT).as_posix()
         if (module or any(path.glob("*.py"))) and not inside.startswith("notebooks/keys"):
-            yield inside + ("/" if path.is_dir() else "")
+            found.append(inside + ("/" if path.is_dir() else ""))
+    return tuple(found)
+
+
+@functools.cache
+def parts(place):
+    """The words of a file's name, and those of its folders."""
+    *folders, name = place.rstrip("/").removesuffix(".py").split("/")
+    return [token for token in name.split("_") if token not in SMALL], [
+        token for each in folders for token in each.split("_")
+    ]
 
 
 def search(term, among):
     """The best matches of a term among file names:
     most of its words, fewest other words, then folders, rare words, the noun.
     """
-
-    def parts(place):
-        *folders, name = place.rstrip("/").removesuffix(".py").split("/")
-        return [token for token in name.split("_") if token not in SMALL], [
-            token for each in folders for token in each.split("_")
-        ]
 
     def best(word, tokens):
         return max((likeness(word, token) for token in tokens), default=0.0)
@@ -141,14 +150,15 @@ def search(term, among):
             -place.count("/"),
         )
 
-    highest = max(map(rank, among))
-    return [place for place in among if rank(place) == highest] if highest[0] else []
+    ranks = {place: rank(place) for place in among}
+    highest = max(ranks.values())
+    return [place for place in among if ranks[place] == highest] if highest[0] else []
 
 
 @pytest.mark.parametrize(("term", "path"), INDEX, ids=[term for term, _ in INDEX])
 def test_a_search_for_the_term_by_name_leads_to_its_file(term, path):
     assert (ROOT / path).exists(), path
-    assert search(term, [*places()]) == [path], "rename the file, or argue an alias"
+    assert search(term, places()) == [path], "rename the file, or argue an alias"
 
 
 def test_the_index_has_the_ordinary_terms_and_few_aliases():
@@ -167,7 +177,7 @@ def test_a_term_without_a_file_of_its_own_has_a_name_in_one(term, path, name):
 
 def test_a_badly_named_file_would_be_found():
     """The old name of the KV cache's module, and a second file of the same name."""
-    there = [*places()]
+    there = places()
     old = ["kqa_core/past.py" if place.endswith("kv_cache.py") else place for place in there]
     assert search("KV cache", old) != ["kqa_core/past.py"]
     assert len(search("rubric", [*there, "autograder/gradebook2/rubric.py"])) == 2
