@@ -4,6 +4,7 @@ docs/instructors.md says.
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import shutil
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+import typer
 from another_course import loaded
 from documented import PAGES, ROOT, Newcomer
 from environments import CORE, EXTRAS, environment_with, install
@@ -111,6 +113,9 @@ def one_thread():
     torch.set_num_threads(before)
 
 
+command_tree = functools.cache(typer.main.get_command)  # made once: there are more than a hundred commands
+
+
 @pytest.fixture
 def kqa_in_process(monkeypatch, capsys):
     """Run `kqa` with some words in this process; the exit status, and what was printed."""
@@ -119,6 +124,7 @@ def kqa_in_process(monkeypatch, capsys):
     if not cli.app.registered_commands:
         cli._register()
     monkeypatch.setattr(cli, "_register", lambda: None)
+    monkeypatch.setattr(typer.main, "get_command", command_tree)
 
     def run(*words):
         monkeypatch.setattr(sys, "argv", ["kqa", *map(str, words)])

@@ -276,6 +276,7 @@ def test_the_types_that_the_code_declares_hold():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_imports_point_down():
     """The contracts of [tool.importlinter] in pyproject.toml."""
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]

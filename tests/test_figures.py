@@ -172,6 +172,7 @@ def test_a_record_that_cannot_be_is_refused_in_one_line(clone, arguments, said):
     assert {path: path.read_bytes() for path in (clone / "benchmarks").rglob("*.json")} == before
 
 
+@pytest.mark.slow
 def test_figures_that_pages_repeat_are_those_of_the_code():
     from autograder.judge.escape_attempts import ATTEMPTS
     from kqa_core.model.variant_registry import variant_names

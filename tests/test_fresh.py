@@ -36,6 +36,7 @@ def fresh() -> list[FileAnswer]:
     return answers_in(FRESH)
 
 
+@pytest.mark.slow
 def test_every_checked_exercise_has_enough_fresh_answers_of_both_kinds() -> None:
     counts = Counter((answer.exercise, answer.right) for answer in fresh())
     assert {exercise for exercise, _ in counts} == CHECKED.keys()

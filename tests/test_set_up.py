@@ -127,6 +127,7 @@ def test_what_is_behind_a_link_is_never_deleted(clone):
     assert set_up(clone, version="3.12.3")[1] == ["venv .venv ", *INSTALLED]
 
 
+@pytest.mark.slow
 def test_packages_that_cannot_be_installed_are_tried_again(clone):
     status, did, said = set_up(clone, PIP_FAILS="1")
     assert status == 2 and did == ["venv .venv ", INSTALLED[0]]
@@ -145,6 +146,7 @@ def test_what_is_no_python_that_the_course_runs_on_is_one_line(clone):
     assert not (clone / ".venv").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.uname().sysname != "Linux", reason="elsewhere it says that this is not Linux")
 def test_what_is_missing_and_cannot_be_installed_is_said(clone):
     status, _, said = set_up(clone)

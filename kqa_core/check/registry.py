@@ -105,7 +105,8 @@ def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
     `beside` is as in `folders`.
     """
     at = folders(beside)
-    exercises = [_load(at, name, path) for name, path in _files(at).items()]
+    paths = {folder: course_paths.beside(folder) for folder in at}
+    exercises = [paths[path.parent].placed(_load(at, name, path)) for name, path in _files(at).items()]
     return tuple(sorted(exercises, key=lambda exercise: (exercise.notebook, exercise.order)))
 
 
@@ -114,7 +115,7 @@ def find(name: str) -> Exercise:
     at = folders()
     files = _files(at)
     if name in files:
-        return _load(at, name, files[name])
+        return course_paths.beside(files[name].parent).placed(_load(at, name, files[name]))
     in_order = [exercise.id for exercise in all_exercises()]
     if not in_order:
         raise UserError(
@@ -185,10 +186,7 @@ def _add(found: dict[str, Path], name: str, path: Path) -> None:
 
 
 def _load(folders: tuple[Path, ...], name: str, path: Path) -> Exercise:
-    exercise = (
-        written.exercises_in(path.parent)[name] if path.name == written.FILE else _imported(folders, path)
-    )
-    return course_paths.beside(path.parent).placed(exercise)
+    return written.exercises_in(path.parent)[name] if path.name == written.FILE else _imported(folders, path)
 
 
 @functools.cache

@@ -145,6 +145,7 @@ def test_the_table_of_paths_names_the_chosen_one_and_adds_up():
     ]
 
 
+@pytest.mark.slow
 def test_the_map_that_the_pages_show_is_current():
     """After a change: `kqa course paths --map docs/images/paths.png`."""
     from PIL import Image
@@ -160,6 +161,7 @@ def test_a_folder_that_is_no_course_changes_nothing(tmp_path):
     assert paths.course_folder() == before
 
 
+@pytest.mark.slow
 def test_no_function_binds_a_course_when_it_is_imported():
     """A default such as `course: Path = COURSE` would stay this repository's whatever `--course` says."""
     bound = []
@@ -174,6 +176,7 @@ def test_no_function_binds_a_course_when_it_is_imported():
     assert bound == []
 
 
+@pytest.mark.slow
 def test_the_engine_names_nothing_of_this_course():
     """No exercise, notebook or data set, and not the title; docstrings and examples in help texts may."""
     own = {

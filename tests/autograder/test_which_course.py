@@ -97,6 +97,7 @@ def test_a_command_typed_in_another_clone_is_refused_and_writes_nothing(
     assert tree(mine, other.parent) == before and paths.course_folder() == mine
 
 
+@pytest.mark.slow
 def test_a_command_that_is_told_so_writes_to_the_course_it_names_and_nowhere_else(
     clones, kqa_in_process, monkeypatch, tmp_path
 ):
@@ -126,6 +127,7 @@ def test_a_command_that_is_told_so_writes_to_the_course_it_names_and_nowhere_els
     assert tree(mine, other.parent) == before
 
 
+@pytest.mark.slow
 def test_a_command_means_the_course_that_it_is_typed_in(clones, kqa_in_process, monkeypatch, tmp_path):
     mine, other = write_clones(tmp_path)
     use_course(mine)

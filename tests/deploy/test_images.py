@@ -117,6 +117,7 @@ def test_the_graders_image_has_one_list_with_git():
     assert script["TARGET"].read_text(encoding="utf-8") == script["text"](), f"run python {path}"
 
 
+@pytest.mark.slow
 def test_the_graders_image_gets_all_that_git_tracks():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -171,6 +172,7 @@ LOCKED = {  # what each list of digests in deploy/locked must bring
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOCKED)
 def test_a_list_of_digests_holds_all_that_is_needed_in_the_tested_versions(name):
     text = (ROOT / "deploy" / "locked" / name).read_text(encoding="utf-8")

@@ -78,6 +78,7 @@ def test_drawn_keys_make_the_known_mistakes_show():
             assert weights_of(keys, fitted)[0] < 0.95
 
 
+@pytest.mark.slow
 def test_one_function_serves_all_three_exercises():
     """The worked steps of the hints: the wanted weights, none of them 0."""
     keys = keys_of(NOTEBOOK)

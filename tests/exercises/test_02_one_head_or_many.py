@@ -102,6 +102,7 @@ def test_with_known_orthonormal_means_one_head_can_exclude_the_others(epsilon):
     np.testing.assert_allclose(exponentials / exponentials.sum(), [0.5, 0.5, 0, 0], atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 4, 10])
 def test_the_derived_ratio_is_the_leading_order_of_the_exact_one(n):
     """Both spreads by quadrature over epsilon > 0; what is left out is of relative order 1/beta."""

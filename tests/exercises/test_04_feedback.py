@@ -26,6 +26,7 @@ def told(name, function):
     return f"{verdict.sentence}\n{detail}"
 
 
+@pytest.mark.slow
 def test_code_that_stops_at_the_first_call_shows_its_exception_and_never_speaks_of_other_sizes():
     def misspelt(x, weights, n_head):
         return weights["attention.output.weight"]
@@ -174,6 +175,7 @@ def test_no_mask_is_asked_for_where_there_is_none():
         assert ("mask before it" in told(name, rejected[name, "over_the_queries"])) is masked
 
 
+@pytest.mark.slow
 def test_wrong_inputs_of_a_block_are_named():
     def norm_1_twice(x, weights, n_head):
         norms = {f"norm_2.{end}": weights[f"norm_1.{end}"] for end in ("weight", "bias")}

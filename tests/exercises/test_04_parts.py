@@ -244,6 +244,7 @@ def test_a_strided_tensor_has_the_same_numbers_and_is_not_contiguous():
     assert torch.equal(strided(x), x) and not strided(x).is_contiguous()
 
 
+@pytest.mark.slow
 def test_the_figures_say_what_is_so():
     deviation, scaled, plain = spreads()
     assert deviation[-2] == pytest.approx(16, rel=0.05)  # √256

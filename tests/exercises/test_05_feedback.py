@@ -89,6 +89,7 @@ def test_an_answer_with_a_wrong_limit_is_told_its_mistake(place, seed):
     assert name in said(DIFFERENCE, with_limit(lambda n: limit(n, right_limit(n))), seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [

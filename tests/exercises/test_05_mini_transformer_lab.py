@@ -17,6 +17,7 @@ from kqa_core.model.head_fusion import fuse
 from kqa_core.model.positions import sinusoidal_positions as library_waves
 
 
+@pytest.mark.slow
 def test_waves_in_float64_and_in_float32_are_both_right():
     for dtype in (torch.float32, torch.float64):
         found = verdict(sinusoidal_positions.KEY, lambda T, d, dtype=dtype: library_waves(T, d).to(dtype), 3)

@@ -56,6 +56,7 @@ def test_wrong_training_loops_differ_by_ten_tolerances(function):
     assert min(distance(function, seed) for seed in SEEDS) > 10 * train_key.TOLERANCE
 
 
+@pytest.mark.slow
 def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypatch):
     monkeypatch.setattr(FixedDropout, "forward", lambda self, x: x)
     answer = LocalAnswer(train_key.train)
@@ -83,6 +84,7 @@ def test_a_training_of_a_copy_or_without_its_last_step_is_seen_in_the_model(func
     assert found.outcome is Outcome.NOT_YET and "does not have the weights" in found.sentence
 
 
+@pytest.mark.slow
 def test_loading_into_a_copy_is_seen_in_the_model():
     def returns_the_copy(model, weights):
         return load_key.load_pretrained(copy.deepcopy(model), weights)

@@ -115,6 +115,7 @@ def test_patching_all_heads_at_all_positions_leaves_only_the_tokens_themselves()
     assert apart(found[:, 0], of_source[:, 0]) <= 1 < apart(found[:, 1:], of_source[:, 1:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ablate_heads", "patch_heads"])
 def test_a_hook_that_stays_is_found_although_the_first_logits_are_right(name):
     from course_exercises import ablate_heads, patch_heads

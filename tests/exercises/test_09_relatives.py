@@ -22,6 +22,7 @@ from kqa_core.show.figures.nb09_weights import singular_shares
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
+@pytest.mark.slow
 def test_what_is_read_moves_an_output_far_more_than_rounding_does():
     smallest, largest = math.inf, 0.0
     for seed in range(12):

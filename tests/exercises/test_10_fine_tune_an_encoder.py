@@ -91,6 +91,7 @@ def test_a_classifier_notices_how_it_is_treated():
             assert torch.equal(heir(*inputs), sign * plain)
 
 
+@pytest.mark.slow
 def test_the_batches_of_an_evaluation_tell_every_treatment_from_the_right_one():
     for seed in range(20):
         model_seed, batches = evaluate_accuracy.telling(random.Random(seed), (6, 6, 2), 2)
@@ -168,6 +169,7 @@ def test_right_means_in_float32_differ_by_less_than_a_third_of_the_tolerance():
             assert apart < masked_mean.TOLERANCE / 3
 
 
+@pytest.mark.slow
 def test_after_the_fingerprint_of_every_named_mistake_gradients_are_recorded():
     for function in evaluation.KEY.rejected:
         behaviour(LocalAnswer(function), evaluation.fingerprint(random.Random(1)))

@@ -34,6 +34,7 @@ def test_every_key_has_six_accepted_and_ten_rejected_answers():
     assert all(len(key.accepted) >= 6 and len(key.rejected) >= 10 for key in checked(NOTEBOOK))
 
 
+@pytest.mark.slow
 def test_each_mistake_of_a_block_gives_another_output_than_the_right_block_and_than_the_others():
     given = case(random.Random(1), SIZES)
     x, right, *_ = expected(given)

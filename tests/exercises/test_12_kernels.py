@@ -171,6 +171,7 @@ def test_below_the_ridge_it_is_memory():
             assert seconds == pytest.approx(1e9 / gpu.bandwidth * max(1.0, factor))
 
 
+@pytest.mark.slow
 def test_the_slider_moves_the_kernels():
     widget = roofline_slider(bytes_key.bytes_and_operations)
     assert "one tile has 64.0 operations per byte and can reach 307 TFLOP/s" in widget.sentence
@@ -254,6 +255,7 @@ def test_the_tile_walk_ends_at_the_softmax_over_all_keys_in_every_order():
     assert "there is no output yet" in widget.sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("order", "below"), [*zip(ORDERS, ([1, 4], [1, 2, 4, 5], [1]), strict=True)])
 def test_the_sums_shrink_at_the_tiles_that_the_notebook_names(order, below):
     found = []

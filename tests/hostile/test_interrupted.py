@@ -56,6 +56,7 @@ def interrupted_after(calls: int, part: str) -> bool:
 
 
 # struck in a destructor: the clock strikes again
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_judgement_that_was_interrupted_anywhere_is_the_same_when_it_is_made_again():
     for part in OTHERS:

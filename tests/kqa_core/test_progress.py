@@ -83,6 +83,7 @@ def knows(right: int) -> Probe:
     )
 
 
+@pytest.mark.slow
 def test_a_run_that_is_interrupted_says_where(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,6 +30,7 @@ def test_quantiles_are_those_of_the_printed_tables(degrees, quantile):
     assert t_beyond(t_quantile(0.975, degrees), degrees) == pytest.approx(0.05, abs=1e-8)
 
 
+@pytest.mark.slow
 def test_the_quantile_falls_as_degrees_are_added_fractions_too():
     quantiles = [t_quantile(0.975, degrees / 4) for degrees in range(4, 80)]
     assert quantiles == sorted(quantiles, reverse=True)

@@ -133,6 +133,7 @@ def test_without_a_due_date_nothing_can_be_extended(course):
         kqa("extend", "bo", "01", "--days", "1")()
 
 
+@pytest.mark.slow
 def test_penalties_and_the_report_honour_an_extension_that_was_granted_before_the_first_recording(tmp_path):
     course = tmp_path / "course"
     course.mkdir()

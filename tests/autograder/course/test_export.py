@@ -112,6 +112,7 @@ def in_gradebook(course):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["course", "odd"])
 def test_canvas_imports_exactly_the_gradebooks_marks(request, which):
     course = request.getfixturevalue(which)
@@ -156,6 +157,7 @@ def test_the_plain_table_says_what_the_gradebook_and_the_judge_know(course):
     assert (found["cy"]["score"], found["dee"]["score"], found["dee"]["status"]) == ("", "", "missing")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", list(Target))
 def test_a_refused_or_missing_submission_is_an_empty_cell_until_a_person_marks_it_or_zeros_are_asked_for(
     tmp_path, to
@@ -223,6 +225,7 @@ def test_who_handed_nothing_in_has_no_mark_and_no_zero(course):
     ]
 
 
+@pytest.mark.slow
 def test_no_cell_of_an_export_is_run_by_a_spreadsheet(odd):
     for to in Target:
         for line in rows(export(to=to, course=odd).text):
@@ -310,6 +313,7 @@ def test_an_unknown_notebook_and_an_empty_course_are_named(course, tmp_path):
         export(course=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", list(Target))
 def test_answers_that_nobody_has_marked_yet_are_said_with_every_file(course, to):
     """Bo's one answer waits; ann's are marked, also late in the second notebook."""

@@ -151,6 +151,7 @@ def test_a_roster_that_is_not_there_or_no_text_is_named(course, tmp_path):
         export(to=Target.CANVAS, roster=tmp_path / "wide.csv", course=course)
 
 
+@pytest.mark.slow
 def test_the_command_prints_or_writes_and_fails_where_somebody_does_not_fit(course, tmp_path, monkeypatch):
     from typer.testing import CliRunner
 

@@ -268,6 +268,7 @@ def test_a_users_mistake_ends_in_one_line_and_status_2(command, kqa_in_process):
     assert course in ([], [f"course {COURSE}"])
 
 
+@pytest.mark.slow
 def test_a_class_folder_that_is_none_is_one_line(tmp_path):
     course = write_course(tmp_path / "notebooks")
     config = GradingConfig(assignment="01", submissions=tmp_path / "class", course=course, tier="bubblewrap")

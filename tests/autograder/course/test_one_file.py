@@ -81,6 +81,7 @@ def test_each_kind_of_answer_is_decided_as_its_key_says(kind, tmp_path):
     assert "wrong_" not in text and "Hint:" not in text and "def values(" not in text
 
 
+@pytest.mark.slow
 def test_a_course_without_the_library_names_only_what_it_imports(tmp_path):
     packages = {}
     for kind in ("sql", "text", "pandas"):

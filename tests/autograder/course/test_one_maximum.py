@@ -56,6 +56,7 @@ def found(course):
     return collect([NAME], course, None)
 
 
+@pytest.mark.slow
 def test_the_points_of_the_regular_exercises_are_the_maximum(found):
     assert sum(find(each).points for each in EXERCISES if not find(each).extra) == MOST == found.maximum(NAME)
 

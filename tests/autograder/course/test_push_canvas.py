@@ -63,6 +63,7 @@ def sent(canvas):
     return [path for method, path in canvas.asked if method == "POST"]
 
 
+@pytest.mark.slow
 def test_without_yes_it_shows_what_would_change_and_sends_nothing(push, canvas, course):
     number = canvas.add_assignment("01 Attention as a Lookup", 4)
     canvas.submissions[number][NUMBER["ann"]].update(score=1.0, entered_score=1.0)
@@ -80,6 +81,7 @@ def _changes():
     return [("ann", "1", "2.5"), ("eli", "-", "1"), ("fay", "-", "0"), ("gil", "-", "4")]
 
 
+@pytest.mark.slow
 def test_it_sends_what_differs_and_the_second_time_nothing(push, canvas):
     number = canvas.add_assignment(FIRST, 4)
     there = canvas.submissions[number]
@@ -123,6 +125,7 @@ def test_what_has_no_mark_counts_nothing_only_if_that_is_asked_for(push, canvas)
     assert canvas.scores(number) == {101: 2.5, 102: None, 103: None, 104: 0.0, 105: 1.0, 106: 0.0, 107: 4.0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
@@ -212,6 +215,7 @@ def test_what_canvas_refuses_is_one_line_and_the_same_command_ends_the_work(
     assert canvas.scores(number) == {101: 2.5, 102: None, 103: None, 104: None, 105: 1.0, 106: 0.0, 107: 4.0}
 
 
+@pytest.mark.slow
 def test_a_job_of_canvas_that_fails_or_never_ends_is_named(push, canvas, monkeypatch):
     canvas.add_assignment(FIRST, 4)
     canvas.job_ends = "failed"
@@ -341,6 +345,7 @@ def test_the_course_is_named_by_the_address_that_a_browser_shows(text, made):
             course_address(text)
 
 
+@pytest.mark.slow
 def test_the_address_may_stand_in_the_courses_settings(course, monkeypatch, kqa_in_process, canvas):
     monkeypatch.setattr("autograder.paths._chosen", course)
     monkeypatch.setenv("KQA_CANVAS_TOKEN", TOKEN)

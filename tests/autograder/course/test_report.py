@@ -91,6 +91,7 @@ def student(written, name):
     return Reader((written.parent / "students" / f"{page_name(name)}.html").read_text())
 
 
+@pytest.mark.slow
 def test_a_notebooks_page_says_for_each_exercise_how_many_were_right_and_how_sure_that_is(written):
     low, high = wilson(1, 3)  # ann of ann, ben and Cy
     assert f"1 of 3, 33% ({low:.0%} to {high:.0%})" in notebook(written).text
@@ -271,6 +272,7 @@ def test_incidents_are_listed_with_who_had_them():
     assert exercise_facts([submission("a", [stopped])], {})[0].incidents == {"time": ("a",)}
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(min_size=1), unique=True, min_size=2))
 def test_no_two_students_share_a_page_on_any_file_system(names):
     files = [page_name(name) for name in names]

@@ -62,6 +62,7 @@ def test_columns_of_different_lengths_are_refused():
         discrimination([True, False], [1.0])
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(0, 20)), min_size=40, max_size=60),
     st.integers(1, 9),
@@ -81,6 +82,7 @@ def test_tenths_begin_where_they_say():
     assert tenths([0.0, 0.0999, 0.1, 1 - 0.9, 0.3, 0.7, 0.95, 1.0, 1.2]) == [2, 2, 0, 1, 0, 0, 0, 1, 0, 3]
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 2)))
 def test_every_share_falls_in_one_tenth(shares):
     assert sum(tenths(shares)) == len(shares)

@@ -128,6 +128,7 @@ def test_a_file_that_is_no_roster_is_named_with_what_was_expected(tmp_path):
         brought(tmp_path, "colour,size\nred,1\n")
 
 
+@pytest.mark.slow
 def test_names_stand_in_formgrader_the_report_and_the_export(tmp_path):
     course = graded_course(
         tmp_path / "course", [submission("ada", everything()), submission("bo", everything("not yet"))]

@@ -44,6 +44,7 @@ def test_the_class_holds_no_outputs_and_every_student_hands_something_in():
             assert cells and not any(cell.get("outputs") for cell in cells)
 
 
+@pytest.mark.slow
 def test_nbgrader_accepts_the_cells_of_every_submission_that_is_not_broken_on_purpose():
     templates = (TEMPLATE / "sample_class").rglob("*.ipynb")
     for path in [

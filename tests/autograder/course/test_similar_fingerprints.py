@@ -101,6 +101,7 @@ def test_of_each_window_the_smallest_is_kept_the_rightmost_of_equals():
 TOKENS = st.lists(st.sampled_from("abcdef"), max_size=30)
 
 
+@pytest.mark.slow
 @given(
     TOKENS,
     TOKENS,
@@ -143,6 +144,7 @@ def dice(a, b):
     return 2 * len(a & b) / (len(a) + len(b))
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.frozensets(st.integers(0, 12), min_size=1), max_size=12),
     st.sampled_from([0.05, 0.3, 0.5, 2 / 3, 0.8, 0.95, 1.0]),

@@ -70,6 +70,7 @@ def test_what_cannot_be_recorded_is_listed_and_the_others_are_published(workers,
     }
 
 
+@pytest.mark.slow
 def test_a_slow_submission_is_judged_after_all_others_and_once_more_only(
     workers, course, folder, monkeypatch
 ):
@@ -93,6 +94,7 @@ def test_a_slow_submission_is_judged_after_all_others_and_once_more_only(
     assert {each.student: each.marks for each in made.results} == {"ann": 2.0, "bo": 2.0, "cy": 2.0}
 
 
+@pytest.mark.slow
 def test_while_a_new_version_is_slow_the_result_of_the_old_one_stays_published(
     workers, course, folder, monkeypatch
 ):
@@ -109,6 +111,7 @@ def test_while_a_new_version_is_slow_the_result_of_the_old_one_stays_published(
     assert published == [["ann", "bo", "cy"]] * 2
 
 
+@pytest.mark.slow
 def test_what_was_published_before_slow_ones_stays_if_a_known_answer_deviates_then(
     workers, course, folder, monkeypatch
 ):

@@ -111,6 +111,7 @@ def test_a_meter_adds_up_the_runners_of_a_submission_and_no_time_between_request
     assert meter.read(Used()) == Reading(0.5, 0.25, 4.0)
 
 
+@pytest.mark.slow
 def test_the_workers_own_computing_has_a_clock_of_processor_time(launcher, monkeypatch):
     """A check that waits is not late, one that computes is."""
     monkeypatch.setattr(verdict, "find_checked", KEYS.get)

@@ -103,6 +103,7 @@ def test_a_time_that_a_person_gave_decides(clock):
     assert clock.counts(due=NOW + 2 * HOUR).version == 2
 
 
+@pytest.mark.slow
 def test_one_students_wrong_time_changes_nobody_elses(clock):
     for number in range(20):
         clock.submit(NOW + number * HOUR, "x", f"student{number:02}")

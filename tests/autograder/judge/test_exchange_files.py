@@ -47,6 +47,7 @@ def test_a_refused_submission_gets_them_beside_its_page_alone(course):
     assert beside(course, "feedback") == (TIME, SECRET) and not (course / "autograded").exists()
 
 
+@pytest.mark.slow
 def test_a_submission_that_came_another_way_gets_a_secret_of_its_own_that_stays(course):
     record(course, judged(), judged(student="bo"))
     first, other = beside(course, "feedback"), beside(course, "feedback", "bo")

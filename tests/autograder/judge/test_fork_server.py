@@ -40,6 +40,7 @@ def test_the_memory_is_the_same_on_huge_pages():
     assert int(done.stdout) > SIZE // 2
 
 
+@pytest.mark.slow
 def test_a_runner_that_ends_has_taken_processor_time():
     server = object.__new__(_ForkServer)
     for seconds in (0.0, 0.5):  # the end of a fork of a large process takes less than half a second

@@ -48,12 +48,14 @@ def test_scores_stand_on_the_check_cells_and_written_answers_wait(course):
     assert gradebook_marks(course, "other") == {}
 
 
+@pytest.mark.slow
 def test_a_resubmission_resets_stale_scores(course):
     record(course, judged(2.0, 2.0))
     record(course, judged(0.0, 0.0))
     assert grades(course)["check_double"] == (0.0, None, False) and grades(course)["check_total"][0] == 0.0
 
 
+@pytest.mark.slow
 def test_a_manual_mark_stays_and_is_flagged_only_if_the_answer_changed(course):
     record(course, judged())
     give(course, "why", 1.5)
@@ -202,6 +204,7 @@ def contents(folder):
     }
 
 
+@pytest.mark.slow
 def test_what_a_crash_left_between_gradebook_and_files_is_whole_after_the_next_recording(course, monkeypatch):
     record(course, judged(2.0))
     give(course, "why", 1.5)
@@ -222,6 +225,7 @@ def test_what_a_crash_left_between_gradebook_and_files_is_whole_after_the_next_r
     assert "1 of 2" in (course / "feedback/ann/tiny/tiny.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_crash_before_the_commit_leaves_the_gradebook_as_it_was(course, monkeypatch):
     record(course, judged())
     before = dump(course)
@@ -241,6 +245,7 @@ def test_a_crash_before_the_commit_leaves_the_gradebook_as_it_was(course, monkey
     assert list(gradebook_marks(course, "tiny")) == ["ann", "cy"]
 
 
+@pytest.mark.slow
 def test_a_flag_that_nobody_answered_survives_a_regrade(course):
     record(course, judged())
     give(course, "why", 1.5)
@@ -249,6 +254,7 @@ def test_a_flag_that_nobody_answered_survives_a_regrade(course):
     assert grades(course)["why"] == (None, 1.5, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["<img src=x onerror=f()>", 'a" onclick="f()', "a\nb", "x" * 129, "..", ""])
 def test_a_name_that_nbgrader_cannot_show_stays_out_of_its_gradebook(course, name):
     with pytest.warns(UserWarning, match="not in the gradebook"):
@@ -257,6 +263,7 @@ def test_a_name_that_nbgrader_cannot_show_stays_out_of_its_gradebook(course, nam
     assert sorted(path.name for path in (course / "feedback").iterdir()) == ["ann"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ann", "O'Neill, Zoë (2)", "=HYPERLINK(1)", "x" * 128])
 def test_an_unusual_name_is_recorded_as_it_is(course, name):
     record(course, judged(student=name))
@@ -315,6 +322,7 @@ def without_total():
     )
 
 
+@pytest.mark.slow
 def test_an_exercise_that_was_withdrawn_leaves_the_gradebook_and_its_points_the_maximum(course):
     record(course, judged(2.0, 2.0))
     assert gradebook_marks(course, "tiny") == {"ann": (4.0, 6.0, True)}
@@ -332,6 +340,7 @@ def test_an_exercise_that_was_withdrawn_leaves_the_gradebook_and_its_points_the_
     assert gradebook_marks(course, "tiny") == {"ann": (4.0, 6.0, True)}, "and it may come back"
 
 
+@pytest.mark.slow
 def test_an_exercise_that_a_person_has_marked_cannot_be_withdrawn(course):
     record(course, judged(2.0, 2.0))
     give(course, "check_total", 1.0)

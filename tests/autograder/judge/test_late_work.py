@@ -92,6 +92,7 @@ def test_formgrader_takes_what_we_graded_for_graded_until_the_exchange_brings_so
     assert listed_by_formgrader(course) == {"ann": True, "bo": True}
 
 
+@pytest.mark.slow
 def test_nbgraders_own_setting_takes_all_marks_of_late_work_and_gives_them_back(course):
     late_course(course, 'c.LateSubmissionPlugin.penalty_method = "zero"')
     record(course, judged(received=1.7e9 + 1), judged(student="bo", received=1.7e9))
@@ -108,6 +109,7 @@ def test_nbgraders_own_setting_takes_all_marks_of_late_work_and_gives_them_back(
     assert penalty(course) is None and gradebook_marks(course, "tiny")["ann"][0] == 2.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "given"), [("total_seconds_late / 3600", 0.5), ("score + 1", 2.0), ("-1", 0.0), ("None", None)]
 )
@@ -118,6 +120,7 @@ def test_a_plugin_of_the_course_decides_within_nbgraders_bounds(course, said, gi
     assert gradebook_marks(course, "tiny")["ann"][0] == 2.0 - (given or 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["1 / 0", "float('nan')", "'much'"])
 def test_a_plugin_that_fails_costs_one_warning_and_no_marks(course, said):
     plugin(course, said)

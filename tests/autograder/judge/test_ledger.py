@@ -72,6 +72,7 @@ def take_and_die(path):
     Ledger(path).take("k", ENTRY)
 
 
+@pytest.mark.slow
 def test_the_lease_of_a_dead_process_is_free_at_once(path):
     process = multiprocessing.get_context("spawn").Process(target=take_and_die, args=(path,))
     process.start()

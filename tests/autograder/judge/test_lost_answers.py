@@ -233,6 +233,7 @@ def test_an_answer_without_a_name_is_found_by_the_check_that_follows(judged):
     assert (double.outcome, double.marks) == ("error", 0.0)
 
 
+@pytest.mark.slow
 def test_an_empty_notebook_beside_a_copy_goes_to_a_person(judged):
     """The student may have written into the copy."""
     result, _ = judged(

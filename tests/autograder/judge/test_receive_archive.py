@@ -109,6 +109,7 @@ def test_what_canvas_calls_late_is_late_and_what_it_does_not_is_not(course, due)
     assert any("in time" in note for note in counts["ada"].notes) is (due == DUE)
 
 
+@pytest.mark.slow
 def test_a_newer_archive_adds_a_version_and_an_older_one_changes_nothing(course):
     receive(course, "canvas", on_canvas(FILES), CANVAS_ROSTER, at=DUE - 9)
     newer = {**FILES, "ada": b"a second try"}
@@ -198,6 +199,7 @@ def test_in_a_zip_of_ones_own_a_folder_says_whose_it_is(course, path, student):
     assert not (course.parent.parent / "ada").exists() and not (course.parent / "ada").exists()
 
 
+@pytest.mark.slow
 def test_what_is_no_plain_file_is_not_read(course):
     path = course.parent / "hostile.zip"
     names = [f"lovelaceada_1001_{number}_{FILE}" for number in range(4)]
@@ -280,6 +282,7 @@ def test_two_members_of_one_name_are_two_files(course):
     assert "nobody can say which one counts" in line and texts(course) == {}
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_line_for_each_file_and_its_status_says_whether_all_are_taken(
     course, kqa_in_process
 ):

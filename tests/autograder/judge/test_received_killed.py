@@ -116,6 +116,7 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_double(klass):
     assert killed > 3, f"only {killed} runs were killed before they were done"
 
 
+@pytest.mark.slow
 def test_two_processes_at_once_take_everything_in_once(klass):
     texts = big_class(klass, 40)
     both = [child(klass), child(klass)]

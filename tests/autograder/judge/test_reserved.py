@@ -80,6 +80,7 @@ def test_an_answer_that_is_or_calls_a_reserved_function_gets_no_marks(verdicts, 
     assert "kqa_core.model.attention.split_heads is an answer to an exercise" in verdicts[how].sentence
 
 
+@pytest.mark.slow
 def test_the_library_may_call_it_itself(verdicts):
     assert verdicts["a model of the library"].marks == 1
 

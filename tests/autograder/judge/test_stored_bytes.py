@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from tiny_course import EXERCISES, LIMITS, NAME, hand_in, write_course
+from workers_stand_in import WorkersStandIn
 
 from autograder.course.grade import grade
 from autograder.grading.config import GradingConfig
@@ -26,15 +27,23 @@ DAMAGE = {
 }
 
 
-@pytest.fixture
-def course(tmp_path, empty, workers):
+@pytest.fixture(scope="module")
+def graded_once(tmp_path_factory, empty):
     """A course in which Ann's submission was graded, and whose ledger is gone since."""
-    made = write_course(tmp_path / "course")
+    made = write_course(tmp_path_factory.mktemp("graded") / "course")
     shutil.copy(empty, made)
     hand_in(made / "submitted", "ann", double="def double(x): return x + x")
-    graded(made)
+    with pytest.MonkeyPatch.context() as patch:
+        WorkersStandIn.instead_of_workers(patch)
+        graded(made)
     shutil.rmtree(made / "judged")
     return made
+
+
+@pytest.fixture
+def course(graded_once, tmp_path, workers):
+    """A copy of it for one test."""
+    return shutil.copytree(graded_once, tmp_path / "course", symlinks=True)
 
 
 def graded(course):
@@ -46,6 +55,7 @@ def stored(course):
     return entry, course / "received" / str(entry.file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_damaged_bytes_are_no_verdict(course, damage, monkeypatch):
     monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
@@ -57,6 +67,7 @@ def test_damaged_bytes_are_no_verdict(course, damage, monkeypatch):
     assert "the stored version is not what was received" in judged.result.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [each for name, each in DAMAGE.items() if name != "a folder"])
 def test_they_are_put_back_from_the_class_folder_before_anybody_judges(course, damage):
     _, path = stored(course)
@@ -78,6 +89,7 @@ def test_they_are_put_back_from_another_version_or_the_exchange(course, tmp_path
     assert not mend(course / "received", entry, tmp_path / "nowhere", LIMITS) and path.read_bytes() == b""
 
 
+@pytest.mark.slow
 def test_what_is_whole_or_has_no_copy_is_left_as_it_is(course):
     entry, path = stored(course)
     assert not mend(course / "received", entry, course / "submitted", LIMITS)

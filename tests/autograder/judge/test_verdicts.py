@@ -288,6 +288,7 @@ def test_a_blank_written_answer_is_unattempted_and_scores_nothing(judged):
     assert judged(submitted())["double"].sentence == UNATTEMPTED
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_that_cannot_be_diagnosed_in_time_stays_wrong(judged, monkeypatch):
     def slow(key, answer, said):
         while True:
@@ -302,6 +303,7 @@ def test_a_wrong_answer_that_cannot_be_diagnosed_in_time_stays_wrong(judged, mon
     assert double.sentence.startswith("twice ") and double.mistake is None and each["total"].marks == 2.0
 
 
+@pytest.mark.slow
 def test_what_the_keys_own_answers_give_is_not_computed_in_the_answers_time(judged, monkeypatch):
     def slow(rng):
         until = time.process_time() + 1.2

@@ -100,6 +100,7 @@ def test_a_submission_without_any_answer_has_none_that_waits(course):
     assert (empty.score, empty.waiting, empty.by_hand) == (0.0, 0, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "kept"), [(Status.REFUSED, False), (Status.MISSING, False), (Status.GRADED, True)]
 )

@@ -98,6 +98,7 @@ def test_the_time_that_was_kept_beside_a_submission_is_the_one_that_counts(worke
         assert book.find_submission(NAME, "ann").timestamp == datetime.datetime(2020, 2, 2, 2, 2, 2)
 
 
+@pytest.mark.slow
 def test_marks_of_people_are_shared_within_the_groups_of_their_notebook(workers, course, folder, monkeypatch):
     graded(course, folder)
     teams = []
@@ -119,6 +120,7 @@ def logged(course, event):
     return [line.partition(":")[0] for line in lines if line]
 
 
+@pytest.mark.slow
 def test_what_is_judged_is_logged_by_the_run_that_judged_it(workers, course, folder):
     graded(course, folder)
     graded(course, folder)
@@ -127,6 +129,7 @@ def test_what_is_judged_is_logged_by_the_run_that_judged_it(workers, course, fol
     assert logged(course, "judged")[2:] == [f"ann {NAME}", f"bo {NAME}"]
 
 
+@pytest.mark.slow
 def test_what_is_recorded_anew_is_logged_once(workers, course, folder):
     graded(course, folder)
     assert sorted(logged(course, "recorded")) == [f"ann {NAME}", f"bo {NAME}", f"cy {NAME}"], (

@@ -40,6 +40,7 @@ def folder(tmp_path):
     return write_submitted(tmp_path)
 
 
+@pytest.mark.slow
 def test_every_student_has_one_state_and_it_is_published(workers, course, folder):
     workers.says = {"bo": 0.0}
     began, done = [], []
@@ -70,6 +71,7 @@ def test_every_student_has_one_state_and_it_is_published(workers, course, folder
     assert made.gradebook == str((course / "gradebook.db").resolve()) and made.feedback == course / "feedback"
 
 
+@pytest.mark.slow
 def test_of_two_notebooks_each_keeps_its_own_results(workers, course, folder):
     other = course / "source" / "other" / "other.ipynb"
     other.parent.mkdir()
@@ -130,6 +132,7 @@ def test_our_own_fault_is_listed_kept_for_nobody_and_no_zero(workers, course, fo
     ]
 
 
+@pytest.mark.slow
 def test_where_the_endless_canary_does_not_end_nothing_is_published_and_nothing_kept(workers, course, folder):
     workers.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
     with pytest.raises(CanaryDeviates, match=r"endless answer: is right with 2\.0"):
@@ -144,6 +147,7 @@ def test_where_the_endless_canary_does_not_end_nothing_is_published_and_nothing_
     assert workers.asked == ["endless", "ann", "bo"]
 
 
+@pytest.mark.slow
 def test_a_regrade_that_is_not_published_leaves_the_published_results(workers, course, folder):
     before = graded(course, folder).results
     workers.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
@@ -197,6 +201,7 @@ def flags(course):
         return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forgets", [False, True])
 def test_a_persons_mark_is_looked_at_again_only_where_the_hand_in_changed(workers, course, folder, forgets):
     graded(course, folder)
@@ -211,6 +216,7 @@ def test_a_persons_mark_is_looked_at_again_only_where_the_hand_in_changed(worker
     assert flags(course) == {"ann": (1.5, True), "bo": (1.5, False), "cy": (None, False)}
 
 
+@pytest.mark.slow
 def test_a_class_that_was_taken_in_before_is_graded_without_its_folder(workers, course, folder):
     receive(folder, course / "received", [NAME], LIMITS, 5.0)
     made = graded(course)
@@ -234,6 +240,7 @@ def test_where_nothing_was_ever_handed_in_the_advice_is_one_line(workers, course
     assert workers.asked == []
 
 
+@pytest.mark.slow
 def test_what_is_late_is_judged_and_its_lateness_told(workers, course, folder):
     graded(course, folder, received_at=100.0)
     with open_gradebook(course) as book:
@@ -280,6 +287,7 @@ def test_where_there_is_nothing_to_grade_one_line_says_so(course, tmp_path, assi
         grade(config)
 
 
+@pytest.mark.slow
 def test_a_notebook_asked_for_by_name_is_listed_for_everybody_with_our_usual_limits(
     workers, course, folder, monkeypatch
 ):

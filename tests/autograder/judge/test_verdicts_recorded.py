@@ -132,6 +132,7 @@ RIGHT = (Status.GRADED, 2.0, "right")
 PERSON = (Status.PERSON, None, "written")
 
 
+@pytest.mark.slow
 def test_every_state_of_an_exercise_has_its_own_rows(course):
     record(course, states(RIGHT, BLANK, PERSON), states(BROKEN, RIGHT, BLANK, student="bo"))
     assert marks(course) == {
@@ -154,6 +155,7 @@ def page(course, student="ann"):
     return (course / f"feedback/{student}/tiny/tiny.html").read_text()
 
 
+@pytest.mark.slow
 def test_what_a_person_gave_stands_on_the_page_in_place_of_ours(course):
     record(course, states(RIGHT, BLANK, PERSON))
     with open_gradebook(course) as book:
@@ -176,6 +178,7 @@ def test_what_a_person_gave_stands_on_the_page_in_place_of_ours(course):
     assert ">2 of 6 points<" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [Status.BROKEN, Status.MISSING])
 def test_what_was_not_judged_or_not_handed_in_writes_nothing(course, status):
     record(course, Judged(SubmissionResult("ann", "tiny", status, reason="lost")))
@@ -194,6 +197,7 @@ def test_a_submission_that_is_broken_in_one_exercise_is_recorded(course):
     assert marks(course)["double"][0] is None and marks(course)["total"][0] == 2.0
 
 
+@pytest.mark.slow
 def test_lateness_goes_by_the_time_of_receipt_whatever_the_exchange_says(course, monkeypatch):
     asked = []
     monkeypatch.setattr(
@@ -221,6 +225,7 @@ def kept_time(course):
         return book.find_submission("tiny", "ann").timestamp
 
 
+@pytest.mark.slow
 def test_the_gradebook_keeps_the_exchanges_time_and_none_where_it_has_none(course):
     record(course, judged())
     assert kept_time(course) is None
@@ -275,6 +280,7 @@ def test_nothing_is_recorded_before_the_notebook_is_known(course):
         one.record(judged())
 
 
+@pytest.mark.slow
 def test_a_name_that_does_not_fit_is_warned_of_and_a_name_that_fits_is_not(course):
     with pytest.warns(UserWarning, match="not in the gradebook"):
         record(course, judged(student="a<b"))
@@ -284,6 +290,7 @@ def test_a_name_that_does_not_fit_is_warned_of_and_a_name_that_fits_is_not(cours
     assert list(gradebook_marks(course, "tiny")) == ["a&b"]
 
 
+@pytest.mark.slow
 def test_a_penalty_stands_on_the_page_and_in_the_final_mark(course, monkeypatch):
     def of_ann():
         with open_gradebook(course) as book:

@@ -184,6 +184,7 @@ expressions = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(expressions)
 def test_random_expressions_come_back_equal(expression):
     assert decode(encode(expression)) == expression

@@ -169,6 +169,7 @@ SMALL_VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(SMALL_VALUES, st.integers(0, 10_000), st.integers(0, 255))
 def test_a_message_with_one_byte_changed_is_a_value_or_a_codec_error(value, place, byte):
     data = bytearray(encode([value, torch.ones(2), sympy.Symbol("beta") + 1]))

@@ -69,12 +69,14 @@ ANSWER = ("weighted_average", {"grade_id": "weighted_average", "solution": True}
 HELPER = "def multiplied(a, b):\n    return a @ b"
 
 
+@pytest.mark.slow
 def test_a_helper_of_a_demonstration_is_not_submitted(in_a_notebook):
     outcome, said = in_a_notebook(SETUP, ("setup_1-1", None, HELPER), ANSWER)
     assert outcome is Outcome.ERROR
     assert "`multiplied` is defined in a cell that is not submitted: define it in an answer cell" in said
 
 
+@pytest.mark.slow
 def test_a_helper_behind_a_submitted_function_is_found_and_named_with_it(in_a_notebook):
     own = "def multiplied(a, b):\n    return product(a, b)"
     demonstration = ("setup_1-2", None, "product = torch.matmul")
@@ -83,6 +85,7 @@ def test_a_helper_behind_a_submitted_function_is_found_and_named_with_it(in_a_no
     assert "`product`, which multiplied needs, is defined in a cell that is not submitted" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "helper",
     [
@@ -96,15 +99,18 @@ def test_a_helper_of_a_submitted_cell_is_right(in_a_notebook, helper):
     assert in_a_notebook(SETUP, helper, ANSWER)[0] is Outcome.RIGHT
 
 
+@pytest.mark.slow
 def test_a_demonstration_in_which_only_a_comment_changed_is_not_submitted(in_a_notebook):
     changed = ("setup_1-1", None, f"{HELPER}  # mine", HELPER)
     assert in_a_notebook(SETUP, changed, ANSWER)[0] is Outcome.ERROR
 
 
+@pytest.mark.slow
 def test_a_helper_that_is_not_saved_yet_counts_as_the_student_s_own(in_a_notebook):
     assert in_a_notebook(SETUP, ANSWER, unsaved=[HELPER])[0] is Outcome.RIGHT
 
 
+@pytest.mark.slow
 def test_a_cell_that_needs_what_is_defined_only_below_it_worked_because_it_was_run_later(in_a_notebook):
     early, late = ("0a1b2c", None, "multiplied = product"), ("3d4e5f", None, "product = torch.matmul")
     outcome, said = in_a_notebook(SETUP, early, late, ANSWER, first=["import torch", late[2]])

@@ -318,6 +318,7 @@ def test_these_are_not(a, b):
     assert not same_behaviour(a, b) and not same_behaviour(b, a)
 
 
+@pytest.mark.slow
 @given(
     st.recursive(
         st.one_of(st.none(), st.integers(), st.floats(), st.text()),

@@ -27,6 +27,7 @@ def app():
     return app
 
 
+@pytest.mark.slow
 def test_the_doctor_tells_of_everything_the_course_uses(app):
     result = CliRunner().invoke(app, ["doctor", "--json"])
     rows = json.loads(result.stdout)
@@ -178,6 +179,7 @@ def test_all_benchmarks_make_one_table_and_what_is_done_is_kept(app, folder, mon
         assert (folder / "ran").read_text() == ran
 
 
+@pytest.mark.slow
 def test_a_benchmark_that_fails_is_a_line_and_the_others_run(app, folder):
     (folder / "adding.py").write_text("def main() -> None:\n    print('adding: 2 (bar 2)')\n")
     (folder / "aborting.py").write_text("def main() -> None:\n    raise SystemExit(3)\n")
@@ -229,6 +231,7 @@ def test_what_an_answer_may_import_is_declared_and_written_for_students():
     assert all(name in said.partition("modules")[0] for name in names)
 
 
+@pytest.mark.slow
 def test_a_package_for_answers_that_is_missing_comes_with_its_remedy(monkeypatch):
     real = machine.importlib.util.find_spec
     monkeypatch.setattr(

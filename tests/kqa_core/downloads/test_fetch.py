@@ -166,6 +166,7 @@ def test_nothing_of_the_packages_is_imported_run_or_unpickled(kqa, index, tmp_pa
     assert len(programs) == 2 and all("'-m', 'pip', 'config', 'list'" in what for what in programs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(FILES))
 def test_another_file_of_the_same_name_is_refused(kqa, index, tmp_path, name):
     index.files[name] = bytes(reversed(FILES[name]))
@@ -190,6 +191,7 @@ def test_a_file_that_is_other_inside_a_right_archive_is_refused(kqa, tmp_path, m
     assert not (tmp_path / "cache" / "model").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -215,6 +217,7 @@ def test_an_index_without_it_and_one_with_an_error(kqa, index, status, said):
     assert_refused(kqa("model"), said)
 
 
+@pytest.mark.slow
 def test_a_login_in_the_address_is_not_printed(kqa, index, monkeypatch):
     monkeypatch.setenv("PIP_INDEX_URL", index.address.replace("//", "//somebody:secret@"))
     index.status = 503
@@ -223,6 +226,7 @@ def test_a_login_in_the_address_is_not_printed(kqa, index, monkeypatch):
     assert "secret" not in outcome[1].err
 
 
+@pytest.mark.slow
 def test_pip_configuration_decides_where(kqa, index, tmp_path, monkeypatch):
     """The first index does not have it, the second has; both are in pip's file."""
     with running_index() as empty:
@@ -235,6 +239,7 @@ def test_pip_configuration_decides_where(kqa, index, tmp_path, monkeypatch):
         assert empty.asked == [("/simple/tiny-model/", None)] and len(index.asked) == 2
 
 
+@pytest.mark.slow
 def test_pips_proxy_is_asked_for_an_index_that_only_it_can_reach(kqa, index, monkeypatch):
     monkeypatch.setenv("PIP_INDEX_URL", "http://index.invalid/simple")
     monkeypatch.setenv("PIP_PROXY", index.address.removesuffix("/simple"))
@@ -247,6 +252,7 @@ def test_without_pip_its_environment_variables_count(kqa, monkeypatch):
     assert kqa("model")[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["flat", "by project"])
 def test_a_folder_of_archives_will_do(kqa_in_process, tmp_path, monkeypatch, layout):
     monkeypatch.setenv("PIP_NO_INDEX", "1")

@@ -31,6 +31,7 @@ def test_words_that_decide_are_learnt():
     assert model.predict(["a good film", "a bad film"]).tolist() == [1, 0]
 
 
+@pytest.mark.slow
 def test_negation_is_beyond_words_and_within_pairs():
     assert accuracy(fit(TURNED), TURNED) <= 0.75  # no line separates an exclusive or; three of four it can
     assert accuracy(fit(TURNED, pairs=True), TURNED) == 1.0
@@ -43,6 +44,7 @@ def test_features_say_which_known_words_are_there():
     assert features[0, model.vocabulary["good"]] == 1.0
 
 
+@pytest.mark.slow
 def test_the_same_sentences_give_the_same_classifier():
     assert torch.equal(fit(LINEAR).weight, fit(LINEAR).weight)
 

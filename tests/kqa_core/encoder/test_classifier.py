@@ -35,6 +35,7 @@ def model(tiny_encoder):
     return SentimentClassifier(load_encoder(tiny_encoder)[0])
 
 
+@pytest.mark.slow
 def test_a_batch_is_as_long_as_its_longest_sentence_and_its_mask_marks_the_tokens(loaded):
     _, tokenizer = loaded
     batch = collate([SHORT, LONG], tokenizer)
@@ -53,6 +54,7 @@ def test_what_is_too_long_is_cut_and_keeps_its_end_mark(loaded):
     assert batch["input_ids"][0, [0, -1]].tolist() == [tokenizer.bos_token_id, tokenizer.eos_token_id]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pooling", ["first", "mean"])
 def test_a_sentences_logits_do_not_depend_on_its_neighbours(loaded, pooling):
     encoder, tokenizer = loaded

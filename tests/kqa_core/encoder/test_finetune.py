@@ -29,6 +29,7 @@ def test_a_run_leaves_its_curves_and_does_not_touch_the_test(few, tiny_encoder):
     assert torch.equal(weights(tuned), weights(fine_tune(CONFIG, few, tiny_encoder, show=False)))
 
 
+@pytest.mark.slow
 def test_another_seed_is_another_run_and_nothing_else_is_drawn(few, tiny_encoder):
     torch.manual_seed(5)
     expected = torch.rand(3)
@@ -40,6 +41,7 @@ def test_another_seed_is_another_run_and_nothing_else_is_drawn(few, tiny_encoder
     )
 
 
+@pytest.mark.slow
 def test_an_encoder_can_be_made_to_forget_or_be_frozen(few, tiny_encoder):
     before = fine_tune(
         replace(CONFIG, learning_rate=1e-12), few, tiny_encoder, show=False

@@ -36,6 +36,7 @@ def splits(**changes):
     return DatasetDict(made | changes)
 
 
+@pytest.mark.slow
 def test_sst2_comes_in_our_form():
     asked = []
     data = read_sst2(lambda name: asked.append(name) or splits())
@@ -46,6 +47,7 @@ def test_sst2_comes_in_our_form():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("splits_of", "said"),
     [

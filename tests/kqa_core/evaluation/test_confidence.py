@@ -33,6 +33,7 @@ def test_the_answers_are_those_of_decoding(asked):
     )
 
 
+@pytest.mark.slow
 def test_a_confidence_is_the_product_of_each_characters_probability(asked):
     model, vocabulary = asked
     for question in QUESTIONS:

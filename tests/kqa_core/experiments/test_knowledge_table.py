@@ -91,6 +91,7 @@ def test_finished_runs_are_taken_over_only_where_asked_for_and_only_if_they_are_
     assert len(trained) == 3, "other data"
 
 
+@pytest.mark.slow
 def test_a_stopped_table_goes_on_and_the_state_of_older_data_is_cleared(
     world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -351,6 +351,7 @@ def test_a_row_says_what_its_pretraining_is_told_of_the_questions_to_come():
     assert questions_table([], recorded_reader()).count("not measured") == sum(len(a.rows) for a in THREE)
 
 
+@pytest.mark.slow
 def test_the_figures_say_the_same_in_words():
     rows = [row(seed=0), row(seed=1, correct=42), row("alone")]
     bars = accuracy_by_lever(rows, "small", ["best", "alone", "other"], "Small world")

@@ -58,6 +58,7 @@ def test_sentences_are_lines_of_dev_and_long_ones_longer_than_any_row(text):
     assert all(len(each) == LONG > ROW_LENGTH for each in text.long)
 
 
+@pytest.mark.slow
 def test_the_text_is_the_same_each_time_and_holds_few_unknown_words():
     full = lab_text()
     assert torch.equal(full.train, lab_text().train)

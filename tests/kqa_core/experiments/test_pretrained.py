@@ -62,6 +62,7 @@ def test_a_model_is_what_the_manifest_says(name):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_model_scores_what_the_manifest_states(name):
     found = shipped_model(name)

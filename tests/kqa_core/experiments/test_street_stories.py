@@ -72,6 +72,7 @@ def test_the_stories_are_the_same_each_time_and_new_ones_are_not_those_of_traini
     assert sum(tuple(each.tolist()) in known for each in text.short) < 0.02 * len(text.short)
 
 
+@pytest.mark.slow
 def test_a_run_is_a_function_of_its_row_and_its_seed_and_reports_each_step(text):
     seen = []
     runs = [

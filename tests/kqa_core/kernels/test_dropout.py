@@ -63,6 +63,7 @@ def test_a_seed_gives_its_mask_and_the_ends_are_exact() -> None:
     assert module(x) is x and not torch.equal(module.train()(x), x)
 
 
+@pytest.mark.slow
 def test_attention_with_dropout_is_right_on_average_and_sees_no_later_position() -> None:
     torch.manual_seed(4)
     query, key, value = (torch.randn(2, 2, 6, 4, dtype=torch.float64) for _ in range(3))

@@ -80,6 +80,7 @@ def test_on_a_cpu_the_seam_is_the_same_whatever_is_chosen(choice: str) -> None:
     assert torch.equal(x, expected[0]) and torch.equal(y, expected[1])
 
 
+@pytest.mark.slow
 def test_the_operator_is_registered_as_torch_wants_it() -> None:
     table = DocumentTable(["abc", "defabc"], VOCABULARY)
     rows, steps = torch.tensor([0, 1, 1]), torch.arange(3)
@@ -89,6 +90,7 @@ def test_the_operator_is_registered_as_torch_wants_it() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_operator_stands_in_a_compiled_graph() -> None:
     table, rows = DocumentTable([ALPHABET * 3] * 4, VOCABULARY), torch.arange(4)
     seed = span_rows.seed_words(11, table.flat.device)

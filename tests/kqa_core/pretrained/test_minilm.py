@@ -46,6 +46,7 @@ def test_sentences_of_one_meaning_have_similar_vectors():
     assert float(similarity[0, 2]) < 0.2
 
 
+@pytest.mark.slow
 @needs("minilm")
 def test_a_head_attends_to_the_previous_token():
     """Head 2 of layer 0: a weight near 1 for each token's predecessor. With weights in the wrong place there

@@ -68,6 +68,7 @@ def test_a_head_that_is_not_there_is_named(model: Llama, head: tuple[int, int]) 
         pass
 
 
+@pytest.mark.slow
 def test_continuations_are_those_of_the_whole_row_computed_anew(model: Llama) -> None:
     prompts = [[3, 1, 4], [1, 5], [9, 2, 6], [7] * 5, *([[n % 19, 2] for n in range(BATCH + 1)])]
     for prompt, written in zip(prompts, continuations(model, prompts, 4), strict=True):

@@ -115,6 +115,7 @@ def tiny(tmp_path_factory):
     return read_gguf(write_gguf(tmp_path_factory.mktemp("tiny") / "tiny.gguf", metadata, tensors))
 
 
+@pytest.mark.slow
 def test_a_tiny_file_gives_the_librarys_logits(tiny):
     tokens = torch.randint(0, 260, (2, 50), generator=torch.Generator().manual_seed(1))
     with torch.no_grad():
@@ -144,6 +145,7 @@ def test_channels_2i_come_first_in_halves():
     assert to_halves(rows, 1)[:, 0].tolist() == [0, 2, 4, 6, 1, 3, 5, 7]
 
 
+@pytest.mark.slow
 def test_with_a_cache_the_logits_are_the_same(tiny):
     model = load_gguf(tiny).model()
     tokens = torch.randint(0, 260, (3, 20), generator=torch.Generator().manual_seed(2))
@@ -210,6 +212,7 @@ def test_the_real_model_knows_english(real):
     assert float(wrong) > float(loss) + 0.5
 
 
+@pytest.mark.slow
 @fetched
 def test_the_real_tokenizer_is_the_published_one(real):
     tokenizer = real.tokenizer()

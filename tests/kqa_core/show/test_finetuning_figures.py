@@ -99,6 +99,7 @@ def test_the_paths_lie_over_the_valley_and_the_sentence_tells_where_they_end():
         show_paths({"SGD": [(1.0, 1.0)]})
 
 
+@pytest.mark.slow
 def test_turning_the_valley_turns_the_path_of_sgd_and_takes_the_advantage_from_the_others():
     def heights(degrees):
         ends = {name: np.array(descent(name, rate, degrees)[-1]) for name, rate in RATES.items()}

@@ -55,6 +55,7 @@ def test_the_trails_are_the_outputs():
     np.testing.assert_allclose(trail[-1], [[0, 1, -1, 0], [0, 1, 0, 0]], atol=0.001)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "junk",
     [

@@ -38,6 +38,7 @@ def test_the_rates_figure_says_whether_the_predictions_lie_on_the_lines():
     assert "your second nowhere to the end" in rates_figure((RIGHT[0], RIGHT[0]), 6, BETA).sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "junk", [None, 3, "xy", (1,), (sp.nan, sp.oo), (RIGHT[0], None), ([], {}), (-RIGHT[0], sp.Symbol("x"))]
 )

@@ -160,6 +160,7 @@ def test_the_sentence_has_the_mean_and_the_deviation_of_each_logit():
     assert [float(each) for each in found[1]] == [4.0, 2.5]  # (0, 1)·(3, 4), and |q| / 2
 
 
+@pytest.mark.slow
 def test_the_samples_in_the_picture_are_drawn_from_the_seed():
     one, again, other = (show_key_cloud((1, 1), TILTED, samples=50, seed=seed) for seed in (1, 1, 2))
     assert one.png() == again.png() != other.png()

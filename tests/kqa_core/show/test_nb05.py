@@ -55,6 +55,7 @@ def test_rows_that_were_never_trained_are_like_nothing():
     )
 
 
+@pytest.mark.slow
 def test_the_widget_draws_every_kind_at_both_ends_and_says_what_is_seen():
     for kind in ("sinusoidal", "rotary", "learned"):
         for position in (0, 4, 8):

@@ -11,6 +11,7 @@ from kqa_core.stats import Proportion
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
+@pytest.mark.slow
 def test_a_table_of_accuracies_names_every_bar_its_interval_and_what_was_not_measured():
     bars = {
         "London": Proportion(25, 500),

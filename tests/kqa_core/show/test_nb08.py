@@ -88,6 +88,7 @@ def test_curves_are_read_at_full_coverage_and_near_the_half():
     assert repr(picture) == "a: 75 % wrong if all is answered, 50 % if 50 % is."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("threshold", "said"), [(0.0, "2 right, 2 wrong, 0 withheld"), (0.5, "1 right, 1 wrong, 2 withheld")]
 )

@@ -59,6 +59,7 @@ def test_the_other_figures_say_what_they_show():
     assert learning_figure({}, 20, 1 / 8).png().startswith(PNG)  # nothing learnt yet
 
 
+@pytest.mark.slow
 def test_the_picture_of_orders_says_where_the_largest_weights_are():
     labels = [["a:1", "b:0", "a?"], ["b:0", "a:1", "a?"]]
     follows, stays = [[0.9, 0.05, 0.05], [0.1, 0.8, 0.1]], [[0.2, 0.5, 0.3]] * 2
@@ -70,6 +71,7 @@ def test_the_picture_of_orders_says_where_the_largest_weights_are():
         show_orders(labels, {"attention": [[0.5, 0.5]]}, [0, 1])
 
 
+@pytest.mark.slow
 def test_the_picture_of_reach_says_what_the_last_position_depends_on():
     near, all_of_it = torch.ones(4, 4).tril().triu(-1), torch.ones(4, 4)
     still = show_reach({"near": [near, near], "far": [near, all_of_it]})
@@ -82,6 +84,7 @@ def test_the_picture_of_reach_says_what_the_last_position_depends_on():
         show_reach({"near": [torch.ones(3, 4)]})
 
 
+@pytest.mark.slow
 def test_the_picture_of_low_rank_says_what_few_singular_values_hold():
     halves = torch.tensor([[0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5], [0, 0, 0.5, 0.5]])
     still = show_low_rank(torch.stack([halves, torch.eye(4)]), r=2)

@@ -252,6 +252,7 @@ def test_every_step_of_a_real_model_is_said_and_names_lines_of_its_library(word_
         assert not any(line["file"].startswith((".", "/")) for line in described["code"])
 
 
+@pytest.mark.slow
 def test_wide_vectors_are_cut_and_keep_their_norms(word_piece, monkeypatch):
     whole = walkthrough(tiny("Llama"), TEXT, word_piece)
     monkeypatch.setattr(numbers, "WIDEST", 15)

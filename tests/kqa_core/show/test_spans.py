@@ -20,6 +20,7 @@ def test_shares_are_those_that_counting_gives(drawn, width):
     assert shares(drawn, 40, width) == counted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", [1, 2, 3, 4])
 def test_each_stage_shows_its_lines_and_says_what_happened(stage):
     picture = still(draw_stages, (8, 2), document=LINE, cut=(45, 42, 3), block_size=64, stage=stage)

@@ -36,6 +36,7 @@ def test_all_matrices_share_one_scale_with_white_at_zero():
     np.testing.assert_allclose(signed(np.ones((1, 1)))["cmap"](0.5), 1, atol=0.01)
 
 
+@pytest.mark.slow
 def test_each_matrix_has_its_numbers_and_the_sentence_how_far_they_are_apart():
     still = compare_matrices(BUILT, LEARNED, titles=("by hand", "trained"))
     by_hand = [text.get_text() for text in still.figure.axes[1].texts]

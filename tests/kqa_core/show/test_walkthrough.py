@@ -196,6 +196,7 @@ def test_a_subclass_shows_the_lines_of_the_class_that_computes(layer, where):
     assert [line["of"] for line in code] == [where] * 3
 
 
+@pytest.mark.slow
 def test_no_text_of_a_step_has_an_unfilled_place():
     for kind, options in MODELS.items():
         _, walk = walked(**options)
@@ -327,6 +328,7 @@ def test_a_page_that_would_be_too_large_is_refused(monkeypatch):
         walked()
 
 
+@pytest.mark.slow
 def test_without_a_kernel_there_is_a_still_with_its_sentence_and_a_page_with_all_numbers(
     tmp_path, monkeypatch
 ):

@@ -122,6 +122,7 @@ rationals = st.fractions(min_value=-5, max_value=5, max_denominator=6).map(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(st.tuples(rationals, rationals), min_size=1, max_size=5))
 def test_a_sum_of_powers_goes_where_its_largest_power_goes(terms):

@@ -45,6 +45,7 @@ def rebuild(row: str) -> tuple[str, str, str]:
     return prefix, suffix, rest.rstrip("□")
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     st.lists(st.text(ALPHABET, max_size=200), min_size=1, max_size=8),

@@ -152,6 +152,7 @@ def test_dealing_gives_whole_numbers_in_proportion(weights, total, counts):
     assert deal(weights, total) == counts
 
 
+@pytest.mark.slow
 def test_there_is_a_wording_for_every_exposure_and_an_article_for_every_job():
     assert all(len(size.exposures) <= len(templates.BIRTH) for size in SIZES.values())
     assert not [
@@ -159,6 +160,7 @@ def test_there_is_a_wording_for_every_exposure_and_an_article_for_every_job():
     ]
 
 
+@pytest.mark.slow
 def test_an_unknown_size_and_a_world_without_enough_names_are_refused():
     with pytest.raises(UserError, match="the sizes are tiny, small, full"):
         make_world("huge")
@@ -217,6 +219,7 @@ def test_a_world_lists_its_places_london_first():
     assert {(person.place, person.region) for person in WORLD.people} <= set(WORLD.places)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_made_is_said():
     with pytest.raises(UserError, match="at least two regions"):
         draw_unseen_people(replace(WORLD, places=(("London", "Caerwen"),)), 5, 0.5, 1)
