@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from autograder.course.answer_files import FileAnswer, read_text
 from autograder.grading.config import JudgeConfig
@@ -23,9 +23,6 @@ from autograder.judge.results import ExerciseResult, Status
 from autograder.sandbox.errors import InfrastructureError
 from kqa_core.errors import UserError
 from kqa_core.progress import remaining
-
-if TYPE_CHECKING:
-    from autograder.judge.tasks import AnswerTask
 
 T = TypeVar("T")
 LINES = 5  # where the output is no terminal
@@ -58,7 +55,15 @@ def try_answers(
 
     Raises UserError, before anything is judged, for an unknown or a written exercise.
     """
-    tasks = {_task(answer, config): answer for answer in answers}
+    from autograder.judge.tasks import AnswerTask
+
+    instructors = {
+        name: _instructor(name, config) for name in dict.fromkeys(answer.exercise for answer in answers)
+    }
+    tasks = {
+        AnswerTask(answer.exercise, answer.place, answer.source, instructors[answer.exercise]): answer
+        for answer in answers
+    }
     for task, result in run_tasks(tasks, config):
         yield tasks[task], result
 
@@ -84,11 +89,11 @@ def counted(results: Iterable[T], total: int) -> Iterator[T]:
             print(line, file=sys.stderr, flush=True)
 
 
-def _task(answer: FileAnswer, config: JudgeConfig) -> AnswerTask:
-    from autograder.judge.tasks import AnswerTask
+def _instructor(name: str, config: JudgeConfig) -> Path:
+    """The instructor's notebook that has this exercise."""
     from kqa_core.check.registry import find
 
-    exercise = find(answer.exercise)
+    exercise = find(name)
     if exercise.written:
         raise UserError(f"{exercise.id} is a written answer: a person reads it, so nothing can be tried")
     instructor = config.course / "source" / exercise.notebook / f"{exercise.notebook}.ipynb"
@@ -96,4 +101,4 @@ def _task(answer: FileAnswer, config: JudgeConfig) -> AnswerTask:
         raise UserError(
             f"{instructor}: the instructor's notebook is missing; make it with `kqa course build`"
         )
-    return AnswerTask(exercise.id, answer.place, answer.source, instructor)
+    return instructor

@@ -113,9 +113,9 @@ def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
 def find(name: str) -> Exercise:
     """The exercise called `name`. Raises UserError with the nearest names if there is none."""
     at = folders()
-    files = _files(at)
-    if name in files:
-        return course_paths.beside(files[name].parent).placed(_load(at, name, files[name]))
+    path = _file(at, name)
+    if path is not None:
+        return course_paths.beside(path.parent).placed(_load(at, name, path))
     in_order = [exercise.id for exercise in all_exercises()]
     if not in_order:
         raise UserError(
@@ -127,7 +127,9 @@ def find(name: str) -> Exercise:
 
 def notebook_folder(name: str) -> Path:
     """The folder of the notebook that has the exercise `name`, which must exist."""
-    return _files(folders())[name].parents[1]
+    path = _file(folders(), name)
+    assert path is not None
+    return path.parents[1]
 
 
 def of_notebook(notebook: str) -> tuple[Exercise, ...]:
@@ -177,6 +179,19 @@ def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
         for name in written.exercises_in(folder):
             _add(found, name, folder / written.FILE)
     return {name: path for name, path in found.items() if not name.startswith("_")}
+
+
+def _file(folders: tuple[Path, ...], name: str) -> Path | None:
+    """The file of one exercise, without a list of all. Raises UserError if two files hold the name."""
+    found: dict[str, Path] = {}
+    for folder in folders if not name.startswith("_") else ():
+        if folder.is_dir():
+            with os.scandir(folder) as entries:  # which tells cases apart on every file system
+                if any(entry.name == f"{name}.py" for entry in entries):
+                    _add(found, name, folder / f"{name}.py")
+        if name in written.exercises_in(folder):
+            _add(found, name, folder / written.FILE)
+    return found.get(name)
 
 
 def _add(found: dict[str, Path], name: str, path: Path) -> None:

@@ -128,6 +128,17 @@ def test_a_mistake_in_the_exercises_is_one_line(course, before, after, said):
         registry.all_exercises()
 
 
+def test_a_name_is_found_as_it_is_written_and_in_one_file_only(course):
+    put(course, TABLE, KEY_TABLE)
+    assert registry.find("why").id == "why" and registry.find("insert_sorted").id == "insert_sorted"
+    for name in ("Insert_sorted", "_insert_sorted", "../exercises/insert_sorted", ""):
+        with pytest.raises(UserError, match="no exercise is called"):
+            registry.find(name)
+    put(course, TABLE.replace("[why]", "[insert_sorted]"), KEY_TABLE)
+    with pytest.raises(UserError, match="there is another insert_sorted"):
+        registry.find("insert_sorted")
+
+
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
