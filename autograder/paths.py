@@ -64,6 +64,9 @@ class Course:
     # the account under which the servers of all students run, where they have none of their own: then nothing
     # but the name on a submission tells whose it is
     shared_account: str = ""
+    # the file with the rules for code assistants that lies beside each released notebook; empty: the usual
+    # rules; "none": no file
+    assistants: str = ""
     # notebooks for which students may form groups themselves, with the most members: "05:3"
     student_groups: tuple[str, ...] = ()
     zone: str = ""  # in which due dates are shown, such as Europe/Rome; empty: this machine's

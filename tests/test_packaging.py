@@ -20,6 +20,7 @@ import zipfile
 import pytest
 from environments import BASE, CORE, EXTRAS, ROOT, brought, environment_with, install, pip_packages, run
 
+from autograder.build.assistants import RULES, rules, write_rules
 from autograder.build.bundle import build_wheel, make_bundle, needs
 from autograder.build.leak_scan import scan
 from autograder.build.release import notebook_names, release
@@ -220,6 +221,7 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
         f"{TOP}/constraints.txt",
         f"{TOP}/environment.yml",
         f"{TOP}/.kqa/README.txt",
+        *(f"{TOP}/{name}" for name in ("AGENTS.md", "CLAUDE.md", "GEMINI.md")),
     } <= names
     assert {f"{TOP}/{name}/{name}_locked.json" for name in notebook_names()} <= names
     files = {
@@ -230,6 +232,20 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
     assert not any(name.startswith(f"{TOP}/data/") for name in names), "the data travels in the wheel"
     [wheel] = (name.removeprefix(f"{TOP}/") for name in names if name.endswith(".whl"))
     assert requirements.splitlines() == ["--constraint constraints.txt", f"./{wheel}[library,huggingface]"]
+
+
+def test_the_rules_for_assistants_are_the_courses_the_instructors_or_none(tmp_path):
+    assert rules(tmp_path) == {"AGENTS.md": RULES, "CLAUDE.md": "@AGENTS.md\n", "GEMINI.md": "@AGENTS.md\n"}
+    write_rules(tmp_path / "released", tmp_path)
+    (tmp_path / "course.toml").write_text('assistants = "rules.md"\n')
+    with pytest.raises(UserError, match=r'course\.toml: assistants = "rules\.md": cannot be read'):
+        write_rules(tmp_path / "released", tmp_path)
+    (tmp_path / "rules.md").write_text("Be quiet.\n")
+    write_rules(tmp_path / "released", tmp_path)
+    assert (tmp_path / "released" / "AGENTS.md").read_text() == "Be quiet.\n"
+    (tmp_path / "course.toml").write_text('assistants = "none"\n')
+    write_rules(tmp_path / "released", tmp_path)
+    assert rules(tmp_path) == {} and list((tmp_path / "released").iterdir()) == []
 
 
 def test_a_file_in_the_way_of_the_bundle_is_one_line(tmp_path):

@@ -1,7 +1,8 @@
 """The student bundle: one zip with everything a student needs, and nothing else.
 
 - It holds the notebooks as released, with their exercises; the wheel of `kqa_core`, which holds its own data
-  and models; the course's `data`; the tested versions; and a page that says how to start.
+  and models; the course's `data`; the tested versions; rules for code assistants; and a page that says how to
+  start.
 - It installs only what a notebook uses: the wheel, with the extra requirements that the course names.
 - The same inputs give the same bytes: entries are sorted, times and permissions fixed, and hatchling's wheels
   are reproducible.
@@ -21,6 +22,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from autograder.build.assistants import rules
 from autograder.paths import ROOT, Course, read_course
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
@@ -160,6 +162,7 @@ def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT
     note = f"({course.install_note.strip()}) " if course.install_note else ""
     start = START.format(title=course.title, line="=" * len(course.title), note=note)
     files["START_HERE.txt"] = start.encode()
+    files |= {name: text.encode() for name, text in rules().items()}
     files[".kqa/README.txt"] = b"Your progress is kept here, for all notebooks of this folder.\n"
     needed = [f"./wheel/{wheel.name}{_extras(course)}", *course.requirements]
     files["requirements.txt"] = "\n".join(["--constraint constraints.txt", *needed, ""]).encode()

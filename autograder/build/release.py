@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder.build.assistants import write_rules
 from autograder.build.launch_links import Published
 from autograder.paths import course_folder, read_course
 from autograder.submissions.cells import ADDED
@@ -66,9 +67,9 @@ def release(
     """Make the student's version of the executed notebooks `names`; returns the files made.
 
     They go to `course/release`, and nbgrader's gradebook is updated. With `out` they go there instead, and no
-    gradebook changes. With `launch`, each has links under its title that open it with a click, and with
-    `needs` what this says of its name. A due date is shown there and written into a file beside it. Raises
-    UserError with the last line of nbgrader's log if nbgrader fails.
+    gradebook changes. The rules for assistants lie beside each. With `launch`, each has links under its title
+    that open it with a click, and with `needs` what this says of its name. A due date is shown there and
+    written into a file beside it. Raises UserError with the last line of nbgrader's log if nbgrader fails.
     """
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
@@ -103,6 +104,7 @@ def release(
             )
         if tables := read_course(course).paths.tables():
             write_whole(path.parent / "exercises" / RELEASED, f"{json.dumps(tables, indent=1)}\n")
+        write_rules(path.parent, course)
         if needs is not None:
             _add_below_title(path, needs(name))
         if launch is not None:

@@ -139,6 +139,7 @@ def test_the_released_assignment_is_complete_and_holds_no_text_source_and_no_key
     assert sorted(str(path.relative_to(released)) for path in released.rglob("*") if path.is_file()) == [
         f"{NAME}.ipynb",
         f"{NAME}_locked.json",
+        *("AGENTS.md", "CLAUDE.md", "GEMINI.md"),
         *(f"exercises/{name}.py" for name in ("_lists", "insert_sorted", "merge_sorted")),
     ]
     assert "heapq" not in "".join(path.read_text() for path in released.rglob("*") if path.is_file())

@@ -1,11 +1,16 @@
-"""Every state an exercise can end in, each from a submission that brings it about."""
+"""Every state an exercise can end in, each from a submission that brings it about. Answers that are judged
+in one runner: each gets the verdict that it gets alone.
+"""
 
 from __future__ import annotations
 
 import pytest
-from tiny_course import RIGHT, submitted
+from tiny_course import KEY, KEYS, LIMITS, RIGHT, SKELETON, stub, submitted
 
+from autograder.judge import verdict
 from autograder.judge.results import Status, overall
+from autograder.judge.verdict import JudgeContext, judge, judge_answers
+from autograder.submissions.merge import with_answer
 from kqa_core.check.run import CLOCKS, INCIDENTS
 
 
@@ -195,3 +200,62 @@ def test_a_check_that_misbehaves_is_our_fault_and_gives_no_mark_at_all(judged, w
 def test_junk_values_are_refused_and_never_break_a_check(judged, value):
     result = judged(submitted(double=f"def double(x):\n    return {value}"))["double"]
     assert (result.outcome, result.marks, result.incident) == ("not yet", 0.0, None)
+
+
+ANSWERS = {
+    "right": RIGHT["double"],
+    "with a name of its own": "factor = 2\ndef double(x):\n    return factor * x",
+    "with a name of the one before": "def double(x):\n    return factor * x",
+    "another setup": "LIMIT = 1\n" + RIGHT["double"],
+    "a mistake": "def double(x):\n    return x * x",
+    "nothing": stub("double") + "\npass",
+    "dies": "import os\ndef double(x):\n    os._exit(0)",
+    "needs the setup": "def double(x):\n    return 2 * x if LIMIT == 100 and math.pi else 0",
+    "another name": "def twice(x):\n    return 2 * x",
+    "no Python": "def double(x) return",
+    "right at the end": RIGHT["double"],
+}
+
+
+class Counted:
+    """A launcher that counts the runners it starts."""
+
+    def __init__(self, launcher):
+        self._launcher, self.tier, self.limits = launcher, launcher.tier, launcher.limits
+        self.started = 0
+
+    def start(self):
+        self.started += 1
+        return self._launcher.start()
+
+
+@pytest.fixture
+def counted(launcher, monkeypatch):
+    monkeypatch.setattr(verdict, "find_checked", KEYS.__getitem__)
+    return Counted(launcher)
+
+
+def test_the_verdict_is_that_of_the_answer_alone_and_the_runner_stays_until_an_incident(counted):
+    context = JudgeContext(KEY, counted, LIMITS)
+    grafts = [with_answer(SKELETON, "double", source) for source in ANSWERS.values()]
+    together = dict(zip(ANSWERS, judge_answers(grafts, "prove", context), strict=True))
+    assert counted.started == 2, "the second one is for those after the answer that died"
+    alone = {name: judge(graft, "prove", context)[0] for name, graft in zip(ANSWERS, grafts, strict=True)}
+    assert together == alone
+    assert [name for name, result in alone.items() if result.outcome == "right"] == [
+        "right",
+        "with a name of its own",
+        "another setup",
+        "needs the setup",
+        "right at the end",
+    ]
+
+
+def test_functions_that_are_reserved_stay_so(counted, monkeypatch):
+    exercise = next(each for each in SKELETON.exercises if each.id == "double")
+    monkeypatch.setitem(vars(exercise), "reserved", ("kqa_core.stats:wilson",))
+    forbidden = "from kqa_core import stats\ndef double(x):\n    stats.wilson(1, 2)\n    return 2 * x"
+    grafts = [with_answer(SKELETON, "double", source) for source in (RIGHT["double"], forbidden, forbidden)]
+    results = judge_answers(grafts, "prove", JudgeContext(KEY, counted, LIMITS))
+    assert [result.outcome for result in results] == ["right", "error", "error"] and counted.started == 1
+    assert "is an answer to an exercise" in results[2].sentence
