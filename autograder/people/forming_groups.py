@@ -2,7 +2,7 @@
 
 - Each member submits a notebook with a line that names all. The store says who has submitted it. A student's
   newest line counts, of those that came in time; one that names nobody else takes the others back.
-- Unless every member has named the same students, they are no group. Who is in a group of the instructor's
+- Unless every member has named the same students, they are no group. A student in a group of the instructor's
   can form none.
 - The notebooks are read in the sandbox. Only versions with such a line in them are.
 - A group's name is made of its members, which tells it from the instructor's. Forming groups again replaces

@@ -1,5 +1,5 @@
-"""The functions that a student calls in a notebook: check(), hint(), solution(), progress(), cockpit(),
-reset() and attempted().
+"""The functions that a student calls in a notebook: check(), hint(), explain(), solution(), progress(),
+cockpit(), reset() and attempted().
 
 The other modules of this folder are the engine behind them, which the grader uses too. It knows no course,
 and imports neither torch nor sympy unless a course uses them (`value_kinds`).
@@ -8,6 +8,6 @@ and imports neither torch nor sympy unless a course uses them (`value_kinds`).
 from __future__ import annotations
 
 from kqa_core.check.api import attempted, check, cockpit, progress, reset, solution
-from kqa_core.check.hints import hint
+from kqa_core.check.hints import explain, hint
 
-__all__ = ["attempted", "check", "cockpit", "hint", "progress", "reset", "solution"]
+__all__ = ["attempted", "check", "cockpit", "explain", "hint", "progress", "reset", "solution"]

@@ -1,5 +1,5 @@
 """check(), solution(), progress(), cockpit(), reset() and attempted(): what a student calls in a notebook,
-except for hint(), which is in `hints.py`.
+except for hint() and explain(), which are in `hints.py`.
 
 - `check` prints one line when an answer is right, or passes what can be checked here. Otherwise it raises
   `NotRight`, which shows one line. So Run All, `nbgrader validate` and a saved notebook all see a failure,
@@ -39,6 +39,7 @@ from kqa_core.check.submitted import missing_name
 from kqa_core.errors import UserError, with_article
 
 MISSING = object()
+ASK = 'a question about your code, for no points: from kqa_core.check import explain; explain("{0}", {0})'
 Value = TypeVar("Value")
 
 
@@ -65,7 +66,7 @@ def check(name: object = MISSING, function: object = MISSING, *, record: bool = 
     Prints one line if it is right. Raises NotRight, shown as one line, if it is not yet right, raises an
     error or is unattempted, and Slip if the call itself is wrong.
     """
-    exercise, answer = _understood(name, function)
+    exercise, answer = understood(name, function)
     verdict, detail = judged(exercise, answer)
     if record:
         store = ProgressStore()
@@ -75,6 +76,8 @@ def check(name: object = MISSING, function: object = MISSING, *, record: bool = 
     if verdict.outcome is not Outcome.RIGHT:
         raise NotRight(text, verdict) from None
     print(text)
+    if exercise.questions:
+        print(f"    {ASK.format(exercise.id)}")
 
 
 def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, str | None]:
@@ -223,38 +226,41 @@ def exercise_named(name: object, call: str) -> Exercise:
             raise Slip(str(problem)) from None
     if callable(name):
         written = getattr(name, "__name__", "average_two")
-        more = f", {written}" if call == "check" else ""
+        more = f", {written}" if call in ("check", "explain") else ""
         raise Slip(f'{call}: the exercise\'s name comes first, in quotes: {call}("{written}"{more})')
     raise Slip(
         f"{call}: the exercise's name comes first, as text in quotes; got {with_article(type(name).__name__)}"
     )
 
 
-def _understood(name: object, function: object) -> tuple[Exercise, Callable[..., object]]:
-    """The exercise and the function that the call names.
+def understood(name: object, function: object, what: str = "check") -> tuple[Exercise, Callable[..., object]]:
+    """The exercise and the function that a call of `check` or `explain` names.
     Raises Slip with the correct call if it names none.
     """
     if name is MISSING:
-        raise Slip('check: name the exercise and give your function, as in check("average_two", average_two)')
-    exercise = exercise_named(name, "check")
-    call = f'check("{exercise.id}", {exercise.id})'
+        raise Slip(
+            f'{what}: name the exercise and give your function, as in {what}("average_two", average_two)'
+        )
+    exercise = exercise_named(name, what)
+    call = f'{what}("{exercise.id}", {exercise.id})'
     if exercise.written:
         raise Slip(
             f"{exercise.id} is a written answer ({points_text(exercise)}): a person reads it, so nothing can"
             " be checked"
         )
     if function is MISSING:
-        raise Slip(f"check: give your function too: {call}")
+        raise Slip(f"{what}: give your function too: {call}")
     if isinstance(function, str):
-        raise Slip(f"check: give the function itself, without quotes: {call}")
+        raise Slip(f"{what}: give the function itself, without quotes: {call}")
     if not callable(function):
         got = with_article(type(function).__name__)
         raise Slip(
-            f"check: expected your function {exercise.id}, got {got}; without brackets after its name: {call}"
+            f"{what}: expected your function {exercise.id}, got {got}; without brackets after its name:"
+            f" {call}"
         )
     given = getattr(function, "__name__", "")
     if given != exercise.id and given in names():
-        raise Slip(f"check: this is the check of {exercise.id}, but the function given is {given}: {call}")
+        raise Slip(f"{what}: this is the check of {exercise.id}, but the function given is {given}: {call}")
     return exercise, function
 
 

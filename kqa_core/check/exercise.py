@@ -71,6 +71,13 @@ def _are_texts(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(text, str) for text in value)
 
 
+def _are_questions(value: object) -> bool:
+    return isinstance(value, tuple) and all(
+        isinstance(question, Question) and (question.draw is not None) != bool(question.words)
+        for question in value
+    )
+
+
 def right(sentence: str = "right") -> Verdict:
     """The verdict that an answer is right. Only this verdict gives marks."""
     return Verdict(Outcome.RIGHT, sentence)
@@ -86,6 +93,24 @@ def expect(condition: object, sentence: str) -> None:
 
 
 Check = Callable[[Answer, random.Random], Verdict]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A template of a question about a student's own right answer (`explain()`, in `hints.py`).
+
+    It asks for a prediction, which the student's own function verifies, or for words.
+    """
+
+    text: str  # `{line}` stands for the student's line, `{NAME}` for what `draw` returned under this name
+    find: str = (
+        r"\breturn\b"  # what the line holds, a regular expression; without such a line it is not asked
+    )
+    # of a prediction: the arguments of a call, and what the text says of them
+    draw: Callable[[random.Random], tuple[tuple[object, ...], Mapping[str, object]]] | None = None
+    # what is predicted: of the result and the arguments
+    reads: Callable[..., object] = lambda result, *arguments: result
+    words: str = ""  # what a good answer in words says; shown after the student's
 
 
 @dataclass(frozen=True)
@@ -115,6 +140,7 @@ class Exercise:
     decided_later_parts: tuple[str, ...] = ()
     # functions of kqa_core, as "module:name", that would be an answer: no answer may call them
     reserved: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()  # about a right answer, for no points
     extra: bool = False  # extra credit: its points are added on top
     # filled in by the registry:
     notebook: str = ""  # "01_attention_as_a_lookup": its folder
@@ -143,6 +169,7 @@ class Exercise:
                 "a tuple of names of parts",
             ),
             ("reserved", _are_texts(self.reserved), "a tuple of texts"),
+            ("questions", _are_questions(self.questions), "a tuple of Question, each with `draw` or `words`"),
         ):
             expect_field(correct, name, getattr(self, name), expected)
         if self.parts and sum(self.parts.values()) != self.points:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 import sys
 import warnings
 
@@ -9,10 +11,12 @@ import pytest
 import torch
 from IPython.core.interactiveshell import InteractiveShell
 
-from kqa_core.check import attempted, check, hint, progress
+from autograder.answer_key import find_checked
+from kqa_core.check import attempted, check, explain, hint, progress
 from kqa_core.check.api import NotRight, Slip, Stopped
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore
+from kqa_core.check.registry import find
 from kqa_core.errors import UserError
 
 
@@ -270,3 +274,77 @@ def test_attempted_gives_the_value_of_a_done_one(capsys):
 def test_attempted_shows_no_stack_for_a_mistake(capsys):
     assert attempted(lambda: [][1]) is None  # noqa: PLE0643 - the mistake
     assert capsys.readouterr().out == "(this cell stopped at IndexError: list index out of range)\n"
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def by_comparing(T):
+    # another program, which draws the other question
+    return torch.arange(T)[:, None] >= torch.arange(T)
+
+
+def test_a_right_answer_is_asked_a_question_about_its_own_code_which_stays_the_same(capsys):
+    check("causal_mask", causal_mask)
+    call = 'from kqa_core.check import explain; explain("causal_mask", causal_mask)\n'
+    assert capsys.readouterr().out.endswith(f"a question about your code, for no points: {call}")
+    questions = set()
+    for function in (causal_mask, by_comparing) * 2:
+        explain("causal_mask", function)
+        questions.add(capsys.readouterr().out)
+    assert len(questions) == 2
+    assert any("`return torch.ones(T, T, dtype=torch.bool).tril()`" in text for text in questions)
+
+
+def test_a_prediction_is_verified_by_the_students_own_function_and_a_wrong_one_is_not_told(capsys):
+    for function in (causal_mask, by_comparing):
+        explain("causal_mask", function)
+        text = capsys.readouterr().out
+        if "how many entries" in text:
+            T = int(re.search(r"For T = (\d+)", text)[1])
+            explain("causal_mask", function, T * (T + 1) // 2)
+            assert f"as you predicted, your code gives {T * (T + 1) // 2}" in capsys.readouterr().out
+            with pytest.raises(Slip, match="your code gives another value") as told:
+                explain("causal_mask", function, T * T)
+            assert str(T * (T + 1) // 2) not in str(told.value)
+        else:
+            with pytest.raises(Slip, match="answer in words, at least 5"):
+                explain("causal_mask", function, "True")
+            explain("causal_mask", function, "one True entry: the first position sees itself")
+            assert capsys.readouterr().out.startswith("Compare: One entry, which is True")
+
+
+def test_nothing_is_asked_before_the_answer_is_right_or_where_there_is_no_question():
+    with pytest.raises(Slip, match="explain: causal_mask is not right yet; its check says why"):
+        explain("causal_mask", lambda T: torch.ones(T, T, dtype=torch.bool))
+    with pytest.raises(Slip, match="there is no question about weighted_average"):
+        explain("weighted_average", weighted_average)
+    with pytest.raises(Slip, match=r'explain\("causal_mask", causal_mask\)'):
+        explain("causal_mask")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("average_all", lambda first: 0.0),
+        ("causal_mask", lambda T: T * (T + 1) // 2),
+        ("perplexity", float),
+        (
+            "sample_next",
+            lambda temperature, u: {(1.0, 0.1): 0, (100.0, 0.9): 2, (1.0, 0.9): 2}.get((temperature, u), 1),
+        ),
+    ],
+)
+def test_every_right_answer_of_a_key_gives_what_can_be_predicted(name, expected):
+    key, exercise = find_checked(name), find(name)
+    predictions = [question for question in exercise.questions if question.draw is not None]
+    assert predictions and len(predictions) < len(exercise.questions)
+    for answer in (key.reference, *key.accepted):
+        for question in predictions:
+            for seed in range(8):
+                arguments, facts = question.draw(random.Random(seed))
+                assert question.text.format(line="", **facts)
+                assert question.reads(answer(*arguments), *arguments) == pytest.approx(
+                    expected(*facts.values()), abs=1e-6
+                )

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import random
 
+import torch
 from course_exercises._concrete_keys import shares, tensor_like, weights_of
 from course_exercises._drawn_keys import TIED, cases, draw_keys
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.exercise import Exercise, Question, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
+
+
+def predicted_call(rng: random.Random) -> tuple[tuple[torch.Tensor], dict[str, int]]:
+    """Four keys, of which only one query has equal dot products with all; and a number of the first."""
+    first = rng.randint(2, 9)
+    keys = [[first, 0, 0], [0, 1, 0], [0, 0, 2], [1, 1, 1]]
+    return (torch.tensor(keys, dtype=torch.float64),), {"first": first}
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -39,4 +47,16 @@ EXERCISE = Exercise(
         ),
     ),
     check=check,
+    questions=(
+        Question(
+            "The keys are ({first}, 0, 0), (0, 1, 0), (0, 0, 2) and (1, 1, 1). What is the dot product of the"
+            " first key with your query?",
+            draw=predicted_call,
+            reads=lambda query, keys: float(keys[0] @ torch.as_tensor(query, dtype=keys.dtype)),
+        ),
+        Question(
+            "Your line is `{line}`. Why may the keys be ten times as long?",
+            words="All logits are 0, however long the keys are, and equal logits give equal weights.",
+        ),
+    ),
 )

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Question, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 
 LARGEST_SHOWN = 5
@@ -67,4 +67,15 @@ EXERCISE = Exercise(
         ),
     ),
     check=check,
+    questions=(
+        Question(
+            "Your line is `{line}`. For T = {T}, how many entries of the mask are True?",
+            draw=lambda rng: ((T := rng.randint(4, 9),), {"T": T}),
+            reads=lambda mask, T: int(mask.sum()),
+        ),
+        Question(
+            "What does your line `{line}` give for T = 1, and what does that mean for the first position?",
+            words="One entry, which is True: the first position attends to itself, and to nothing else.",
+        ),
+    ),
 )

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Question, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
 from kqa_core.exercise_helpers.transformer_parts import draw
@@ -89,6 +89,13 @@ def judge_edges(answer: Answer) -> None:
         judge(answer(logits, 1.0, u), logits, 1.0, 5, u)
 
 
+def predicted_call(rng: random.Random) -> tuple[tuple[Tensor, float, float], dict[str, float]]:
+    """A call whose result can be worked out by hand, and its numbers."""
+    temperature, u = rng.choice(((1.0, 0.1), (1.0, 0.6), (1.0, 0.9), (0.01, 0.9), (100.0, 0.9)))
+    logits = torch.tensor([0.0, math.log(2), 0.0], dtype=torch.float64)
+    return (logits, temperature, u), {"temperature": temperature, "u": u}
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Several temperatures, among them 0 and one so low that exponentials overflow;
     logits unchanged; and edges.
@@ -127,4 +134,17 @@ EXERCISE = Exercise(
         ),
     ),
     check=check,
+    questions=(
+        Question(
+            "The logits are (0, ln 2, 0), so at temperature 1 the probabilities are (1/4, 1/2, 1/4). Which"
+            " token does your code return at temperature {temperature:g} and u = {u:g}?",
+            draw=predicted_call,
+            reads=lambda token, *arguments: int(token),
+        ),
+        Question(
+            "What changes in your line `{line}` if the temperature is 1?",
+            find="temperature",
+            words="Nothing is changed by dividing by 1: tokens are drawn with the model's own probabilities.",
+        ),
+    ),
 )

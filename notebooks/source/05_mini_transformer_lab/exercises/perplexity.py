@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, Question, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number, told
 from kqa_core.exercise_helpers.transformer_parts import draw
@@ -54,6 +54,12 @@ def certain_and_wrong(answer: Answer) -> None:
         f"for one word, whose logit is 40 below another word's, the perplexity should be {mine}; yours is"
         f" {yours}. It has no upper limit: is something added to the probability, or is it cut off?",
     )
+
+
+def level_call(rng: random.Random) -> tuple[tuple[Tensor, Tensor], dict[str, int]]:
+    """A call whose result can be worked out without a computer, and the number of words."""
+    words = rng.randint(11, 49)
+    return (torch.zeros(1, 4, words, dtype=torch.float64), torch.tensor([[3, 1, 2, 0]])), {"words": words}
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -120,4 +126,16 @@ EXERCISE = Exercise(
         ),
     ),
     check=check,
+    questions=(
+        Question(
+            "All logits are 0, and there are {words} words. What does your code return?",
+            draw=level_call,
+            reads=lambda found, *arguments: float(found),
+        ),
+        Question(
+            "What changes in the result of your line `{line}` if 5 is added to every logit?",
+            find="softmax|cross_entropy|exp",
+            words="Nothing: the softmax of logits with the same number added to all of them is the same.",
+        ),
+    ),
 )
