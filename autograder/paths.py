@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from kqa_core.check import course_paths, registry, value_kinds
 from kqa_core.check.course_paths import SETTINGS, Paths
@@ -69,7 +70,7 @@ class Course:
     assistants: str = ""
     # notebooks for which students may form groups themselves, with the most members: "05:3"
     student_groups: tuple[str, ...] = ()
-    zone: str = ""  # in which due dates are shown, such as Europe/Rome; empty: this machine's
+    zone: str = ""  # of the times that people write and read, such as Europe/Rome; empty: this machine's
     # the ways through the course: tables [paths.NAME], of which `path` chooses one
     paths: Paths = field(default_factory=Paths)
     job: str = ""  # "module:function" that `kqa course run` calls before the report, with again=True or False
@@ -78,6 +79,16 @@ class Course:
     def data(self) -> Path:
         """The folder of other files that students get. It need not exist."""
         return self.folder / "data"
+
+    @property
+    def time_zone(self) -> ZoneInfo | None:
+        """The zone of the times that people write and read; None for this machine's. Raises UserError."""
+        try:
+            return ZoneInfo(self.zone) if self.zone else None
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise UserError(
+                f'{SETTINGS}: zone = "{self.zone}" is no time zone; expected one such as "Europe/Rome"'
+            ) from None
 
     def versions(self) -> list[str]:
         """numpy and the course's packages with their versions, as installed here. A package that is not

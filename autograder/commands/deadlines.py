@@ -23,7 +23,7 @@ def register(course: typer.Typer) -> None:
         notebook: Annotated[str | None, typer.Argument(help="The notebook: its name or number.")] = None,
         when: Annotated[
             str | None,
-            typer.Argument(help="When it is due, as 2026-12-01T23:59 (this machine's zone) or with +01:00."),
+            typer.Argument(help="When it is due, as 2026-12-01T23:59 (the course's zone) or with +01:00."),
         ] = None,
         none: Annotated[bool, typer.Option("--none", help="Take the due date back.")] = False,
         course: CourseFolder = None,
@@ -60,7 +60,7 @@ def register(course: typer.Typer) -> None:
             float | None, typer.Option(help="Days after the due date; the extension moves with it.")
         ] = None,
         until: Annotated[
-            str | None, typer.Option(help="Or a time, as 2026-12-04T23:59 (this machine's zone).")
+            str | None, typer.Option(help="Or a time, as 2026-12-04T23:59 (the course's zone).")
         ] = None,
         none: Annotated[bool, typer.Option("--none", help="Take the extension back.")] = False,
         course: CourseFolder = None,
@@ -72,7 +72,13 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.build.release import chosen
         from autograder.course.log import log
-        from autograder.gradebook.due_dates import all_extensions, due_dates, shown_span, shown_time
+        from autograder.gradebook.due_dates import (
+            all_extensions,
+            days_after,
+            due_dates,
+            shown_span,
+            shown_time,
+        )
         from autograder.gradebook.due_dates import extend as run
         from autograder.paths import course_folder
         from autograder.people.roster import find_student
@@ -108,7 +114,7 @@ def register(course: typer.Typer) -> None:
             0.0
             if none
             else (
-                days * 86400
+                days_after(dates[name], days) - dates[name]
                 if days is not None
                 else moment(str(until), "--until", passed=False) - dates[name]
             )

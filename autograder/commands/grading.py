@@ -46,7 +46,7 @@ def register(course: typer.Typer) -> None:
             str | None,
             typer.Option(
                 help=(
-                    "When the submissions were received, as 2026-10-31T23:59 (this machine's time) or with"
+                    "When the submissions were received, as 2026-10-31T23:59 (the course's zone) or with"
                     " +00:00."
                 )
             ),

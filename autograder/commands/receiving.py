@@ -29,7 +29,7 @@ def register(course: typer.Typer) -> None:
         at: Annotated[
             str | None,
             typer.Option(
-                help="When they were received, as 2026-11-20T23:59 (this machine's zone); default: now."
+                help="When they were received, as 2026-11-20T23:59 (the course's zone); default: now."
             ),
         ] = None,
         platform: Annotated[
@@ -124,13 +124,14 @@ def _from_archive(
 
 
 def moment(text: str, option: str = "--at", passed: bool = True) -> float:
-    """A time that a person wrote, in this machine's zone if it names none, as seconds since 1970."""
+    """A time that a person wrote, in the course's zone if it names none, as seconds since 1970."""
     from datetime import UTC, datetime
 
+    from autograder.gradebook.due_dates import moment_of
     from kqa_core.errors import UserError
 
     try:
-        when = datetime.fromisoformat(text).timestamp()
+        when = moment_of(text)
     except (ValueError, OverflowError, OSError):
         raise UserError(
             f"{option} {text}: is no time; expected one such as 2026-11-20T23:59 or 2026-11-20T23:59+01:00"

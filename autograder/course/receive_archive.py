@@ -82,7 +82,7 @@ def receive_archive(
     """Receive an archive of a platform. `names`: the notebooks that may be in it; with one alone, a student's
     only notebook is that one, whatever its name. Raises UserError, with nothing received.
     """
-    students = directory(course, roster, read_course(course).zone, db)
+    students = directory(course, roster, read_course(course).time_zone, db)
     identity = identity_of(course, db)
     result = FromArchive()
     with opened_archive(path, platform) as archive:

@@ -86,7 +86,7 @@ class Watcher:
         self._config, self._grading, self._course, self._source = config, grading, grading.course, source
         self.log = WatchLog(self._course)
         self._lock, self._stop = threading.RLock(), threading.Event()
-        self._zone, self._interrupted = read_course().zone, False
+        self._zone, self._interrupted = read_course().time_zone, False
         self._set_aside: set[str] = set()  # the lines about it that were shown
         self._seen: dict[str, object] = {}  # student's folder → what it looked like when it was received
         self._plan: Plan | None = None

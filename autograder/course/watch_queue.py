@@ -20,7 +20,6 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from zoneinfo import ZoneInfo
 
 from autograder.course.publisher import Plan
 from autograder.grading.answers import Answer
@@ -60,9 +59,9 @@ class Day:
     ends: float
 
     @staticmethod
-    def of(now: float, zone: str = "") -> Day:
-        """The day of a moment; `zone` as in course.toml, "" for this machine's."""
-        here = datetime.datetime.fromtimestamp(now, ZoneInfo(zone) if zone else None)
+    def of(now: float, zone: datetime.tzinfo | None = None) -> Day:
+        """The day of a moment; `zone`: the course's, None for this machine's."""
+        here = datetime.datetime.fromtimestamp(now, zone)
         day = here.date()
         ends = [
             datetime.datetime.combine(date, datetime.time(), here.tzinfo)

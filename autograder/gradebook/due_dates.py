@@ -17,13 +17,11 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from nbgrader.api import Assignment, MissingEntry, SubmittedAssignment
 
 from autograder.gradebook.gradebook import gradebook_exists, open_gradebook
 from autograder.paths import read_course
-from kqa_core.check.course_paths import SETTINGS
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
@@ -112,15 +110,31 @@ def extend(course: Path, student: str, name: str, seconds: float, db: str | None
 
 def shown_time(when: float) -> str:
     """Such as "1 December 2026, 23:59 (UTC+01:00)": in the zone of course.toml, else in this machine's."""
-    zone = read_course().zone
-    try:
-        date = datetime.datetime.fromtimestamp(when, ZoneInfo(zone) if zone else None)
-        date = date if zone else date.astimezone()
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise UserError(
-            f'{SETTINGS}: zone = "{zone}" is no time zone; expected one such as "Europe/Rome"'
-        ) from None
+    date = _in_zone(when)
     return f"{date.day} {date:%B %Y, %H:%M} (UTC{_offset(date)})"
+
+
+def moment_of(text: str) -> float:
+    """A time as a person writes it, in seconds since 1970: 2026-12-01T23:59, in the zone of course.toml, else
+    in this machine's, or with an offset of its own. Raises ValueError and OverflowError for anything else.
+    """
+    when = datetime.datetime.fromisoformat(text)
+    return when.replace(tzinfo=when.tzinfo or read_course().time_zone).timestamp()
+
+
+def days_after(when: float, days: float) -> float:
+    """The time so many days later at the same time of the clock, also where summer time begins or ends
+    between the two.
+    """
+    there = _in_zone(when).replace(tzinfo=None) + datetime.timedelta(days=days)
+    return there.replace(tzinfo=read_course().time_zone).timestamp()
+
+
+def _in_zone(when: float) -> datetime.datetime:
+    """A time in the zone of course.toml, else in this machine's."""
+    zone = read_course().time_zone
+    date = datetime.datetime.fromtimestamp(when, zone)
+    return date if zone else date.astimezone()
 
 
 def shown_span(seconds: float) -> str:

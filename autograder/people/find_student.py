@@ -13,9 +13,8 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from autograder.people.csv_file import numbered_rows
 from autograder.people.roster import EMAIL, FIRST, IDS, LAST, Person, known_students, read_people, read_roster
@@ -90,7 +89,9 @@ class Directory:
         return None, "the roster has no such student"
 
 
-def directory(course: Path, roster: Path | None, zone: str = "", db: str | None = None) -> Directory:
+def directory(
+    course: Path, roster: Path | None, zone: tzinfo | None = None, db: str | None = None
+) -> Directory:
     """The students of a course, with what a roster file of the platform says of them. Raises UserError."""
     people = read_people(course, db)
     known = {*known_students(course, db)}
@@ -147,12 +148,12 @@ def _name(cells: Sequence[tuple[str, str]]) -> tuple[str, str]:
     return first, last
 
 
-def _moment(text: str, zone: str) -> float | None:
+def _moment(text: str, zone: tzinfo | None) -> float | None:
     """A time as Moodle writes it in English; None for one in another language."""
     for form in TIMES:
         try:
             when = datetime.strptime(text, form)
         except ValueError:
             continue
-        return when.replace(tzinfo=ZoneInfo(zone) if zone else None).timestamp()
+        return when.replace(tzinfo=zone).timestamp()
     return None

@@ -5,6 +5,7 @@ shown to students, and honoured wherever lateness is asked.
 from __future__ import annotations
 
 import functools
+import time
 
 import nbformat
 import pytest
@@ -14,6 +15,7 @@ from small_course import NAME, write_course
 
 from autograder.build.release import release
 from autograder.commands import deadlines
+from autograder.commands.receiving import moment
 from autograder.gradebook.due_dates import extend, extensions, set_due, shown_time
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
@@ -68,6 +70,32 @@ def test_a_due_date_is_set_listed_and_taken_back(course, capsys):
     kqa("due", "01", "--none")()
     kqa("due", "01")()
     assert capsys.readouterr().out.splitlines()[-1] == f"{NAME}: no due date"
+
+
+@pytest.fixture
+def in_tokyo(monkeypatch):
+    """A machine in another zone than the course."""
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_a_time_without_a_zone_is_the_courses_wherever_the_machine_is(course, in_tokyo, capsys):
+    kqa("due", "01", "2026-07-01T23:59")()
+    assert f"{NAME}: 1 July 2026, 23:59 (UTC+02:00);" in capsys.readouterr().out
+    kqa("extend", "bo", "01", "--until", "2026-07-02T12:00")()
+    assert "12 h 1 min, until 2 July 2026, 12:00 (UTC+02:00);" in capsys.readouterr().out
+    assert moment("2020-01-01T00:00") == moment("2020-01-01T00:00+01:00")
+    (course / "course.toml").write_text("")
+    assert moment("2020-01-01T00:00") == moment("2020-01-01T00:00+09:00")
+
+
+def test_days_of_an_extension_end_at_the_same_time_of_the_day_when_summer_time_ends(course, in_tokyo, capsys):
+    kqa("due", "01", "2026-10-23T23:59")()
+    kqa("extend", "bo", "01", "--days", "3")()
+    assert "until 26 October 2026, 23:59 (UTC+01:00);" in capsys.readouterr().out
 
 
 def test_students_see_the_due_date_under_the_title_and_in_the_cockpit(course, tmp_path, monkeypatch):

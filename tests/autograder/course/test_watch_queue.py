@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -141,9 +142,10 @@ def test_what_could_not_be_judged_is_tried_again_later_unless_a_new_version_come
 
 
 def test_a_day_is_that_of_the_courses_zone():
-    day = Day.of(1_764_113_400.0, "Europe/Rome")  # 26 November 2025, 00:30 in Rome, still the 25th in UTC
+    # 26 November 2025, 00:30 in Rome, still the 25th in UTC
+    day = Day.of(1_764_113_400.0, ZoneInfo("Europe/Rome"))
     assert (day.begins, day.ends) == (1_764_111_600.0, 1_764_198_000.0)
-    assert Day.of(1_764_113_400.0, "UTC").begins == 1_764_028_800.0
+    assert Day.of(1_764_113_400.0, ZoneInfo("UTC")).begins == 1_764_028_800.0
 
 
 def test_those_who_wait_are_told_their_place_or_the_time():

@@ -11,6 +11,7 @@ import pytest
 from recorded import judged, record
 from tiny_course import SKELETON
 
+from autograder.gradebook.due_dates import set_due
 from autograder.gradebook.gradebook import final_mark, gradebook_marks, open_gradebook
 from autograder.gradebook.lateness import Lateness
 from autograder.gradebook.recorder import Recorder
@@ -107,6 +108,17 @@ def test_nbgraders_own_setting_takes_all_marks_of_late_work_and_gives_them_back(
         book.grant_extension("tiny", "ann", hours=1)
     record(course, judged(received=1.7e9 + 1), changed=False)
     assert penalty(course) is None and gradebook_marks(course, "tiny")["ann"][0] == 2.0
+
+
+@pytest.mark.slow
+def test_a_due_date_that_is_moved_back_afterwards_takes_the_penalty_back_and_the_other_way_round(course):
+    late_course(course, 'c.LateSubmissionPlugin.penalty_method = "zero"')
+    page = course / "feedback/ann/tiny/tiny.html"
+    for due, mark in ((1.7e9, 0.0), (1.7e9 + 7200, 2.0), (None, 2.0), (1.7e9 - 60, 0.0)):
+        set_due(course, "tiny", due)
+        record(course, judged(received=1.7e9 + 3600), changed=False)
+        assert gradebook_marks(course, "tiny")["ann"][0] == mark
+        assert ("Submitted late" in page.read_text()) == (mark == 0.0)
 
 
 @pytest.mark.slow
