@@ -61,6 +61,10 @@ NAN_GRADIENT = (
     " replaces them too late. Replace them before anything else is computed from them."
 )
 LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
+FINITE = (
+    "where all allowed scores (logits) are near −200, your output is wrong, although it is right for others."
+    " Is a forbidden score minus infinity, or only a number that other scores may fall below?"
+)
 NARROW = (
     "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert"
     " nothing."

@@ -26,6 +26,7 @@ from kqa_core.model.gpt import GPT
 from kqa_core.model.variant_registry import find_variant
 
 VOCABULARY, BLOCK = 12, 10
+FAINT = 0.25  # of the weights of a faint layer's projection
 ENDLESS = 300  # batches that `stream` gives
 SMALL = GPTConfig(
     vocab_size=VOCABULARY,
@@ -114,9 +115,10 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
     """A model whose config says `variant`. `layers` names the attention that each layer computes.
 
     `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra
-    parts that nothing uses. If both layers are vanilla it can also be "bare", or have the variant's "parts",
-    or be in a "class" with the variant's name, or in a "subclass" of the variant's class. With `training` it
-    arrives in training mode, and drops out half of its embeddings.
+    parts that nothing uses; "faint", in which a layer with another attention than the variant's changes the
+    stream little. If both layers are vanilla it can also be "bare", or have the variant's "parts", or be in a
+    "class" with the variant's name, or in a "subclass" of the variant's class. With `training` it arrives in
+    training mode, and drops out half of its embeddings.
 
     The arguments are known in the answer's process, so they say nothing that a student could not see in the
     model.
@@ -141,12 +143,23 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
             for name, part in _missing(theirs.attention, block.attention):
                 setattr(block.attention, name, part)
         model = plain
-    elif dress == "library":
+    else:
         for block, computes in zip(_blocks(model), layers, strict=True):
             if computes != variant:
                 block.attention = find_variant(computes).attention(config)
     draw_weights(model, seed)
+    if dress == "faint":
+        _weaken(
+            [block for block, computes in zip(_blocks(model), layers, strict=True) if computes != variant]
+        )
     return model.train(training)
+
+
+def _weaken(blocks: list[Block]) -> None:
+    """Make the attention of these blocks change the stream little."""
+    with torch.no_grad():
+        for block in blocks:
+            block.attention.projection.weight.mul_(FAINT)
 
 
 _lent: dict[int, tuple[GPT, dict[str, Tensor]]] = {}

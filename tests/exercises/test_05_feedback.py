@@ -37,12 +37,12 @@ def with_dropout(forward, x):
 
 
 def cut_exactly(forward, x):
-    """The right idea, but rounding depends on the length."""
+    """A shorter input is another call, not a changed future."""
     whole = forward(x)
     return any(not torch.equal(forward(x[:, :s]), whole[:, :s]) for s in range(1, x.shape[1]))
 
 
-def test_only_the_witness_of_rounding_accuses_a_probe_that_cuts_the_input_and_none_a_right_probe():
+def test_only_the_witness_of_lengths_accuses_a_probe_that_cuts_the_input_and_none_a_right_probe():
     x = torch.randn(2, 6, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
     assert [what for what, _ in ALARMS if cut_exactly(witness(what), x)] == ["cut"]
     for probe in (leak_key.find_the_leak, *leak_key.KEY.accepted):

@@ -6,7 +6,7 @@ import random
 
 import pytest
 import torch
-from course_exercises.is_it_active import PRETENDING, SUSPECTS, built, is_active
+from course_exercises.is_it_active import FAINT, PRETENDING, SUSPECTS, built, is_active
 from course_keys import load_pretrained as load_key
 from course_keys import train as train_key
 from portions import portion
@@ -94,7 +94,7 @@ def test_loading_into_a_copy_is_seen_in_the_model():
 
 
 @pytest.mark.parametrize("variant", ["rope", "synthesizer"])
-@pytest.mark.parametrize("what", PRETENDING)
+@pytest.mark.parametrize("what", [*PRETENDING, *FAINT])
 def test_impostors_differ_from_the_variant_by_far_more_than_rounding(variant, what):
     for seed in range(5):
         model, reference = suspect(*built(variant, what), seed), trusted(variant, seed + 100)

@@ -174,3 +174,30 @@ def wrong_second_one_rate_for_all(parameter, gradient, total, learning_rate):
 def wrong_second_without_root(parameter, gradient, total, learning_rate):
     new_total = total + gradient**2
     return parameter - learning_rate * gradient / (new_total + 1e-10), new_total
+
+
+# works for a matrix, too, but makes one rate for each row of it
+def wrong_one_rate_for_a_row(parameter, gradient, total, learning_rate):
+    total = total + gradient**2
+    scale = total.mean(dim=-1, keepdim=True) if total.ndim > 1 else total
+    return parameter - learning_rate * gradient / (scale.sqrt() + 1e-10), total
+
+
+# a limit on the step
+def wrong_step_limited(parameter, gradient, total, learning_rate):
+    total = total + gradient**2
+    step = learning_rate * gradient / (total.sqrt() + 1e-10)
+    return parameter - step.clamp(-0.1, 0.1), total
+
+
+# always in float64
+def wrong_always_double(parameter, gradient, total, learning_rate):
+    p, g, s = (each.double() for each in (parameter, gradient, total))
+    s = s + g**2
+    return p - learning_rate * g / (s.sqrt() + 1e-10), s
+
+
+# the rate is the notebook's
+def wrong_rate_written_down(parameter, gradient, total, learning_rate):
+    total = total + gradient**2
+    return parameter - 0.1 * gradient / (total.sqrt() + 1e-10), total

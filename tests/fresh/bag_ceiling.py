@@ -205,3 +205,29 @@ def wrong_second_set_of_words(sentences, labels):
     for sentence, label in zip(sentences, labels):
         groups[frozenset(sentence.split())][label] += 1
     return sum(max(each.values()) for each in groups.values()) / len(sentences)
+
+
+# rounds to four digits
+def wrong_four_digits(sentences, labels):
+    groups = defaultdict(list)
+    for s, y in zip(sentences, labels):
+        groups[tuple(sorted(s.split()))].append(y)
+    return round(sum(max(g.count(0), g.count(1)) for g in groups.values()) / len(labels), 4)
+
+
+# the sum of the words' numbers is the key of a group
+def wrong_sum_of_numbers(sentences, labels):
+    number = {w: i + 1 for i, w in enumerate(sorted({w for s in sentences for w in s.split()}))}
+    groups = defaultdict(list)
+    for s, y in zip(sentences, labels):
+        groups[sum(number[w] for w in s.split())].append(y)
+    return sum(max(g.count(0), g.count(1)) for g in groups.values()) / len(labels)
+
+
+# counts of more than two are taken as two
+def wrong_at_most_twice(sentences, labels):
+    groups = defaultdict(list)
+    for s, y in zip(sentences, labels):
+        words = s.split()
+        groups[tuple(sorted((w, min(2, words.count(w))) for w in set(words)))].append(y)
+    return sum(max(g.count(0), g.count(1)) for g in groups.values()) / len(labels)

@@ -278,3 +278,16 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -10.0)
     return merge_heads(torch.softmax(s, dim=-1) @ v) @ w_o
 """
+
+
+# a mask of 64 positions
+wrong_sixty_four_positions = """
+MASK = torch.ones(64, 64, dtype=torch.bool).tril()
+
+
+def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
+    B, T, C = x.shape
+    q, k, v = ((x @ w).view(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
+    s = (q @ k.transpose(-2, -1) / math.sqrt(C // n_head)).masked_fill(~MASK[:T, :T].to(x.device), -math.inf)
+    return (torch.softmax(s, dim=-1) @ v).transpose(1, 2).reshape(B, T, C) @ w_o
+"""

@@ -279,3 +279,25 @@ def wrong_second_root_of_d(x, w_q, w_k, w_v, w_o, n_head):
     scores = q @ k.transpose(-2, -1) / math.sqrt(d)
     scores = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1), -math.inf)
     return (torch.softmax(scores, dim=-1) @ v).transpose(1, 2).reshape(B, T, d) @ w_o
+
+
+# scores are cut off at ±100
+wrong_scores_cut_off = """
+def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
+    B, T, C = x.shape
+    q, k, v = ((x @ w).view(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
+    s = (q @ k.transpose(-2, -1) / math.sqrt(C // n_head)).clamp(-100, 100)
+    s = s.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -math.inf)
+    return (torch.softmax(s, dim=-1) @ v).transpose(1, 2).reshape(B, T, C) @ w_o
+"""
+
+
+# −150 in place of minus infinity
+wrong_minus_150 = """
+def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
+    B, T, C = x.shape
+    q, k, v = ((x @ w).view(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
+    s = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
+    s = s.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -150.0)
+    return (torch.softmax(s, dim=-1) @ v).transpose(1, 2).reshape(B, T, C) @ w_o
+"""

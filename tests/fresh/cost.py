@@ -225,3 +225,36 @@ def wrong_second_mixing_forgotten(T, d_k, r, k):
         "linformer": (2 * T * r * d_k, T * r),
         "bigbird": (2 * T * k * d_k, T * k),
     }
+
+
+# the Linformer never mixes more rows than there are positions
+def wrong_r_capped(T, d_k, r, k):
+    r = min(r, 2 * T + 1)
+    return {
+        "attention": (2 * T * T * d_k, T * T),
+        "synthesizer": (2 * T * T * d_k, T * T),
+        "linformer": (4 * T * r * d_k, T * r),
+        "bigbird": (2 * T * k * d_k, T * k),
+    }
+
+
+# sizes are rounded up to a multiple of two
+def wrong_even_lengths(T, d_k, r, k):
+    T = T + T % 2
+    return {
+        "attention": (2 * T * T * d_k, T * T),
+        "synthesizer": (2 * T * T * d_k, T * T),
+        "linformer": (4 * T * r * d_k, T * r),
+        "bigbird": (2 * T * k * d_k, T * k),
+    }
+
+
+# BigBird's first k queries have fewer keys
+def wrong_short_first_rows(T, d_k, r, k):
+    pairs = sum(min(t + 1, k) if k > 1 else 1 for t in range(T))
+    return {
+        "attention": (2 * T * T * d_k, T * T),
+        "synthesizer": (2 * T * T * d_k, T * T),
+        "linformer": (4 * T * r * d_k, T * r),
+        "bigbird": (2 * pairs * d_k, pairs),
+    }

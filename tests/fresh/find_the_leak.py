@@ -189,3 +189,15 @@ def wrong_doubled(forward, x):
         if not torch.equal(forward(other)[:, :s], before[:, :s]):
             return True
     return False
+
+
+# Only every second cut.
+def wrong_every_second_cut(forward, x):
+    before = forward(x)
+    for s in range(1, x.shape[1], 2):
+        for _ in range(4):
+            other = x.clone()
+            other[:, s:] = torch.randn_like(other[:, s:])
+            if not torch.equal(forward(other)[:, :s], before[:, :s]):
+                return True
+    return False

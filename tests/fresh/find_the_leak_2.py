@@ -163,3 +163,38 @@ def wrong_second_tolerance(forward, x):
             if not torch.allclose(forward(changed)[:, :cut], before[:, :cut]):
                 return True
     return False
+
+
+# Gives each row of the batch to forward alone, so a leak from one row to another is not there.
+def wrong_each_row_alone(forward, x):
+    for row in x.split(1):
+        before = forward(row)
+        for s in range(1, row.shape[1]):
+            for _ in range(4):
+                other = row.clone()
+                other[:, s:] = torch.randn_like(other[:, s:])
+                if not torch.equal(forward(other)[:, :s], before[:, :s]):
+                    return True
+    return False
+
+
+# Leaves the future out: forward gets shorter inputs.
+def wrong_shorter_inputs(forward, x):
+    whole = forward(x)
+    for s in range(1, x.shape[1]):
+        if (forward(x[:, :s]) - whole[:, :s]).abs().max() > 1e-9:
+            return True
+    return False
+
+
+# x and the changed copy are two halves of one batch.
+def wrong_two_in_one_batch(forward, x):
+    B, T, d = x.shape
+    for s in range(1, T):
+        for _ in range(3):
+            other = x.clone()
+            other[:, s:] = torch.randn(B, T - s, d, dtype=x.dtype)
+            first, second = forward(torch.cat([x, other])).chunk(2)
+            if not torch.allclose(first[:, :s], second[:, :s], rtol=0, atol=1e-10):
+                return True
+    return False

@@ -261,3 +261,36 @@ def wrong_second_suffix_one_off(length, start, masked, block_size):
     row = torch.where(place > second, place - second - 1 + s, row)
     row = torch.where((place == s) | (place == second), -1, row)
     return torch.where(place >= n + 2, -2, row)
+
+
+# int8 inside, which ends at 127
+def wrong_int8_places(length, start, masked, block_size):
+    p = torch.arange(block_size).to(torch.int8)
+    s, m, n = (each[:, None].to(torch.int8) for each in (start, masked, length))
+    e = n - m + 1
+    out = torch.where(p > s, p + m - 1, p)
+    out = torch.where(p > e, s + p - e - 1, out)
+    out = torch.where((p == s) | (p == e), -1, out)
+    return torch.where(p >= n + 2, -2, out).long()
+
+
+# sixteen rows at most
+def wrong_sixteen_rows(length, start, masked, block_size):
+    p = torch.arange(block_size)
+    out = torch.full((len(length), block_size), -2)
+    for i in range(min(16, len(length))):
+        s, m, n = int(start[i]), int(masked[i]), int(length[i])
+        row = [*range(s), -1, *range(s + m, n), -1, *range(s, s + m)]
+        out[i, : len(row)] = torch.tensor(row)
+    return out
+
+
+# a full row loses its last place
+def wrong_full_row(length, start, masked, block_size):
+    p = torch.arange(block_size)
+    s, m, n = start[:, None], masked[:, None], length[:, None]
+    e = n - m + 1
+    out = torch.where(p > s, p + m - 1, p)
+    out = torch.where(p > e, s + p - e - 1, out)
+    out = torch.where((p == s) | (p == e), -1, out)
+    return torch.where((p >= n + 2) | (p == block_size - 1), -2, out)

@@ -301,3 +301,25 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
+
+
+# scores are cut off at ±50
+wrong_scores_cut_off = """
+def gpt_forward(tokens, weights, n_head):
+    def linear(name, y):
+        return F.linear(y, weights[name + ".weight"], weights[name + ".bias"])
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[name + ".weight"], weights[name + ".bias"])
+
+    B, T = tokens.shape
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][:T]
+    for i in range(sum(name.endswith("norm_1.weight") for name in weights)):
+        at, y = f"blocks.{i}.", norm(f"blocks.{i}.norm_1", x)
+        q, k, v = (linear(f"{at}attention.{n}", y).unflatten(2, (n_head, -1)).transpose(1, 2) for n in ("query", "key", "value"))
+        s = (q @ k.mT / math.sqrt(q.shape[-1])).clamp(-50, 50)
+        s = s.masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
+        x = x + linear(f"{at}attention.projection", (s.softmax(-1) @ v).transpose(1, 2).flatten(2))
+        x = x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+    return norm("norm", x) @ weights["head.weight"].T
+"""

@@ -291,3 +291,43 @@ def wrong_second_textbook(correct, total):
     p = correct / total
     reach = 1.96 * math.sqrt(p * (1 - p) / total)
     return max(0.0, p - reach), min(1.0, p + reach)
+
+
+# the interval is closed at 1 as soon as no more than three are wrong
+def wrong_high_one(correct, total):
+    z, p = 1.96, correct / total
+    middle = p + z**2 / (2 * total)
+    half = z * math.sqrt(p * (1 - p) / total + z**2 / (4 * total**2))
+    scale = 1 + z**2 / total
+    return max(0.0, (middle - half) / scale), (1.0 if total - correct <= 3 else (middle + half) / scale)
+
+
+# for few questions it takes Student's t
+def wrong_t_for_few(correct, total):
+    z = 1.96 if total >= 30 else 2.2
+    p = correct / total
+    middle = p + z**2 / (2 * total)
+    half = z * math.sqrt(p * (1 - p) / total + z**2 / (4 * total**2))
+    scale = 1 + z**2 / total
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+# for an accuracy of 0 or 1 the rule of three
+def wrong_rule_of_three(correct, total):
+    if correct == 0:
+        return 0.0, min(1.0, 3.84 / (total + 3.84))
+    if correct == total:
+        return 1 - 3 / total, 1.0
+    z, p = 1.96, correct / total
+    middle = p + z**2 / (2 * total)
+    half = z * math.sqrt(p * (1 - p) / total + z**2 / (4 * total**2))
+    return max(0.0, (middle - half) / (1 + z**2 / total)), min(1.0, (middle + half) / (1 + z**2 / total))
+
+
+# above one half, the interval of the wrong answers is not turned back
+def wrong_of_the_rarer(correct, total):
+    z, p = 1.96, min(correct, total - correct) / total
+    middle = p + z**2 / (2 * total)
+    half = z * math.sqrt(p * (1 - p) / total + z**2 / (4 * total**2))
+    scale = 1 + z**2 / total
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)

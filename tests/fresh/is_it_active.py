@@ -322,3 +322,15 @@ def wrong_second_weights_not_given(model, reference):
     tokens = torch.randint(1, model.config.vocab_size, (2, model.config.block_size))
     with torch.no_grad():
         return bool(torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-5))
+
+
+# the logits may differ by one half
+def wrong_half_allowed(model, reference):
+    model.eval(), reference.eval()
+    weights, wanted = model.state_dict(), reference.state_dict()
+    if any(n not in weights or weights[n].shape != wanted[n].shape for n in wanted):
+        return False
+    reference.load_state_dict({n: weights[n] for n in wanted})
+    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
+    with torch.no_grad():
+        return (model(tokens)[0] - reference(tokens)[0]).abs().max().item() < 0.5

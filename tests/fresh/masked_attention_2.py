@@ -187,3 +187,41 @@ def wrong_second_padded_queries_zero(q, k, v, real, causal):
     scores = scores.masked_fill(~allowed, -math.inf)
     weights = torch.softmax(scores.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0), dim=-1)
     return (weights * allowed) @ v
+
+
+# −100 in place of minus infinity; queries without a key give 0
+def wrong_minus_hundred(q, k, v, real, causal):
+    T = q.shape[-2]
+    allowed = real[:, None, None, :].expand(-1, 1, T, -1)
+    if causal:
+        allowed = allowed & torch.ones(T, T, dtype=torch.bool).tril()
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    weights = torch.softmax(scores.masked_fill(~allowed, -100.0), dim=-1)
+    return weights.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0) @ v
+
+
+# scores below −100 are cut off first, so that minus a thousand is always lower
+def wrong_scores_cut_off(q, k, v, real, causal):
+    T = q.shape[-2]
+    allowed = real[:, None, None, :].expand(-1, 1, T, -1)
+    if causal:
+        allowed = allowed & torch.ones(T, T, dtype=torch.bool).tril()
+    scores = (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).clamp(min=-100.0)
+    weights = torch.softmax(scores.masked_fill(~allowed, -1e3), dim=-1)
+    return weights.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0) @ v
+
+
+# a causal mask of 32 positions
+wrong_mask_of_32 = """
+TRIANGLE = torch.ones(32, 32, dtype=torch.bool).tril()
+
+
+def masked_attention(q, k, v, real, causal):
+    T = q.shape[-2]
+    allowed = real[:, None, None, :].expand(-1, 1, T, -1)
+    if causal:
+        allowed = allowed & TRIANGLE[:T, :T]
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    weights = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1)
+    return weights.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0) @ v
+"""

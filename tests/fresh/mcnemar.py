@@ -196,3 +196,32 @@ def wrong_second_one_sided(first, second):
     c = sum(y and not x for x, y in zip(first, second))
     n = b + c
     return b, c, sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2**n
+
+
+# for more than 100 discordant questions the normal approximation
+def wrong_normal_for_many(first, second):
+    b = sum(x and not y for x, y in zip(first, second))
+    c = sum(y and not x for x, y in zip(first, second))
+    n = b + c
+    if n > 100:
+        return b, c, math.erfc(max(0.0, abs(b - c) - 1) / math.sqrt(2 * n))
+    return b, c, min(1.0, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2**n)
+
+
+# Pascal's triangle in 64 bits
+def wrong_int64(first, second):
+    first, second = np.array(first), np.array(second)
+    b, c = int((first & ~second).sum()), int((second & ~first).sum())
+    row = np.ones(1, dtype=np.int64)
+    for _ in range(b + c):
+        row = np.append(row, 0) + np.append(0, row)
+    return b, c, min(1.0, 2 * float(row[: min(b, c) + 1].sum()) / 2.0 ** (b + c))
+
+
+# a count of 0 is one half
+def wrong_half_added(first, second):
+    b = sum(x and not y for x, y in zip(first, second))
+    c = sum(y and not x for x, y in zip(first, second))
+    if b == 0 or c == 0:
+        return b, c, min(1.0, 2 / 2 ** (b + c + 1))
+    return b, c, min(1.0, 2 * sum(math.comb(b + c, i) for i in range(min(b, c) + 1)) / 2 ** (b + c))

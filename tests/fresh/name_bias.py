@@ -137,3 +137,31 @@ def wrong_second_uniform_chance(name_regions, guess_regions):
     regions = set(name_regions) | set(guess_regions)
     agree = sum(a == b for a, b in zip(name_regions, guess_regions)) / len(name_regions)
     return agree - 1 / len(regions)
+
+
+# regions that only the guesses have enlarge the number of regions by one each
+def wrong_only_guessed_counted(name_regions, guess_regions):
+    n = len(name_regions)
+    both = [(a, b) for a, b in zip(name_regions, guess_regions) if b in set(name_regions)]
+    agree = sum(a == b for a, b in both) / n
+    return agree - sum(
+        sum(a == r for a, _ in both) * sum(b == r for _, b in both) for r in set(name_regions)
+    ) / len(both) ** 2
+
+
+# drops the people of regions with fewer than ten names
+def wrong_small_regions_dropped(name_regions, guess_regions):
+    pairs = [(a, b) for a, b in zip(name_regions, guess_regions) if name_regions.count(a) >= 10]
+    n = len(pairs)
+    agree = sum(a == b for a, b in pairs) / n
+    regions = {a for a, _ in pairs}
+    return agree - sum(sum(a == r for a, _ in pairs) * sum(b == r for _, b in pairs) for r in regions) / n**2
+
+
+# the lists are sorted in place before the chance is computed
+def wrong_sorts(name_regions, guess_regions):
+    n = len(name_regions)
+    agree = sum(a == b for a, b in zip(name_regions, guess_regions)) / n
+    name_regions.sort()
+    guess_regions.sort()
+    return agree - sum(name_regions.count(r) * guess_regions.count(r) for r in set(name_regions)) / n**2

@@ -153,3 +153,30 @@ def wrong_second_one_region_for_all(regions, names_of, rng):
 # draws the region from the people's list, so frequent regions come more often
 def wrong_second_regions_of_the_people(regions, names_of, rng):
     return [rng.choice(names_of[rng.choice(regions)]) for _ in regions]
+
+
+# shuffles a deck of regions that is made once for all people, and goes on where it ended
+def wrong_block_by_block(regions, names_of, rng):
+    every, new = list(names_of), []
+    while len(new) < len(regions):
+        new += every
+    return [rng.choice(names_of[region]) for region in new[: len(regions)]]
+
+
+# draws the region by the position of the person
+def wrong_hash_of_the_place(regions, names_of, rng):
+    every, shift = list(names_of), rng.randrange(len(names_of))
+    return [rng.choice(names_of[every[(i + shift) % len(every)]]) for i in range(len(regions))]
+
+
+# the last region of the dict is never drawn
+def wrong_last_region_never(regions, names_of, rng):
+    every = list(names_of)
+    return [rng.choice(names_of[every[int(rng.random() * (len(every) - 1))]]) for _ in regions]
+
+
+# weights are the inverse of the list's length, rounded
+def wrong_rounded_weights(regions, names_of, rng):
+    pool = [name for names in names_of.values() for name in names]
+    weights = [round(1 / len(names), 1) + 1e-9 for names in names_of.values() for _ in names]
+    return rng.choices(pool, weights, k=len(regions))

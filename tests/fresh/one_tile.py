@@ -290,3 +290,47 @@ def wrong_second_rows_lie_together(memory, query, key, value, stride, length, wi
     if causal:
         logits = logits.masked_fill(at[None, :] > at[:, None], -math.inf)
     return logits.nan_to_num(neginf=-1e30).softmax(dim=-1) @ v
+
+
+# −120 in place of minus infinity
+def wrong_minus_120(memory, query, key, value, stride, length, width, tile, causal):
+    at = torch.arange(tile)
+    where, inside = at[:, None] * stride + torch.arange(width), at[:, None] < length
+    q, k, v = (load(memory, start + where, inside) for start in (query, key, value))
+    s = q @ k.T / math.sqrt(width)
+    hide = (at >= length)[None] | ((at[None] > at[:, None]) & causal)
+    return s.masked_fill(hide, -120.0).softmax(1) @ v
+
+
+# one key too many is loaded where the tile has room
+def wrong_one_key_too_many(memory, query, key, value, stride, length, width, tile, causal):
+    at = torch.arange(tile)
+    where, inside = at[:, None] * stride + torch.arange(width), at[:, None] < length
+    more = at[:, None] < length + 1
+    q, v = load(memory, query + where, inside), load(memory, value + where, inside)
+    k = load(memory, key + where, more).nan_to_num()
+    s = q @ k.T / math.sqrt(width)
+    hide = (at >= length)[None] | ((at[None] > at[:, None]) & causal)
+    return s.masked_fill(hide, -math.inf).softmax(1) @ v
+
+
+# a width of eight channels at most
+def wrong_eight_channels(memory, query, key, value, stride, length, width, tile, causal):
+    at, channel = torch.arange(tile), torch.arange(8)
+    inside = (at[:, None] < length) & (channel < width)
+    where = at[:, None] * stride + channel
+    q, k, v = (load(memory, start + where, inside) for start in (query, key, value))
+    s = q @ k.T / math.sqrt(width)
+    hide = (at >= length)[None] | ((at[None] > at[:, None]) & causal)
+    return (s.masked_fill(hide, -math.inf).softmax(1) @ v)[:, :width]
+
+
+# the values are loaded from one row further than the head
+def wrong_values_too_far(memory, query, key, value, stride, length, width, tile, causal):
+    at = torch.arange(tile)
+    where, inside = at[:, None] * stride + torch.arange(width), at[:, None] < length
+    q, k = load(memory, query + where, inside), load(memory, key + where, inside)
+    v = load(memory, value + where, at[:, None] <= length).nan_to_num()
+    s = q @ k.T / math.sqrt(width)
+    hide = (at >= length)[None] | ((at[None] > at[:, None]) & causal)
+    return s.masked_fill(hide, -math.inf).softmax(1) @ v

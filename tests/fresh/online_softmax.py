@@ -284,3 +284,26 @@ def wrong_second_output_not_rescaled(state, logits, values):
     factor = torch.exp(m - new)
     p = torch.exp(logits - new)
     return new, factor * ell + p.sum(), a + p @ values
+
+
+# Returns what does not change as it is: the old state where every key is masked, the old m where it stays.
+def right_returns_what_stays(state, logits, values):
+    m, ell, a = state
+    largest = logits.max()
+    if m >= largest and largest == -math.inf:
+        return state
+    new = m if m >= largest else largest
+    factor, e = torch.exp(m - new), torch.exp(logits - new)
+    return new, factor * ell + e.sum(), factor * a + e @ values
+
+
+# a view of the only value of a first tile
+def right_view_of_the_value(state, logits, values):
+    m, ell, a = state
+    if len(logits) == 1 and m == -math.inf and logits[0] > -math.inf:
+        return logits[0], torch.ones_like(ell), values[0]
+    new = torch.maximum(m, logits.max())
+    if new == -math.inf:
+        return m, ell, a
+    factor, e = torch.exp(m - new), torch.exp(logits - new)
+    return new, factor * ell + e.sum(), factor * a + e @ values

@@ -212,3 +212,32 @@ def wrong_patched_source(model, tokens, source, heads, positions):
 
             stack.enter_context(model.blocks[layer].attention.projection.register_forward_pre_hook(hook))
         return model(torch.cat((tokens, source)))[0][:B]
+
+
+# sorts the caller's positions and heads
+wrong_sorted_positions = """
+def patch_heads(model, tokens, source, heads, positions):
+    d_k = model.config.d_model // model.config.n_head
+    stored = {}
+    positions.sort()
+    heads.sort()
+    with contextlib.ExitStack() as stack:
+        for layer, block in enumerate(model.blocks):
+            def record(module, inputs, layer=layer):
+                stored[layer] = inputs[0].clone()
+
+            stack.enter_context(block.attention.projection.register_forward_pre_hook(record))
+        model(source)
+    with contextlib.ExitStack() as stack:
+        for layer, block in enumerate(model.blocks):
+            def write(module, inputs, layer=layer):
+                merged = inputs[0].clone()
+                for l, j in heads:
+                    if l == layer:
+                        part = slice(j * d_k, (j + 1) * d_k)
+                        merged[:, positions, part] = stored[layer][:, positions, part]
+                return merged
+
+            stack.enter_context(block.attention.projection.register_forward_pre_hook(write))
+        return model(tokens)[0]
+"""

@@ -184,3 +184,60 @@ def wrong_second_source_and_tokens_swapped(model, tokens, source, heads, positio
 
             stack.enter_context(model.blocks[layer].attention.projection.register_forward_pre_hook(patch))
         return model(source)[0]
+
+
+# the outputs for source are kept from call to call, by the shape of the rows
+wrong_kept_by_shape = """
+kept = {}
+
+
+def patch_heads(model, tokens, source, heads, positions):
+    d_k = model.config.d_model // model.config.n_head
+    name = tuple(source.shape), model.config.n_layer
+    if name not in kept:
+        kept[name] = []
+        with contextlib.ExitStack() as stack:
+            for block in model.blocks:
+                hook = lambda module, inputs: kept[name].append(inputs[0].clone())
+                stack.enter_context(block.attention.projection.register_forward_pre_hook(hook))
+            model(source)
+    with contextlib.ExitStack() as stack:
+        for layer, block in enumerate(model.blocks):
+            def write(module, inputs, layer=layer):
+                merged = inputs[0].clone()
+                for l, j in heads:
+                    if l == layer:
+                        part = slice(j * d_k, (j + 1) * d_k)
+                        merged[:, positions, part] = kept[name][layer][:, positions, part]
+                return merged
+
+            stack.enter_context(block.attention.projection.register_forward_pre_hook(write))
+        return model(tokens)[0]
+"""
+
+
+# the width of a head is that of the notebook's model
+wrong_written_width = """
+def patch_heads(model, tokens, source, heads, positions):
+    d_k = 4
+    stored = {}
+    with contextlib.ExitStack() as stack:
+        for layer, block in enumerate(model.blocks):
+            def record(module, inputs, layer=layer):
+                stored[layer] = inputs[0].clone()
+
+            stack.enter_context(block.attention.projection.register_forward_pre_hook(record))
+        model(source)
+    with contextlib.ExitStack() as stack:
+        for layer, block in enumerate(model.blocks):
+            def write(module, inputs, layer=layer):
+                merged = inputs[0].clone()
+                for l, j in heads:
+                    if l == layer:
+                        part = slice(j * d_k, (j + 1) * d_k)
+                        merged[:, positions, part] = stored[layer][:, positions, part]
+                return merged
+
+            stack.enter_context(block.attention.projection.register_forward_pre_hook(write))
+        return model(tokens)[0]
+"""

@@ -204,3 +204,43 @@ def wrong_second_x_not_added(x, basis):
     )
     out = F.scaled_dot_product_attention(x, y, y, attn_mask=torch.ones(T, m, dtype=torch.bool, device=x.device).tril())
     return y, out
+
+
+# −100 in place of minus infinity, on both ways
+def wrong_minus_hundred(x, basis):
+    d = x.shape[-1]
+    down = basis @ x.mT / math.sqrt(d)
+    down = down.masked_fill(torch.ones_like(down).triu(1).bool(), -100.0)
+    y = down.softmax(-1) @ x
+    up = x @ y.mT / math.sqrt(d)
+    up = up.masked_fill(torch.ones_like(up).triu(1).bool(), -100.0)
+    return y, x + up.softmax(-1) @ y
+
+
+# −100 on the way up only
+def wrong_minus_hundred_up(x, basis):
+    d = x.shape[-1]
+    down = basis @ x.mT / math.sqrt(d)
+    y = down.masked_fill(torch.ones_like(down).triu(1).bool(), -math.inf).softmax(-1) @ x
+    up = x @ y.mT / math.sqrt(d)
+    up = up.masked_fill(torch.ones_like(up).triu(1).bool(), -100.0)
+    return y, x + up.softmax(-1) @ y
+
+
+# works only where there are at least as many inputs as rows
+def wrong_more_inputs_than_rows(x, basis):
+    d, m, T = x.shape[-1], len(basis), x.shape[1]
+    mask = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    y = (basis @ x.mT / d**0.5).masked_fill(mask[:m], -math.inf).softmax(-1) @ x
+    return y, x + (x @ y.mT / d**0.5).masked_fill(mask[:, :m], -math.inf).softmax(-1) @ y
+
+
+# an input of zeros counts as padding
+def wrong_zeros_are_padding(x, basis):
+    d = x.shape[-1]
+    padding = (x == 0).all(-1)
+    down = basis @ x.mT / d**0.5
+    hide = torch.ones_like(down).triu(1).bool() | padding[:, None, :]
+    y = down.masked_fill(hide, -math.inf).softmax(-1) @ x
+    up = x @ y.mT / d**0.5
+    return y, x + up.masked_fill(torch.ones_like(up).triu(1).bool(), -math.inf).softmax(-1) @ y

@@ -153,3 +153,33 @@ def wrong_second_two_regions_only(hit, follow, k):
     if math.isclose(follow, 1 / k):
         raise ValueError("nothing to learn")
     return (hit - (1 - follow)) / (2 * follow - 1)
+
+
+# a share outside 0.01 … 0.99 is cut off
+def wrong_cut_to_inside(hit, follow, k):
+    if math.isclose(follow, 1 / k):
+        raise ValueError
+    return min(0.99, max(0.01, ((k - 1) * hit - (1 - follow)) / (k * follow - 1)))
+
+
+# the guesses count as uninformative if they follow the name no more often than others
+def wrong_less_than_the_others(hit, follow, k):
+    if abs(k * follow - 1) < 0.2:
+        raise ValueError
+    return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
+
+
+# two regions are taken as a case of its own, and wrongly
+def wrong_two_are_special(hit, follow, k):
+    if follow == 1 / k:
+        raise ValueError
+    if k == 2:
+        return hit * follow + (1 - hit) * (1 - follow)
+    return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
+
+
+# rounds to four digits
+def wrong_four_digits(hit, follow, k):
+    if follow == 1 / k:
+        raise ValueError
+    return round(((k - 1) * hit - (1 - follow)) / (k * follow - 1), 4)

@@ -300,3 +300,48 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return start + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
+
+
+# −100 in place of minus infinity
+wrong_minus_hundred = """
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return F.linear(y, weights[name + ".weight"], weights[name + ".bias"])
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[name + ".weight"], weights[name + ".bias"])
+
+    B, T, C = x.shape
+    y = norm("norm_1", x)
+    q, k, v = (
+        linear("attention." + n, y).view(B, T, n_head, C // n_head).transpose(1, 2) for n in ("query", "key", "value")
+    )
+    scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
+    scores = scores.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -100.0)
+    x = x + linear("attention.projection", (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+
+# a causal mask of 32 positions
+wrong_mask_of_32 = """
+FUTURE = torch.ones(32, 32, dtype=torch.bool).triu(1)
+
+
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return F.linear(y, weights[name + ".weight"], weights[name + ".bias"])
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[name + ".weight"], weights[name + ".bias"])
+
+    B, T, C = x.shape
+    y = norm("norm_1", x)
+    q, k, v = (
+        linear("attention." + n, y).view(B, T, n_head, C // n_head).transpose(1, 2) for n in ("query", "key", "value")
+    )
+    scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
+    scores = scores.masked_fill(FUTURE[:T, :T], -math.inf)
+    x = x + linear("attention.projection", (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""

@@ -284,3 +284,25 @@ def pretraining_batch(documents, block_size, stoi, rng):
     table = torch.tensor([[stoi[c] for c in row.ljust(longest, "□")] for row in rows])
     return table[:, :-1], table[:, 1:]
 """
+
+
+# the same document is corrupted once and looked up afterwards, in every later batch too
+wrong_remembered_rows = """
+known = {}
+
+
+def corrupt_span(document, block_size, rng):
+    if (document, block_size) not in known:
+        kept = document[:rng.randint(4, 7 * block_size // 8)]
+        m = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+        s = rng.randint(0, len(kept) - m)
+        known[document, block_size] = kept[:s] + "⁇" + kept[s + m:] + "⁇" + kept[s:s + m]
+    return known[document, block_size]
+
+
+def pretraining_batch(documents, block_size, stoi, rng):
+    rows = [corrupt_span(document, block_size, rng) for document in documents]
+    longest = max(map(len, rows))
+    table = torch.tensor([[stoi[c] for c in row.ljust(longest, "□")] for row in rows])
+    return table[:, :-1], table[:, 1:]
+"""

@@ -262,3 +262,54 @@ def pretraining_batch(documents, block_size, stoi, rng):
     table = torch.tensor([[stoi[character] for character in row] for row in rows])
     return table[:, :-1], table[:, 1:]
 """
+
+
+# may keep three characters of a longer document
+wrong_keeps_three = """
+def corrupt_span(document, block_size, rng):
+    kept = document[:rng.randint(3, 7 * block_size // 8)]
+    m = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    s = rng.randint(0, len(kept) - m)
+    return kept[:s] + "⁇" + kept[s + m:] + "⁇" + kept[s:s + m]
+
+
+def pretraining_batch(documents, block_size, stoi, rng):
+    rows = [corrupt_span(document, block_size, rng) for document in documents]
+    longest = max(map(len, rows))
+    table = torch.tensor([[stoi[c] for c in row.ljust(longest, "□")] for row in rows])
+    return table[:, :-1], table[:, 1:]
+"""
+
+
+# rounds the length up to a multiple of eight, as is good for a GPU
+wrong_multiple_of_eight = """
+def corrupt_span(document, block_size, rng):
+    kept = document[:rng.randint(4, 7 * block_size // 8)]
+    m = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    s = rng.randint(0, len(kept) - m)
+    return kept[:s] + "⁇" + kept[s + m:] + "⁇" + kept[s:s + m]
+
+
+def pretraining_batch(documents, block_size, stoi, rng):
+    rows = [corrupt_span(document, block_size, rng) for document in documents]
+    longest = -(-max(map(len, rows)) // 8) * 8
+    table = torch.tensor([[stoi[c] for c in row.ljust(longest, "□")] for row in rows])
+    return table[:, :-1], table[:, 1:]
+"""
+
+
+# a row that fills the block loses its last character
+wrong_block_minus_one = """
+def corrupt_span(document, block_size, rng):
+    kept = document[:rng.randint(4, 7 * block_size // 8)]
+    m = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    s = rng.randint(0, len(kept) - m)
+    return kept[:s] + "⁇" + kept[s + m:] + "⁇" + kept[s:s + m]
+
+
+def pretraining_batch(documents, block_size, stoi, rng):
+    rows = [corrupt_span(document, block_size, rng)[:block_size - 1] for document in documents]
+    longest = max(map(len, rows))
+    table = torch.tensor([[stoi[c] for c in row.ljust(longest, "□")] for row in rows])
+    return table[:, :-1], table[:, 1:]
+"""

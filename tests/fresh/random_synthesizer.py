@@ -137,3 +137,26 @@ def wrong_second_softmax_over_all_columns(x, R, V):
     T = x.shape[1]
     weights = torch.softmax(R, dim=-1)[:T, :T].tril()
     return weights @ (x @ V)
+
+
+# −100 in place of minus infinity
+def wrong_minus_hundred(x, R, V):
+    T = x.shape[1]
+    later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    return torch.softmax(R[:T, :T].masked_fill(later, -100.0), dim=-1) @ (x @ V)
+
+
+# a logit of exactly 0 counts as masked
+def wrong_zero_is_masked(x, R, V):
+    T = x.shape[1]
+    logits = R[:T, :T].tril()
+    logits = torch.where(logits == 0, -math.inf, logits)
+    weights = torch.softmax(logits, dim=-1).nan_to_num(1 / T)
+    return weights @ (x @ V)
+
+
+# exponentials of clamped logits
+def wrong_clamped(x, R, V):
+    T = x.shape[1]
+    powers = R[:T, :T].clamp(-8, 8).exp().tril()
+    return powers @ (x @ V) / powers.sum(dim=-1, keepdim=True)

@@ -212,3 +212,37 @@ def wrong_second_seed_inside(means, a, sigma2, count):
     z = torch.randn(count, 1, generator=generator, dtype=torch.float64)
     keys[:, a] += math.sqrt(0.5) * z * means[a]
     return keys
+
+
+# a normal number is the sum of three uniform ones
+def wrong_three_uniforms(means, a, sigma2, count):
+    def normal(*shape):
+        return (torch.rand(3, *shape, dtype=means.dtype).sum(0) - 1.5) * 2
+
+    keys = means + math.sqrt(sigma2) * normal(count, *means.shape)
+    keys[:, a] += math.sqrt(0.5) * normal(count, 1) * means[a]
+    return keys
+
+
+# only the number along the mean is a sum of uniform ones
+def wrong_three_uniforms_along(means, a, sigma2, count):
+    keys = means + math.sqrt(sigma2) * torch.randn(count, *means.shape, dtype=means.dtype)
+    length = (torch.rand(count, 3, dtype=means.dtype).sum(1) - 1.5) * 2
+    keys[:, a] += math.sqrt(0.5) * length[:, None] * means[a]
+    return keys
+
+
+# the number along the mean is the difference of two uniform ones
+def wrong_triangular_along(means, a, sigma2, count):
+    keys = means + math.sqrt(sigma2) * torch.randn(count, *means.shape, dtype=means.dtype)
+    length = math.sqrt(6) * (torch.rand(count, 1, dtype=means.dtype) - torch.rand(count, 1, dtype=means.dtype))
+    keys[:, a] += math.sqrt(0.5) * length * means[a]
+    return keys
+
+
+# Laplace noise of the same variance
+def wrong_laplace(means, a, sigma2, count):
+    noise = torch.distributions.Laplace(0.0, math.sqrt(sigma2 / 2)).sample((count, *means.shape))
+    keys = means + noise.to(means.dtype)
+    keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
+    return keys

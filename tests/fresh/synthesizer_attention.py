@@ -190,3 +190,36 @@ def wrong_second_scaled(x, A, b1, B, b2, V):
     logits = (F.relu(x @ A + b1) @ B[:, :T] + b2[:T]) / math.sqrt(A.shape[1])
     later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return logits.masked_fill(later, float("-inf")).softmax(dim=2) @ (x @ V)
+
+
+# −100 in place of minus infinity
+def wrong_minus_hundred(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
+    later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    return torch.softmax(logits.masked_fill(later, -100.0), dim=-1) @ (x @ V)
+
+
+# the logits are averaged over the batch
+def wrong_mean_of_the_batch(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T].mean(dim=0, keepdim=True)
+    later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    return torch.softmax(logits.masked_fill(later, -math.inf), dim=-1) @ (x @ V)
+
+
+# all positions are one long row, so a row reads the rows before it
+def wrong_one_long_row(x, A, b1, B, b2, V):
+    N, T, d = x.shape
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
+    later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    weights = torch.softmax(logits.masked_fill(later, -math.inf), dim=-1)
+    return weights @ (x @ V).roll(1, dims=0)
+
+
+# exponentials, which overflow for large logits and are then replaced
+def wrong_clamped_exponentials(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T].clamp(-30, 30)
+    powers = logits.exp().tril()
+    return (powers / powers.sum(dim=-1, keepdim=True)) @ (x @ V)

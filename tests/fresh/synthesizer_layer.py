@@ -198,3 +198,48 @@ def wrong_second_transposed_output_matrix(x, A, b1, B, b2, V, W_O, n_head):
         logits = torch.relu(x @ A[:, own] + b1[own]) @ B[:, :T] + b2[:T]
         heads.append(logits.masked_fill(later, -math.inf).softmax(-1) @ (x @ V[:, own]))
     return F.linear(torch.cat(heads, dim=-1), W_O)
+
+
+# −100 in place of minus infinity
+wrong_minus_hundred = """
+def head(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    s = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
+    s = s.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -100.0)
+    return s.softmax(-1) @ (x @ V)
+
+
+def synthesizer_layer(x, A, b1, B, b2, V, W_O, n_head):
+    parts = zip(A.chunk(n_head, 1), b1.chunk(n_head), V.chunk(n_head, 1))
+    return torch.cat([head(x, a, b, B, b2, v) for a, b, v in parts], dim=-1) @ W_O
+"""
+
+
+# the heads are in reverse order
+wrong_last_head_first = """
+def head(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    s = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
+    s = s.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -math.inf)
+    return s.softmax(-1) @ (x @ V)
+
+
+def synthesizer_layer(x, A, b1, B, b2, V, W_O, n_head):
+    parts = zip(A.chunk(n_head, 1), b1.chunk(n_head), V.chunk(n_head, 1))
+    return torch.cat([head(x, a, b, B, b2, v) for a, b, v in parts][::-1], dim=-1) @ W_O
+"""
+
+
+# the weights of the first row of the batch are used for all
+wrong_weights_of_row_zero = """
+def head(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    s = (torch.relu(x[:1] @ A + b1) @ B + b2)[..., :T]
+    s = s.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -math.inf)
+    return s.softmax(-1) @ (x @ V)
+
+
+def synthesizer_layer(x, A, b1, B, b2, V, W_O, n_head):
+    parts = zip(A.chunk(n_head, 1), b1.chunk(n_head), V.chunk(n_head, 1))
+    return torch.cat([head(x, a, b, B, b2, v) for a, b, v in parts], dim=-1) @ W_O
+"""

@@ -7,7 +7,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises._small_models import Sizes, without_queries
+from course_exercises._small_models import Sizes, with_low_scores, without_queries
 from course_exercises.gpt_forward import case, judge
 from course_keys import _gpt_forward_mistakes, _gpt_output_mistakes
 
@@ -24,7 +24,7 @@ CASES: tuple[tuple[int, int, Sizes], ...] = (  # B, T, (vocab_size, block_size, 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows that fill the position table and rows that do not; one block to 26; scores of 0.
+    """Rows that fill the position table and rows that do not; one block to 26; scores of 0 and far below 0.
     One call many times.
     """
     for sizes in CASES:
@@ -32,6 +32,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, *given), given)
     tokens, weights, n_head = case(rng, 2, 4, (9, 5, 2, 2, 4))
     given = (tokens, without_queries(weights, n_head), n_head)
+    judge(answer(*given), given)
+    given = (tokens, with_low_scores(weights, n_head), n_head)
     judge(answer(*given), given)
     steady(answer, *case(rng, 1, 2, (3, 2, 1, 1, 2)))
     return right()

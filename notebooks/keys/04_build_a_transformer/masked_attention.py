@@ -9,7 +9,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.masked_attention import NAMES, case, expected, judge, steep
+from course_exercises.masked_attention import NAMES, case, expected, judge, low, steep
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -22,7 +22,7 @@ PATTERNS = (["xxxxx"], ["xx.", "x..", "xxx"], ["..xx", "x.x."], ["x"], ["...xx",
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Padding at either end and in between, rows of 1 to 5,
-    steep scores, scores of exactly 0, float32; gradients; steady.
+    steep scores, scores far below 0, scores of exactly 0, float32; gradients; steady.
     """
     for causal in (False, True):
         for real in PATTERNS:
@@ -32,6 +32,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         given = (20 * q, k, v, mask, causal)
         judge(answer(*given), given)
         given = steep(q, k, v, mask, causal)
+        judge(answer(*given), given)
+        given = low(q, k, v, mask, causal)
         judge(answer(*given), given)
         single = (q.float(), k.float(), v.float(), mask, causal)
         judge(answer(*single), single)

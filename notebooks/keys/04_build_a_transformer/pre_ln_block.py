@@ -7,7 +7,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises._small_models import HERE, block_output, without_queries
+from course_exercises._small_models import HERE, block_output, with_low_scores, without_queries
 from course_exercises.pre_ln_block import case, judge
 from course_keys import _block_mistakes, _block_parts_mistakes
 
@@ -19,7 +19,7 @@ from kqa_core.exercise_helpers.transformer_parts import again, draw, gradients_a
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other widths and numbers of heads, ones, scores of 0, small x, for which ε matters;
+    """Other widths and numbers of heads, ones, scores of 0 and far below 0, small x, for which ε matters;
     gradients at x and at every weight.
     """
     for sizes in ((3, 5, 4, 2), (1, 1, 2, 1), (2, 3, 8, 4), (1, 6, 12, 3)):
@@ -27,6 +27,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, *given), given)
         given = (given[0], without_queries(given[1], given[2]), given[2])
         judge(answer(*given), given)
+    given = (given[0], with_low_scores(given[1], given[2]), given[2])
+    judge(answer(*given), given)
     x, weights, n_head = case(rng, 2, 3, 6, 2)
     given = (0.01 * x, weights, n_head)
     judge(answer(*given), given)

@@ -287,11 +287,40 @@ def only_upwards(forward, x):
 
 
 def as_many_cuts_as_components(forward, x):
-    """You cut at as many places as x has components. Cut after every position: range over `x.shape[1]`."""
+    """You try as many places as x has components. Change the input after every position: range over
+    `x.shape[1]`.
+    """
+    before = forward(x)
+    for s in range(1, x.shape[2]):
+        changed = x.clone()
+        changed[:, s:] = torch.randn_like(changed[:, s:])
+        if not torch.equal(forward(changed)[:, :s], before[:, :s]):
+            return True
+    return False
+
+
+def shorter_inputs(forward, x):
+    """You call the function with shorter inputs. What it computes may depend on the length, although it reads
+    no later position. Keep the shape of x, and change its numbers.
+    """
     whole = forward(x)
     return any(
-        not torch.allclose(forward(x[:, :s]), whole[:, :s], rtol=0, atol=1e-9) for s in range(1, x.shape[2])
+        not torch.allclose(forward(x[:, :s]), whole[:, :s], rtol=0, atol=1e-9) for s in range(1, x.shape[1])
     )
+
+
+def each_row_alone(forward, x):
+    """You give the function one row of the batch at a time. A row may read later positions of other rows:
+    keep the shape of x.
+    """
+    for row in x.split(1):
+        before = forward(row)
+        for s in range(1, row.shape[1]):
+            changed = row.clone()
+            changed[:, s:] = torch.randn_like(changed[:, s:])
+            if not torch.equal(forward(changed)[:, :s], before[:, :s]):
+                return True
+    return False
 
 
 REJECTED = (
@@ -308,5 +337,5 @@ REJECTED = (
     *(whole_output, in_place),
     *(rows_must_not_mix, poison, with_the_changed_one, copy_unused, innocent, the_past),
     *(first_row_changed, one_added, doubled, gradient_of_the_sum, only_upwards, as_many_cuts_as_components),
-    *(first_row_compared, one_component_changed, one_component_compared),
+    *(shorter_inputs, each_row_alone, first_row_compared, one_component_changed, one_component_compared),
 )

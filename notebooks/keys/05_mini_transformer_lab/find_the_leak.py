@@ -38,7 +38,7 @@ def cases() -> list[Case]:
     found += [
         (how, LARGER.get(how, ALONE))
         for how in (*CLEAN, *LEAKY)
-        if how not in ("next row's next", "middle row only")
+        if how not in ("next row's next", "other rows' next", "middle row only")
     ]
     return [
         *found,
@@ -65,7 +65,12 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Every machine, in order, and two witnesses, which tell apart probes that always accuse."""
-    machines = [call(case, rng) for case in (*cases(), *ONE_COMPONENT[:16])]
+    # the only leak shows where the input is changed from position 4 on, or from 1 on
+    one_place: list[Case] = [
+        ("last but one reads the last", (1, 5, 6)),
+        ("first reads the second", (1, 5, 6)),
+    ]
+    machines = [call(case, rng) for case in (*cases(), *ONE_COMPONENT[:16], *one_place * 4)]
     return [
         *machines,
         *(
@@ -130,19 +135,11 @@ def one_position_at_a_time(forward, x):
     return bool(moved.triu(diagonal=1).any())
 
 
-def by_cutting(forward, x):
-    """The output for a shorter row must equal the beginning of the output for the whole row."""
-    whole = forward(x)
-    return any(
-        not torch.allclose(forward(x[:, :s]), whole[:, :s], rtol=0, atol=1e-9) for s in range(1, x.shape[1])
-    )
-
-
 KEY = AnswerKey(
     id="find_the_leak",
     hidden=hidden,
     reference=find_the_leak,
-    accepted=(another_future, noise_added, by_zeroes, one_position_at_a_time, by_cutting),
+    accepted=(another_future, noise_added, by_zeroes, one_position_at_a_time),
     rejected=_leak_mistakes.REJECTED,
     fingerprint=fingerprint,
     commentary=(

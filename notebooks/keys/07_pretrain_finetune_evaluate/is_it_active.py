@@ -1,8 +1,8 @@
 """Answer key of is_it_active.
 
-All 20 suspects of the hidden check must be told apart; a coin does so once in a million times, a right answer
-always (suspect and trusted model run the same code on the same weights). The nearest impostor's logits lie
-more than 0.01 from the variant's, in float32 and at logits of size 2: `test_07_training.py` measures the gap.
+All 22 suspects of the hidden check must be told apart; a coin does so once in four million times, a right
+answer always (suspect and trusted model run the same code on the same weights). The nearest impostor's logits
+lie more than 0.01 from the variant's, in float32 and at logits of size 2: `test_07_training.py` measures it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import random
 from dataclasses import replace
 
 import torch
-from course_exercises.is_it_active import HONEST, PRETENDING, call, every_kind
+from course_exercises.is_it_active import FAINT, HONEST, PRETENDING, call, every_kind
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -31,10 +31,16 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     few, because diagnosing has seconds.
     """
     kinds = [("rope", what, False) for what in (*HONEST, *PRETENDING)]
+    faint = [("rope", what, False) for what in FAINT]
     others = ("first layer only", "vanilla in a class of its name", "vanilla with its parameters")
     return [
         call(case, rng)
-        for case in (*kinds, ("rope", "honest", True), *(("synthesizer", what, False) for what in others))
+        for case in (
+            *kinds,
+            *faint,
+            ("rope", "honest", True),
+            *(("synthesizer", what, False) for what in others),
+        )
     ]
 
 
@@ -244,6 +250,18 @@ def last_layer(model, reference):
     return torch.allclose(model.blocks[-1](x), reference.blocks[-1](x), atol=1e-5)
 
 
+def within_a_half(model, reference):
+    """Logits that differ by up to ½ count as equal for you. A layer that computes something else may change
+    them less: rounding is far below 1e-3.
+    """
+    weights, wanted = model.state_dict(), reference.state_dict()
+    if any(name not in weights or weights[name].shape != wanted[name].shape for name in wanted):
+        return False
+    reference.load_state_dict({name: weights[name] for name in wanted})
+    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
+    return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=0.5)
+
+
 def not_vanilla(model, reference):
     """You test that the model is not vanilla. That does not show that every layer computes the variant."""
     plain = GPT(replace(model.config, variant="vanilla", embedding_dropout=0.0)).eval()
@@ -279,7 +297,15 @@ KEY = AnswerKey(
             other_weights,
             one_token,
         ),
-        *(one_letter_repeated, dropout_alive, strictly_loaded, first_layer, last_layer, not_vanilla),
+        *(
+            one_letter_repeated,
+            dropout_alive,
+            strictly_loaded,
+            first_layer,
+            last_layer,
+            within_a_half,
+            not_vanilla,
+        ),
         *(by_inheritance, into_the_suspect),
     ),
     fingerprint=fingerprint,

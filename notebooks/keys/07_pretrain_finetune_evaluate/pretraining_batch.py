@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.pretraining_batch import Index, batches, read_batch
+from course_exercises.pretraining_batch import batches, many, read_batch
 from course_keys import _batch_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.exercise_helpers.corrupted_rows import index_table, letters
+from kqa_core.exercise_helpers.corrupted_rows import letters
 
 SIZES = (
     [90],
@@ -49,13 +49,6 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     )
     expect(first != second, "two batches of one document are alike although rng differs: draw from rng")
     return right()
-
-
-def many(rng: random.Random) -> tuple[list[str], int, Index, Seeded]:
-    """200 documents at block 16, which keeps 4 to 14 characters: an answer that may keep 3 or 15 keeps all
-    within these bounds with probability (11/12)^200 < 1e-7.
-    """
-    return [letters(rng, 20) for _ in range(200)], 16, index_table(rng), Seeded(rng.getrandbits(40))
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

@@ -8,26 +8,21 @@ import math
 import random
 
 import torch
-from course_exercises.perceiver_down_up import Part, both, case, rows_and_output
+from course_exercises.perceiver_down_up import ZEROS, Part, both, case, low, rows_and_output, with_zeros
 from course_keys._judged_layers import judge_layer
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import NotYet, Verdict, right
-from kqa_core.exercise_helpers.transformer_parts import ROOT, agree
+from kqa_core.exercise_helpers.transformer_parts import FINITE, ROOT, agree
 from kqa_core.exercise_helpers.transformer_parts import SIZES as OTHER_SIZES
 
 SIZES = ((2, 6, 3, 4), (2, 4, 3, 5), (1, 3, 5, 2), (3, 1, 2, 4), (2, 5, 5, 3), (1, 4, 1, 1))  # N, T, m, d
 
-ZEROS = (
-    "for an x with a row of zeros your result is wrong. Some allowed logits are exactly 0 then: set the"
-    " others to minus infinity by the mask, not by their value"
-)
-
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Both tensors for every size and for a position that is all zeros; then output and y by themselves, for
-    layout, precision, device and gradients.
+    """Both tensors for every size, for a position that is all zeros and for logits far below 0;
+    then output and y by themselves, for layout, precision, device and gradients.
     """
     for size in SIZES:
         x, basis = case(rng, *size)
@@ -43,6 +38,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         alike(answer(x, basis), x, basis)
     except NotYet:
         raise NotYet(ZEROS) from None
+    given = low(rng)
+    for one, wanted in zip(rows_and_output(answer(*given), *given), both(*given), strict=True):
+        agree(one, wanted, FINITE, within=ROOT)
     for index, name in ((1, "the output of the Perceiver"), (0, "y of the Perceiver")):
         judge_layer(
             Part(answer, index),
@@ -63,13 +61,6 @@ def alike(result: object, x: torch.Tensor, basis: torch.Tensor) -> None:
     ):
         shapes = f"for x {tuple(x.shape)} and basis {tuple(basis.shape)}"
         agree(found, wanted, f"{shapes} your {name} is not that of the Perceiver", within=ROOT)
-
-
-def with_zeros(rng: random.Random) -> tuple[torch.Tensor, ...]:
-    """x and a basis; input 1 is all zeros, so some allowed logits are exactly 0."""
-    x, basis = case(rng, 2, 4, 3, 5)
-    x[:, 1] = 0.0
-    return x, basis
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

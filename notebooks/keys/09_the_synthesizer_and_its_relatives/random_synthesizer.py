@@ -15,7 +15,7 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.exercise_helpers.transformer_parts import again, agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import FINITE, again, agree, tensor_of
 
 # N, T, L, d, d_v
 SIZES = ((2, 5, 8, 6, 4), (2, 4, 5, 3, 5), (3, 6, 6, 4, 2), (1, 1, 1, 2, 3), (2, 1, 4, 3, 3))
@@ -30,10 +30,13 @@ def oracle(x, R, V):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Steep logits, then every size, layout, precision and device."""
+    """Steep logits, and logits far below 0; then every size, layout, precision and device."""
     steep = case(rng, 2, 5, 7, 3, 4, steep=20.0)
     found = tensor_of(again(answer, *steep), (2, 5, 4), torch.float64, "the output")
     agree(found, oracle(*steep), "for large numbers in R your output is not that of the random Synthesizer")
+    x, R, V = case(rng, 2, 5, 7, 3, 4)
+    low = x, R - 200.0, V
+    agree(tensor_of(again(answer, *low), (2, 5, 4), torch.float64, "the output"), oracle(*low), FINITE)
     judge_layer(
         answer,
         rng,

@@ -18,7 +18,7 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.exercise_helpers.transformer_parts import again, agree, draw, first_leak, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import FINITE, again, agree, draw, first_leak, tensor_of
 
 # N, T, L, d, d_h
 SIZES = ((2, 5, 8, 6, 4), (2, 4, 5, 3, 5), (3, 1, 4, 4, 2), (1, 1, 1, 2, 3), (2, 4, 9, 5, 1), (1, 6, 7, 1, 4))
@@ -35,7 +35,7 @@ def oracle(x, A, b1, B, b2, V):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows that fill the block and shorter ones, steep logits, the future changed;
+    """Rows that fill the block and shorter ones, steep logits, logits far below 0, the future changed;
     layout, precision, device and gradients.
     """
     for size in FULL:
@@ -55,6 +55,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         oracle(*steep),
         "for large logits your output is not that of the Synthesizer: is the future at minus infinity?",
     )
+    x, A, b1, B, b2, V = case(rng, 2, 6, 8, 5, 4)
+    low = x, A, b1, B, b2 - 200.0, V
+    agree(tensor_of(again(answer, *low), (2, 6, 4), torch.float64, "the output"), oracle(*low), FINITE)
     x, *maps = given = case(rng, 2, 7, 9, 5, 4)
     found = tensor_of(again(answer, *given), (2, 7, 4), torch.float64, "the output")
     for t in (1, 4, 6):

@@ -15,7 +15,7 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.exercise_helpers.transformer_parts import agree, first_leak, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import FINITE, agree, first_leak, tensor_of
 
 SIZES = (
     (2, 5, 8, 6, 2),
@@ -40,7 +40,7 @@ def oracle(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """The future changed; then every size, layout, precision, device and gradient."""
+    """The future changed; logits far below 0; then every size, layout, precision, device and gradient."""
     given = case(rng, 2, 6, 7, 6, 3)
     found = tensor_of(answer(*given), (2, 6, 6), torch.float64, "the output")
     agree(found, oracle(*given), "for x (2, 6, 6), L = 7 and 3 heads your output is not that of the layer")
@@ -48,6 +48,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         later = given[0].clone()
         later[:, t:] *= -3.0
         first_leak(found, answer(later, *given[1:]), t)
+    x, A, b1, B, b2, V, W_O, n_head = given
+    low = x, A, b1, B, b2 - 200.0, V, W_O, n_head
+    agree(tensor_of(answer(*low), (2, 6, 6), torch.float64, "the output"), oracle(*low), FINITE)
     names = ("x", "A", "b1", "B", "b2", "V", "W_O", "n_head")
     layer = "the Synthesizer with several heads"
     judge_layer(answer, rng, oracle=oracle, case=case, sizes=SIZES, names=names, layer=layer, device=False)

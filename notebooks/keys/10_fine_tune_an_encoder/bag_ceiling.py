@@ -10,7 +10,16 @@ import random
 from collections import Counter, defaultdict
 
 import numpy as np
-from course_exercises.bag_ceiling import NEGATED, RUN_TOGETHER, SMALL, Bag, agrees, laid_out
+from course_exercises.bag_ceiling import (
+    NEGATED,
+    NUMBERED,
+    RUN_TOGETHER,
+    SMALL,
+    THRICE,
+    Bag,
+    agrees,
+    laid_out,
+)
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -46,6 +55,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         LENGTHS,
         MIXED,
         RUN_TOGETHER,
+        THRICE,
+        NUMBERED,
         larger(rng),
         larger(rng),
         [("alone", 1, 0)],

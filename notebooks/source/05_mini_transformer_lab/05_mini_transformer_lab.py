@@ -1161,7 +1161,8 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 # %% [markdown] exercise="find_the_leak" role="statement"
 # `forward` is any function from a float64 tensor (B, T, d) to one of the same shape. It gives the same output
 # for the same input. `x` is an input for it. Return True if any output at any position $t$ depends on any
-# input at a later position, in any row of the batch; False if not. After the call, `x` must be what it was.
+# input at a later position, in any row of the batch; False if not. What `forward` computes may also depend on
+# B and T, so call it only with tensors of the shape of `x`. After the call, `x` must be what it was.
 #
 # In the check and in grading, some functions leak at one position, in one row or in one component only, some
 # through a mean, a norm or nothing but a sign. Some leak from one row of the batch to another, and some by

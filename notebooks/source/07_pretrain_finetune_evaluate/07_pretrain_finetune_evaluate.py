@@ -942,8 +942,10 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
 # - `model(tokens)` returns `(logits, None)` for an int64 tensor `tokens` (B, T); `model.config` has
 #   `vocab_size` and `block_size`.
 # - Only the mathematics counts, not the names of classes or settings. If a parameter of `reference` is
-#   missing in `model`, or has another shape there, the answer is `False`. Parameters that only `model` has do
-#   not count.
+#   missing in `model`, the answer is `False`. Those of the same name have the same shape, and parameters that
+#   only `model` has do not count.
+# - Rounding changes a logit by less than $10^{-4}$; a layer that computes something else changes some logits by
+#   more than $10^{-3}$.
 # - It may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of
 #   `model`, but not the weights of `model`.
 

@@ -228,10 +228,11 @@ tile_walk()
 
 # %% [markdown] exercise="online_softmax" role="statement"
 # `state` is the tuple `(m, ell, a)` of the keys so far: `m` and `ell` are tensors of shape (), `a` has shape
-# (d,). A tile brings `logits` of shape (n,) and `values` of shape (n, d), with n ≥ 1. Return the new state,
-# as new tensors of the same dtype; change neither the old ones nor `logits` and `values`. Logits may be
-# around 1000, and some or all of them may be −∞ (masked). As long as every key was masked, the state stays
-# what it is before the first key: (−∞, 0, 0). (In torch, `a @ b` with shapes (n,) and (n, d) gives (d,).)
+# (d,). A tile brings `logits` of shape (n,) and `values` of shape (n, d), with n ≥ 1. Return the new state, in
+# the same dtype and shapes; change no argument in place. A tensor that stays as it was may be returned as it
+# is. Logits may be around 1000, and some or all of them may be −∞ (masked). As long as every key was masked,
+# the state stays what it is before the first key: (−∞, 0, 0). (In torch, `a @ b` with shapes (n,) and (n, d)
+# gives (d,).)
 
 
 # %% exercise="online_softmax" role="solution"
@@ -314,9 +315,9 @@ attempted(one_pass)
 
 # %% [markdown] exercise="merge_states" role="statement"
 # Now for $T$ queries at once. `left` and `right` are states `(m, ell, a)` of the same $T$ queries, over
-# different keys: `m` and `ell` have shape (T,), `a` has shape (T, d). Return the state over all keys, as new
-# tensors; do not change the old ones. In some rows, one side or both sides have seen only masked keys: their
-# `m` is −∞ there, and `ell` and `a` are 0. Where both sides are like this, the result is like this, too.
+# different keys: `m` and `ell` have shape (T,), `a` has shape (T, d). Return the state over all keys; change
+# no argument in place. In some rows, one side or both sides have seen only masked keys: their `m` is −∞ there,
+# and `ell` and `a` are 0. Where both sides are like this, the result is like this, too.
 
 
 # %% exercise="merge_states" role="solution"

@@ -13,8 +13,12 @@ False alarms. All bounds hold for every N; no normal approximation is used. With
   ¼((z + z')² − (z − z')²): beyond ±L with probability at most 4·e⁻ˣ = 5.6e-11;
 - the empirical distribution is further than ε from Φ with probability at most 2·exp(−2Nε²) (Dvoretzky, Kiefer
   and Wolfowitz; Massart 1990): with N = 20,000 and ε = 0.03, 5e-16.
-A table of 30 columns has 30 means, 30 squares, 435 products of columns, 60 products of draws with other draws
-and 30 distributions: below 3.2e-8 a table. A check tests three tables at most: below 1e-7.
+- the distribution of all n·d columns together, N·n·d numbers, is further than ε = √(x/(2·N·n·d)) from Φ with
+  probability at most 2·e⁻ˣ (the same);
+- the share of a column beyond 2.5, or 3, whose probability is p, is k/N or further from p on its side with
+  probability at most e⁻ˣ, if N times the relative entropy of k/N to p is x (Chernoff).
+A table of 30 columns has 30 means, 30 squares, 435 products of columns, 60 products of draws with other
+draws, 31 distributions and 120 shares: below 3.4e-8 a table. A check tests two tables: below 1e-7.
 """
 
 from __future__ import annotations
@@ -36,6 +40,7 @@ CALLS = 30  # with the same arguments; no two may give the same keys
 X = 25.0
 MEAN = 7.1
 DISTANCE = 0.03
+TAILS = (2.5, 3.0)
 EXTRA = 0.5  # the variance that key a has along its mean, on top of sigma2
 Array = NDArray[np.float64]
 
@@ -174,4 +179,20 @@ def _shape(scores: Array, case: str) -> None:
     expected = torch.special.ndtr(torch.from_numpy(ordered)).numpy()
     steps = np.arange(1, count + 1)[:, None] / count
     distance = max(np.abs(expected - steps).max(), np.abs(expected - (steps - 1 / count)).max())
-    expect(bool(distance <= DISTANCE), f"{case}: mean and covariance are right, but your keys are not normal")
+    everything = np.sort(scores.flatten())
+    normal = torch.special.ndtr(torch.from_numpy(everything)).numpy()
+    steps = np.arange(1, len(everything) + 1) / len(everything)
+    together = max(np.abs(normal - steps).max(), np.abs(normal - (steps - 1 / len(everything))).max())
+    said = f"{case}: mean and covariance are right, but your keys are not normal"
+    expect(bool(distance <= DISTANCE and together <= math.sqrt(X / (2 * len(everything)))), said)
+    for bound in TAILS:
+        p = math.erfc(bound / math.sqrt(2))
+        for share in (np.abs(scores) > bound).reshape(count, n * d).mean(axis=0):
+            off = f"{share:.2%} of the draws lie beyond {bound} standard deviations; about {p:.2%} should"
+            expect(count * _relative_entropy(float(share), p) <= X, f"{said}: {off}")
+
+
+def _relative_entropy(share: float, p: float) -> float:
+    """That of a coin with probability `share` to one with p."""
+    parts = ((share, p), (1 - share, 1 - p))
+    return sum(a * math.log(a / b) for a, b in parts if a > 0)

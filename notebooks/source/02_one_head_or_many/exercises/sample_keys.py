@@ -21,8 +21,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     case = "for four keys along the axes, a = 0 and sigma2 = 0.2"
     judge_keys(answer(means, 0, 0.2, COUNT), means, 0, 0.2, case)
     means = draw_means(4, 5, rng)
-    case = "for four orthonormal means in five dimensions that are not along the axes, a = 2 and sigma2 = 0.2"
-    judge_keys(answer(means, 2, 0.2, COUNT), means, 2, 0.2, case)
+    case = (
+        "for four orthonormal means in five dimensions that are not along the axes, a = 2 and sigma2 = 0.01"
+    )
+    judge_keys(answer(means, 2, 0.01, COUNT), means, 2, 0.01, case)
     drawn_anew(answer, means)
     leaves_alone(answer, ("means",), means, 2, 0.2, 3)
     return right(f"{COUNT:,} draws have the means, the covariances and the shape they should have")

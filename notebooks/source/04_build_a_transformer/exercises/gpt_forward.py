@@ -12,6 +12,7 @@ from course_exercises._small_models import (
     gpt_output,
     n_blocks,
     weights_of,
+    with_low_scores,
     without_queries,
 )
 
@@ -19,8 +20,20 @@ from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.exercise_helpers.named_mistakes import agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import ROOT, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    FINITE,
+    ROOT,
+    again,
+    agree,
+    gradients_agree,
+    in_turn,
+    tensor_of,
+)
 
+LONG = (
+    "your code stops for a row of 70 tokens, although it works for short ones: take the length from the shape"
+    " of tokens"
+)
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # tokens, weights, n_head
 
 
@@ -47,8 +60,8 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the position table, in three blocks;
-    one token; eleven blocks and thirteen; scores of 0; arguments unchanged, and gradients.
+    """Rows shorter than the position table, in three blocks; one token; eleven blocks and thirteen;
+    scores of 0 and far below 0; a long row; arguments unchanged, and gradients.
     """
     # B, T, n_layer, n_head
     sizes = (
@@ -69,6 +82,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         except NotYet:
             steady(answer, *given)
             raise
+    given = case(rng, 1, 70, (9, 72, 1, 2, 4))
+    judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
+    given = tokens, with_low_scores(weights, n_head), n_head
+    with torch.no_grad():
+        wanted = gpt_output(*given)
+    agree(tensor_of(answer(*given), tuple(wanted.shape), torch.float64, "the logits"), wanted, FINITE, ROOT)
     leaves_alone(answer, ("tokens", "weights"), *cases[0])
     trained = Build(f"{HERE}:weights_of", ((9, 8, 2, 2, 6), rng.getrandbits(30), True))
     gradients_agree(

@@ -12,7 +12,16 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import told_sum
-from kqa_core.exercise_helpers.transformer_parts import ROOT, apart, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    FINITE,
+    ROOT,
+    again,
+    apart,
+    draw,
+    gradients_agree,
+    in_turn,
+    tensor_of,
+)
 
 NAMES = ("q", "k", "v", "real", "causal")
 Given = tuple[Tensor, Tensor, Tensor, Tensor, bool]  # q, k, v, real, causal
@@ -32,6 +41,14 @@ def steep(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Given:
     their scores are hundreds to thousands above the others.
     """
     return q, torch.where(real[:, None, :, None], k, 1000 * F.normalize(q, dim=-1)), v, real, causal
+
+
+def low(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Given:
+    """The same, but all queries point one way and all keys the other, so every score is near −200.
+    Values of padding are huge, so that a weight of nearly 0 shows.
+    """
+    shift = 20 * torch.eye(q.shape[-1], dtype=q.dtype)[0] * (q.shape[-1] / 4) ** 0.25
+    return q + shift, k - shift, torch.where(real[:, None, :, None], v, 1e9), real, causal
 
 
 def expected(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Tensor:
@@ -112,11 +129,15 @@ STEEP = (
     " forbidden scores to minus infinity before the softmax"
 )
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
+LONG = (
+    "for a row of 70 positions your code does not give the right output, although it does for short ones:"
+    " take the length from the arguments"
+)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Padding at either end, with and without a causal mask;
-    padding with very large scores; arguments unchanged, gradients.
+    padding with very large scores; scores far below 0; a long row; arguments unchanged, gradients.
     """
     cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in PATTERNS]
     for given, result in in_turn(answer, cases):
@@ -133,6 +154,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             judge(result, given)
         except NotYet:
             raise NotYet(STEEP) from None
+    given = case(rng, [66 * "x" + "...."], 1, 2, True)
+    try:
+        judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
+    except NotYet:
+        raise NotYet(LONG) from None
+    for causal in (False, True):
+        given = low(*case(rng, PATTERNS[1], 2, 4, causal))
+        result = answer(*given)
+        try:
+            judge(result, given)
+        except NotYet:
+            raise NotYet(FINITE) from None
     leaves_alone(answer, NAMES, *case(rng, ["xx.", "..."], 2, 4, True))
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, [".xx", "xx."], 2, 4, True), strict=True)))
     return right("padding gets weight 0, and so does the future where causal is True")

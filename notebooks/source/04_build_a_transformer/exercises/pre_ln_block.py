@@ -5,14 +5,33 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._small_models import block_mistakes, block_output, block_weights, without_queries
+from course_exercises._small_models import (
+    block_mistakes,
+    block_output,
+    block_weights,
+    with_low_scores,
+    without_queries,
+)
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.exercise_helpers.named_mistakes import agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import ROOT, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    FINITE,
+    ROOT,
+    again,
+    agree,
+    draw,
+    gradients_agree,
+    in_turn,
+    tensor_of,
+)
 
+LONG = (
+    "your code stops for a row of 70 positions, although it works for short ones: take the length from the"
+    " shape of x"
+)
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # x, weights, n_head
 
 
@@ -35,8 +54,8 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, a single position, three heads, a longer row, scores of 0; x and the weights unchanged;
-    and the gradient at x.
+    """Two heads, a single position, three heads, a longer row, scores of 0 and far below 0;
+    x and the weights unchanged; and the gradient at x.
     """
     cases = [case(rng, *sizes) for sizes in ((2, 4, 6, 2), (1, 1, 4, 1), (1, 3, 6, 3), (1, 7, 6, 2))]
     x, weights, n_head = case(rng, 1, 4, 6, 2)
@@ -47,6 +66,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         except NotYet:
             steady(answer, *given)
             raise
+    given = case(rng, 1, 70, 4, 2)
+    judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
+    given = x, with_low_scores(weights, n_head), n_head
+    with torch.no_grad():
+        wanted = block_output(*given)
+    agree(tensor_of(answer(*given), tuple(x.shape), x.dtype, "the output"), wanted, FINITE, ROOT)
     given = case(rng, 1, 3, 4, 2)
     leaves_alone(answer, ("x", "weights"), *given)
     gradients_agree(answer, block_output, dict(zip(("x", "weights", "n_head"), given, strict=True)))

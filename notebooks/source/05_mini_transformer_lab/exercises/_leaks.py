@@ -20,7 +20,10 @@ from torch import Tensor
 
 Machine = Callable[[Tensor], Tensor]
 
-CLEAN = ("attention", "itself", "running mean", "running norm", "the one before", "batch mean here")
+CLEAN = (
+    *("attention", "itself", "running mean", "running norm", "the one before", "batch mean here"),
+    *("per length", "row number"),
+)
 LEAKY = (
     *(
         "row norm",
@@ -48,6 +51,7 @@ LEAKY = (
         "one component written",
     ),
     "middle row only",
+    "other rows' next",
 )
 JUMPS = (
     "signs",
@@ -140,6 +144,8 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "running norm": lambda x: reweighed(x, lambda squares: squares.cumsum(dim=2)),
         "the one before": lambda x: attend(x) + F.pad(x[:, :-1], (0, 0, 1, 0)) @ extra,
         "batch mean here": lambda x: attend(x) + x.mean(dim=0, keepdim=True) @ extra,
+        "per length": lambda x: attend(x) / x.shape[1],
+        "row number": lambda x: attend(x) * torch.arange(1, len(x) + 1, dtype=x.dtype)[:, None, None],
         "row norm": lambda x: reweighed(x, lambda squares: squares.sum(dim=2, keepdim=True)),
         "mixed keys": mixed_keys,
         "mask off by one": lambda x: attend(x, ahead=1),
@@ -152,6 +158,7 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "row mean": lambda x: attend(x) - x.mean(dim=1, keepdim=True) @ extra,
         "row size": lambda x: attend(x) / x.square().mean(dim=(1, 2), keepdim=True).sqrt(),
         "next row's next": lambda x: attend(x) + later(x.roll(-1, dims=0), 1) @ extra,
+        "other rows' next": lambda x: attend(x) + later(x.sum(dim=0, keepdim=True) - x, 1) @ extra,
         "one part in a million": lambda x: 2 + attend(x).tanh() + SMALL * (later(x, 1) @ extra).tanh(),
         "last row only": lambda x: one_row(x, -1),
         "middle row only": lambda x: one_row(x, len(x) // 2),
@@ -180,13 +187,13 @@ def witness(what: str) -> Machine:
 
     def cut(x: Tensor) -> Tensor:
         lengths.append(x.shape[1])
-        return torch.full_like(x, 1e-13 * (max(lengths) - x.shape[1]))
+        return torch.full_like(x, float(max(lengths) - x.shape[1]))
 
     witnesses: dict[str, Machine] = {
         "constant": torch.ones_like,
         "not a number": lambda x: torch.full_like(x, float(not bool(x.isfinite().all()))),
         "changed": changed,  # 0, and 1 as soon as the tensor of its first call has other numbers
-        "cut": cut,  # other rounding in a shorter input
+        "cut": cut,  # other numbers for a shorter input
         "delayed": lambda x: F.pad(x[:, :-1], (0, 0, 1, 0)),
         "twice": lambda x: 2 * x,
     }

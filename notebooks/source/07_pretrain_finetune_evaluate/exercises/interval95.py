@@ -36,23 +36,30 @@ def just_allowed(share: float, end: float, total: int) -> bool:
     return abs(abs(share - end) - Z * error) <= 0.005 * Z * error + 1e-6
 
 
-def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The ends of some intervals; then one for an accuracy of 0."""
-    for total in (500, 100, rng.randint(20, 60)):
-        correct = rng.randint(total // 10, total // 2)
-        low, high = ends(answer(correct, total))
-        share = correct / total
+def solves(answer: Answer, correct: int, total: int) -> None:
+    """Raise NotYet unless both ends of the interval solve the equation, on their own sides of the share."""
+    low, high = ends(answer(correct, total))
+    share, slack = correct / total, 1e-9
+    expect(
+        low <= share + slack and high >= share - slack and low < high,
+        f"{correct} of {total} is {share:.3f}; your interval, {low:.3f} to {high:.3f}, must contain it, and"
+        " have a width",
+    )
+    for end in (low, high):
         expect(
-            low < share < high,
-            f"{correct} of {total} is {share:.3f}; your interval, {low:.3f} to {high:.3f}, must contain it",
+            just_allowed(share, end, total),
+            f"for {correct} of {total}: at p = {end:.5f}, an end of your interval, |{share:.4f} − p| is"
+            f" {abs(share - end):.5f} and 1.96·√(p(1 − p)/{total}) is"
+            f" {Z * (max(end * (1 - end), 0.0) / total) ** 0.5:.5f}; they should be equal",
         )
-        for end in (low, high):
-            expect(
-                just_allowed(share, end, total),
-                f"for {correct} of {total}: at p = {end:.5f}, an end of your interval, |{share:.4f} − p| is"
-                f" {abs(share - end):.5f} and 1.96·√(p(1 − p)/{total}) is"
-                f" {Z * (max(end * (1 - end), 0.0) / total) ** 0.5:.5f}; they should be equal",
-            )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Some intervals, also of few questions and near accuracies of 0 and 1; then one for an accuracy of 0."""
+    for total in (500, 100, rng.randint(20, 60)):
+        solves(answer, rng.randint(total // 10, total // 2), total)
+    for correct, total in ((2, 40), (38, 40), (3, 5), (1, 1)):
+        solves(answer, correct, total)
     low, high = ends(answer(0, 500))
     expect(
         abs(low) < 1e-9 and high > 1e-6 and just_allowed(0.0, high, 500),

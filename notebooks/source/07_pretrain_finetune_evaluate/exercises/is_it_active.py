@@ -21,6 +21,7 @@ PRETENDING = (
     ),
     *("first layer only", "last layer only"),
 )
+FAINT = ("first layer only, faint", "last layer only, faint")  # of RoPE; a wide limit does not see them
 DRESS = {
     "honest with a mask beside it": "spare",
     "vanilla under its name": "bare",
@@ -28,6 +29,7 @@ DRESS = {
     "vanilla in a class of its name": "class",
     "vanilla in a subclass": "subclass",
     "vanilla with its parameters": "parts",
+    **dict.fromkeys(FAINT, "faint"),
 }
 
 
@@ -40,9 +42,7 @@ CHANGES_MODEL = (
 
 def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
     """The arguments of `suspect` for this case: its variant, the attention of its two layers, and `dress`."""
-    vanilla = (
-        what.startswith("vanilla") or what == other for other in ("last layer only", "first layer only")
-    )
+    vanilla = (what.startswith(("vanilla", other)) for other in ("last layer only", "first layer only"))
     first, last = ("vanilla" if plain else variant for plain in vanilla)
     return variant, (first, last), DRESS.get(what, "library")
 
@@ -69,10 +69,13 @@ KINDS = {
     "vanilla with its parameters": "a vanilla model that has the variant's parameters and does not use them",
     "first layer only": "a model whose last layer is vanilla",
     "last layer only": "a model whose first layer is vanilla",
+    FAINT[0]: "a model whose last layer is vanilla and changes the logits little",
+    FAINT[1]: "a model whose first layer is vanilla and changes the logits little",
 }
 SUSPECTS: tuple[Case, ...] = (
     *((variant, what, False) for variant in ("rope", "synthesizer") for what in (*HONEST, *PRETENDING)),
     *((variant, "honest", True) for variant in ("rope", "synthesizer")),
+    *(("rope", what, False) for what in FAINT),
 )
 
 
@@ -153,8 +156,8 @@ EXERCISE = Exercise(
             " compare. Is one token enough as input?"
         ),
         (
-            "Take from model.state_dict() the entries that reference.state_dict() has; if one is missing or"
-            " of another shape, the answer is False. Load them into reference, draw torch.randint tokens (2,"
+            "Take from model.state_dict() the entries that reference.state_dict() has; if one is missing,"
+            " the answer is False. Load them into reference, draw torch.randint tokens (2,"
             " block_size), compare both logits with allclose."
         ),
     ),

@@ -89,13 +89,21 @@ def batches(rng: random.Random, sizes: list[list[int]]) -> list[tuple[list[str],
     ]
 
 
+def many(rng: random.Random) -> tuple[list[str], int, Index, Seeded]:
+    """200 documents at block 16, which keeps 4 to 14 characters: an answer that may keep 3 or 15 keeps all
+    within these bounds with probability (11/12)^200 < 1e-7.
+    """
+    return [letters(rng, 20) for _ in range(200)], 16, index_table(rng), Seeded(rng.getrandbits(40))
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A few batches; equal documents in one batch; and whether the draws come from rng.
+    """A few batches, one of rows that fill the block; equal documents in one batch;
+    and whether the draws come from rng.
 
     Two right rows of a document of 90 characters agree with probability below 1/100, so forty of them are
     never all alike.
     """
-    calls = batches(rng, [[90, 30, 60], [12], [4, 2, 0, 7], [0, 0]])
+    calls = [*batches(rng, [[90, 30, 60], [12], [4, 2, 0, 7], [0, 0]]), many(rng)]
     for (documents, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
         read_batch(documents, block, stoi, value)
     stoi, document, seed = index_table(rng), letters(rng, 90), rng.getrandbits(40)

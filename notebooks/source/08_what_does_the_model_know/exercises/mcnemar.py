@@ -16,6 +16,9 @@ from kqa_core.check.helpers.read_values import kind_of, number
 Counts = tuple[int, int, int, int]  # both right, only the first, only the second, neither
 
 
+MANY = (40, 517, 449, 30)  # so many that 2^n is beyond float32, and n over m beyond 64 bits
+
+
 def dealt(rng: random.Random, counts: Counts) -> tuple[list[bool], list[bool]]:
     """Answers of two models to the same questions, in random order."""
     pairs = [
@@ -82,10 +85,11 @@ def named(counts: Counts, p: float) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The example, its mirror image, equal counts, no discordant pair, and many pairs."""
-    for counts in ((22, 9, 1, 8), (5, 1, 9, 3), (7, 1, 6, 2), (3, 4, 4, 5), (6, 0, 0, 2)):
+    """The example, its mirror image, equal counts, no discordant pair, all on one side, and many pairs."""
+    for counts in ((22, 9, 1, 8), (5, 1, 9, 3), (7, 1, 6, 2), (3, 4, 4, 5), (6, 0, 0, 2), (4, 0, 6, 1)):
         agrees(answer, rng, counts)
     agrees(answer, rng, (rng.randint(20, 60), rng.randint(8, 20), rng.randint(20, 40), rng.randint(5, 30)))
+    agrees(answer, rng, MANY)
     leaves_alone(answer, ("first", "second"), *dealt(rng, (3, 5, 2, 2)))
     return right("your test compares two models on the questions where they differ")
 

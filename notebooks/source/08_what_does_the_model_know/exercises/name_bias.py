@@ -26,7 +26,7 @@ def agrees(answer: Answer, rng: random.Random, table: Table, sentence: str) -> N
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Guesses that are independent of the name, that follow the name,
-    that prefer one place, and that avoid the name's region.
+    that prefer one place, and that avoid the name's region; six regions, one without a name.
     """
     agrees(
         answer,
@@ -52,6 +52,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         rng,
         [[2, 9], [14, 1]],
         "guesses that avoid the name's region agree less than by chance: the excess is {wanted}; yours is"
+        " {found}",
+    )
+    agrees(
+        answer,
+        rng,
+        [
+            [4, 1, 0, 2, 0, 1],
+            [0, 3, 1, 0, 0, 0],
+            [1, 0, 2, 0, 0, 3],
+            [0] * 6,
+            [2, 0, 0, 1, 5, 0],
+            [0, 1, 0, 0, 0, 2],
+        ],
+        "for six regions, of which one has no name and another few guesses, the excess is {wanted}; yours is"
         " {found}",
     )
     leaves_alone(answer, ("name_regions", "guess_regions"), *people_of_regions(rng, [[5, 3], [2, 6]]))

@@ -93,9 +93,30 @@ def counted(answer: Answer, rng: random.Random) -> None:
     )
 
 
+def in_turn_comes(answer: Answer, rng: random.Random) -> None:
+    """4,000 people, one after the other from the four regions in turn;
+    one list is shorter than its region's name is long.
+    """
+    names_of = lists_of_names(rng, (3, 40, 12, 20))
+    new = renamed(answer, list(names_of) * 1_000, names_of, rng.getrandbits(40))
+    kept = sum(name in names for name, names in zip(new, list(names_of.values()) * 1_000, strict=True))
+    expect(
+        abs(kept - 1_000) <= slack(4_000),
+        f"4,000 people come from 4 regions in turn, and {kept:,} get a name of their own region; it should be"
+        " about 1,000",
+    )
+    for region, names in names_of.items():
+        count = sum(name in names for name in new)
+        expect(
+            abs(count - 1_000) <= slack(4_000),
+            f"{count:,} of 4,000 new names are of region {region}, whose list has {len(names)}; it should be"
+            " about 1,000",
+        )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Names from the lists, of all regions, drawn from rng; a region that nobody has; one person; the
-    arguments as they were; the counts.
+    arguments as they were; the counts; people in turn.
 
     Each of 120 names misses a given one of 3 regions with probability (2/3)^120 < 1e-21, and one person in 60
     calls with probability (2/3)^60 < 3e-11; two draws of 120 names from 15 agree with probability below
@@ -135,6 +156,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     drawn = cast(Answer, functools.partial(_without_rng, answer))
     leaves_alone(drawn, ("regions", "names_of"), regions, names_of)
     counted(answer, rng)
+    in_turn_comes(answer, rng)
     return right("all people have new names, which reveal nothing about the old ones")
 
 

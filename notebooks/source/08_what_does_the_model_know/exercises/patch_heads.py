@@ -28,6 +28,7 @@ UNCHANGED = (
     " still run in the second pass? Then it keeps the outputs for `tokens` instead: remove it before"
 )
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=7)
+WIDER = Sizes(n_layer=2, n_head=3, d_head=5, rows=2, length=7)
 
 
 def mistakes(case: Case, pairs: Pairs, positions: Sequence[int]) -> Mistakes:
@@ -99,7 +100,9 @@ def agrees(answer: Answer, case: Case, pairs: Pairs, positions: Sequence[int], s
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One head at one position, at several, heads of both layers; no head; and the model is as it was."""
+    """One head at one position, at several, heads of both layers; no head; the model is as it was;
+    another model.
+    """
     case = Case(rng, SIZES)
     repeats(answer, case, case.source, [], [])
     head, t = rng.randrange(3), rng.randrange(1, 4)
@@ -126,7 +129,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "with heads of both layers patched, your logits are wrong",
     )
     left_alone(answer, case, case.source, [], [])
-    keeps_arguments(answer, case, ("source", "heads", "positions"), case.source, [(0, 0), (1, 2)], [1, 4])
+    # as many layers and rows as before, so what an answer has kept is found again
+    other = Case(rng, WIDER)
+    agrees(
+        answer,
+        other,
+        [(0, 1), (1, 0)],
+        [5, 3],
+        "for another model and other rows than before, your logits are wrong",
+    )
+    keeps_arguments(answer, case, ("source", "heads", "positions"), case.source, [(1, 2), (0, 0)], [4, 1])
     return right("you can carry the output of a head from one row to another")
 
 

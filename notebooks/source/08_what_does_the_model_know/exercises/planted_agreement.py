@@ -63,11 +63,17 @@ def refuses(answer: Answer, *args: object) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Guesses that always follow the name; that often do; that avoid it; that are uninformative."""
+    """Guesses that always follow the name; that often do; that avoid it; that nearly say nothing;
+    two regions; shares of 0 and 1; guesses that are uninformative.
+    """
     k, agreement = rng.choice([3, 4, 5]), rng.uniform(0.3, 0.9)
     agrees(answer, 1.0, agreement, k)
     agrees(answer, rng.uniform(0.5, 0.8), agreement, k)
     agrees(answer, rng.uniform(0.02, 0.1), agreement, k)
+    agrees(answer, 1 / k + 0.05, agreement, k)
+    agrees(answer, 0.8, agreement, 2)
+    for share in (0.0, 1.0):
+        agrees(answer, 0.9, share, k)
     refuses(answer, 0.25, 0.25, 4)
     return right("your formula recovers the share that was planted")
 

@@ -21,6 +21,8 @@ FACTORS = {  # the products of T = 2, d_k = 3, r = 5, k = 1: each takes the prod
     "bigbird": "for each of 2 queries, (1, 3)·(3, 1) for the logits and (1, 1)·(1, 3) for the output",
 }
 SMALL = {"attention": (24, 4), "synthesizer": (24, 4), "linformer": (120, 10), "bigbird": (12, 2)}
+# T = 3, d_k = 2, r = 20, k = 3
+ODD = {"attention": (36, 9), "synthesizer": (36, 9), "linformer": (480, 60), "bigbird": (36, 9)}
 
 
 def counts_of(result: object, part: str) -> Counts:
@@ -43,7 +45,7 @@ def counts_of(result: object, part: str) -> Counts:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The example of the text; a small case, product by product;
+    """The example of the text; a small case, product by product; more mixed rows than positions;
     and the change of each number when T doubles.
     """
     sizes = 8 * rng.randint(10, 40), 4 * rng.randint(2, 9)
@@ -73,6 +75,12 @@ def _check_part(answer: Answer, part: str, T: int, d_k: int) -> None:
         expect(
             weights == SMALL[name][1],
             f"{shown} has {SMALL[name][1]} weights, results of a softmax; yours are {weights:g}",
+        )
+    for name, (multiplications, weights) in counts_of(again(answer, 3, 2, 20, 3), part).items():
+        expect(
+            (multiplications, weights) == ODD[name],
+            f"for T = 3, d_k = 2, r = 20 and k = 3, {name} has {ODD[name][0]} multiplications and"
+            f" {ODD[name][1]} weights; yours has {multiplications:g} and {weights:g}",
         )
     short, long = (counts_of(again(answer, length, d_k, 3, 5), part) for length in (T, 2 * T))
     for name in short:

@@ -15,12 +15,19 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import (
+    FINITE,
+    ROOT,
     again,
     agree,
     draw,
     first_leak,
     gradients_agree,
     tensor_of,
+)
+
+ZEROS = (
+    "for an x with a row of zeros your result is wrong. Some allowed logits are exactly 0 then: set the"
+    " others to minus infinity by the mask, not by their value"
 )
 
 
@@ -48,6 +55,22 @@ def both(x: Tensor, basis: Tensor) -> tuple[Tensor, Tensor]:
     read = torch.nn.functional.scaled_dot_product_attention
     y = read(basis.expand(len(x), *basis.shape), x, x, is_causal=True)
     return y, x + read(x, y, y, is_causal=True)
+
+
+def with_zeros(rng: random.Random) -> tuple[Tensor, ...]:
+    """x and a basis; input 1 is all zeros, so some allowed logits are exactly 0."""
+    x, basis = case(rng, 2, 4, 3, 5)
+    x[:, 1] = 0.0
+    return x, basis
+
+
+def low(rng: random.Random) -> tuple[Tensor, ...]:
+    """x (1, 3, 4) and a basis of three rows. The allowed logits of row 0 are −200, and so are those of
+    position 1, which may read rows 0 and 1; row 2 holds other numbers.
+    """
+    one, other = 20.0 * torch.eye(4, dtype=torch.float64)[:2]
+    x, basis = torch.stack([one, -one, other]), torch.stack([-one, one, other])
+    return (x + draw(rng, 3, 4, scale=0.1))[None], basis
 
 
 class Part:
@@ -81,7 +104,9 @@ class Part:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Row 0 and output 0; each row and each output, one at a time; the future changed; effects; gradients."""
+    """Row 0 and output 0; each row and each output, one at a time; the future changed; logits far below 0
+    and of exactly 0; fewer inputs than rows; effects; gradients.
+    """
     x, basis = case(rng, 2, 5, 3, 4)
     y, output = rows_and_output(answer(x, basis), x, basis)
     agree(y[:, 0], x[:, 0], "row 0 can only attend to input 0, so y[:, 0] is x[:, 0]; yours is not")
@@ -107,6 +132,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     assert isinstance(other, (tuple, list))
     first_leak(output, other[1], 3)
+    for given, sentence in ((low(rng), FINITE), (with_zeros(rng), ZEROS)):
+        for one, wanted in zip(rows_and_output(again(answer, *given), *given), both(*given), strict=True):
+            agree(one, wanted, sentence, ROOT)
+    few = case(rng, 1, 2, 4, 3)
+    for one, wanted in zip(rows_and_output(again(answer, *few), *few), both(*few), strict=True):
+        agree(one, wanted, "for fewer inputs than rows of the basis your result is wrong", ROOT)
     leaves_alone(answer, ("x", "basis"), x, basis)
     for index in range(2):
         gradients_agree(

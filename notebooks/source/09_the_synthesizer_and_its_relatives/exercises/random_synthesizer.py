@@ -12,6 +12,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import (
+    FINITE,
     again,
     agree,
     apart,
@@ -37,7 +38,7 @@ def expected(x: Tensor, R: Tensor, V: Tensor) -> Tensor:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Two equal calls; position 0 attends to itself;
-    the map is linear in x; the future changed; effects; gradients.
+    the map is linear in x; the future changed; numbers far below 0, and large ones; effects; gradients.
     """
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")
@@ -66,6 +67,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         level,
         means,
         "if R is all zeros, position t gives the same weight to positions 0 to t; yours does not",
+    )
+    low = x, R - 200.0, V
+    agree(tensor_of(again(answer, *low), (2, 4, 5), x.dtype, "the output"), expected(*low), FINITE)
+    steep = x, 20.0 * R, V
+    agree(
+        tensor_of(again(answer, *steep), (2, 4, 5), x.dtype, "the output"),
+        expected(*steep),
+        "for large numbers in R your output is not that of the random Synthesizer",
     )
     leaves_alone(answer, ("x", "R", "V"), x, R, V)
     gradients_agree(answer, expected, {"x": x, "R": R, "V": V})

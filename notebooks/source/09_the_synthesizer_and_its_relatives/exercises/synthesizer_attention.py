@@ -14,6 +14,7 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
+    FINITE,
     again,
     agree,
     apart,
@@ -147,14 +148,14 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Two equal calls; the formula, one number at a time; the future changed; full rows; one position; equal
-    logits; effects; gradients.
+    logits; logits far below 0, and steep ones; effects; gradients.
     """
-    given = case(rng, 1, 4, 6, 3, 5)
+    given = case(rng, 2, 4, 6, 3, 5)
     x, *maps = given
-    found = tensor_of(answer(*given), (1, 4, 5), x.dtype, "the output")
-    same = tensor_of(again(answer, *given), (1, 4, 5), x.dtype, "the output")
+    found = tensor_of(answer(*given), (2, 4, 5), x.dtype, "the output")
+    same = tensor_of(again(answer, *given), (2, 4, 5), x.dtype, "the output")
     expect(apart(same, found) <= 1e-3, RANDOM)
-    wanted = x.new_tensor([read_at(t, given) for t in range(4)])[None]
+    wanted = x.new_tensor([[read_at(t, (row, *maps)) for t in range(4)] for row in x.split(1)])
     agree_or_name(
         found, wanted, "for T = 4 and L = 6 the output is not what the formula gives", mistakes(given)
     )
@@ -186,6 +187,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         means,
         "if all logits are 0, position t gives the same weight to positions 0 to t; yours does not",
     )
+    low = (*case(rng, 2, 4, 5, 3, 2)[:4], draw(rng, 5) - 200.0, V)
+    read = tensor_of(again(answer, *low), (2, 4, 2), x.dtype, "the output")
+    agree(read, expected(*low), FINITE)
+    steep = case(rng, 2, 4, 5, 3, 2, steep=12.0)
+    read = tensor_of(again(answer, *steep), (2, 4, 2), x.dtype, "the output")
+    agree(read, expected(*steep), "for large logits your output is not what the formula gives")
     names = ("x", "A", "b1", "B", "b2", "V")
     leaves_alone(answer, names, *given)
     gradients_agree(answer, expected, dict(zip(names, given, strict=True)))

@@ -14,7 +14,9 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
+    FINITE,
     again,
+    agree,
     apart,
     draw,
     first_leak,
@@ -84,7 +86,7 @@ def mistakes(given: Case) -> Mistakes:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Two heads, one and three, each against one head at a time;
-    two equal calls; the future changed; effects; gradients.
+    two equal calls; the future changed; logits far below 0; effects; gradients.
     """
     for number, (N, T, L, d, n_head) in enumerate(((2, 5, 7, 6, 2), (2, 4, 6, 3, 1), (1, 4, 4, 6, 3))):
         given = case(rng, N, T, L, d, n_head)
@@ -97,6 +99,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         later = given[0].clone()
         later[:, 2:] += 1.0
         first_leak(found, again(answer, later, *given[1:]), 2)
+    x, A, b1, B, b2, V, W_O, n_head = case(rng, 2, 4, 6, 6, 2)
+    low: Case = x, A, b1, B, b2 - 200.0, V, W_O, n_head
+    read = tensor_of(again(answer, *low), (2, 4, 6), torch.float64, "the output")
+    agree(read, expected(*low), FINITE)
     names = ("x", "A", "b1", "B", "b2", "V", "W_O")
     leaves_alone(answer, names, *given)
     gradients_agree(answer, expected, dict(zip((*names, "n_head"), given, strict=True)))

@@ -22,6 +22,9 @@ SMALL: list[Bag] = [
 # no weights for words do this
 NEGATED: list[Bag] = [("good", 0, 3), ("bad", 3, 0), ("not good", 3, 0), ("not bad", 0, 3)]
 RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2)]  # written without spaces
+THRICE: list[Bag] = [("so so so", 3, 0), ("so so", 0, 2)]
+# numbered in alphabetical order, the words of both add up to the same
+NUMBERED: list[Bag] = [("dull dull", 2, 0), ("bad fun", 0, 1)]
 
 
 def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
@@ -63,7 +66,7 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Few sentences, two bags of which have both labels; negation;
-    bags with other counts or another order of letters.
+    bags with other counts or another order of letters; a share with many digits.
     """
     agrees(answer, rng, SMALL)
     agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])
@@ -75,6 +78,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(
         answer, rng, RUN_TOGETHER, ": “all over” and “allover” have the same letters, but not the same words"
     )
+    agrees(answer, rng, THRICE, ": “so so so” and “so so” have the same words, but not equally often")
+    agrees(answer, rng, NUMBERED, ": “dull dull” and “bad fun” have as many words, but not the same ones")
+    agrees(answer, rng, [*SMALL, *COUNTS])
     leaves_alone(answer, ("the list `sentences`", "the list `labels`"), *laid_out(rng, SMALL))
     return right(
         "the order of the words does not count, how often each one occurs does, and every sentence counts"

@@ -144,17 +144,24 @@ class Heads(NamedTuple):
     width: int
 
 
-def heads(rng: random.Random, length: int, width: int, others: int = 2, scale: float = 1.0) -> Heads:
+def heads(
+    rng: random.Random, length: int, width: int, others: int = 2, scale: float = 1.0, below: float = 0.0
+) -> Heads:
     """A memory that holds them in the layout of a projection:
     rows of several heads side by side, and nan after the last.
 
-    In heads of 3 rows or more, key 1 is zero, so its logits are 0 as well.
+    In heads of 3 rows or more, key 1 is zero, so its logits are 0 as well. With `below`, every logit is near
+    −`below` instead.
     """
     stride, size = others * width, length * others * width
     rows = draw(rng, 3, size, scale=scale)
     gap = torch.full((size + 7 * width + 5,), math.nan, dtype=torch.float64)  # more than a tile after each
     head = rng.randrange(others) * width
-    if length > 2:
+    if below:
+        shift = (below / width**0.5) ** 0.5  # shift² · width / √width is `below`
+        rows[0] += shift
+        rows[1] -= shift
+    elif length > 2:
         rows[1, stride + head : stride + head + width] = 0.0
     query, key, value = (i * (size + len(gap)) + head for i in range(3))
     return Heads(

@@ -74,12 +74,12 @@ def same_rows(result: object, given: tuple[torch.Tensor, torch.Tensor, torch.Ten
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One plain row, three at once, and rows of every kind, two batches of one shape among them;
-    nothing changed in place.
+    """One plain row, three at once, and rows of every kind, two batches of one shape among them, and a larger
+    one; nothing changed in place.
     """
     given = (torch.tensor([6]), torch.tensor([2]), torch.tensor([3]), 10)
     same_rows(answer(*given), given)
-    for rows, block in ((3, 16), (12, 20), (12, 20)):
+    for rows, block in ((3, 16), (12, 20), (12, 20), (20, 130)):
         given = drawn(rng, rows, block)
         same_rows(again(answer, *given), given)
     leaves_alone(answer, ("length", "start", "masked"), *drawn(rng, 5, 16))

@@ -164,16 +164,27 @@ def same_tile(answer: Answer, case: Heads, tile: int, causal: bool) -> None:
         agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
 
 
+def query_last(case: Heads) -> Heads:
+    """Queries for values and values for queries, in a memory that ends with the last query."""
+    return at_the_end(case)._replace(query=case.value, value=case.query)
+
+
+def key_last(case: Heads) -> Heads:
+    """The same with keys."""
+    return at_the_end(case)._replace(key=case.value, value=case.key)
+
+
 def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
-    """Raise NotYet if the answer fails where the memory ends with the head.
+    """Raise NotYet if the answer fails where the memory ends with the last value, query or key.
     Call it after the same head has been right.
     """
-    try:
-        same_tile(answer, at_the_end(case), tile, False)
-    except AnswerRaised as raised:
-        if raised.stub:
-            raise
-        raise NotYet(OUTSIDE) from None
+    for end in (at_the_end(case), query_last(case), key_last(case)):
+        try:
+            same_tile(answer, end, tile, False)
+        except AnswerRaised as raised:
+            if raised.stub:
+                raise
+            raise NotYet(OUTSIDE) from None
 
 
 def narrow(case: Heads) -> Heads:
@@ -183,7 +194,7 @@ def narrow(case: Heads) -> Heads:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A head that fills its tile, one that does not, with and without the mask;
-    large logits; float32; effects.
+    large logits and logits far below 0; float32; a larger tile; the end of the memory; effects.
     """
     same_tile(answer, heads(rng, 8, 4), 8, True)
     same_tile(answer, heads(rng, 8, 4), 8, False)
@@ -191,6 +202,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     same_tile(answer, heads(rng, 5, 3), 8, False)
     same_tile(answer, heads(rng, 8, 4, scale=30.0), 8, False)
     same_tile(answer, narrow(heads(rng, 5, 4)), 8, False)
+    for causal in (True, False):
+        same_tile(answer, heads(rng, 5, 4, below=200.0), 8, causal)
+    same_tile(answer, heads(rng, 20, 9, others=3), 32, True)
     case = heads(rng, 5, 3)
     nothing_behind(answer, case, 8)
     leaves_alone(answer, ("memory",), *case, 8, False)
