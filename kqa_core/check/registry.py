@@ -126,9 +126,10 @@ def find(name: str) -> Exercise:
 
 
 def notebook_folder(name: str) -> Path:
-    """The folder of the notebook that has the exercise `name`, which must exist."""
+    """The folder of the notebook that has the exercise `name`. Raises KeyError if there is none."""
     path = _file(folders(), name)
-    assert path is not None
+    if path is None:
+        raise KeyError(name)
     return path.parents[1]
 
 
