@@ -47,6 +47,8 @@ def register(course: typer.Typer) -> None:
             sys.stdout.write(result.text)
         else:
             print(f"export {out}")
+        for line in result.outdated:
+            print(f"OUTDATED {line}", file=sys.stderr)
         for line in result.unmarked:
             print(f"UNMARKED {line}", file=sys.stderr)
         if not listed("NOT RECONCILED", result.differences):
@@ -90,6 +92,7 @@ def _add_push(course: typer.Typer) -> None:
         Example: kqa course push canvas 01 --yes
         """
         from autograder.course.tables import listed, show
+        from autograder.export.marks import outdated
         from autograder.paths import course_folder, read_course
         from kqa_core.errors import UserError
 
@@ -107,6 +110,8 @@ def _add_push(course: typer.Typer) -> None:
                 'push canvas: no course is named; give --address, or write canvas = "…" into course.toml'
             )
         marks = marks_to_push(notebooks or (), course_folder(), db, zeros)
+        for line in outdated(course_folder(), marks.names, db):
+            print(f"OUTDATED {line}", file=sys.stderr)
         there = CanvasCourse(place, read_token(token_file))
         plan_made = plan(there, marks, create, kind)
         if plan_made.count:

@@ -82,7 +82,8 @@ def class_table(results: list[SubmissionResult], marks: Mapping[tuple[str, str],
         incidents = [
             f"{answer.exercise}: {answer.incident}" for answer in result.exercises if answer.incident
         ]
-        notes = "; ".join([*([result.reason] if result.reason else []), *incidents, *result.notes])
+        late = [_late(result.late, mark)] if result.late else []
+        notes = "; ".join([*([result.reason] if result.reason else []), *late, *incidents, *result.notes])
         shown = (
             (f"{mark.score:g} of {mark.maximum:g}", str(mark.waiting or "-"))
             if mark is not None
@@ -93,3 +94,12 @@ def class_table(results: list[SubmissionResult], marks: Mapping[tuple[str, str],
         note = f"{len(students)} without a notebook" if len(students) > 1 else "no notebook was submitted"
         table.add_row(", ".join(students), name, "missing", "-", "-", note)
     return table
+
+
+def _late(seconds: float, mark: Mark | None) -> str:
+    """Such as "late by 2 days, 1 point off"."""
+    from autograder.gradebook.due_dates import shown_span
+
+    points = mark.penalty if mark is not None else 0.0
+    off = f", {points:g} point{'' if points == 1 else 's'} off" if points else ""
+    return f"late by {shown_span(seconds)}{off}"

@@ -11,6 +11,7 @@
 - A roster is the file that the platform exports: its lines are kept and our columns filled
   (`autograder.export.roster_file`).
 - Answers that a person has not marked yet are no problem, but they are said: the marks are without them.
+- Marks of before a change of a due date, an extension or a group are exported, and that is said.
 - Problems are listed: a student without a line, an item worth other points, an id that a spreadsheet would
   run.
 """
@@ -23,7 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.export.csv_tables import harmless_cell, number, read_table, table
-from autograder.export.marks import Export, Marks, Target, collect
+from autograder.export.marks import Export, Marks, Target, collect, outdated
 from autograder.export.roster_file import POINTS, filled, spreadsheet_runs
 from autograder.judge.results import Status
 from autograder.paths import course_folder
@@ -66,6 +67,7 @@ def export(
                 spreadsheet_runs(student) for student in marks.students if harmless_cell(student) != student
             ]
     exported.unmarked = marks.unmarked()
+    exported.outdated = outdated(course or course_folder(), marks.names, db)
     if out is not None:
         with writing(out):
             write_whole(out, exported.text)

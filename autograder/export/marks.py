@@ -29,12 +29,13 @@ class Target(StrEnum):
 @dataclass
 class Export:
     """A file for another program. `differences` should be empty; `unmarked` has a line for each notebook of
-    which a person has not marked every answer.
+    which a person has not marked every answer, `outdated` one for each that should be graded again.
     """
 
     text: str
     differences: list[str] = field(default_factory=list)
     unmarked: list[str] = field(default_factory=list)
+    outdated: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,39 @@ class Marks:
     @cached_property
     def _maxima(self) -> dict[str, float]:
         return {name: mark.maximum for (_, name), mark in self.marks.items()}
+
+
+def outdated(course: Path, names: Sequence[str], db: str | None = None) -> list[str]:
+    """A line for each of these notebooks of which other versions count now than were graded, or are late by
+    another time: a due date, an extension or a group was changed since, or somebody has submitted.
+    """
+    from autograder.gradebook.due_dates import all_extensions, due_dates
+    from autograder.grading.published import latest
+    from autograder.people.groups import group_extensions, groups_of, share
+    from autograder.submissions.store import manifests
+
+    dues, granted, lines = due_dates(course, db), all_extensions(course, db), []
+    for name in names:
+        groups = {name: groups_of(course, name)}
+        longest = group_extensions(granted, groups)
+        entries, shared = share(manifests(course / "received", {name: dues.get(name)}, longest), groups)
+        counts = {entry.student: entry for entry in entries if entry.file is not None}
+        counts |= {member: one.entry for one in shared for member in one.group.members}
+        graded = latest(course, name)
+        changed = [
+            student
+            for student, entry in counts.items()
+            if (result := graded.get(student)) is None
+            or result.sha256 != entry.sha256
+            or abs(result.late - entry.late) > 1
+        ]
+        if changed:
+            lines.append(
+                f"{name}: for {len(changed)} of {len(counts)} students, what counts has changed since it was"
+                f" graded (a due date, an extension, a group or a submission); run `kqa course grade"
+                f" {name.partition('_')[0]}` first"
+            )
+    return lines
 
 
 def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:

@@ -13,6 +13,7 @@ from tiny_course import LIMITS, NAME, hand_in, write_course
 from workers_stand_in import WorkersStandIn
 
 from autograder.course.grade import grade
+from autograder.course.tables import class_table
 from autograder.export.export import export
 from autograder.export.marks import Target
 from autograder.gradebook import feedback
@@ -118,6 +119,33 @@ def test_another_member_submits_again_and_the_last_in_time_counts(workers, cours
     )
     hand("ann", "x = 4", DUE + DAY)
     assert marks(course) == {"ann": 0.5, "bo": 0.5} and latest(course, NAME)["bo"].late == 0.0
+
+
+@pytest.mark.slow
+def test_what_was_changed_after_grading_is_said_by_the_export_until_it_is_graded_again(
+    workers, course, hand, tmp_path
+):
+    (course / "nbgrader_config.py").write_text(
+        'c = get_config()\nc.LateSubmissionPlugin.penalty_method = "zero"\n'
+    )
+
+    def outdated():
+        return [line.partition(",")[0] for line in export(to=Target.CSV, course=course).outdated]
+
+    set_due(course, NAME, DUE - DAY)
+    made = hand("ann", "x = 1", DUE)
+    assert marks(course) == {"ann": 0.0} and outdated() == []
+    table = class_table(made.results, made.marks)
+    assert list(table.columns[5].cells) == ["late by 1 day, 2 points off"]
+    set_due(course, NAME, DUE)
+    assert outdated() == [f"{NAME}: for 1 of 1 students"] and marks(course) == {"ann": 0.0}
+    made = hand("ann", "x = 1", DUE)
+    assert marks(course) == {"ann": 2.0} and outdated() == []
+    assert list(class_table(made.results, made.marks).columns[5].cells) == [""]
+    imported(course, tmp_path)
+    assert outdated() == [f"{NAME}: for 1 of 2 students"]
+    hand("ann", "x = 1", DUE)
+    assert marks(course) == {"ann": 2.0, "bo": 2.0} and outdated() == []
 
 
 @pytest.mark.slow
