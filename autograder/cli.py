@@ -13,7 +13,6 @@ from autograder.commands import (
     deadlines,
     exporting,
     grading,
-    linking,
     marking,
     people,
     receiving,
@@ -33,7 +32,6 @@ def register(app: typer.Typer) -> None:
     )
     for part in (
         building,
-        linking,
         people,
         deadlines,
         receiving,

@@ -62,6 +62,8 @@ class Course:
     repository: str = ""
     # the course's address on Canvas, https://HOST/courses/NUMBER, for `kqa course push canvas`
     canvas: str = ""
+    # the hub's file of launches, such as /opt/kqa/lti/launches.json, for `kqa course push lti`
+    lti: str = ""
     # the account under which the servers of all students run, where they have none of their own: then nothing
     # but the name on a submission tells whose it is
     shared_account: str = ""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -100,6 +101,24 @@ def held(path: Path, who: str) -> Iterator[None]:
         file.write(who)
         file.flush()
         yield
+
+
+def read_private(path: Path, help: str) -> bytes:
+    """The bytes of a file that only its owner may read, at most 100,000.
+
+    Raises UserError, which ends with `help` where there is no such file, and never holds what is in it.
+    """
+    try:
+        # a pipe without a writer is no reason to wait
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if not stat.S_ISREG(mode) or stat.S_IMODE(mode) & 0o077:
+                raise UserError(
+                    f"{path}: others may read it; expected a file for you alone: chmod 600 {path}"
+                )
+            return file.read(100_000)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror}); {help}") from None
 
 
 def make_folder(path: Path) -> None:

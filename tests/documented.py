@@ -51,6 +51,12 @@ GRADERS = (
 )
 FROM_CANVAS = "kqa course receive --from canvas submissions.zip --roster grades.csv -n 01"
 ARCHIVES = "tests/autograder/judge/test_receive_archive.py gives archives to the command"
+PUSHED_BY_LTI = (
+    "kqa course push lti-key",
+    "kqa course push lti",
+    "kqa course push lti 01",
+    "kqa course push lti 01 --yes",
+)
 PUSHED = ("kqa course push canvas", "kqa course push canvas 01", "kqa course push canvas 01 --yes")
 NOT_RUN = {
     "make course": "the main job, minutes; CI runs it",
@@ -99,6 +105,9 @@ NOT_RUN = {
     ),
     **dict.fromkeys(
         PUSHED, "needs a Canvas; tests/autograder/course/test_push_canvas.py has a server that speaks its API"
+    ),
+    **dict.fromkeys(
+        PUSHED_BY_LTI, "needs a platform; tests/autograder/course/test_push_lti.py has one that takes marks"
     ),
     **dict.fromkeys(
         GRADERS, "needs files that graders send; tests/autograder/course/test_marking.py has them"

@@ -53,8 +53,8 @@ def test_environment_and_pyproject_agree():
     ("packages", "extras"),
     [
         (("kqa_core",), ("gpu", "huggingface")),
-        (("autograder",), ("gpu", "huggingface", "grade")),
-        (("tests", "benchmarks"), ("gpu", "huggingface", "grade", "dev", "jupyterhub")),
+        (("autograder",), ("gpu", "huggingface", "grade", "lti")),
+        (("tests", "benchmarks"), ("gpu", "huggingface", "grade", "dev", "jupyterhub", "lti")),
     ],
 )
 def test_what_is_imported_is_declared(packages, extras):
@@ -240,7 +240,7 @@ def test_the_tested_versions_lie_within_the_ranges():
         if line and not line.startswith("#")
     )
     pinned = {name.lower().replace("_", "-"): version for name, version in pinned.items()}
-    for text in [*CORE, *EXTRAS["huggingface"], *EXTRAS["grade"], *EXTRAS["dev"]]:
+    for text in [*CORE, *EXTRAS["huggingface"], *EXTRAS["grade"], *EXTRAS["dev"], *EXTRAS["lti"]]:
         requirement = Requirement(text)
         assert pinned[requirement.name.lower()].partition("+")[0] in requirement.specifier, text
 

@@ -35,7 +35,7 @@ esac
 """
 INSTALLED = [
     "pip install torch==9.9 -c constraints.txt",
-    "pip install -e .[library,grade,dev,huggingface,jupyterhub] -c constraints.txt",
+    "pip install -e .[library,grade,dev,huggingface,jupyterhub,lti] -c constraints.txt",
 ]
 
 

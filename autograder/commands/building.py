@@ -1,4 +1,6 @@
-"""`kqa course new|build|site|prove|try`: making a course, and proving that its checks decide rightly."""
+"""`kqa course new|adopt|build|site|prove|try|link`: making a course, proving that its checks decide rightly,
+and an address for students.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,7 @@ Repository = Annotated[
 def register(course: typer.Typer) -> None:
     """Add these commands."""
     _add_try(course)
+    _add_link(course)
 
     @course.command()
     def new(
@@ -235,3 +238,22 @@ def _add_try(course: typer.Typer) -> None:
             right = right and isinstance(result, ExerciseResult) and tried.as_named(result.outcome)
         if not right:
             raise typer.Exit(1)
+
+
+def _add_link(course: typer.Typer) -> None:
+    @course.command()
+    def link(
+        hub: Annotated[str, typer.Option(help="The JupyterHub's address.")],
+        repo: Annotated[str, typer.Option(help="The address of the repository that holds the student copy.")],
+        branch: Annotated[str, typer.Option(help="Its branch.")] = "main",
+        path: Annotated[
+            str, typer.Option(help="The notebook to open, as the repository names it; default: its folder.")
+        ] = "",
+    ) -> None:
+        """Print a link that copies the student files to a home on a JupyterHub (which needs nbgitpuller).
+
+        Example: kqa course link --hub https://hub.example.org --repo https://github.com/owner/name
+        """
+        from autograder.build.jupyterhub_link import jupyterhub_link
+
+        print(jupyterhub_link(hub, repo, branch, path))

@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from canvasapi.requester import Requester
 from requests.adapters import HTTPAdapter
 
 from kqa_core.errors import UserError, readable
+from kqa_core.files import read_private
 
 TOKEN = "KQA_CANVAS_TOKEN"
 TIMEOUT = (10, 60)  # seconds: to connect, and without a byte of the answer
@@ -230,18 +230,7 @@ def read_token(path: Path | None = None) -> str:
         if not text:
             raise UserError(f"{TOKEN}: is not set; {help}")
     else:
-        try:
-            with path.open(encoding="ascii") as file:
-                mode = os.fstat(file.fileno()).st_mode
-                if not stat.S_ISREG(mode) or stat.S_IMODE(mode) & 0o077:
-                    raise UserError(
-                        f"{path}: others may read it; expected a file for you alone: chmod 600 {path}"
-                    )
-                text, place = file.read(10_000), str(path)
-        except OSError as error:
-            raise UserError(f"{path}: cannot be read ({error.strerror}); {help}") from None
-        except ValueError:
-            text, place = "", str(path)
+        text, place = read_private(path, help).decode("ascii", errors="replace"), str(path)
     token = text.strip()
     if not re.fullmatch(r"[\x21-\x7e]+", token):
         raise UserError(f"{place}: holds no token; {help}")

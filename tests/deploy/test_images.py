@@ -1,5 +1,6 @@
 """The Dockerfiles and the values for Kubernetes, read and not run:
-what may reach an image, and which keys the charts have.
+what may reach an image, and which keys the charts have;
+and nbgrader in an environment without the grader, as a JupyterHub's own is: it reads a course's settings.
 """
 
 from __future__ import annotations
@@ -9,18 +10,27 @@ import fnmatch
 import json
 import re
 import runpy
+import shutil
 import subprocess
 import zipfile
 
 import pytest
 import yaml
-from environments import CORE, EXTRAS, ROOT, brought
+from environments import CORE, EXTRAS, ROOT, brought, environment_with, run
 from packaging.utils import canonicalize_name
 from traitlets.utils.importstring import import_item
 
 from autograder.build.bundle import build_wheel
 from autograder.build.leak_scan import scan
 
+NAME = "01_attention_as_a_lookup"
+CONFIGS = {"kqa": "notebooks/nbgrader_config.py", "sorting": "autograder/course/template/nbgrader_config.py"}
+READ = """
+from nbgrader.apps import NbGrader
+app = NbGrader()  # as formgrader reads them
+app.load_config_file()
+print(app.config.CourseDirectory.course_id)
+"""
 IMAGES, KUBERNETES = ROOT / "deploy" / "images", ROOT / "deploy" / "kubernetes"
 # of the charts' values: {} is a place in which anything may stand
 HUB = {
@@ -164,6 +174,7 @@ LOCKED = {  # what each list of digests in deploy/locked must bring
         *EXTRAS["grade"],
         *EXTRAS["huggingface"],
         *EXTRAS["jupyterhub"],
+        *EXTRAS["lti"],
         "editables",
         "nbgitpuller",
     ],
@@ -266,3 +277,23 @@ def test_the_cluster_recognises_people_by_the_same_function_as_one_machine():
     assert list(theirs) == ["recognise"] and ours["recognise"] == theirs["recognise"]
     settings = set(re.findall(r"c\.LTI13Authenticator\.(\w+) =", config.read_text(encoding="utf-8")))
     assert settings - {"post_auth_hook", "blocked_users"} == set(values["config"]["LTI13Authenticator"])
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """The Python of an environment with nbgrader and without the grader."""
+    return environment_with(["nbgrader"], tmp_path_factory.mktemp("hub"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("course", "config"), CONFIGS.items(), ids=CONFIGS)
+def test_nbgrader_reads_the_settings_and_stops_before_it_writes_what_needs_the_grader(
+    python, course, config, tmp_path
+):
+    shutil.copy(ROOT / config, tmp_path)
+    shutil.copytree(ROOT / "notebooks" / "source" / NAME, tmp_path / "source" / NAME)
+    read = run(python, "-c", READ, cwd=tmp_path)
+    assert (read.returncode, read.stdout.strip()) == (0, course), read.stderr
+    made = run(python, "-m", "nbgrader", "generate_assignment", NAME, cwd=tmp_path)
+    assert made.returncode != 0 and "No module named 'autograder'" in made.stderr
+    assert not list(tmp_path.glob("release/**/*.ipynb"))
