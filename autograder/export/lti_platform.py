@@ -213,7 +213,7 @@ class LtiPlatform:
         return answer
 
 
-class _Bearer(requests.auth.AuthBase):  # type: ignore[misc]  # requests has no types
+class _Bearer(requests.auth.AuthBase):
     """The access token of a request, if there is one. As `auth` it comes before a password in ~/.netrc."""
 
     def __init__(self, token: str) -> None:
@@ -248,7 +248,12 @@ def read_launches(path: Path) -> Launches:
     people = {str(login).casefold(): str(user) for login, user in facts["people"].items()}
     audience = str(facts.get("token_audience") or facts["token_url"])
     return Launches(
-        *(facts[name] for name in texts[:2]), audience, facts["lineitems"], frozenset(facts["scope"]), people
+        facts["client_id"],
+        facts["token_url"],
+        audience,
+        facts["lineitems"],
+        frozenset(facts["scope"]),
+        people,
     )
 
 

@@ -150,7 +150,8 @@ def plan(platform: LtiPlatform, marks: Marks, sent: Sent, create: bool = False) 
 
 def send(platform: LtiPlatform, to_send: Plan, sent: Sent) -> tuple[int, list[str]]:
     """Send the scores of a plan: how many were, and a line for each that was not. Raises UserError."""
-    count, problems = 0, []
+    count = 0
+    problems: list[str] = []
     for sheet in to_send.sheets:
         if not sheet.changes:
             continue
