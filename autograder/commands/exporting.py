@@ -109,7 +109,7 @@ def _add_push(course: typer.Typer) -> None:
 
         try:
             from autograder.export.canvas_course import CanvasCourse, read_token
-            from autograder.export.push import marks_to_push, plan, plan_table, send
+            from autograder.export.push_canvas import marks_to_push, plan, plan_table, send
         except ModuleNotFoundError as error:
             raise UserError(
                 f"push canvas: the package {error.name} is not installed; `make set-up` installs it"

@@ -17,7 +17,7 @@ from autograder.course.tables import class_table, show
 from autograder.export.canvas_course import CanvasCourse
 from autograder.export.export import export
 from autograder.export.marks import Target, collect
-from autograder.export.push import plan, send
+from autograder.export.push_canvas import plan, send
 from autograder.grading.published import latest
 from autograder.judge.results import Status, SubmissionResult
 from autograder.report.report import report

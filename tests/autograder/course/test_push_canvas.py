@@ -16,7 +16,7 @@ from test_export import FIRST, SECOND, fill
 from autograder.export import canvas_course
 from autograder.export.canvas_course import CanvasCourse, CanvasUser, course_address, read_token
 from autograder.export.marks import collect
-from autograder.export.push import match
+from autograder.export.push_canvas import match
 from autograder.people.roster import Person
 from kqa_core.errors import UserError
 
