@@ -1,4 +1,4 @@
-"""What the sandbox keeps in; that an attempt which succeeds is seen as one;
+"""What the sandbox keeps in, bubblewrap or a container; that an attempt which succeeds is seen as one;
 and that nothing is judged where it does not hold.
 """
 
@@ -18,8 +18,8 @@ from autograder.judge import escape_test
 from autograder.judge.escape_attempts import ATTEMPTS, QUICK, REACHES, SEEN, WRITES
 from autograder.judge.escape_cell import Attempt
 from autograder.judge.escape_limits import CAPS, LEAVES
-from autograder.judge.escape_test import quick_check, try_everything
-from autograder.sandbox import mounts, tiers
+from autograder.judge.escape_test import SHORT, quick_check, try_everything
+from autograder.sandbox import container, mounts, tiers
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.launcher import ForkServerLauncher
 from autograder.sandbox.tiers import Bubblewrap, LimitsOnly, best_tier, launcher_for, problem_with
@@ -227,3 +227,41 @@ def test_no_answer_and_no_notebook_lies_in_the_sandbox():
     # neither the repository nor all of autograder
     assert shown == {("autograder", "__init__.py"), ("autograder", "runner")}
     assert len(QUICK) >= 5
+
+
+@pytest.fixture
+def in_a_container(tmp_path):
+    """A launcher of that tier, where Docker or Podman runs containers."""
+    problem = problem_with("container")
+    if problem is not None:
+        pytest.skip(problem)
+    made = launcher_for("container", SHORT, tmp_path)
+    yield made
+    made.close()
+
+
+def containers():
+    """The judge's containers that exist."""
+    listed = [*container._engine(), "ps", "--all", "--format", "{{.Names}}"]
+    names = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split()
+    return [name for name in names if name.startswith("kqa-judge-")]
+
+
+@pytest.mark.slow
+def test_a_runner_in_a_container_sees_reaches_and_leaves_nothing_and_goes_with_it(
+    in_a_container, monkeypatch
+):
+    by_name = {each.name: each for each in (*SEEN, *REACHES, *LEAVES)}
+    chosen = ("is root", "sees the answer keys", "connects to this machine", "leaves files")
+    monkeypatch.setattr(escape_test, "ATTEMPTS", [by_name[name] for name in chosen])
+    tried = list(try_everything(in_a_container))
+    assert [(each.name, each.said) for each in tried if not each.held] == []
+    assert len(tried) == len(chosen)
+    assert len(containers()) == 1  # the spare that warms up for the next runner
+    in_a_container.close()
+    assert containers() == []
+
+
+def test_without_an_engine_there_is_no_container_tier_and_the_reason_is_said(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert problem_with("container") == "neither Docker nor Podman is installed"
