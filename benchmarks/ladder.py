@@ -44,12 +44,12 @@ from benchmarks._common import RESULTS, machine
 from benchmarks._levers import WORLDS, Lever, World, ladder, whole, without
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
+from kqa_core.experiments.ladder_tables import ladder_table
 from kqa_core.experiments.results import (
     LADDER,
     WHOLE,
     WITHOUT,
     LadderRow,
-    ladder_table,
     of_row,
     read_ladder,
     rows_in,
@@ -58,7 +58,7 @@ from kqa_core.files import write_whole
 from kqa_core.hardware import cores
 from kqa_core.model import checkpoint
 from kqa_core.model.config import PAD_INDEX
-from kqa_core.show.figures.nb07_ladder import LEVELS, accuracy_by_lever, accuracy_by_seconds
+from kqa_core.show.figures.nb08b_ladder import LEVELS, accuracy_by_lever, accuracy_by_seconds
 from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import runs, shipped

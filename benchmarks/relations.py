@@ -1,6 +1,6 @@
 """A second relation: what models know that no train question was about. Run: kqa bench relations
 
-- A row is a pretraining of the three questions (`kqa_core.experiments.three_questions`): (a) is told nothing,
+- A row is a pretraining of the three questions (`kqa_core.experiments.ladder_tables`): (a) is told nothing,
   (b) has the cue of the train questions about birthplaces, (c) questions about most people's birthplaces.
   Some rows of (a) ask for one fact in many forms, made of the text alone (_cloze_forms.py).
 - The models have rotary positions, but for two rows: attention and the Synthesizer, both with the

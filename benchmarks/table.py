@@ -29,6 +29,7 @@ from benchmarks._rows_of_models import ACCURACY, NOTEBOOKS
 from benchmarks._rows_of_software import GPU, GRADING, TRAINING
 from benchmarks._rows_of_the_readme import HEADLINES
 from kqa_core.errors import UserError
+from kqa_core.experiments.ladder_tables import THREE
 from kqa_core.experiments.results import (
     LADDER,
     WITHOUT,
@@ -38,7 +39,6 @@ from kqa_core.experiments.results import (
     rows_in,
     told,
 )
-from kqa_core.experiments.three_questions import THREE
 from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]

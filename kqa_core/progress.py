@@ -1,4 +1,4 @@
-"""Progress of a long loop, shown as suits the place: `progress(total, label)`.
+"""Progress of a long loop, shown as suits the place: `progress(total, label)`; its steps can be `limited`.
 
 - At a prompt: a tqdm bar on stderr, with rate, time left and loss.
 - Headless (a log, CI): five plain lines on stderr, no control characters.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -61,6 +62,16 @@ def probing(ask: Ask | None) -> Iterator[None]:
         yield
     finally:
         _ask.reset(token)
+
+
+def limited(steps: int) -> int:
+    """`steps` of a training run in a notebook, or what KQA_STEPS in the environment says, if that is fewer:
+    for the course's tests.
+
+    >>> limited(10) <= 10
+    True
+    """
+    return min(steps, int(os.environ.get("KQA_STEPS", steps)))
 
 
 class Progress:

@@ -228,7 +228,7 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
         f"{TOP}/{each.notebook}/exercises/{'written.toml' if each.written else f'{each.id}.py'}"
         for each in all_exercises()
     }
-    assert files <= names and sum(name.endswith("written.toml") for name in files) == 12
+    assert files <= names and sum(name.endswith("written.toml") for name in files) == 13
     assert not any(name.startswith(f"{TOP}/data/") for name in names), "the data travels in the wheel"
     [wheel] = (name.removeprefix(f"{TOP}/") for name in names if name.endswith(".whl"))
     assert requirements.splitlines() == ["--constraint constraints.txt", f"./{wheel}[library,huggingface]"]

@@ -126,7 +126,7 @@ def _entry(name: str, notebook: Any, descriptions: dict[str, str]) -> Entry:
 def _descriptions(readme: Path) -> dict[str, str]:
     """One sentence on each notebook, by its number, from the table in the README."""
     text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
-    return dict(re.findall(r"^\| (\d\d) [^|]* \| ([^|]+?) \| [^|]* \|$", text, re.MULTILINE))
+    return dict(re.findall(r"^\| (\d\d[a-z]?) [^|]* \| ([^|]+?) \| [^|]* \|$", text, re.MULTILINE))
 
 
 def _is_site(folder: Path, title: str) -> bool:

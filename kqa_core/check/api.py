@@ -175,18 +175,20 @@ def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
     """The value of `call(*arguments)`, for cells that show what a student's answer does.
 
     None, and one line of output, if the exercise is unattempted or its function raises: the check has already
-    said why. Raises Stopped, shown as one line, if you interrupt it.
+    said why. Raises Stopped, shown as one line, if you interrupt it. A KeyboardInterrupt with a text says
+    itself what was kept.
     """
     try:
         return call(*arguments)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         for argument in arguments:
             if isinstance(argument, GeneratorType):
                 argument.close()  # what shows the progress of these batches says where it was stopped
-        raise Stopped(
+        lost = (
             "stopped, and what was computed is lost: run this cell again before the cells below, which need"
             " its result"
-        ) from None
+        )
+        raise Stopped(str(interrupt) or lost) from None
     except Exception as problem:
         first = str(problem).partition("\n")[0]
         if isinstance(problem, NotImplementedError) and first.startswith("exercise "):

@@ -13,6 +13,7 @@ from kqa_core.lazy import lazy_names
 if TYPE_CHECKING:
     from kqa_core.experiments.few_people import answers_right, few_people_corpus, recorded_few, train_few
     from kqa_core.experiments.kernel_race import race_table, recorded_race
+    from kqa_core.experiments.ladder_tables import recorded_reader
     from kqa_core.experiments.mini_transformer import (
         ROW_LENGTH,
         VARIANTS,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         lab_text,
         train_lab,
     )
-    from kqa_core.experiments.own_training import recorded_own, watched
+    from kqa_core.experiments.own_training import WatchedTraining, recorded_own, train_row
     from kqa_core.experiments.pretrained import shipped_model
     from kqa_core.experiments.results import (
         LADDER,
@@ -29,13 +30,11 @@ if TYPE_CHECKING:
         WHOLE,
         WITHOUT,
         ladder_step,
-        ladder_table,
         of_row,
         read_ladder,
         recorded_lab,
     )
     from kqa_core.experiments.small_models import suspect
-    from kqa_core.experiments.step_limit import limited
     from kqa_core.experiments.street_stories import (
         STREET_PLAIN,
         STREET_STEPS,
@@ -44,14 +43,15 @@ if TYPE_CHECKING:
         street_text,
         train_street,
     )
-    from kqa_core.experiments.three_questions import questions_table, recorded_reader
+    from kqa_core.progress import limited
 
 __all__ = [
     "LADDER", "PUBLISHED", "ROW_LENGTH", "STREET_PLAIN", "STREET_STEPS", "VARIANTS", "WHOLE", "WITHOUT",
-    "Row", "answer_loss", "answers_right", "few_people_corpus", "lab_model", "lab_text", "ladder_step",
-    "ladder_table", "limited", "measure_street", "of_row", "questions_table", "race_table", "read_ladder",
+    "Row", "WatchedTraining", "answer_loss", "answers_right", "few_people_corpus", "lab_model",
+    "lab_text", "ladder_step", "limited", "measure_street", "of_row", "race_table", "read_ladder",
     "recorded_few", "recorded_lab", "recorded_own", "recorded_race", "recorded_reader", "shipped_model",
-    "street_text", "suspect", "train_few", "train_lab", "train_street", "watched",
+    "street_text", "suspect", "train_few", "train_lab", "train_row",
+    "train_street",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 
 from kqa_core.experiments.results import recorded
-from kqa_core.experiments.step_limit import limited
 from kqa_core.model.gpt import GPT
+from kqa_core.progress import limited
 from kqa_core.text.birthplaces import Pair, encode_pairs
 from kqa_core.text.corpus import Corpus
 from kqa_core.text.vocabulary import Vocabulary

@@ -30,9 +30,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.errors import UserError
-from kqa_core.experiments.step_limit import limited
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
+from kqa_core.progress import limited
 from kqa_core.text.world.generator import WorldSize, make_world
 
 UNKNOWN, LINE = "<unk>", "⏎"  # 1 and 2; 0 is padding, as in every GPT here
@@ -187,7 +187,7 @@ def fit(
     """Train a model on rows and targets (n, T), `batch` at a time, each epoch in a new order.
 
     The order of the rows depends on the seed alone. The global random generator is not changed. KQA_STEPS in
-    the environment can make it fewer `steps` (`step_limit`).
+    the environment can make it fewer `steps` (`limited`).
     """
     if steps < 1:
         raise UserError(f"a run needs at least one step, not {steps}")

@@ -3,7 +3,7 @@
 - `kqa bench NAME` writes `benchmarks/results/NAME.json`. `recorded` finds and reads it; all error messages
   come from there.
 - `read_ladder`: training runs from the published accuracy up to the knowledge ceiling, one change at a time
-  (notebook 07).
+  (notebook 08b).
 - `recorded_lab`: losses of the mini-Transformer lab (notebook 05).
 """
 
@@ -218,56 +218,6 @@ def question_p(before: Sequence[str], after: Sequence[str]) -> float:
     right = [[each.count("1") for each in zip(*answers, strict=True)] for answers in (before, after)]
     changes = [second - first for first, second in zip(*right, strict=True)]
     return mcnemar(sum(change > 0 for change in changes), sum(change < 0 for change in changes))
-
-
-def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:
-    """One line for each row that has runs; a last line counts the others that the world has.
-
-    *Told* is the letter of the question that a row answers (`three_questions`). Rows of `LADDER` are compared
-    with the one above, those of `WITHOUT` with best.
-    """
-    heads = (
-        "told",
-        "dev accuracy, %",
-        "seeds",
-        "change",
-        "p (seeds)",
-        "p (questions)",
-        "steps",
-        "targets",
-        "exposures",
-        "seconds",
-    )
-    lines: list[tuple[str, ...]] = [(world, *heads)]
-    names = rows_in(world, names)
-    measured = {name: runs for name in names if (runs := of_row(rows, world, name))}
-    for name, runs in measured.items():
-        mean, sd = mean_sd([100 * run.accuracy.value for run in runs])
-        other = compared_with(world, name)
-        step = ladder_step(rows, world, other, name) if other else None
-        timed = [run.seconds for run in runs if run.seconds is not None]
-        lines.append(
-            (
-                name,
-                told(runs[0]),
-                f"{mean:.1f}" if len(runs) == 1 else f"{mean:.1f} ± {sd:.1f}",
-                str(len(runs)),
-                "" if step is None else f"{step.points:+.1f}",
-                "" if step is None else step.p_over_seeds,
-                "" if step is None else step.p_over_questions,
-                f"{runs[0].steps:,}",
-                f"{mean_sd([run.targets for run in runs])[0]:,.0f}",
-                f"{mean_sd([run.exposures for run in runs])[0]:.1f}",
-                f"{mean_sd(timed)[0]:.0f}" if timed else "",
-            )
-        )
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    table = [
-        f"{name:{widths[0]}}" + "".join(map("  {:>{}}".format, cells, widths[1:])) for name, *cells in lines
-    ]
-    if len(measured) < len(names):
-        table.append(f"not measured yet: {len(names) - len(measured)} of {len(names)} rows")
-    return "\n".join(line.rstrip() for line in table)
 
 
 def compared_with(world: str, name: str) -> str:

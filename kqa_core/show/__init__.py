@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb06_spans import draw_roles, still
     from kqa_core.show.figures.nb06_stepper import span_stepper
     from kqa_core.show.figures.nb07_curves import Published, accuracy_stages, gap, losses, schedule
-    from kqa_core.show.figures.nb07_ladder import LEVELS, accuracy_by_lever, accuracy_by_seconds
     from kqa_core.show.figures.nb08_certainty import (
         draw_curves,
         draw_luck,
@@ -55,6 +54,13 @@ if TYPE_CHECKING:
         show_weight_and_effect,
     )
     from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
+    from kqa_core.show.figures.nb08b_ladder import (
+        LEVELS,
+        accuracy_by_lever,
+        accuracy_by_seconds,
+        show_ladder,
+        show_questions,
+    )
     from kqa_core.show.figures.nb09_cost import cost_figure, exponent
     from kqa_core.show.figures.nb09_patterns import mask_figure, patterns_figure, show_reach
     from kqa_core.show.figures.nb09_weights import learning_figure, show_low_rank, show_orders
@@ -88,9 +94,10 @@ __all__ = [
     "rates_figure", "reach_figure", "reading_figure", "recorded_head", "retrieved_or_made_up",
     "roofline_slider", "rotary_slider", "schedule", "score_heads", "search_figure",
     "show_ablation_and_patching", "show_attention_flow", "show_bottleneck", "show_embedding_sum",
-    "show_head_scores", "show_head_split", "show_key_cloud", "show_loss_curve", "show_low_rank",
+    "show_head_scores", "show_head_split", "show_key_cloud", "show_ladder", "show_loss_curve",
+    "show_low_rank",
     "show_memory", "show_normal_area", "show_orders", "show_paired_test", "show_patched_heads",
-    "show_paths", "show_position_waves", "show_reach", "show_seed_dots", "show_transformer",
+    "show_paths", "show_position_waves", "show_questions", "show_reach", "show_seed_dots", "show_transformer",
     "show_value_triangle", "show_weight_and_effect", "span_stepper", "spread_figure", "still", "tile_walk",
     "walkthrough", "weight_map",
 ]  # fmt: skip

@@ -10,7 +10,6 @@ import torch
 from course_exercises import key_query, value_matrix
 from course_exercises._tokens import random_tokens
 from judged_keys import keys_of, verdict
-from more_pairs_03 import MORE
 from portions import portion
 
 from kqa_core.check.api import visible_seed
@@ -41,7 +40,7 @@ def test_points_and_order_are_those_of_the_course():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("pair", MORE, ids=lambda pair: pair.__name__)
+@pytest.mark.parametrize("pair", drawn.MORE, ids=lambda pair: pair.__name__)
 def test_kin_of_the_keys_answers_are_right_too(pair, seed):
     assert verdict(KEYS["key_query"], pair, seed).outcome is Outcome.RIGHT
 

@@ -10,8 +10,8 @@ import sys
 import pytest
 import sympy as sp
 from course_exercises._tokens import random_tokens, standard_tokens
+from equivalents_03 import MORE
 from judged_keys import keys_of, verdict
-from more_pairs_03 import MORE
 from mpmath import mp
 
 from kqa_core.check.exercise import Outcome

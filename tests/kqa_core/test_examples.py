@@ -32,11 +32,11 @@ EXEMPT = {
     },
     "kqa_core.experiments": {
         "Row": "`lab_model` has an example with it", "answers_right": MINUTES, "few_people_corpus": MINUTES,
-        "lab_text": MINUTES, "ladder_step": FILES, "ladder_table": FILES, "measure_street": MINUTES,
-        "of_row": FILES, "questions_table": FILES, "race_table": MINUTES, "read_ladder": FILES,
+        "lab_text": MINUTES, "ladder_step": FILES, "measure_street": MINUTES,
+        "of_row": FILES, "race_table": MINUTES, "read_ladder": FILES,
         "recorded_few": FILES, "recorded_lab": FILES, "recorded_own": FILES, "recorded_race": FILES,
         "recorded_reader": FILES, "shipped_model": FILES, "suspect": MINUTES, "train_few": MINUTES,
-        "train_lab": MINUTES, "train_street": MINUTES, "watched": MINUTES,
+        "train_lab": MINUTES, "train_row": MINUTES, "train_street": MINUTES, "WatchedTraining": MINUTES,
     },
     "kqa_core.kernels": {
         "corrupt_batch": "as `kqa_core.text.corrupt_batch`, which has one",

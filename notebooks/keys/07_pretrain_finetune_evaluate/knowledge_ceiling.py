@@ -6,7 +6,7 @@ import random
 import re
 
 import torch
-from course_exercises._ceiling_traps import TRAPS, draw
+from course_exercises.knowledge_ceiling import TRAPS, draw
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer

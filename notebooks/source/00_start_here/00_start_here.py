@@ -327,8 +327,10 @@ course_map(*path_minutes())
 #
 # An exercise has a text, a cell for your answer, and a check. The line under its title says how many points
 # it gives, how hard it is, and how important it is for what follows. It also says how long the exercise
-# usually takes, whether a check or a person decides, and its source, such as a paper. This one is the third
-# step of attention. It is for practice and gives no points.
+# usually takes, whether a check or a person decides, and its source: a paper, *CS224n A5* for the fifth
+# assignment of Stanford's course, or *Washington* for assignments of a course on natural language processing
+# at the University of Washington. This one is the third step of attention. It is for practice and gives no
+# points.
 #
 # **How the check answers.** Below are the text, the cell for your answer and the check. Run the two cells
 # once as they are: the check says *unattempted*, in a red box, as for everything that is not right yet. Then

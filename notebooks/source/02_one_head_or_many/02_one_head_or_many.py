@@ -9,8 +9,8 @@
 # There the keys were fixed. Now the key of *animal* varies: in some sentences it is longer than usual, in
 # others shorter. The keys have two dimensions here. *animal* has the key $(\varepsilon, 0)$ with a normal
 # random number $\varepsilon$ of mean 1 and variance $\tfrac12$ (our choice for now), *tired* has $(0, 1)$ and
-# *the* has $(0, 0)$. We call $\varepsilon$ the *length* of the key, but it has a sign: where $\varepsilon$ is
-# negative, the key points the opposite way. The values are 10, 20 and 60, so the output should be 15.
+# *the* has $(0, 0)$. Where the *coefficient* $\varepsilon$ is positive, it is the length of the key; where it
+# is negative, the key points the opposite way. The values are 10, 20 and 60, so the output should be 15.
 #
 # The query is $q = \beta\,(1, 1)$. To keep it apart from the length of a key, we call the length of a query
 # its *norm*. Here it is $\beta\sqrt2$, so it grows with the scale $\beta$.
@@ -29,7 +29,7 @@ from kqa_core.check import attempted, check, hint, progress, solution  # hint("w
 # %%
 def plane_keys(epsilon):
     """The keys of animal, tired and the in the plane,
-    shape (N, 3, 2), for lengths epsilon (N,) of the first one.
+    shape (N, 3, 2), for coefficients epsilon (N,) of the first one.
     """
     keys = torch.zeros(len(epsilon), 3, 2, dtype=torch.float64)
     keys[:, 0, 0], keys[:, 1, 1] = epsilon, 1
@@ -271,8 +271,8 @@ if drawn is not None:
 #
 # **Question.** How is the weight on $v_a$ distributed when key $a$ varies like this?
 #
-# Let $\sigma^2$ vanish. Then a single random number is left, the length $\varepsilon$ of key $a$ along its
-# mean (with its sign). It has the mean 1 and the variance $\tfrac12$:
+# Let $\sigma^2$ vanish. Then a single random number is left, the coefficient $\varepsilon$ of key $a$. It has
+# the mean 1 and the variance $\tfrac12$:
 #
 # $$k_a = \varepsilon\,\mu_a,\quad \varepsilon\sim\mathcal N(1, \tfrac12),\qquad k_i = \mu_i\quad(i\ne a).$$
 #

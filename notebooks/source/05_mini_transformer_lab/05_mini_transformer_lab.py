@@ -43,7 +43,7 @@ for where, value in plain.items():
 # 5. plan, run, test and report an experiment of your own.
 #
 # **You need** notebook 04 (heads, causal mask, loss) and the standard deviation. **Time**: six to seven
-# hours, in five parts with a place to stop after each: measuring (30 minutes), positions (150), heads (55),
+# hours, in five parts: measuring (30 minutes), positions (150), heads (55),
 # leaks (95), your own experiment (70). The computer needs about two minutes to run all cells. All symbols are
 # in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). `solution("perplexity")` shows a
 # model answer with comments, once it is open (notebook 00 says when).
@@ -528,9 +528,6 @@ show_seed_dots({row: results.perplexities(row, "dev") for row in kinds}, label="
 # %% [markdown]
 # On *train* and *dev*, the four rows are within a few percent of each other. Are these differences real, or
 # would three other seeds give another order? We need a test.
-#
-# **A good place to stop.** The second half of Part 2 builds the test, and then asks what happens on longer
-# texts. After a break, run all cells above first (about two minutes).
 
 # %% [markdown]
 # ## Is it a difference? The paired t-test
@@ -727,6 +724,7 @@ for row, column in (("none", "normal"), ("sinusoidal", "dev")):
 # | paired t-test | compares two settings that were run with the same seeds: it tests the mean of the differences | this notebook |
 # | Wilson's interval | the true accuracies that fit $k$ right answers of $n$; it also works if $k$ is 0 | notebook 07 |
 # | McNemar's test | compares two models on the same questions: only those count that exactly one of the two answers correctly, and each is treated as the toss of a coin | notebook 08 |
+# | two models or two settings | McNemar's test compares two *trained models*; a statement about two *settings* needs several seeds, in pairs, and the paired t-test | this notebook |
 # | overlap of two intervals | does *not* show that there is no difference, least of all if the two are measured on the same questions or seeds | notebook 08 |
 # | many tests | of 20 tests without any difference, one falls below 0.05 by chance; so divide the limit by their number (Bonferroni) | notebook 08 |
 # | calibration | of the answers with a confidence of 80 %, 80 % are right | notebook 08, Part 4 |

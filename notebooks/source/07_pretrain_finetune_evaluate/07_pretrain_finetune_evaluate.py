@@ -53,18 +53,17 @@ print(recorded.table())
 # 2. write a training loop, choose a learning-rate schedule, and load pretrained weights so that no mistake
 #    stays unnoticed,
 # 3. pretrain, finetune and evaluate a language model, and explain what each step adds,
-# 4. prove that a model variant is really active before you report a number for it,
-# 5. read a table of experiments in which one thing changes from row to row, with the right tests.
+# 4. prove that a model variant is really active before you report a number for it.
 #
-# **You need** notebooks 04 (the model and its loss), 05 (for Part 5, the
+# **You need** notebooks 04 (the model and its loss), 05 (the
 # [statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)) and 06
 # (your `corrupt_span`).
-# **Time**: about five hours, in five parts. Training takes about five minutes of it on two processor cores.
+# **Time**: about four hours, in four parts. Training takes about four minutes of it on two processor cores.
 # The symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
 # The path *assignment* needs Parts 1 to 3 without three exercises: the ceiling, the learning rate and the
-# interval. Parts 4 and 5 are optional.
+# interval. Part 4 is optional.
 
 # %% [markdown]
 # ---
@@ -184,7 +183,7 @@ if share is not None:
 # On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %.
 # (`kqa data describe FOLDER` prints both.) But published student solutions of the assignment, with its
 # learned positions, report only 12 to 27 % after pretraining, 23 % on average over 17 runs
-# (sources: `benchmarks/README.md` of the repository). Part 5 asks why.
+# (sources: `benchmarks/README.md` of the repository). Notebook 08b asks why.
 #
 # (The task is described in [Stanford's
 # handout](https://web.stanford.edu/class/archive/cs/cs224n/cs224n.1246/assignments/a4_spr24_student_handout.pdf).
@@ -303,7 +302,7 @@ check("train", train)
 
 
 # %% tags=["path"]
-from kqa_core.experiments import limited, watched
+from kqa_core.experiments import WatchedTraining, limited
 
 QUESTION_STEPS, QUESTION_RATE = 75 * 3, 6e-4
 
@@ -327,22 +326,25 @@ def question_batches(seed, size):
 # %% [markdown]
 # With batches of 64, an epoch is three steps: 64 + 64 + 12 = 140 questions. So 75 epochs are 225 steps. While
 # your loop runs, a picture grows: on the left the loss, in the middle the accuracy on 20 dev questions, on
-# the right some answers. The band around the accuracy is a 95 % interval, which Part 3 explains. (`watched`
-# passes the batches on and looks at the model in between. `limited` lets the automatic tests of this course
-# train for fewer steps.)
+# the right some answers. The band around the accuracy is a 95 % interval, which Part 3 explains.
+# (`WatchedTraining` calls your `train`, passes the batches on and looks at the model in between. `limited`
+# lets the automatic tests of this course train for fewer steps.)
 #
 # **Predict.** The loss on the train questions: will it become small? And how many of the 100 *dev* questions
 # will be right?
 #
-# A training can be stopped with the square above the notebook (*Interrupt the kernel*). It then says at which
-# step it was stopped, and its result is lost: run its cell again before you go on.
+# Each training has two cells: the first makes a new model, the second trains it. You can stop a training with
+# the square above the notebook (*Interrupt the kernel*). It then says at which step it was stopped. If you run
+# the second cell again, the training goes on there.
+
+# %%
+scratch, scratch_losses = new_model(seed=0), None
+rates = [QUESTION_RATE] * limited(QUESTION_STEPS)
+adamw = torch.optim.AdamW(scratch.parameters())
+on_questions = WatchedTraining(scratch, adamw, question_batches(0, 64), rates, "questions only", corpus)
 
 # %% tags=["nbval-ignore-output"]
-steps = limited(QUESTION_STEPS)
-scratch = new_model(seed=0)
-adamw = torch.optim.AdamW(scratch.parameters())
-batches = watched(question_batches(0, 64), scratch, steps, "questions only", corpus)
-scratch_losses = attempted(train, scratch, adamw, batches, [QUESTION_RATE] * steps, 1.0)
+scratch_losses = attempted(on_questions.run, train)
 
 # %% [markdown]
 # ## From text to predictions
@@ -375,6 +377,8 @@ def show_answers(model, count):
 # %% tags=["nbval-ignore-output"]
 if scratch_losses is not None:
     show_answers(scratch, 3)
+else:
+    print("(this cell shows something once the training on questions is complete)")
 
 # %% [markdown] exercise="predict_place" role="statement"
 # Return what `generated` has between its first and its second `⁇`, exactly as it is there. If there is no
@@ -418,6 +422,8 @@ if scratch_losses is not None:
         results["questions only"] = found
         print(f"loss on the last train batch: {scratch_losses[-1]:.3f} nats")
         print(f"questions only: {sum(found)} of {len(found)} dev questions right")
+else:
+    print("(this cell shows something once the training on questions is complete)")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -574,7 +580,7 @@ picture
 #
 # The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. In so few steps,
 # Muon can teach a model many more facts than AdamW at the rates that we tried, but not with every recipe.
-# (Part 5 has the numbers, and lets you test it on your rows.) So we use **Muon** (Jordan et al. 2024) for the
+# (Notebook 08b has the numbers, and lets you test it.) So we use **Muon** (Jordan et al. 2024) for the
 # matrices inside the blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
 #
 # A matrix stretches space by different factors in different directions. These factors are its **singular
@@ -620,12 +626,14 @@ def text_rates(steps):
     return [TEXT_RATE * min(1.0, 2 * (1 - step / steps)) for step in range(steps)]
 
 
-# %% tags=["nbval-ignore-output"]
-steps = limited(TEXT_STEPS)
+# %%
 pretrained, pretrained_losses = new_model(seed=0), None
+rates = text_rates(limited(TEXT_STEPS))
+on_text = WatchedTraining(pretrained, MuonAdamW(pretrained), text_batches(0), rates, "pretraining", corpus)
+
+# %% tags=["nbval-ignore-output"]
 if attempted(lambda: next(text_batches(0))) is not None:
-    batches = watched(text_batches(0), pretrained, steps, "pretraining", corpus)
-    pretrained_losses = attempted(train, pretrained, MuonAdamW(pretrained), batches, text_rates(steps), 1.0)
+    pretrained_losses = attempted(on_text.run, train)
 
 # %% tags=["nbval-ignore-output"]
 if pretrained_losses is not None:
@@ -635,6 +643,8 @@ if pretrained_losses is not None:
         print(f"loss {pretrained_losses[0]:.2f} at first, {sum(pretrained_losses[-20:]) / 20:.2f} at the end")
         print(f"text only: {sum(found)} of {len(found)} dev questions right")
         show_answers(pretrained, 3)
+else:
+    print("(this cell shows something once the pretraining is complete)")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -693,13 +703,18 @@ check("load_pretrained", load_pretrained)
 # **Predict.** Finetuning is short: 10 epochs, all 140 train questions in one batch, so 10 steps. The dev
 # people are not among them. How many of the 100 dev questions will be right afterwards?
 
-# %% tags=["nbval-ignore-output"]
+# %%
 finetuned, finetuned_losses = new_model(seed=1), None
-if pretrained_losses is not None and attempted(load_pretrained, finetuned, saved) is not None:
-    steps = limited(FINETUNING_STEPS)
-    adamw = torch.optim.AdamW(finetuned.parameters())
-    batches = watched(question_batches(0, 256), finetuned, steps, "finetuning", corpus)
-    finetuned_losses = attempted(train, finetuned, adamw, batches, [QUESTION_RATE] * steps, 1.0)
+loaded = pretrained_losses is not None and attempted(load_pretrained, finetuned, saved) is not None
+rates = [QUESTION_RATE] * limited(FINETUNING_STEPS)
+adamw = torch.optim.AdamW(finetuned.parameters())
+finetuning = WatchedTraining(finetuned, adamw, question_batches(0, 256), rates, "finetuning", corpus)
+
+# %% tags=["nbval-ignore-output"]
+if loaded:
+    finetuned_losses = attempted(finetuning.run, train)
+else:
+    print("(this cell shows something once the pretraining is complete and load_pretrained is done)")
 
 # %% tags=["nbval-ignore-output"]
 if finetuned_losses is not None:
@@ -708,6 +723,8 @@ if finetuned_losses is not None:
         results["text, then questions"] = found
         print(f"text, then questions: {sum(found)} of {len(found)} dev questions right")
         show_answers(finetuned, 5)
+else:
+    print("(this cell shows something once the finetuning is complete)")
 
 # %% [markdown]
 # This answers the question of the opening. The knowledge was in the pretrained model before, but no question
@@ -809,16 +826,16 @@ for name, found in results.items():
     print(f"{name:20} {sum(found):3} of {len(found)}   {100 * ends[0]:5.1f} % to {100 * ends[1]:5.1f} %")
 
 # %% [markdown]
-# **Which models differ?** They have answered *the same* questions, so compare them question by question. This is
-# McNemar's test (one line in [the table of statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course); you build it in notebook 08). For example, 12
-# questions are right with model B only and 3 with model A only: the next cell prints how often chance gives a
-# result at least as uneven. The intervals do not decide it. With 50 and 35 of 100 right, they overlap. But if B
-# is right only where A is right, all 15 differences are on one side.
+# **Which models differ?** They have answered *the same* questions, so compare them question by question, with
+# McNemar's test (see the [table of
+# statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course); you
+# build it in notebook 08). The next cell prints how many questions each model gained and lost, and how often
+# chance gives a result at least as uneven. The intervals do not decide it. With 50 and 35 of 100 right, they
+# overlap. But if B is right only where A is right, all 15 differences are on one side.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.evaluation import mcnemar
 
-print(f"12 to 3: p = {mcnemar(12, 3):.3f}; 15 to 0: p = {mcnemar(15, 0):.6f}")
 stages = (
     ("questions only", "text, then questions"),
     ("text only", "text, then questions"),
@@ -833,8 +850,8 @@ for first, second in stages:
 # %% [markdown] exercise="read_the_gap" role="statement"
 # Look at your results and at the recorded ones at the top. Answer in five to eight sentences.
 #
-# 1. Which of the three models differ by more than chance? Use the tests of the last cell, and say why
-#    overlapping intervals do not decide it.
+# 1. Which of the three models differ by more than chance? Use the tests of the last cell, and say why the
+#    intervals do not decide it.
 # 2. Why can finetuning alone not help with the dev questions, however long it takes?
 # 3. The pretrained model gave no right answer before finetuning. How do you know that its knowledge came from
 #    the text nevertheless?
@@ -974,361 +991,6 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # > **Takeaway.** Before you report a number for a variant, test that the variant is active. Give two models
 # > the same weights and the same input: then only different mathematics can make their outputs differ.
 
-# %% [markdown]
-# ---
-# # Part 5. Why 23 and not 95?
-#
-# On the original data, the published solutions answer 23 % of the 500 dev questions on average. With rotary
-# positions in place of the learned ones, the best of five published results is 40 %. The ceiling is 95.8 %.
-# The assignment's model has 3.3 million parameters, its text has 2,937 lines, and each line is used 650
-# times. So the facts are there, and there is time. Where do they get lost?
-#
-# ## The levers
-#
-# Anything that you can change in a training run is a *lever* here. Some you know: the schedule, rotary
-# positions, dropout, the batch size. The others need a definition and an example each.
-#
-# **Loss on the masked span alone.** In notebook 06, every character of a row was a target. One can also
-# replace all targets up to and including the second ⁇ by □. Then only the masked span has a loss: of
-# `Bo Li. Born in ⁇.⁇Ty`, two targets are left, `T` and `y`. (In a finetuning row, the ⁇ before the answer has
-# a loss, too.)
-#
-# **Short rows with salient spans** (Guu et al. 2020). Span corruption masks any piece of a line.
-# *Salient-span masking* masks names and numbers only, each as a whole, because these are what people ask for.
-# (The table below calls this *names and numbers masked*.) A rule finds them without any label: words with a
-# capital letter, and digits. The rows below are also shorter. They keep the title (the person's name) and a
-# few words around the gap. Like a finetuning row, such a row has one more ⁇ at its end, after the masked
-# span:
-
-# %%
-from kqa_core.training import SMALL, SalientBatches
-
-plain = replace(SMALL.pretrain, cue_probability=0.0, question_share=0.0)
-x, y = SalientBatches(corpus, 128, plain, seed=0).batch(0)
-for row, targets in zip(x[:5], y[:5], strict=True):
-    wanted = vocabulary.decode([int(target) for target in targets if target])
-    print(f"{vocabulary.decode(row).rstrip('□'):44} targets: {wanted}")
-
-# %% [markdown]
-# **A cue from the train questions.** A line has several salient spans, and questions ask for only one kind.
-# Which one? The train questions show it: for 140 people we know the answer, so we can look where it is in
-# their lines, and which words are around it. A small *log-linear model* learns this from the 140 pairs
-# (*distant supervision*, Mintz et al. 2009): each property of a span, such as the word before it, has a
-# weight, and a softmax over the sums of these weights says which span of the line is the likeliest. Then the
-# model picks a span in every line, unless none is likely. This span is masked most often. No dev answer is
-# used. Here are some of its picks:
-
-# %%
-for document in documents[:6]:
-    span = corpus.extractor.pick(document)
-    print(f"{document[:78]:78} → {'(none)' if span is None else document[slice(*span)]}")
-
-# %% [markdown]
-# **Train questions mixed in.** Some rows of each pretraining batch are train questions with their answers. So
-# the model sees the form of a question from the beginning, and not only at the end. (In the row of this name,
-# they are an eighth of each batch. In a later row they are half of it.)
-#
-# **Generated questions** (Lewis et al. 2021). The model above can also *write* questions. For each person in
-# the text who has no train question, it makes one, with its pick as the answer. Be clear about what this is:
-# a reader that has the document open teaches a model that must answer without it. The questions have the form
-# of the dev questions, and they are about the dev people. The answers come from the text, and no dev answer
-# is read. (*What 92 % is*, below, asks what a score means that was reached with such help.)
-
-# %%
-from kqa_core.text import generated_pairs
-
-for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
-    print(*pair)
-
-# %% [markdown]
-# **Muon**, the optimizer of Part 3, is a lever, too: the assignment uses AdamW alone.
-#
-# **The smaller levers** in a line each. *A rate that ends at 0* (its end is called *the anneal*): full for
-# half of the run, then down to 0 in a straight line, in place of the published cosine. (The runs of the
-# ladder have fewer than 200 epochs, so their cosine does not come back. It stops while the rate is still
-# high.) *Rows in a new order each epoch*: the original reads its file in the same order every time. *Weight
-# decay for matrices alone*: the original also shrinks the gains of LayerNorm and the positions. *A third of
-# the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs with a rate that falls from 1e-4 to 0, in
-# place of 10 epochs at 6e-4. In the small world its batches have 64 questions, in place of one batch with all
-# 140. On the original data, both have batches of 256. (This counts as one lever here, because finetuning is
-# changed as a whole.)
-
-# %% [markdown] exercise="predict_the_lever" role="statement"
-# Before you look at any result: which *two* of these levers do you expect to matter most, and which one
-# least? Give a reason for each choice in a sentence or two. Choose from:
-#
-# - the schedule: a rate that ends at 0, a third of the rate,
-# - the model: rotary positions, no dropout,
-# - the rows: a new order each epoch, batches of 64, loss on the masked span alone, short rows, salient spans,
-#   the cue,
-# - the questions: train questions mixed in, generated questions, gentler finetuning,
-# - the optimizer: weight decay for matrices alone, Muon.
-#
-# There are no marks for being right, only for the reasons.
-
-# %% [markdown] exercise="predict_the_lever" role="written"
-# (your answer)
-
-# %% [markdown]
-# ## One row of your own
-#
-# Test a lever yourself. The next cell changes the optimizer *or* the rows of your pretraining. Everything
-# else stays as it is: your model, your loop, your rates, your number of steps and your finetuning. Choose
-# one:
-#
-# - `"adamw"`: your rows, but AdamW alone in place of Muon (about three minutes),
-# - `"salient"`: short rows with salient spans in place of yours (about one minute). Their loss is on the span
-#   alone. So this changes three levers of the ladder at once: the loss, short rows, and which words are
-#   masked,
-# - `"cue"`: as `"salient"`, but 80 % of the rows mask the span that the cue points to,
-# - `"questions"`: as `"salient"`, but an eighth of each batch are train questions.
-
-# %% tags=["nbval-ignore-output"]
-my_change = "salient"  # or "adamw", "cue", "questions"
-
-changes = {
-    "adamw": {},
-    "salient": {},
-    "cue": {"cue_probability": 0.8},
-    "questions": {"question_share": 0.125},
-}
-source = SalientBatches(corpus, 128, replace(plain, **changes[my_change]), seed=0)
-steps = limited(TEXT_STEPS)
-changed, changed_losses = new_model(seed=0), None
-optimizer = torch.optim.AdamW(changed.parameters()) if my_change == "adamw" else MuonAdamW(changed)
-its_batches = text_batches(0) if my_change == "adamw" else (source.batch(step) for step in range(steps + 1))
-if my_change != "adamw" or attempted(lambda: next(text_batches(0))) is not None:
-    its_batches = watched(its_batches, changed, steps, my_change, corpus)
-    changed_losses = attempted(train, changed, optimizer, its_batches, text_rates(steps), 1.0)
-
-# %% tags=["nbval-ignore-output"]
-if changed_losses is not None:
-    adamw = torch.optim.AdamW(changed.parameters())
-    train(changed, adamw, question_batches(0, 256), [QUESTION_RATE] * limited(FINETUNING_STEPS), 1.0)
-    found = attempted(right_answers, changed)
-    if found is not None:
-        results[my_change] = found
-        print(f"{my_change}, then questions: {sum(found)} of {len(found)} dev questions right")
-        if "text, then questions" in results:
-            pairs = list(zip(results["text, then questions"], found, strict=True))
-            gained, lost = pairs.count((False, True)), pairs.count((True, False))
-            print(
-                f"against your span corruption: {gained} gained, {lost} lost, p = {mcnemar(gained, lost):.2g}"
-            )
-
-# %% [markdown]
-# This is one seed. McNemar's test says whether these *two models* differ. It does not say whether the
-# *method* would win again with other seeds. For this you need several seeds and the paired t-test of notebook
-# 05. The ladder below gives both p-values for the rows that were trained with several seeds, and only
-# McNemar's for the others.
-#
-# ## The ladder
-#
-# Each row of the ladder takes the recipe of the row above and changes one thing. The first row is the
-# assignment's recipe, with a model of our size. All rows read the same number of characters. So rows with
-# shorter texts or smaller batches take more steps. A last line counts the rows that have not been run yet.
-#
-# | column | meaning |
-# |---|---|
-# | told | what pretraining is told of the questions to come: *a* nothing; *b* the kind of fact, by the train questions; *c* questions about dev people, too |
-# | dev accuracy | the mean over the seeds ± the standard deviation *between the seeds* (over $n-1$) |
-# | change | against the row above, in percentage points, over the seeds that both rows have |
-# | p (seeds) | the paired t-test over these seeds; empty for one seed, and if the change is the same for all seeds |
-# | p (questions) | McNemar's test over the questions: a question counts once, as gained if more seeds answer it correctly than before, and as lost if fewer do |
-# | steps | the steps of pretraining |
-# | targets | the characters with a loss |
-# | exposures | how often the whole birthplace of a dev person was a target in a row with this person's name, on average, questions not counted. If the loss is on the whole row, about three quarters of these rows do not mask it |
-# | seconds | the training time on two processor cores, if nothing else ran beside it |
-#
-# **How much can these numbers bear?**
-#
-# - *±* is neither the error of the mean nor the uncertainty of the questions. At 24 %, 500 questions alone
-#   have a standard error of 1.9 points. And it knows nothing of machines: the assignment's recipe has 24.4 ±
-#   0.2 % below, but the same seed on another graphics card gave 27.2 %. A small ± of three seeds is luck as
-#   well.
-# - *Three seeds* leave two degrees of freedom. For $p<0.05$, the mean change must be 2.5 times the standard
-#   deviation of the three changes. So a large $p$ over seeds shows hardly anything.
-# - *More than fifty changes* are tested here. If none of them mattered, two or three would still have
-#   $p<0.05$. (Notebook 08 has Bonferroni's rule: divide 0.05 by the number of tests. For fifty tests this is
-#   0.001.)
-# - *The dev questions were in view* while these recipes were made. If you choose among many recipes by dev
-#   accuracy, you choose luck, too. So expect a little less on new questions.
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
-from kqa_core.show import LEVELS, accuracy_by_lever, accuracy_by_seconds
-
-ladder = read_ladder()
-print(ladder_table(ladder, "small", LADDER))
-
-# %% tags=["nbval-ignore-output"]
-accuracy_by_lever(ladder, "small", LADDER, "Small world, 100 questions")
-
-# %% [markdown]
-# The next cell lists the steps of the ladder by size, so that you can compare them with your prediction.
-
-# %% tags=["nbval-ignore-output"]
-from itertools import pairwise
-
-from kqa_core.experiments import ladder_step
-
-found = [(ladder_step(ladder, "small", lower, upper), upper) for lower, upper in pairwise(LADDER)]
-for step, name in sorted(((step, name) for step, name in found if step), key=lambda each: -each[0].points):
-    print(
-        f"{step.points:+6.1f} points   p (seeds) {step.p_over_seeds or '–':8}   p (questions)"
-        f" {step.p_over_questions:8} {name}"
-    )
-
-# %% [markdown]
-# **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers
-# need each other, the one that comes last gets all the credit. So there is a second table. It begins with the
-# last three rows of the ladder. The first of them, *+ cue from the train questions (best)*, is the recipe
-# that we call *best*, although a later row can score higher. Each row *best without …* or *best with …* takes
-# one lever away, and its change is against *best*. If a lever brings little on the ladder, but accuracy falls
-# a lot without it here, it works only together with the others. (One row needs care. *Best without questions*
-# keeps the gentle finetuning of *best*. So two epochs at a small rate are all that this model sees of
-# questions.)
-
-# %% tags=["nbval-ignore-output"]
-print(ladder_table(ladder, "small", (*LADDER[-3:], *WITHOUT)))
-
-# %% tags=["nbval-ignore-output"]
-accuracy_by_lever(ladder, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
-
-# %% [markdown]
-# The next table is the same for the original data, with 500 questions. Its rows were trained on a GPU,
-# several at once, so *seconds* is empty. It has no row *batches of 64*, because there the best recipe keeps
-# the assignment's batches of 128. **Predict**: which levers gain much in the small world, but little on the
-# original data? Before you open the answer, compare the column *exposures* of the two tables.
-
-# %% tags=["nbval-ignore-output"]
-print(ladder_table(ladder, "original", (*LADDER, *WITHOUT)))
-
-# %% tags=["nbval-ignore-output"]
-accuracy_by_lever(ladder, "original", LADDER, "Original data, 500 questions")
-
-# %% [markdown]
-# <details><summary><b>Answer</b></summary>
-#
-# *A third of the rate* (+57 points in the small world, +2 on the original data) and *Muon* (+21 and +5). In
-# these rows, a birthplace was masked about 149 times in the small world, but only about 10 times on the
-# original data. *The cue* raises this number to 35, and the accuracy from 8 to 89 %.
-#
-# It is tempting to conclude that 10 times are too few to store a place, and 35 are enough. Do not: the number
-# of exposures is not the only thing that the cue changes. The next table has a row that separates the two.
-#
-# Does this show that *Muon* is nearly useless on the original data? No. Look at *best without Muon* there:
-# 3.5 %, against 88.5 % with it. But be careful with this number, too. AdamW was tried at *one* learning rate
-# here, 2e-3, and in the small world the same row loses 1 point only. If you compare two optimizers at one
-# rate each, you compare learning rates (notebook 10). So all it shows is that these numbers of AdamW do not
-# work here.
-#
-# </details>
-#
-# ## What 92 % is
-#
-# The rows above all use the same number of characters. The next tables have whole recipes at their full
-# length. (The assignment's 650 epochs take hours on two processor cores.)
-#
-# All these models are asked the same 500 questions after finetuning. But they answer three different
-# questions of ours, because pretraining is told different things:
-#
-# - **(a)** *nothing*. The text is the text. This is the question of the assignment, and of your own
-#   training in Part 3: what does a model know that has only read?
-# - **(b)** *the kind of fact*. The cue learns from the train questions that birthplaces are asked for, and
-#   most rows mask a birthplace. No dev question is told, but the model need not learn anything else.
-# - **(c)** *the questions*. The extractor that finds the cue reads each document and writes the question with
-#   its answer. Most dev people get one.
-#
-# The extractor can answer questions itself, if the document lies open before it.
-#
-# **Predict.** In (c), attention with rotary positions reaches 92.3 % of the dev questions. (1) What accuracy
-# does the extractor have itself, with the documents open? (2) A Synthesizer has no queries and keys, and with
-# the assignment's recipe it reaches 10 %. What does it reach in (c)? (3) Take away the cue and the questions
-# from *best*, and keep all else: Muon, rotary positions, short rows, salient spans, the anneal. The
-# birthplace is then masked 33 times, nearly as often as the 35 times above. What is left of the 89 %?
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.experiments import questions_table, recorded_reader
-
-print(questions_table(ladder, recorded_reader()))
-
-# %% [markdown]
-# <details><summary><b>Answer</b></summary>
-#
-# 1. 92.0 %. The model has learned the reader's answers by heart, with the reader's mistakes.
-# 2. 92.3 %, the same as attention. So the 92 % say nothing about attention. They do not say either what
-#    masked spans have stored.
-# 3. 10.0 % (the table below has this row), and 22.7 % with the assignment's longer finetuning. This is about
-#    what the assignment's own recipe gives.
-#
-# So 33 exposures without the cue give 10 %, and 35 with it 89 %. (The second run is shorter, but reads the
-# train questions from its first step.) Ten times are therefore not "too few to store" the place. What differs
-# is what the model is *asked to do* with it. With the cue, the same fact of every person is masked again and
-# again, in rows that often have nothing but the name before the gap, like a question. Without it, a
-# birthplace is one span among many.
-#
-# And half of the places *are* stored: if you mask them in a row of pretraining, with the words around them,
-# the model without cue fills in 63 % correctly (*best*: 98 %; one seed each). It cannot bring them out when a
-# question asks. Allen-Zhu and Li (2023) found the same with larger models: a fact that was seen in few forms
-# is stored, but no question reaches it. How to repair this on the original data, without telling the model
-# what will be asked, is open here.
-#
-# Two first results in the small world (`kqa bench relations`, one seed each, so do not build on them). *What
-# did the cue cost?* After finetuning on years of birth, the model of (b) answers none of 61 questions about
-# years, and the model of (a) 18. *What does (a) lack?* Make half of each batch noisy questions from the text
-# alone: take a sentence, remove a name or a number, drop and move some words, and put in the full name, such
-# as "born in known as Dildwyn Kelbrae?" with the answer Kurogashi. Only the form of the row is that of a
-# finetuning row. After as many steps, (a) has 87 of 100 birthplaces in place of 59.
-#
-# </details>
-
-# %% [markdown] exercise="report_92" role="statement"
-# A friend writes in the abstract of a report: "The published solutions answer 23 % of the questions. Our
-# improved recipe answers 92 %, four times as many." The 92 % are row (c) of the table. Would you sign this?
-# Answer in five to eight sentences.
-#
-# 1. What is the same in the two experiments, and what differs? Name what each model is told before
-#    finetuning.
-# 2. What does the row of the Synthesizer say about the cause of the 92 %, and what does the reader's own
-#    score say?
-# 3. Which number of the table would you put beside the 23 %, and with which ±?
-# 4. Write the sentence of the abstract as you would sign it. Or name one more experiment that would show
-#    whether the model of (b) or (c) *knows* the text, and say what you expect.
-
-# %% [markdown] exercise="report_92" role="written"
-# (your answer)
-
-# %% [markdown]
-# Here are all whole recipes. If the time of a run is known, a picture follows. It shows how the accuracy on
-# the original data grows with the minutes of training. Its horizontal lines are the mean and the best of the
-# published results, and the ceiling.
-
-# %% tags=["nbval-ignore-output"]
-print(ladder_table(ladder, "original", WHOLE))
-whole_runs = {name: run for name in WHOLE for run in of_row(ladder, "original", name) if run.seconds}
-accuracy_by_seconds(whole_runs, LEVELS, "Original data") if whole_runs else None
-
-# %% [markdown] exercise="read_the_ladder" role="statement"
-# Read the tables and figures of this part. Answer in six to ten sentences.
-#
-# 1. Which two steps of the small world's ladder are the largest? What do their p-values show, and what can
-#    they not show with three seeds? Compare the two steps with your prediction.
-# 2. Name one lever, other than Muon, for which the ladder and the table of *best without …* tell a different
-#    story, and explain how this can be.
-# 3. Look at *exposures* and accuracy together. Is it enough that a fact is masked often? Give two rows as
-#    evidence.
-# 4. So why do the published models stay at 23 %? Give the two most important reasons, as far as these runs
-#    show.
-
-# %% [markdown] exercise="read_the_ladder" role="written"
-# (your answer)
-
-# %% [markdown]
-# > **Takeaway.** A fact must be a target often enough (exposure), the optimizer must store it, and a question
-# > must be able to reach it (extraction). A change that helps one of the three brings little while another
-# > one is missing.
-
 # %%
 progress()
 
@@ -1343,10 +1005,6 @@ progress()
 #   them accessible.
 # - Two models with the same weights and the same input differ only if they compute different things. This is
 #   how you test that a variant is active.
-# - A ladder changes one thing per row. A step counts as established only if it holds over several seeds.
-#   Leave-one-out rows show which levers need each other.
-# - An accuracy belongs to a question. What was pretraining told? If a reader helped, its own score stands
-#   beside the model's.
 #
 # ## Test yourself
 #
@@ -1358,12 +1016,12 @@ progress()
 #
 # </details>
 #
-# **2.** Models A and B have 22 and 30 of 100 questions right, with overlapping intervals. What do you do?
+# **2.** Models A and B have 22 and 30 of 100 questions right. What do you do to compare them?
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Count the questions that only A and only B has right, and use McNemar's test. Overlapping intervals decide
-# nothing. For a claim about the methods, train several seeds.
+# Count the questions that only A and only B has right, and use McNemar's test. For a claim about the methods,
+# train several seeds.
 #
 # </details>
 #

@@ -719,9 +719,6 @@ if lost:
 #
 # > **Takeaway.** Ablation measures what the model does without a head. A head can have a large weight and no
 # > effect, or a large effect and a smaller weight. "No effect" can also mean that other heads step in.
-#
-# **A good place to stop.** You are in the middle of Part 2. The rest of it asks whose answer a head carries.
-# After a break, run all cells above first (about a quarter of a minute).
 
 # %% [markdown]
 # ## Patching: whose answer is it?
@@ -912,7 +909,7 @@ picture
 #
 # **Idea.** At each step the model gives a probability to every character. The probability of the whole answer
 # is the product: the probability that the model would write exactly this answer if it drew each character at
-# random. We call it the **confidence**.
+# random with these probabilities. We call it the **confidence**.
 #
 # **Example.** The vocabulary has three characters, "O", "x" and "⁇", with the numbers 0, 1 and 2. The model
 # writes "Ox⁇". The table has its logits before each of the three characters.
@@ -1711,4 +1708,6 @@ progress("08_what_does_the_model_know")
 # **Next:** [09 The Synthesizer and its
 # relatives](../09_the_synthesizer_and_its_relatives/09_the_synthesizer_and_its_relatives.ipynb). There the
 # weights come from somewhere else than queries and keys, and you can put the questions of this notebook to
-# those models too.
+# those models too. (Optional, before it: [08b Why 23 and not
+# 95?](../08b_why_23_and_not_95/08b_why_23_and_not_95.ipynb), the experiments that explain the published
+# accuracy.)

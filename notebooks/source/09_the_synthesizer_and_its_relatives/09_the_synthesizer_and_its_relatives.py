@@ -614,15 +614,13 @@ for name, found in runs.items():
 # %% [markdown]
 # ## Is it a difference?
 #
-# **Over questions.** Both models of one seed answer the same 200 rows, so their answers form pairs, and McNemar's
-# test fits ([table of statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)).
-
-# %%
-from kqa_core.evaluation import mcnemar, paired
-
-print(f"9 against 1: p = {mcnemar(gained=1, lost=9):.3f}")
+# **Over questions.** Both models of one seed answer the same 200 rows, so their answers form pairs, and
+# McNemar's test fits. (Both tests are in the [table of
+# statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course).)
 
 # %% tags=["nbval-ignore-output"]
+from kqa_core.evaluation import mcnemar, paired
+
 for seed in runs["mine"]:
     first, second = runs["attention"][seed], runs["mine"][seed]
     lost, gained = int((first & ~second).sum()), int((second & ~first).sum())
@@ -630,8 +628,8 @@ for seed in runs["mine"]:
     print(f"seed {seed}: only attention {lost:2}, only the Synthesizer {gained:2}, McNemar p = {p:.2g}")
 
 # %% [markdown]
-# **Over seeds.** McNemar's test compares two *trained models*. Another seed could give another result. So we
-# also test over seeds, with the paired t-test of notebook 05. It needs one number for each seed and model.
+# **Over seeds.** For a statement about the two layers, we also test over seeds, with the paired t-test. It
+# needs one number for each seed and model.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import show_seed_dots
@@ -769,7 +767,7 @@ print(compare(found["vanilla"], found["synthesizer"]))
 # differ in *two* things. There attention has rotary positions, and a Synthesizer cannot have them, because it
 # has no keys to rotate. So such a difference is not only what attention is worth. With *generated questions*,
 # both models learn the answers of a reader that had the documents open, which is right in 92.0 % itself
-# (notebook 07, *What 92 % is*). That both reach its score says nothing about attention.
+# (notebook 08b, *What 92 % is*). That both reach its score says nothing about attention.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import ladder_step, of_row, read_ladder

@@ -60,7 +60,7 @@ print(
 # too: it shows the results that we recorded, and the exercises are the same.
 #
 # **You need** notebook 04 (embeddings, attention, loss) and the paired t-test of notebook 05. **Time**: about
-# seven hours, in six parts with a place to stop after each. The first run of all cells takes several minutes.
+# seven hours, in six parts. The first run of all cells takes several minutes.
 # Later runs are faster, because trained models are kept in the folder `runs`. All symbols are in the [table
 # of symbols](../00_start_here/00_start_here.ipynb#Symbols).
 #
@@ -1048,17 +1048,20 @@ def new_model(seed=0, dropout=True):
     return model
 
 
+def by_label(examples):
+    return sorted(examples, key=lambda example: example.label)
+
+
 def sorted_or_shuffled():
-    sort = lambda examples: sorted(examples, key=lambda each: each.label)  # noqa: E731
     for name in ("shuffled", "sorted"):
         model = new_model()
         optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
-        examples = data.train[:960] if name == "shuffled" else sort(data.train[:960])
+        examples = data.train[:960] if name == "shuffled" else by_label(data.train[:960])
         order = torch.Generator().manual_seed(0) if name == "shuffled" else None
         train_epoch(model, optimizer, batches_of(examples, 32, order))
         found = [
             evaluate_accuracy(model, batches_of(each, 150))
-            for each in (data.validation, sort(data.validation))
+            for each in (data.validation, by_label(data.validation))
         ]
         print(
             f"trained {name:8}: validation as it is {100 * found[0]:.1f} %, sorted by label"
@@ -1841,15 +1844,14 @@ def paired_difference(first, second):
 check("paired_difference", paired_difference)
 
 # %% [markdown]
-# McNemar's test ([table of statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)) asks the same question without a normal distribution. If the
-# first alone is right on 8 sentences and the second alone on 1, then $p = 2\cdot(1 + 9)/2^9 = 0.039$.
+# McNemar's test ([table of
+# statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)) asks
+# the same question without a normal distribution.
 #
 # Compare the two encoders of Part 4, pretrained and not, on the validation sentences.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.stats import Proportion, mcnemar
-
-print(f"8 against 1: p = {mcnemar(8, 1):.3f}")
 
 
 def hits(classifier, examples):
@@ -1882,10 +1884,8 @@ if tuned is not None:
 # The paired standard error is smaller than the other one, because the two models find the same sentences
 # hard.
 #
-# **Careful.** The test compares *these two trained models*. Another seed would give two other models. To
-# compare two *settings*, train each with several seeds, in pairs, and use the paired t-test of notebook 05.
-# In the search above every setting was run once, so the order of settings that are a few tenths of a point
-# apart means little.
+# **Careful.** This compares two trained models, not two settings. In the search above every setting was run
+# once, so the order of settings that are a few tenths of a point apart means little.
 #
 # > **Takeaway.** Two models that answer the same sentences are compared sentence by sentence.
 

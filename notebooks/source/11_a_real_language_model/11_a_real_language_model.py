@@ -54,8 +54,8 @@ if real:
 # 5. say how a weight fits into 4 bits and measure what that costs,
 # 6. measure what a model knows, what it makes up, and whether its confidence shows it.
 #
-# **Time:** about six hours, in six parts (45, 90, 60, 75, 30 and 60 minutes) with a place to stop after
-# each. **You need** notebook 04 (blocks, heads, loss), rotary positions from notebook 05, and from notebook
+# **Time:** about six hours, in six parts (45, 90, 60, 75, 30 and 60 minutes).
+# **You need** notebook 04 (blocks, heads, loss), rotary positions from notebook 05, and from notebook
 # 08 the ablation of heads, calibration and abstention. **The model**: run `kqa data fetch smollm2` once and
 # start the kernel again. Without it, all exercises work, because their checks use small random models. The
 # cells that need the model print nothing then, and the folded answers give the numbers of our run. With it,

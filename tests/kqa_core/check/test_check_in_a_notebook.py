@@ -265,6 +265,12 @@ def test_an_interrupted_call_says_what_the_cells_below_need_and_closes_its_batch
         attempted(train, kept)
     assert closed == [True]
 
+    def resumable():
+        raise KeyboardInterrupt("pretraining: stopped at step 4 of 900")
+
+    with pytest.raises(Stopped, match=r"^pretraining: stopped at step 4 of 900$"):
+        attempted(resumable)
+
 
 def test_attempted_gives_the_value_of_a_done_one(capsys):
     assert attempted(lambda x: x + 1, 2) == 3

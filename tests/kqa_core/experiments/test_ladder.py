@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kqa_core.errors import UserError
+from kqa_core.experiments.ladder_tables import THREE, ladder_table, questions_table, recorded_reader
 from kqa_core.experiments.results import (
     BEST_ROW,
     LADDER,
@@ -20,14 +21,17 @@ from kqa_core.experiments.results import (
     LadderRow,
     compared_with,
     ladder_step,
-    ladder_table,
     of_row,
     read_ladder,
     rows_in,
     told,
 )
-from kqa_core.experiments.three_questions import THREE, questions_table, recorded_reader
-from kqa_core.show.figures.nb07_ladder import accuracy_by_lever, accuracy_by_seconds
+from kqa_core.show.figures.nb08b_ladder import (
+    accuracy_by_lever,
+    accuracy_by_seconds,
+    show_ladder,
+    show_questions,
+)
 from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import person_of
 from kqa_core.text.corpus import read_corpus
@@ -349,6 +353,32 @@ def test_a_row_says_what_its_pretraining_is_told_of_the_questions_to_come():
     table = questions_table(read_ladder(), recorded_reader())
     assert "best, all of it" in table and "92.0" in table and "not measured" not in table
     assert questions_table([], recorded_reader()).count("not measured") == sum(len(a.rows) for a in THREE)
+
+
+def test_a_table_shows_half_of_its_rows_and_folds_all():
+    names = LADDER[:4]
+    rows = [
+        row(name, seed, right) for name, right in zip(names, (10, 12, 30, 31), strict=True) for seed in (0, 1)
+    ]
+    table = show_ladder(rows, "small", names)
+    seen, fold = table.to_html().split("<details>")
+    assert [name in seen for name in names] == [True, False, True, False], "the first, and the largest step"
+    assert all(name in fold for name in names) and "all 4 rows" in fold
+    assert repr(table) == ladder_table(rows, "small", names), "the text has all rows"
+    chosen = show_ladder(rows, "small", names, names[3:]).to_html().split("<details>")[0]
+    assert [name in chosen for name in names] == [False, False, False, True]
+    assert "not measured yet: 1 of 5 rows" in show_ladder(rows, "small", LADDER[:5]).to_html()
+
+
+def test_a_table_leaves_out_an_empty_column_and_escapes_its_cells():
+    name = LADDER[0]
+    assert "seconds" in ladder_table([row(name)], "small", [name])
+    assert "seconds" not in ladder_table([row(name, seconds=None)], "small", [name])
+    certain = [row(name, 0, right) for name, right in ((LADDER[0], 0), (LADDER[1], 50))]
+    html = show_ladder(certain, "small", LADDER[:2]).to_html()
+    assert "<td>&lt;0.001</td>" in html and "<td><0.001" not in html
+    asked = show_questions(read_ladder(), recorded_reader()).to_html()
+    assert asked.count("colspan=4") == len(THREE) and "<details>" not in asked
 
 
 @pytest.mark.slow

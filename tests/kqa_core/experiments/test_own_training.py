@@ -1,20 +1,26 @@
 """What surrounds a student's own training changes nothing in it; the short pretraining of notebook 09."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch
 
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
+from kqa_core.experiments import own_training
 from kqa_core.experiments.few_people import PEOPLE, answers_right, few_people_corpus, train_few
-from kqa_core.experiments.own_training import STAGES, recorded_own, watched
-from kqa_core.experiments.step_limit import limited
+from kqa_core.experiments.own_training import STAGES, WatchedTraining, recorded_own
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
+from kqa_core.progress import limited
 from kqa_core.text.birthplaces import Pair
-from kqa_core.text.corpus import Corpus
+from kqa_core.text.corpus import Corpus, read_corpus
+from kqa_core.text.packaged import shipped
 from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.training import loop
+from kqa_core.training.optimizer import MuonAdamW
+from kqa_core.training.recipes import SMALL
 
 TEXT = "Where was Bo born? Ty"
 CORPUS = Corpus("", TEXT, ("Bo. Ty.",), Vocabulary.from_text(TEXT), dev=(Pair("Where was Bo born?", "Ty"),))
@@ -32,62 +38,136 @@ def model():
     return GPT(GPTConfig(len(CORPUS.vocabulary), block_size=64, n_layer=1, n_head=2, d_model=8))
 
 
-def asks_for_one_more(source, steps):
-    return (batch for batch, _ in zip(source, range(steps), strict=False))
+def asks_for_one_more(model, optimizer, batches, rates, max_norm):
+    return looped(model, optimizer, (batch for batch, _ in zip(batches, rates, strict=False)))
 
 
-def counts_its_steps(source, steps):
-    return (batch for _, batch in zip(range(steps), source, strict=False))
+def counts_its_steps(model, optimizer, batches, rates, max_norm):
+    return looped(model, optimizer, (batch for _, batch in zip(rates, batches, strict=False)))
 
 
-def trained(source, steps=5, loop=asks_for_one_more, kept=None):
-    torch.manual_seed(3)
-    network = model()
-    optimizer = torch.optim.AdamW(network.parameters(), lr=0.01)
+def takes_all_batches_first(model, optimizer, batches, rates, max_norm):
+    return looped(model, optimizer, [batch for _, batch in zip(rates, batches, strict=False)])
+
+
+def never_steps(model, optimizer, batches, rates, max_norm):
+    return [model.train()(x, y)[1].item() for x, y in batches]
+
+
+def looped(model, optimizer, batches):
     losses = []
-    given = source(network)
-    if kept is not None:
-        kept.append((given, network))
-    for x, y in loop(given, steps):
+    for x, y in batches:
         optimizer.zero_grad()
-        _, loss = network.train()(x, y)
+        _, loss = model.train()(x, y)
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
     return losses
 
 
-def test_a_watched_training_is_the_same_training(capsys):
-    assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS)) == trained(
-        lambda network: batches()
+def training(steps=5, source=batches, network=None):
+    """A training that is always the same; Muon's steps are three optimizers' steps."""
+    torch.manual_seed(3)
+    network = network or model()
+    return WatchedTraining(network, MuonAdamW(network, 0.01), source(), [0.01] * steps, "test", CORPUS)
+
+
+def plainly(steps=5):
+    """The same training without what surrounds it."""
+    same = training(steps)
+    losses = looped(
+        same.model, same.optimizer, (batch for _, batch in zip(range(steps), batches(), strict=False))
     )
+    return losses, same.model.state_dict()
+
+
+def weights(one):
+    return {name: tensor.tolist() for name, tensor in one.items()}
+
+
+@pytest.mark.parametrize("loop", [asks_for_one_more, counts_its_steps, takes_all_batches_first])
+def test_a_watched_training_is_the_same_training(loop, capsys):
+    losses, after = plainly()
+    watched = training()
+    assert watched.run(loop) == losses == watched.losses
+    assert weights(watched.model.state_dict()) == weights(after)
     said = capsys.readouterr().err
-    assert "step 5 of 5" in said and "accuracy" in said and "loss" in said
+    assert said.count("step 5 of 5") == 1 and "accuracy" in said and "loss" in said
+    assert not watched.model._forward_hooks
+    assert watched.run(loop) == losses, "a second call has nothing to do"
+    assert weights(watched.model.state_dict()) == weights(after)
 
 
-def test_the_picture_is_complete_after_the_last_step_of_a_loop_that_counts_its_steps(capsys):
-    alive = []  # the batches are not collected as garbage before the test looks
-    same = trained(lambda network: batches())
-    assert (
-        trained(
-            lambda network: watched(batches(), network, 5, "test", CORPUS), loop=counts_its_steps, kept=alive
-        )
-        == same
-    )
-    ((_, network),) = alive
-    assert not network._forward_hooks and capsys.readouterr().err.count("step 5 of 5") == 1
-    assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS)) == same
-    assert capsys.readouterr().err.count("step 5 of 5") == 1
+@pytest.mark.parametrize("place", ["before its step", "after its step"])
+def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(place, capsys):
+    losses, after = plainly()
 
+    class Interrupted(MuonAdamW):
+        calls = 0
 
-def test_it_ends_after_its_steps_and_leaves_no_hook(capsys):
+        def zero_grad(self, set_to_none=True):
+            self.calls += 1
+            if self.calls == 3 and place == "before its step":
+                raise KeyboardInterrupt
+            super().zero_grad(set_to_none)
+
+    def interrupted(model, optimizer, batches, rates, max_norm):
+        def first_two():
+            for number, batch in enumerate(batches):
+                if number == 2 and place == "after its step":
+                    raise KeyboardInterrupt
+                yield batch
+
+        return looped(model, optimizer, first_two())
+
+    torch.manual_seed(3)
     network = model()
-    assert len(list(watched(batches(), network, 3, "test", CORPUS))) == 3
+    stopped = WatchedTraining(network, Interrupted(network, 0.01), batches(), [0.01] * 5, "test", CORPUS)
+    with pytest.raises(KeyboardInterrupt, match="test: stopped at step 2 of 5: run this cell again"):
+        stopped.run(interrupted)
+    assert "test: stopped at step 2 of 5" in capsys.readouterr().err
     assert not network._forward_hooks
-    stopped = watched(batches(), network, 3, "test", CORPUS)
-    next(stopped)
-    stopped.close()
-    assert not network._forward_hooks
+    assert stopped.run(counts_its_steps) == losses
+    assert weights(network.state_dict()) == weights(after)
+
+
+def test_a_loop_without_steps_ends():
+    assert len(training().run(never_steps)) == 5
+
+
+@pytest.mark.nightly
+@pytest.mark.usefixtures("one_thread")
+def test_a_row_goes_on_where_it_was_stopped_and_is_pretrained_once(tmp_path, monkeypatch):
+    corpus = read_corpus(shipped("world/tiny"))
+    plain = replace(SMALL.pretrain, cue_probability=0.0, question_share=0.0, batch_size=4)
+    monkeypatch.setattr(own_training, "SAVED", 0.0)
+    whole = own_training.train_row("whole", plain, corpus, tmp_path, 4)
+
+    steps = []
+    step = loop.CpuEngine.submit
+
+    def submit(engine, first):
+        if len(steps) == 2:
+            raise KeyboardInterrupt
+        steps.append(first)
+        return step(engine, first)
+
+    monkeypatch.setattr(loop.CpuEngine, "submit", submit)
+    with pytest.raises(KeyboardInterrupt, match="stopped: stopped: run this cell again"):
+        own_training.train_row("stopped", plain, corpus, tmp_path, 4)
+    monkeypatch.setattr(loop.CpuEngine, "submit", step)
+    again = own_training.train_row("stopped", plain, corpus, tmp_path, 4)
+    assert weights(again.state_dict()) == weights(whole.state_dict())
+
+    def never(run, *_, **__):
+        assert run.description["what"] == "finetune", "it is pretrained already"
+        return train(run, show=False)
+
+    train = loop.Run.train
+    monkeypatch.setattr(loop.Run, "train", never)
+    assert weights(own_training.train_row("whole", plain, corpus, tmp_path, 4).state_dict()) == weights(
+        whole.state_dict()
+    )
 
 
 def test_the_number_of_steps_can_be_limited_from_outside(monkeypatch):

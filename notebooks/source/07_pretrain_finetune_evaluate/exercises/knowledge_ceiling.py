@@ -4,13 +4,117 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._ceiling_traps import KINDS, THERE, TRAPS, draw
-
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 from kqa_core.exercise_helpers.people import birthplace_question, names, places
+
+Case = tuple[list[str], list[tuple[str, str]]]
+# One person for each way in which a search for a birthplace goes wrong.
+TRAPS = {  # the kinds of `draw` that a sentence names
+    0: "a last line that is not empty",
+    1: "places that are a part of a longer word",
+    2: "people with several lines",
+    3: "people with several lines",
+    4: "people whose name begins like another name",
+    5: "lines of other people that mention this one",
+    8: "upper and lower case",
+    9: "signs in a place that have a meaning in a regular expression",
+    10: "a place at the end of its line",
+    11: "names with an initial, and places in brackets",
+    12: "lines in which no full stop follows the name",
+    13: "places that are the end of a longer word",
+    14: "lines in which the place is first a part of a word, and later a word of its own",
+    15: "digits next to the place",
+    16: "signs in a name that have a meaning in a regular expression",
+    17: "letters outside ASCII next to the place",
+    18: "a hyphen next to the place: it is no letter and no digit",
+    19: "a place in the person's name, which is part of the line",
+    20: "lines in which a full stop follows the name, but no space",
+    22: "an apostrophe next to the place: it is no letter and no digit",
+    21: "names whose letters also occur in the words of the question",
+    23: "a place at the very beginning of a line, in the person's name",
+    24: "people with several lines, of which one ends with the place, without a full stop",
+}
+
+KINDS = 25
+# of them, those of people whose place is in a line of their own
+THERE = (0, 2, 3, 7, 10, 11, 14, 18, 19, 21, 22, 23, 24)
+
+
+def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(25)) * 2) -> Case:  # noqa: PLR0912, PLR0915
+    """Documents and pairs, one person for each kind of trap named: one branch a kind."""
+    people, towns = names(rng, len(kinds)), places(rng, len(kinds) + 2)
+    documents: list[str] = []
+    pairs: list[tuple[str, str]] = []
+    for person, town, kind in zip(people, towns, kinds, strict=False):
+        if kind == 0:  # plainly there
+            lines = [f"{person}. A painter, born in {town} ."]
+        elif kind == 1:  # only as part of a longer word
+            lines = [f"{person}. Taught {town}ese for {rng.randint(2, 40)} years."]
+        elif kind == 2:  # in the first of three lines
+            lines = [
+                f"{person}. {town} was home.",
+                f"{person}. Wrote books.",
+                f"{person}. Died in {towns[-1]}.",
+            ]
+        elif kind == 3:  # in the last of two
+            lines = [f"{person}. Sailed far.", f"{person}. Grew up in {town}, late."]
+        elif kind == 4:  # only in the line of somebody whose name begins alike
+            lines = [f"{person}son. Born in {town}.", f"{person}. A smith."]
+        elif kind == 5:  # only in another person's line, which speaks of this one
+            lines = [f"{people[0]}. Met {person}. It was in {town}.", f"{person}. A singer."]
+        elif kind == 6:  # no line, although the place occurs
+            lines = [f"Otto Quint. Stayed in {town}."]
+        elif kind == 7:  # in two lines, which is still one person
+            lines = [f"{person}. Born in {town}.", f"{person}. From {town}, then {towns[-2]}."]
+        elif kind == 8:  # in other letters
+            lines = [f"{person}. Lived at {town.lower()} street."]
+        elif kind == 9:  # with a sign of its own in it: a full stop is a full stop
+            town = f"St. {town}"
+            lines = [f"{person}. Spoke of Stx {town[4:]} only."]
+        elif kind == 10:  # at the end of the line, and no full stop
+            lines = [f"{person}. Their town was {town}"]
+        elif kind == 12:  # the name, and then no full stop
+            lines = [f"{person}, a painter. Born in {town}."]
+        elif kind == 13:  # only as the end of a longer word
+            lines = [f"{person}. Grew up in New{town}."]
+        elif kind == 14:  # inside a word first, and then as a whole word
+            lines = [f"{person}. A {town}an singer, born in {town}."]
+        elif kind == 15:  # with a digit behind it
+            lines = [f"{person}. Played for {town}2 and 1{town}."]
+        elif kind == 16:  # a name in which a full stop is not any character
+            person = f"{person}. Jr"
+            lines = [f"{person.replace('.', 'x')}. Born in {town}."]
+        elif kind == 17:  # with a letter outside ASCII behind it
+            lines = [f"{person}. Spoke {town}é."]
+        elif kind == 18:  # beside hyphens
+            lines = [f"{person}. A {town}-born singer."]
+        elif kind == 22:  # before an apostrophe
+            lines = [f"{person}. {town}'s best singer."]
+        elif kind == 19:  # in the person's own name, which begins the line
+            person = f"{person} of {town}"
+            lines = [f"{person}. A painter."]
+        elif kind == 20:  # the name and a full stop, but no space
+            lines = [f"{person}.net has it all. Born in {town}."]
+        elif kind == 21:  # letters of the question at the ends of the name
+            person = f"Wera {person} Thorborn"
+            lines = [f"{person}. Born in {town}."]
+        elif kind == 23:  # the first word of the line
+            person = f"{town} {person}"
+            lines = [f"{person}. A painter."]
+        elif kind == 24:  # at the end of a line that others of this person follow
+            lines = [f"{person}. Their town was {town}", f"{person}. A poet.", f"{person}. Lived long."]
+        else:  # a name with an initial; brackets
+            person = f"{person[0]}. K. {person}"
+            lines = [f"{person}. Came to ({town}) young."]
+        documents += lines
+        pairs.append((birthplace_question(person), town))
+    if len(kinds) > 2:  # a pair twice, a question with two places, and an empty last line
+        more = [pairs[0], pairs[0], (pairs[0][0], towns[-1])]
+        return [*rng.sample(documents, len(documents)), ""], rng.sample([*pairs, *more], len(pairs) + 3)
+    return rng.sample(documents, len(documents)), rng.sample(pairs, len(pairs))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

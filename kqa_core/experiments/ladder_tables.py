@@ -1,0 +1,185 @@
+"""The tables of notebook 08b: the ladder's rows, and three questions about one model that look like one.
+
+- A table is its lines, which `kqa_core.show` draws, or text.
+- All three questions end with the same finetuning and the same dev questions. They differ in what
+  pretraining is told of the questions to come: (a) nothing; (b) which kind of fact is asked for, learned from
+  the train questions alone; (c) most of the questions themselves, with the answers of a reader that has the
+  document open.
+- In (b) and (c) this help has a score of its own: the extractor picks the span that is masked most often in
+  (b), and writes the questions of (c). An accuracy is worth little without it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kqa_core.experiments.results import (
+    LADDER,
+    WHOLE,
+    LadderRow,
+    compared_with,
+    ladder_step,
+    of_row,
+    recorded,
+    rows_in,
+    told,
+)
+from kqa_core.stats import Proportion, mean_sd
+
+
+def ladder_lines(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """A table's heads, and one line for each of these rows that has runs. Empty columns are left out.
+
+    *Told* is the letter of the question that a row answers (`THREE`). Rows of `LADDER` are compared
+    with the one above, those of `WITHOUT` with best.
+    """
+    heads = (
+        "told",
+        "dev accuracy, %",
+        "seeds",
+        "change",
+        "p (seeds)",
+        "p (questions)",
+        "steps",
+        "targets",
+        "exposures",
+        "seconds",
+    )
+    lines: list[tuple[str, ...]] = [(world, *heads)]
+    for name in rows_in(world, names):
+        runs = of_row(rows, world, name)
+        if not runs:
+            continue
+        mean, sd = mean_sd([100 * run.accuracy.value for run in runs])
+        other = compared_with(world, name)
+        step = ladder_step(rows, world, other, name) if other else None
+        timed = [run.seconds for run in runs if run.seconds is not None]
+        lines.append(
+            (
+                name,
+                told(runs[0]),
+                f"{mean:.1f}" if len(runs) == 1 else f"{mean:.1f} ± {sd:.1f}",
+                str(len(runs)),
+                "" if step is None else f"{step.points:+.1f}",
+                "" if step is None else step.p_over_seeds,
+                "" if step is None else step.p_over_questions,
+                f"{runs[0].steps:,}",
+                f"{mean_sd([run.targets for run in runs])[0]:,.0f}",
+                f"{mean_sd([run.exposures for run in runs])[0]:.1f}",
+                f"{mean_sd(timed)[0]:.0f}" if timed else "",
+            )
+        )
+    filled = [any(column) for column in zip(*lines[1:], strict=True)] or [True] * len(lines[0])
+    return [tuple(cell for cell, full in zip(line, filled, strict=True) if full) for line in lines]
+
+
+def not_measured(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:
+    """How many of these rows have no runs, such as "not measured yet: 1 of 3 rows"; empty if all have."""
+    names = rows_in(world, names)
+    absent = sum(not of_row(rows, world, name) for name in names)
+    return f"not measured yet: {absent} of {len(names)} rows" if absent else ""
+
+
+def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:
+    """`ladder_lines` as text; a last line counts the rows that have no runs."""
+    lines = ladder_lines(rows, world, names)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    table = [
+        f"{name:{widths[0]}}" + "".join(map("  {:>{}}".format, cells, widths[1:])) for name, *cells in lines
+    ]
+    table += [absent] if (absent := not_measured(rows, world, names)) else []
+    return "\n".join(line.rstrip() for line in table)
+
+
+def largest_steps(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> list[str]:
+    """Half of these rows, in their order: a row without a step, and those with the largest changes."""
+    names = [name for name in rows_in(world, names) if of_row(rows, world, name)]
+
+    def size(name: str) -> float:
+        other = compared_with(world, name)
+        step = ladder_step(rows, world, other, name) if other else None
+        return math.inf if step is None else abs(step.points)
+
+    chosen = sorted(names, key=size, reverse=True)[: (len(names) + 1) // 2]
+    return [name for name in names if name in chosen]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One of the three questions."""
+
+    letter: str
+    told: str  # what pretraining is told of the questions to come
+    rows: tuple[str, ...]  # of the ladder, on the original data
+    helped: bool  # whether the extractor takes part, so that its own score stands beside the model's
+    shows: str
+    shows_not: str
+
+
+THREE = (
+    Asked(
+        "a",
+        "nothing",
+        (WHOLE[0], WHOLE[1], WHOLE[7]),
+        False,
+        "what finetuning brings out of a text that was stored for no purpose",
+        "whether a missing fact was not stored, or was stored and no question reaches it",
+    ),
+    Asked(
+        "b",
+        "the kind of fact, by the train questions",
+        ("best, all of it",),
+        True,
+        "that a model of this size stores one chosen fact of every person, and that questions reach it",
+        "whether it knows anything else about these people",
+    ),
+    Asked(
+        "c",
+        "the questions, which a reader writes with the document open",
+        (LADDER[-1], WHOLE[-1]),
+        True,
+        "that the model learns a reader's answers by heart",
+        "what attention is worth, or masked spans: the Synthesizer learns them as well",
+    ),
+)
+
+
+def recorded_reader(world: str = "original", path: Path | None = None) -> Proportion:
+    """How many dev questions of a world the extractor answers with the document open (`kqa bench extractor`).
+
+    Raises UserError where the file is missing or cannot be read.
+    """
+    return recorded("extractor", lambda file: Proportion(*file["figures"][world]["dev"]), path)
+
+
+def questions_lines(rows: Sequence[LadderRow], reader: Proportion) -> list[tuple[str, ...]]:
+    """The heads of a table, and for each of the three questions a line with its name alone and one for each
+    recorded row, on the original data.
+    """
+    lines: list[tuple[str, ...]] = [("", "dev accuracy, %", "seeds", "reader's own, %")]
+    for asked in THREE:
+        lines.append((f"({asked.letter}) pretraining is told: {asked.told}",))
+        for name in asked.rows:
+            values = [100 * run.accuracy.value for run in of_row(rows, "original", name)]
+            mean, sd = mean_sd(values) if values else (0.0, 0.0)
+            accuracy = f"{mean:.1f} ± {sd:.1f}" if len(values) > 1 else f"{mean:.1f}"
+            own = f"{100 * reader.value:.1f}" if asked.helped else "none"
+            lines.append(
+                (name, accuracy if values else "not measured", str(len(values)) if values else "", own)
+            )
+    return lines
+
+
+def questions_table(rows: Sequence[LadderRow], reader: Proportion) -> str:
+    """`questions_lines` as text."""
+    first, *lines = questions_lines(rows, reader)
+    lines = [first, *((f"    {line[0]}", *line[1:]) if len(line) > 1 else line for line in lines)]
+    longest, *widths = (
+        max(map(len, column)) for column in zip(*(line for line in lines if len(line) > 1), strict=True)
+    )
+    return "\n".join(
+        f"{name:{longest}}{''.join(map('  {:>{}}'.format, cells, widths))}".rstrip() for name, *cells in lines
+    )
