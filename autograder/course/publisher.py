@@ -176,7 +176,9 @@ class Publisher:
             cells = _cells(judged, ledger)
             if cells is None:
                 raise LookupError("another run judges it again; run this again")
-            recorder.record(Judged(result, cells), changed=digest != entry.sha256, stamp=entry.stamp)
+            whole = Judged(result, cells)
+            changed = digest != entry.sha256 and recorder.changed(whole)
+            recorder.record(whole, changed=changed, stamp=entry.stamp)
         except UserError:
             raise
         except Exception as error:  # whatever a hostile submission can bring about

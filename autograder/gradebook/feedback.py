@@ -61,6 +61,33 @@ def submission_digest(path: Path) -> str | None:
     return digest if isinstance(digest, str) else None
 
 
+def changed_answers(path: Path, judged: Judged) -> frozenset[str] | None:
+    """The exercises whose answers differ from those in the autograded copy at `path`; None where nobody can
+    tell. Where any code differs, every answer in code does, because each can call the others.
+    """
+    try:
+        before = _sources(json.loads(path.read_text(encoding="utf-8")))
+        now = _sources(json.loads(autograded_notebook(judged)))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    same_code = [each for each in before if each[0] == "code"] == [each for each in now if each[0] == "code"]
+    return frozenset(
+        name
+        for kind, name, source in now
+        if name and not (same_code if kind == "code" else (kind, name, source) in before)
+    )
+
+
+def _sources(notebook: Any) -> list[tuple[str, str, str]]:
+    """Kind, nbgrader's name and source of each cell that a student may have written in."""
+    cells = [(each["cell_type"], each["metadata"].get("nbgrader") or {}, each) for each in notebook["cells"]]
+    return [
+        (kind, str(marks.get("grade_id") or ""), each["source"])
+        for kind, marks, each in cells
+        if not marks.get("locked") and RUBRIC_TAG not in each["metadata"].get("tags", [])
+    ]
+
+
 def _cell(cell: GraftedCell, number: int, results: dict[str, ExerciseResult]) -> dict[str, Any]:
     kind = "code" if cell.kind == "code" else "markdown"  # a raw cell would reach the page as it stands
     source = cell.source

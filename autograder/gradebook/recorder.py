@@ -34,7 +34,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from autograder.gradebook.cell_metadata import nbgrader_checksum, nbgrader_marks
 from autograder.gradebook.due_dates import Extensions, extensions, kept_extensions
 from autograder.gradebook.exchange_files import NO_STAMP, collected, exchange_files
-from autograder.gradebook.feedback import autograded_notebook, submission_digest
+from autograder.gradebook.feedback import autograded_notebook, changed_answers, submission_digest
 from autograder.gradebook.feedback_page import feedback_page
 from autograder.gradebook.gradebook import (
     Mark,
@@ -164,11 +164,22 @@ class Recorder:
         """The time that students have after a due date."""
         return extensions(self.course, self.gradebook)
 
+    def changed(self, judged: Judged) -> bool | frozenset[str]:
+        """What a new submission has changed of the one recorded before: the exercises whose answers it has
+        changed, or True where that cannot be told.
+        """
+        copy = self._place("autograded", judged.result.student, judged.result.assignment, ".ipynb")
+        answers = changed_answers(copy, judged)
+        return True if answers is None else answers
+
     def record(
-        self, judged: Judged, changed: bool = True, stamp: tuple[str | None, str | None] = NO_STAMP
+        self,
+        judged: Judged,
+        changed: bool | frozenset[str] = True,
+        stamp: tuple[str | None, str | None] = NO_STAMP,
     ) -> None:
-        """Write one result. `changed` says whether the submission differs from the one judged before;
-        `stamp` is what the exchange put beside this version (`Submission.stamp`).
+        """Write one result. `changed`: the exercises whose answers differ from those judged before, or
+        whether any does; `stamp` is what the exchange put beside this version (`Submission.stamp`).
 
         Raises UserError if the database fails; what was recorded before stays.
         """
@@ -217,7 +228,7 @@ class Recorder:
         return Path(self.course, folder, student, assignment, f"{assignment}{suffix}")
 
     def _grades(
-        self, judged: Judged, changed: bool
+        self, judged: Judged, changed: bool | frozenset[str]
     ) -> tuple[dict[str, tuple[float | None, str | None]], float]:
         """Set the scores and the penalty. Returns a person's mark and comment for each
         exercise, and the penalty.
@@ -232,8 +243,10 @@ class Recorder:
             grade = grades.get(cell.name) or _added(
                 book, Grade(cell=cell, notebook=notebook, needs_manual_grade=False)
             )
-            exercise = results.get(cell.name.removeprefix("check_"), results.get(cell.name))
-            _score(grade, exercise, changed, unreadable)
+            name = cell.name.removeprefix("check_")
+            exercise = results.get(name, results.get(cell.name))
+            other = changed if isinstance(changed, bool) else name in changed
+            _score(grade, exercise, other, unreadable)
             manual[cell.name.removeprefix("check_")] = (grade.manual_score, None)
         comments = {comment.name: comment for comment in notebook.comments}
         for cell in notebook.notebook.solution_cells:

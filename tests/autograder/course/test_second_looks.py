@@ -141,6 +141,19 @@ def test_an_answer_that_was_changed_since_is_shown_as_a_difference(asking, reque
 
 
 @pytest.mark.slow
+def test_a_mark_of_a_person_waits_for_another_look_only_if_the_answer_was_changed(asking):
+    for student in ("s001", "s002"):
+        asking.give(student, 1.0, "half")
+    asking.submit("s001", f"{asking.line('s001')}\nPlease.")
+    asking.submit(
+        "s002", "# a comment", answer=f"def {EXERCISE}(numbers, x):\n    return numbers", at=CAME + 150
+    )
+    asking.grade(at=CAME + 160)
+    waits = {student: mark[2] for student, mark in gradebook_marks(asking.course, NAME).items()}
+    assert waits == {"s000": False, "s001": False, "s002": True}
+
+
+@pytest.mark.slow
 def test_nobody_asks_about_anothers_answer_and_a_wrong_code_changes_nothing(asking, requests):
     theirs = asking.line("s002")
     asking.submit("s001", f"{theirs}\nMine, please.")
