@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def page_file(tmp_path_factory):
         GraftedCell("written" if name == "why_select" else "solution", "code", source, name)
         for name, source in sources.items()
     ]
-    made = Judged(submission(HOSTILE, results, notes=(HOSTILE,)), tuple(cells))
+    made = Judged(submission(HOSTILE, results, notes=(HOSTILE,), sha256="0" * 64), tuple(cells))
     path = tmp_path_factory.mktemp("feedback") / f"{NAME}.html"
     text = feedback_page(made, {"why_select": (0.5, HOSTILE)}, 0.25, b"k" * 32, solutions=True)
     path.write_text(text, encoding="utf-8")
@@ -93,6 +94,17 @@ def test_axe_finds_nothing_and_nothing_of_a_students_runs(opened, page_file, sch
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
         "the page does not scroll sideways"
     )
+
+
+def test_it_says_how_to_ask_for_a_second_look_at_each_mark_that_is_not_full(opened, page_file):
+    page = opened(page_file)
+    asks = page.locator("summary", has_text="Is this mark wrong?")
+    assert (
+        asks.count() == 2 and page.locator("section").nth(1).locator("pre", has_text="regrade").count() == 0
+    )
+    asks.first.click()
+    line = page.locator("section").first.locator("pre", has_text="regrade")
+    assert re.fullmatch(r"# regrade average_all (\w{4}-){2}\w{4}", line.inner_text())
 
 
 def test_it_shows_question_answer_verdict_and_the_next_hint(opened, page_file):
