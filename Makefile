@@ -12,7 +12,7 @@ export PYTHON
 # compiled modules are kept, whatever the shell says: the tests start hundreds of processes
 export PYTHONDONTWRITEBYTECODE :=
 # tests share the cores: each process takes one
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --dist loadgroup
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --dist loadgroup --no-loadscope-reorder
 
 .PHONY: help course test test-all quick lint lab site hub set-up clean
 help:

@@ -48,6 +48,23 @@ def pytest_configure(config):
         config.pluginmanager.register(ProcessorTime())
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """The tests of a file go to one worker, as those of a group do: what they share is made once.
+    Not with KQA_ALL=1, where one file may take half an hour.
+    """
+    if config.getvalue("dist") != "loadgroup" or os.environ.get("KQA_ALL"):
+        return None
+    from xdist.scheduler import LoadGroupScheduling
+
+    class ByGroupOrFile(LoadGroupScheduling):
+        def _split_scope(self, nodeid):
+            scope = super()._split_scope(nodeid)
+            return nodeid.partition("::")[0] if scope == nodeid else scope
+
+    return ByGroupOrFile(config, log)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
     """A failure in a portion says which command repeats it."""
@@ -68,7 +85,6 @@ def pytest_collection_finish():
     """What the thousands of tests are made of stays to the end:
     a garbage collection need not look through it.
     """
-    gc.collect()
     gc.freeze()
     gc.enable()
 

@@ -200,6 +200,7 @@ def test_wrong_inputs_of_a_block_are_named():
         assert words in told("pre_ln_block", block)
 
 
+@pytest.mark.slow
 def test_two_mistakes_in_one_block_are_both_named():
     def block(x, weights, n_head):
         turned = {name: w.T if "attention" in name and w.ndim == 2 else w for name, w in weights.items()}

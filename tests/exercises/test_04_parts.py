@@ -61,6 +61,7 @@ def test_the_derived_variance_is_the_measured_one():
         assert float((measured / divisor).var()) == pytest.approx(1.0, rel=0.01)
 
 
+@pytest.mark.slow
 def test_the_derived_count_is_that_of_the_courses_model():
     for vocab_size, block_size, n_layer, n_head, d_model in (
         (256, 128, 4, 8, 256),

@@ -108,6 +108,7 @@ def all_of_one_sign(first, second):
     return len({a > b for a, b in zip(first, second, strict=True)}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", portion(range(5), 5, *FILES))
 @pytest.mark.parametrize(
     "wrong",

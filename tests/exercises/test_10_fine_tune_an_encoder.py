@@ -41,6 +41,7 @@ def distance(function, seed):
     return max(abs(a - b) for a, b in zip(mine, theirs, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", training.KEY.accepted, ids=lambda f: f.__name__)
 def test_right_training_loops_differ_by_rounding_only(function):
     assert max(distance(function, seed) for seed in range(6)) < 1e-12
@@ -147,6 +148,7 @@ def test_the_reference_of_early_stopping_agrees_with_how_the_cases_are_built():
             assert stopping_key.early_stopping(losses, patience) == pair
 
 
+@pytest.mark.slow
 def test_right_random_settings_stay_far_below_the_limit_and_uniform_rates_far_above():
     low, high = 1e-4, 1e-1
     for seed in range(40):

@@ -33,6 +33,10 @@ FEW_CALLS = {
     "encoder_decoder_shapes",
     "key_query",
 }  # expressions, slow ones
+LONG = {  # they take half a second of processor time, or more
+    *("corrupt_span", "rearrange_heads", "gpt_forward", "is_it_a_difference", "encoder_decoder_shapes"),
+    *("bigbird_mask", "is_it_active"),
+}
 STEADY = {exercise.id for exercise in all_exercises() if exercise.notebook < "07"} - FEW_CALLS
 
 
@@ -50,7 +54,10 @@ def files_of(key):
     return [sys.modules[f"{package}.{key.id}"].__file__ for package in (PACKAGE, KEYS_PACKAGE)]
 
 
-@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+@pytest.mark.parametrize(
+    "key",
+    [pytest.param(key, id=key.id, marks=pytest.mark.slow if key.id in LONG else ()) for key in CHECKED],
+)
 def test_the_reference_is_right(key):
     assert key.reference.__name__ == key.id
     for seed in portion(range(5), 5, *files_of(key)):

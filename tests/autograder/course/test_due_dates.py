@@ -118,6 +118,7 @@ def test_students_see_the_due_date_under_the_title_and_in_the_cockpit(course, tm
     assert due_line(made.parent) == "" and "Due" not in nbformat.read(made, as_version=4).cells[0].source
 
 
+@pytest.mark.slow
 def test_an_extension_is_granted_before_and_after_the_submission_and_moves_with_the_due_date(course, capsys):
     set_due(course, NAME, DUE)
     assert late(course) == {"ada": 0.0, "bo": 2 * DAY}

@@ -122,6 +122,7 @@ def test_canvas_imports_exactly_the_gradebooks_marks(request, which):
     assert marks["ann", SECOND] == 5.0  # 8 less the penalty
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["course", "odd"])
 def test_moodle_imports_exactly_the_gradebooks_marks(request, which):
     course = request.getfixturevalue(which)

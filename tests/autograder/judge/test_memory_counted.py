@@ -160,6 +160,7 @@ def test_a_limit_ends_with_its_block_whatever_happens_in_it():
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this limit")
 def test_more_than_the_limit_is_a_memory_error():
     """In a new process: this one may hold as much freed memory, which needs no request to the system."""

@@ -55,6 +55,7 @@ def texts(course: Path) -> dict[str, bytes]:
     return {student: stored_bytes(course / "received", entry) for student, entry in kept(course).items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("platform", ARCHIVES)
 def test_every_file_is_its_students_and_lies_in_submitted_too(course, platform):
     make, roster = ARCHIVES[platform]

@@ -33,6 +33,7 @@ def course(tmp_path, empty, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("own", "group", "more"),
     [(None, None, 0.0), (600.0, None, 0.0), (None, 900.0, 900.0), (600.0, 900.0, 300.0), (900.0, 600.0, 0.0)],
@@ -51,6 +52,7 @@ def test_a_group_adds_what_its_extension_has_beyond_the_students_own(course, mon
     assert asked == [more]
 
 
+@pytest.mark.slow
 def test_without_a_penalty_nothing_is_taken_off(course):
     with Recorder(course) as book:
         book.prepare(SKELETON)

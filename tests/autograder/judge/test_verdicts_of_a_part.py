@@ -74,6 +74,7 @@ def test_the_plan_of_a_part_has_the_groups_of_its_entries_and_is_not_whole():
     assert part == Plan([bo], shared[1:], {NAME: 5.0}, {("ann", NAME): 1.0}, whole=False)
 
 
+@pytest.mark.slow
 def test_slow_submissions_are_left_for_another_time_if_they_may_not_be_judged_now(
     workers, course, folder, monkeypatch
 ):

@@ -200,6 +200,7 @@ class Page(HTMLParser):
             self.words.append(data)
 
 
+@pytest.mark.slow
 def test_the_page_says_what_the_text_says_and_leads_to_every_exercise():
     made = shown({"one": Record(RIGHT, NOT_YET, 3, 1, seconds=900, at=7)})
     page = Page(made.to_html())

@@ -57,6 +57,7 @@ def said(capsys, *arguments, **more):
 CODES = st.text("abcdefghijklmnopqrstuvwxyz234567-", min_size=1, max_size=40)
 
 
+@pytest.mark.slow
 @given(CODES, st.text(max_size=300))
 def test_the_code_that_sealed_a_text_opens_it_and_the_same_text_is_sealed_the_same(code, text):
     assert unseal(code, seal(code, text)) == text

@@ -33,6 +33,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "world"
 
 
+@pytest.mark.slow
 def test_the_table_has_its_five_rows_in_order(world: Path) -> None:
     rows = measure_knowledge(world, recipe="quick", progress=False)
     assert [row.name.split(" (")[0] for row in rows] == [

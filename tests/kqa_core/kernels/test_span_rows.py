@@ -160,6 +160,7 @@ def test_lengths_spans_and_starts_are_uniform_as_promised(seed: int) -> None:
             assert uniform(start[(length == chosen) & (masked == k)], 0, chosen - k) > UNLIKELY
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rows_steps_seeds_and_draws_have_nothing_to_do_with_each_other(seed: int) -> None:
     # as if there were so many documents: `spans` asks for their lengths alone

@@ -44,6 +44,7 @@ def small(variant: str = "vanilla", closing: float = 0.5, **changes: object) -> 
     return model.eval()
 
 
+@pytest.mark.slow
 def test_the_assignments_model_has_its_3_32_million_parameters() -> None:
     V, T, C = 256, 128, 256
     # two norms, four projections, the MLP

@@ -301,6 +301,7 @@ def test_where_no_kernel_runs_there_is_a_still_and_a_sentence():
     assert widget.png != widget.show(1, 1).png
 
 
+@pytest.mark.slow
 def test_the_still_hatches_what_is_masked_in_the_large_head_and_in_the_small_ones():
     figure = explore(small(), TEXT, VOCABULARY)._draw()
     FigureCanvasAgg(figure).draw()

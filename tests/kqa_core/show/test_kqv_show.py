@@ -95,6 +95,7 @@ def test_a_value_matrix_of_ones_own_makes_the_values_and_the_outputs():
     np.testing.assert_allclose(trail[-1, 1, 0] / np.exp(3), 1 / (1 + 2 * np.exp(-9)))
 
 
+@pytest.mark.slow
 def test_every_token_lies_to_the_left_of_the_dashed_line_and_u_b_to_the_right():
     a, b, c, d = np.eye(4)
     tokens = np.array([d + b, a, a + d, a + c, c + b])

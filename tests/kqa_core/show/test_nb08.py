@@ -23,6 +23,7 @@ def texts(axes):
     return [text.get_text() for text in axes.texts]
 
 
+@pytest.mark.slow
 def test_the_diagram_has_every_head_in_each_row_but_the_changed_one():
     drawn = texts(show_ablation_and_patching(3).figure.axes[0])
     assert [drawn.count(name) for name in ("head 0", "head 1", "head 2", "head 3")] == [3, 1, 3, 0]

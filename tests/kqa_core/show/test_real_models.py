@@ -240,6 +240,7 @@ def test_the_walk_through_the_courses_llama_shows_its_stream_and_its_lines(word_
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Llama", "gpt2", "bert"])
 def test_every_step_of_a_real_model_is_said_and_names_lines_of_its_library(word_piece, kind):
     walk = walkthrough(tiny(kind), TEXT, word_piece)

@@ -156,6 +156,7 @@ def docstring_lines(file):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MODELS)
 def test_the_lines_of_code_stand_in_the_source(kind):
     _, walk = walked(**MODELS[kind])

@@ -146,6 +146,7 @@ def test_a_direction_proves_a_point_outside_the_hull_or_names_the_point_that_spo
     )
 
 
+@pytest.mark.slow
 def test_the_logits_of_numbers_in_high_precision_decide_the_same():
     """The reference pair at β = 40 by plain arithmetic:
     the wrong keys have less than 1e-600 of the weight.

@@ -109,6 +109,7 @@ def test_what_a_trained_model_can_depend_on_is_listed():
     assert missing == set(NO_NUMBER), "each file is in `runs.CODE`, or stands here with the reason why not"
 
 
+@pytest.mark.slow
 def test_what_a_fine_tuned_classifier_can_depend_on_is_listed():
     missing = import_closure("encoder/finetune.py") - listed(run_cache.CODE)
     # names of the package; how the corpus is written
