@@ -64,6 +64,7 @@ def register(course: typer.Typer) -> None:
         from autograder.grading.own_memory import COORDINATOR, limited_memory
         from autograder.paths import course_folder
         from autograder.submissions.intake import ignored_entries
+        from autograder.submissions.store import ASKS
         from kqa_core.errors import UserError
 
         if (assignment is None) == (not every):
@@ -83,6 +84,8 @@ def register(course: typer.Typer) -> None:
         if result is None:
             raise typer.Exit(1)
         print(f"received {len(result.news)} new")
+        if asking := sum(line.endswith(ASKS) for line in result.news):
+            print(f"{asking} ask for a second look at a mark: `kqa course regrade-requests`")
         for line in result.set_aside:
             print(line, file=sys.stderr)
         for line in ignored_entries(class_folder or course_folder() / "submitted", chosen(())):

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
@@ -42,6 +43,11 @@ MOST_VERSIONS, MOST_BYTES = 500, 256 * 2**20  # of one student and notebook
 FULL = (
     f"{MOST_VERSIONS} versions of this notebook, or {MOST_BYTES // 2**20} MiB, were received before, and no"
     " more are kept; ask your instructor"
+)
+ASKS = ", asks for a second look at a mark"
+# the line of `cells.SECOND_LOOK` in the bytes of a notebook: what they say is read in the sandbox
+ASKING = re.compile(
+    rb"regrade[ \t]+`?\w{1,100}`?[ \t]+`?[a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4}\b", re.IGNORECASE
 )
 NOT_THE_STUDENTS = {TIMESTAMP, SECRET}  # nbgrader puts them beside what it collects
 IF_YOU_KNOW = (
@@ -275,7 +281,7 @@ def enter(store: Store, student: str, name: str, handed: HandedIn, at: float | N
     file = store.keep(student, name, number, handed.sha256, handed.data)
     entry = replace(entry, file=file, sha256=handed.sha256)
     store.add(replace(entry, version=number))
-    return f"version {number}"
+    return f"version {number}{ASKS if ASKING.search(handed.data) else ''}"
 
 
 def _next_number(store: Store, student: str, name: str) -> int:

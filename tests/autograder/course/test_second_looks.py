@@ -51,7 +51,7 @@ class Asking:
         return f"# regrade {exercise} {code}"
 
     def submit(self, student, cell, kind="code", at=CAME + 100, answer=None, **metadata):
-        """The student's notebook again, with one more cell."""
+        """The student's notebook again, with one more cell; what is said when it is received."""
         path = self.folder / student / NAME / f"{NAME}.ipynb"
         notebook = json.loads(path.read_text())
         for each in notebook["cells"]:
@@ -63,7 +63,7 @@ class Asking:
             {"cell_type": kind, "id": f"new-{number}", "metadata": metadata, "source": cell, **more}
         )
         path.write_text(json.dumps(notebook))
-        receive_class(self.course, [NAME], Limits(), folder=self.folder, at=at)
+        return receive_class(self.course, [NAME], Limits(), folder=self.folder, at=at).lines
 
     def give(self, student, mark, comment):
         with open_gradebook(self.course) as book:
@@ -104,7 +104,8 @@ def requests(asking, kqa_in_process):
 def test_a_request_is_listed_with_answer_mark_and_reason_until_it_is_decided(asking, requests):
     assert LINE.search(asking.page("s000")) is None, "nothing to ask about a full mark"
     line, before = asking.line("s001"), gradebook_marks(asking.course, NAME)
-    asking.submit("s001", f"{line}\nIt is \x1b[31msorted.\nLook!")
+    lines = asking.submit("s001", f"{line}\nIt is \x1b[31msorted.\nLook!")
+    assert lines == [f"s001, {NAME}: version 2, asks for a second look at a mark"]
     status, said, wrong = requests()
     assert (status, wrong) == (0, "") and said.endswith("1 open; 0 decided\n")
     assert f"s001: {EXERCISE} in {NAME}\n  asked in version 2" in said and "about version 1" in said
@@ -208,7 +209,7 @@ def test_students_form_a_group_if_every_member_has_named_the_same_in_time(asking
     assert "course.toml lets students form none" in formed()[2][0]
     assert 'write student_groups = ["01:2"] into' in formed("-n", "01")[2][0]
     (asking.course / "course.toml").write_text('student_groups = ["01:2"]\n')
-    asking.submit("s000", "# We submit together: s001")
+    assert asking.submit("s000", "# We submit together: s001") == [f"s000, {NAME}: version 2"]
     asking.submit("s001", "we submit together: s000, s001.", "markdown")
     asking.submit("s002", "# we submit together: s000, nobody")
     last = f"{NAME}: 1 groups of students; the next `kqa course grade` uses them"
