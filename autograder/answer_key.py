@@ -2,7 +2,7 @@
 
 Each file `keys/NN_name/NAME.py` of a course defines one `KEY`; adding the file is all it takes. The keys of
 written exercises are data: the tables `[NAME]` of `keys/NN_name/written.toml`. Answers are ordinary
-functions:
+functions, or classes where the student writes one:
 
 - `reference`: has the exercise's name; the instructor's notebook shows its body as the solution;
 - `accepted`: right answers that are written quite differently from the reference; 4 are recommended, none is
@@ -46,7 +46,7 @@ def answer_source(exercise: str, answer: Function) -> str:
     if answer.__doc__:
         lines = source.splitlines(keepends=True)
         node = ast.parse(source).body[0]
-        assert isinstance(node, ast.FunctionDef)
+        assert isinstance(node, ast.FunctionDef | ast.ClassDef)
         doc = node.body[0]
         del lines[doc.lineno - 1 : doc.end_lineno]
         if len(node.body) == 1:
@@ -80,9 +80,9 @@ class AnswerKey:
         for name, correct, expected in (
             ("id", is_name(self.id), "the exercise's name"),
             ("hidden", callable(self.hidden), "a function hidden(answer, rng)"),
-            ("reference", inspect.isfunction(self.reference), "a function"),
-            ("accepted", _are_functions(self.accepted), "a tuple of functions, which may be empty"),
-            ("rejected", _are_functions(self.rejected), "a tuple of functions, which may be empty"),
+            ("reference", _is_answer(self.reference), "a function or a class"),
+            ("accepted", _are_answers(self.accepted), "a tuple of functions or classes, which may be empty"),
+            ("rejected", _are_answers(self.rejected), "a tuple of functions or classes, which may be empty"),
             (
                 "fingerprint",
                 callable(self.fingerprint),
@@ -119,8 +119,12 @@ class WrittenKey:
             expect_field(correct, name, getattr(self, name), expected)
 
 
-def _are_functions(value: object) -> bool:
-    return isinstance(value, tuple) and all(map(inspect.isfunction, value))
+def _is_answer(value: object) -> bool:
+    return inspect.isfunction(value) or inspect.isclass(value)
+
+
+def _are_answers(value: object) -> bool:
+    return isinstance(value, tuple) and all(map(_is_answer, value))
 
 
 def agrees(

@@ -2,7 +2,8 @@
 
 - A statement gets a heading made from the facts, so points and difficulty are written down once.
 - A solution cell gets the reference's body between nbgrader's BEGIN and END SOLUTION. Its signature must
-  equal the reference's.
+  equal the reference's. Of a class, `__init__` comes last in the cell and holds the stub. The reference's
+  `__init__` comes first, and the solution goes on from its body to the end of the class.
 - A check cell gets the hidden-tests region for plain nbgrader, and the tag `raises-exception`, so that Run
   All in JupyterLab continues after an exercise that is not done yet. nbgrader and nbval still see the
   failure.
@@ -67,10 +68,10 @@ def with_solution(cell_text: str, exercise: Exercise, reference: Function) -> st
     """The solution cell with the reference's body in place of the line that raises the stub."""
     where = f"exercise {exercise.id}"
     try:
-        function = next(
+        outer = next(
             node
             for node in ast.parse(cell_text).body
-            if isinstance(node, ast.FunctionDef) and node.name == exercise.id
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == exercise.id
         )
     except StopIteration:
         raise UserError(
@@ -80,6 +81,11 @@ def with_solution(cell_text: str, exercise: Exercise, reference: Function) -> st
         raise UserError(
             f"{where}: its solution cell is not valid Python ({problem.msg}, line {problem.lineno})"
         ) from None
+    function = outer.body[-1] if isinstance(outer, ast.ClassDef) else outer
+    if not isinstance(function, ast.FunctionDef):
+        raise UserError(
+            f"{where}: in its solution cell, class {exercise.id} must end in def __init__(self, …)"
+        )
     stub = function.body[-1]
     if ast.unparse(stub) != f"raise NotImplementedError({exercise.stub_message!r})":
         raise UserError(
@@ -87,15 +93,26 @@ def with_solution(cell_text: str, exercise: Exercise, reference: Function) -> st
         )
     source = textwrap.dedent(inspect.getsource(reference))
     definition = ast.parse(source).body[0]
-    if not isinstance(definition, ast.FunctionDef) or _signature(definition) != _signature(function):
-        theirs = f"({_signature(definition)})" if isinstance(definition, ast.FunctionDef) else "no function"
+    ours, theirs = _header(outer), _header(definition)
+    if ours != theirs:
         raise UserError(
-            f"{where}: the solution cell's signature is ({_signature(function)}), the reference's {theirs};"
-            " make them agree"
+            f"{where}: the solution cell's signature is {ours}, the reference's {theirs}; make them agree"
         )
-    body = ["### BEGIN SOLUTION", *_body(source, definition), "### END SOLUTION"]
-    lines = cell_text.splitlines()
-    lines[stub.lineno - 1 : stub.end_lineno] = [(" " * stub.col_offset + line).rstrip() for line in body]
+    lines, indent = cell_text.splitlines(), " " * stub.col_offset
+    if isinstance(definition, ast.ClassDef):
+        whole, method = source.splitlines(), _first_method(definition)
+        start = method.body[0].lineno  # its place in the class is that of the stub in the cell's
+        while whole[start - 2].lstrip().startswith("#"):
+            start -= 1
+        solution = whole[start - 1 : definition.end_lineno]
+    else:
+        assert isinstance(definition, ast.FunctionDef)
+        solution = [(indent + line).rstrip() for line in _body(source, definition)]
+    lines[stub.lineno - 1 : stub.end_lineno] = [
+        f"{indent}### BEGIN SOLUTION",
+        *solution,
+        f"{indent}### END SOLUTION",
+    ]
     return "\n".join(lines)
 
 
@@ -122,6 +139,21 @@ def _cell(cell: Cell) -> Any:
             metadata["nbgrader"]["points"] = exercise.points
     make = V4.new_code_cell if cell.kind == "code" else V4.new_markdown_cell
     return make(source=text, metadata=metadata, id=cell.id)
+
+
+def _header(node: ast.stmt) -> str:
+    """The signature of a function, or a class with its bases and the signature of its first method."""
+    if isinstance(node, ast.FunctionDef):
+        return f"({_signature(node)})"
+    if not isinstance(node, ast.ClassDef):
+        return "no function"
+    method = _first_method(node)
+    bases = ", ".join(ast.unparse(base) for base in node.bases)
+    return f"class ({bases}) with {method.name}({_signature(method)})"
+
+
+def _first_method(node: ast.ClassDef) -> ast.FunctionDef:
+    return next(part for part in node.body if isinstance(part, ast.FunctionDef))
 
 
 def _signature(function: ast.FunctionDef) -> str:

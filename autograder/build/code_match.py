@@ -76,10 +76,10 @@ class Forbidden:
 
 
 def body_of(function: Callable[..., Any]) -> list[ast.stmt]:
-    """A function's statements, without docstring and annotations."""
+    """The statements of a function or a class, without docstring and annotations."""
     tree = _bare(ast.parse(textwrap.dedent(inspect.getsource(function))))
     definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef), f"{function} is not a plain function"
+    assert isinstance(definition, ast.FunctionDef | ast.ClassDef), f"{function} is no function or class"
     return definition.body
 
 
@@ -124,7 +124,7 @@ def canonical(nodes: list[Any]) -> str:
                 for field, part in ast.iter_fields(value)
                 if field not in ("type_comment", "kind")
             ]
-            if isinstance(value, ast.FunctionDef):
+            if isinstance(value, ast.FunctionDef | ast.ClassDef):
                 fields = [(field, number(part) if field == "name" else part) for field, part in fields]
             return (type(value).__name__, *fields)
         if isinstance(value, list):

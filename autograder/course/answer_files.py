@@ -1,8 +1,9 @@
 """Answers in files, which `kqa course try` judges.
 
 - A file EXERCISE/NAME.py holds the text of one solution cell.
-- A module EXERCISE.py holds many answers. A function `right_NAME` or `wrong_NAME` is a cell that defines the
-  exercise's function. A cell that is more than one function is a string of such a name. The comment right
+- A module EXERCISE.py holds many answers. A function or class `right_NAME` or `wrong_NAME` is a cell that
+  defines the exercise's function or class. A cell that is more than that is a string of such a name. A string
+  of any other name holds text that several cells share: `wrong_NAME = shared + "…"`. The comment right
   above belongs to the cell. A module that gets too long goes on in EXERCISE_2.py.
 - A module is read and never imported: only a runner runs an answer.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from kqa_core.errors import UserError
 MAX_FILE = 2**20
 PART = re.compile(r"_\d+$")  # of a module's name: it goes on with another module's answers
 NAMED = re.compile(r"(right|wrong)_\w+")
-EXPECTED = "expected functions or strings named right_NAME or wrong_NAME"
+EXPECTED = "expected functions, classes or strings named right_NAME or wrong_NAME"
+Definition = ast.FunctionDef | ast.ClassDef
 
 
 @dataclass(frozen=True)
@@ -69,12 +71,17 @@ def _answers_of(path: Path, exercises: Collection[str]) -> Iterator[FileAnswer]:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UserError(f"{path}: is no Python ({error}); {EXPECTED}") from None
     lines = [f"{line}\n" for line in text.split("\n")]  # as the parser counts them
+    shared: dict[str, str] = {}
     for node in module.body:
-        name = _name(node)
-        if name is not None and NAMED.fullmatch(name):
-            source = _comment_above(node, lines) + _cell(node, name, lines, exercise)
+        name, text_of = _name(node), _text_of(node, shared)
+        if isinstance(node, Definition):
+            text_of = _definition(node, lines, exercise)
+        if name is not None and text_of is not None and NAMED.fullmatch(name):
+            source = _comment_above(node, lines) + text_of.removeprefix("\n")
             yield FileAnswer(exercise, f"{path}::{name}", source, name.startswith("right_"))
-        elif not isinstance(node, ast.Import | ast.ImportFrom) and not _is_text(node):
+        elif name is not None and isinstance(node, ast.Assign) and text_of is not None:
+            shared[name] = text_of
+        elif not isinstance(node, ast.Import | ast.ImportFrom) and not _is_docstring(node):
             raise UserError(f"{path}, line {node.lineno}: is no answer; {EXPECTED}")
 
 
@@ -95,25 +102,38 @@ def read_text(path: Path) -> str:
 
 
 def _name(node: ast.stmt) -> str | None:
-    """The name of a function, or of a string."""
-    if isinstance(node, ast.FunctionDef):
+    """The name that a definition or an assignment gives."""
+    if isinstance(node, Definition):
         return node.name
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and _is_text(node):
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         return node.targets[0].id
     return None
 
 
-def _is_text(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.Assign | ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and _text(node.value, {}) is not None
+
+
+def _text_of(node: ast.stmt, shared: Mapping[str, str]) -> str | None:
+    """The text that an assignment gives a name; None if it is anything else."""
+    return _text(node.value, shared) if isinstance(node, ast.Assign) else None
+
+
+def _text(value: ast.expr, shared: Mapping[str, str]) -> str | None:
+    """A string, the name of a shared one, or a sum of these."""
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return value.value
+    if isinstance(value, ast.Name):
+        return shared.get(value.id)
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+        left, right = _text(value.left, shared), _text(value.right, shared)
+        return None if left is None or right is None else left + right
+    return None
 
 
 def _first_line(node: ast.stmt) -> int:
     """The number of its first line, from 0, decorators included."""
-    decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+    decorators = node.decorator_list if isinstance(node, Definition) else []
     return min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
 
 
@@ -124,10 +144,7 @@ def _comment_above(node: ast.stmt, lines: list[str]) -> str:
     return "".join(lines[begin:end])
 
 
-def _cell(node: ast.stmt, name: str, lines: list[str], exercise: str) -> str:
-    """The text of a cell: the string, or the function under the exercise's name."""
-    if isinstance(node, ast.Assign):
-        assert isinstance(node.value, ast.Constant)
-        return str(node.value.value).removeprefix("\n")
+def _definition(node: ast.FunctionDef | ast.ClassDef, lines: list[str], exercise: str) -> str:
+    """The text of a function or class, under the exercise's name."""
     source = "".join(lines[_first_line(node) : node.end_lineno])
-    return re.sub(rf"\bdef(\s+){name}\b", rf"def\1{exercise}", source, count=1)
+    return re.sub(rf"\b(def|class)(\s+){node.name}\b", rf"\1\2{exercise}", source, count=1)

@@ -121,7 +121,7 @@ class Answer(Protocol):
     def attribute(self, handle: Handle, name: str) -> object:
         """`getattr` on a result that came back as a handle."""
 
-    def method(self, handle: Handle, name: str, *args: object) -> object:
+    def method(self, handle: Handle | Build, name: str, *args: object) -> object:
         """Call a method of a result that came back as a handle. A `Build` may stand in place of the handle:
         its object is made in the answer's process, where a student's text may be run as code.
         """

@@ -92,12 +92,36 @@ def needed(cells: Sequence[Cell]) -> list[Cell]:
         wanted += more
 
 
+def cells_for(exercise: str, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells that the answer to one exercise needs: the setup cells, its own, and of the other submitted
+    cells those that define a name which these read and do not define.
+    """
+    wanted = [cell for cell in cells if cell.role == "setup" or cell.grade_id == exercise]
+    while True:
+        read = {exercise}.union(*(_read_in(cell.source) for cell in wanted))
+        read -= set[str]().union(*(defined(cell.source) for cell in wanted))
+        more = [
+            cell
+            for cell in cells
+            if cell.role in ("solution", "own") and cell not in wanted and defined(cell.source) & read
+        ]
+        if not more:
+            return [cell for cell in cells if cell in wanted]
+        wanted += more
+
+
+def _read_in(source: str) -> set[str]:
+    """The global names that a cell reads."""
+    tree = program_of(source)
+    return set() if tree is None else set(_globals_in(compile(tree, "<cell>", "exec")))
+
+
 def missing_name(function: Callable[..., object], notebook: str) -> str | None:
     """The sentence about a name that an answer in this kernel needs, and that its notebook does not submit;
     None if there is none, or no way to know: outside a notebook's kernel, or without the notebook's file.
     """
     names = _kernel_names()
-    path = _file(notebook)
+    path = saved_file(notebook)
     if names is None or path is None:
         return None
     try:
@@ -122,7 +146,7 @@ def is_empty(exercise: str, notebook: str) -> bool | None:
     """Whether a written answer is empty, or still the placeholder, in the notebook's file; None if that
     cannot be known.
     """
-    path = _file(notebook)
+    path = saved_file(notebook)
     if path is None:
         return None
     try:
@@ -138,7 +162,7 @@ def mark_given(exercise: str, notebook: str) -> str | None:
     """A person's mark of a written answer, such as "3 of 4 points", from the newest feedback page in the
     notebook's folder (nbgrader fetches it to `feedback/TIME/`); None if there is no page or no mark.
     """
-    path = _file(notebook)
+    path = saved_file(notebook)
     pages = () if path is None else path.resolve().parent.rglob(f"{notebook}.html")
     try:
         text = max(pages, key=lambda page: page.stat().st_mtime).read_text(encoding="utf-8")
@@ -173,7 +197,7 @@ def defined(source: str) -> frozenset[str]:
     """The names that a cell gives a value at its top level. A cell that cannot be read may define any word
     in it.
     """
-    tree = _parsed(source)
+    tree = program_of(source)
     if tree is None:
         return frozenset(re.findall(r"\w+", source))
     names: set[str] = set()
@@ -192,7 +216,7 @@ def defined(source: str) -> frozenset[str]:
 def _defined_below(name: str, submitted: Sequence[Cell]) -> str | None:
     """The sentence if the cell that defines `name` needs, while it runs, what only cells below it define."""
     place = max(number for number, cell in enumerate(submitted) if name in defined(submitted[number].source))
-    tree = _parsed(submitted[place].source)
+    tree = program_of(submitted[place].source)
     if tree is None:
         return None
     above = set[str]().union(*(defined(cell.source) for cell in submitted[: place + 1]))
@@ -265,7 +289,7 @@ def _kernel_names() -> dict[str, Any] | None:
     return shell.user_ns if shell is not None else None
 
 
-def _file(notebook: str) -> Path | None:
+def saved_file(notebook: str) -> Path | None:
     """The notebook's file: what the server says, or the file of that name in the working directory or in the
     folder beside it.
     """
@@ -278,7 +302,7 @@ def _file(notebook: str) -> Path | None:
     return None
 
 
-def _parsed(source: str) -> ast.Module | None:
+def program_of(source: str) -> ast.Module | None:
     """A cell's program, with IPython's magics as Python; None if it cannot be read."""
     try:
         if any(mark in source for mark in "%!?"):
@@ -306,7 +330,7 @@ def _role(cell: dict[str, Any], anchors: set[str]) -> str:
 
 
 def _same_code(one: str, other: str) -> bool:
-    first, second = _parsed(one), _parsed(other)
+    first, second = program_of(one), program_of(other)
     if first is None or second is None:
         return _squeezed(one) == _squeezed(other)
     return ast.dump(first) == ast.dump(second)

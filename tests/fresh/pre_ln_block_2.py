@@ -1,340 +1,28 @@
-"""Fresh answers to pre_ln_block, part 2 of 3."""
+"""Fresh answers to pre_ln_block, part 2 of 2."""
 
 
-# The MLP gets the normalised x from before attention.
-wrong_mlp_before = """
+
+layer_norm = """
 def layer_norm(x, gain, shift):
     return F.layer_norm(x, gain.shape, gain, shift)
-
-
 def merge_heads(x):
     return x.transpose(1, 2).flatten(2)
-
-
 def split_heads(x, n_head):
     B, T, d = x.shape
     return x.view(B, T, n_head, d // n_head).transpose(1, 2)
-
-
 def causal_mask(T):
     return torch.ones(T, T, dtype=torch.bool).tril()
-
-
 def attention_scores(q, k):
-    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-
-
-def pre_ln_block(x, weights, n_head):
-    def linear(name, y):
-        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
-    def norm(name, y):
-        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-    before = x
-    y = norm("norm_1", x)
-    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
-    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
-    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
-    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", before))))
-"""
-
-
-# The projection after merging is missing.
-wrong_no_projection = """
-def layer_norm(x, gain, shift):
-    return F.layer_norm(x, gain.shape, gain, shift)
-
-
-def merge_heads(x):
-    return x.transpose(1, 2).flatten(2)
-
-
-def split_heads(x, n_head):
-    B, T, d = x.shape
-    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
-
-
-def causal_mask(T):
-    return torch.ones(T, T, dtype=torch.bool).tril()
-
-
-def attention_scores(q, k):
-    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-
-
-def pre_ln_block(x, weights, n_head):
-    def linear(name, y):
-        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
-    def norm(name, y):
-        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-    y = norm("norm_1", x)
-    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
-    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
-    x = x + merge_heads(torch.softmax(s, dim=-1) @ v)
-    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
-"""
-
-
-# The second sum is missing.
-wrong_no_residual_of_mlp = """
-def layer_norm(x, gain, shift):
-    return F.layer_norm(x, gain.shape, gain, shift)
-
-
-def merge_heads(x):
-    return x.transpose(1, 2).flatten(2)
-
-
-def split_heads(x, n_head):
-    B, T, d = x.shape
-    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
-
-
-def causal_mask(T):
-    return torch.ones(T, T, dtype=torch.bool).tril()
-
-
-def attention_scores(q, k):
-    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-
-
-def pre_ln_block(x, weights, n_head):
-    def linear(name, y):
-        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
-    def norm(name, y):
-        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-    y = norm("norm_1", x)
-    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
-    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
-    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
-    return linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
-"""
-
-
-# No mask.
-wrong_noncausal = """
-def layer_norm(x, gain, shift):
-    return F.layer_norm(x, gain.shape, gain, shift)
-
-
-def merge_heads(x):
-    return x.transpose(1, 2).flatten(2)
-
-
-def split_heads(x, n_head):
-    B, T, d = x.shape
-    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
-
-
-def attention_scores(q, k):
-    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-
-
-def pre_ln_block(x, weights, n_head):
-    def linear(name, y):
-        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
-    def norm(name, y):
-        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-    y = norm("norm_1", x)
-    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
-    s = attention_scores(q, k)
-    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
-    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
-"""
-
-
-# norm_1 is used twice.
-wrong_one_norm = """
-def layer_norm(x, gain, shift):
-    return F.layer_norm(x, gain.shape, gain, shift)
-
-
-def merge_heads(x):
-    return x.transpose(1, 2).flatten(2)
-
-
-def split_heads(x, n_head):
-    B, T, d = x.shape
-    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
-
-
-def causal_mask(T):
-    return torch.ones(T, T, dtype=torch.bool).tril()
-
-
-def attention_scores(q, k):
-    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-
-
-def pre_ln_block(x, weights, n_head):
-    def linear(name, y):
-        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
-    def norm(name, y):
-        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-    y = norm("norm_1", x)
-    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
-    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
-    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
-    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_1", x))))
-"""
-
-
-# Post-LN.
-wrong_post_ln = """
-def layer_norm(x, gain, shift):
-    return F.layer_norm(x, gain.shape, gain, shift)
-
-
-def merge_heads(x):
-    return x.transpose(1, 2).flatten(2)
-
-
-def split_heads(x, n_head):
-    B, T, d = x.shape
-    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
-
-
-def causal_mask(T):
-    return torch.ones(T, T, dtype=torch.bool).tril()
-
-
-def attention_scores(q, k):
-    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-
-
-def pre_ln_block(x, weights, n_head):
-    def linear(name, y):
-        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
-    def norm(name, y):
-        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-    q, k, v = (split_heads(linear(f"attention.{name}", x), n_head) for name in ("query", "key", "value"))
-    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
-    x = norm("norm_1", x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v)))
-    return norm("norm_2", x + linear("mlp.2", F.gelu(linear("mlp.0", x))))
-"""
-
-
-# Queries and keys from x, values from the normalised x.
-wrong_query_key_of_x = """
-def layer_norm(x, gain, shift):
-    return F.layer_norm(x, gain.shape, gain, shift)
-
-
-def merge_heads(x):
-    return x.transpose(1, 2).flatten(2)
-
-
-def split_heads(x, n_head):
-    B, T, d = x.shape
-    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
-
-
-def causal_mask(T):
-    return torch.ones(T, T, dtype=torch.bool).tril()
-
-
-def attention_scores(q, k):
-    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-
-
-def pre_ln_block(x, weights, n_head):
-    def linear(name, y):
-        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
-    def norm(name, y):
-        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-    y = norm("norm_1", x)
-    q, k, v = (split_heads(linear(f"attention.{name}", y if name == "value" else x), n_head) for name in ("query", "key", "value"))
-    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
-    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
-    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
-"""
-
-
-# The MLP's result is added to the x from the start.
-wrong_residual_of_start = """
-def layer_norm(x, gain, shift):
-    return F.layer_norm(x, gain.shape, gain, shift)
-
-
-def merge_heads(x):
-    return x.transpose(1, 2).flatten(2)
-
-
-def split_heads(x, n_head):
-    B, T, d = x.shape
-    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
-
-
-def causal_mask(T):
-    return torch.ones(T, T, dtype=torch.bool).tril()
-
-
-def attention_scores(q, k):
-    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-
-
-def pre_ln_block(x, weights, n_head):
-    def linear(name, y):
-        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
-    def norm(name, y):
-        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-    start = x
-    y = norm("norm_1", x)
-    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
-    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
-    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
-    return start + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
-"""
-
-
-# −100 in place of minus infinity
-wrong_minus_hundred = """
-def pre_ln_block(x, weights, n_head):
-    def linear(name, y):
-        return F.linear(y, weights[name + ".weight"], weights[name + ".bias"])
-
-    def norm(name, y):
-        return F.layer_norm(y, y.shape[-1:], weights[name + ".weight"], weights[name + ".bias"])
-
-    B, T, C = x.shape
-    y = norm("norm_1", x)
-    q, k, v = (
-        linear("attention." + n, y).view(B, T, n_head, C // n_head).transpose(1, 2) for n in ("query", "key", "value")
-    )
-    scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
-    scores = scores.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -100.0)
-    x = x + linear("attention.projection", (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C))
-    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
-"""
-
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])"""
 
 # a causal mask of 32 positions
 wrong_mask_of_32 = """
 FUTURE = torch.ones(32, 32, dtype=torch.bool).triu(1)
-
-
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return F.linear(y, weights[name + ".weight"], weights[name + ".bias"])
-
     def norm(name, y):
         return F.layer_norm(y, y.shape[-1:], weights[name + ".weight"], weights[name + ".bias"])
-
     B, T, C = x.shape
     y = norm("norm_1", x)
     q, k, v = (
@@ -345,3 +33,160 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
+
+# The mask of the first call is kept.
+wrong_sizes_kept = layer_norm + """
+masks = []
+def first_mask(T):
+    if not masks:
+        masks.append(causal_mask(T))
+    return masks[0][:T, :T]
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~first_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+# GELU by its approximation.
+wrong_tanh_gelu = layer_norm + """
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x)), approximate="tanh"))
+"""
+
+# Two heads, whatever n_head is.
+wrong_two_heads = layer_norm + """
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), 2) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+# Heads are split by a single view.
+wrong_view = """
+def layer_norm(x, gain, shift):
+    return F.layer_norm(x, gain.shape, gain, shift)
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+    y = norm("norm_1", x)
+    q, k, v = (linear(f"attention.{name}", y).view(x.shape[0], n_head, x.shape[1], -1) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+# Used weights are taken out of the dict.
+wrong_weights_popped = layer_norm + """
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights.pop(f"{name}.weight").T + weights.pop(f"{name}.bias")
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+# The dict gets transposed weights and keeps them.
+wrong_weights_transposed_in_dict = layer_norm + """
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"] + weights[f"{name}.bias"]
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+    for name in weights:
+        if weights[name].dim() == 2:
+            weights[name] = weights[name].T
+    y = norm("norm_1", x)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+# adds the branches to the normalised stream
+def wrong_second_adds_to_normed(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    def norm(name, y):
+        return F.layer_norm(y, (y.shape[-1],), weights[f"{name}.weight"], weights[f"{name}.bias"])
+    B, T, d = x.shape
+    x = norm("norm_1", x)
+    q, k, v = (linear(f"attention.{n}", x).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
+    heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    x = x + linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
+    x = norm("norm_2", x)
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", x)))
+
+# uses norm_1 before the MLP as well
+def wrong_second_first_norm_twice(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    def norm(y):
+        return F.layer_norm(y, (y.shape[-1],), weights["norm_1.weight"], weights["norm_1.bias"])
+    B, T, d = x.shape
+    y = norm(x)
+    q, k, v = (linear(f"attention.{n}", y).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
+    heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    x = x + linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm(x))))
+
+# x is scaled in place and scaled back, up to rounding.
+wrong_second_in_place = layer_norm + """
+def pre_ln_block(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    def norm(name, y):
+        return layer_norm(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+    y = norm("norm_1", x)
+    x.mul_(1.001)
+    x.div_(1.001)
+    q, k, v = (split_heads(linear(f"attention.{name}", y), n_head) for name in ("query", "key", "value"))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+"""
+
+# the MLP reads the block's input instead of the stream after attention
+def wrong_second_parallel_branches(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    def norm(name, y):
+        return F.layer_norm(y, (y.shape[-1],), weights[f"{name}.weight"], weights[f"{name}.bias"])
+    B, T, d = x.shape
+    y = norm("norm_1", x)
+    q, k, v = (linear(f"attention.{n}", y).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
+    heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    attention = linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
+    mlp = linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
+    return x + attention + mlp

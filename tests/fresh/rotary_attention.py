@@ -1,20 +1,20 @@
-"""Fresh answers to rotary_attention, part 1 of 2."""
+"""Fresh answers to rotary_attention."""
 
 
-# The rope of the exercise before, and torch's fused attention.
-right_calls_rope = """
+
+rope = """
 def rope(x, theta=10000.0):
     d = x.shape[-1]
     phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
     cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
     a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
+    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)"""
 
-
+# The rope of the exercise before, and torch's fused attention.
+right_calls_rope = rope + """
 def rotary_attention(q, k, v):
     return F.scaled_dot_product_attention(rope(q), rope(k), v, is_causal=True)
 """
-
 
 # The logit is the real part of q times the conjugate of k, turned by the distance.
 def right_complex_logits(q, k, v):
@@ -27,44 +27,35 @@ def right_complex_logits(q, k, v):
     logits = logits.masked_fill(t > t[:, None], float("-inf"))
     return (logits.softmax(-1) @ v.double()).to(v.dtype)
 
-
 # Exponentials times a lower triangle, divided by their sum; heads and batch in one axis.
 def right_masked_exponentials(q, k, v):
     N, h, T, d = q.shape
     phi = torch.arange(T, device=q.device)[:, None] * 10000.0 ** (-torch.arange(0, d, 2, device=q.device) / d)
     c, s = phi.cos().to(q.dtype), phi.sin().to(q.dtype)
-
     def turn(x):
         x = x.reshape(N * h, T, d // 2, 2)
         return torch.stack((x[..., 0] * c - x[..., 1] * s, x[..., 0] * s + x[..., 1] * c), -1).reshape(N * h, T, d)
-
     scores = torch.bmm(turn(q), turn(k).transpose(1, 2)) / d**0.5
     e = torch.exp(scores - scores.amax(-1, keepdim=True)).tril()
     return torch.bmm(e / e.sum(-1, keepdim=True), v.reshape(N * h, T, d)).reshape(N, h, T, d)
 
-
 # Divides by torch.sqrt(torch.tensor(d)), a float32 number.
 def right_root_as_tensor(q, k, v):
     T, d = q.shape[-2:]
-
     def turn(x):
         phi = torch.arange(T)[:, None] * 10000 ** (-torch.arange(0, d, 2) / d)
         c, s = phi.cos().to(x), phi.sin().to(x)
         a, b = x[..., 0::2], x[..., 1::2]
         return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
-
     scores = turn(q) @ turn(k).mT / torch.sqrt(torch.tensor(d))
     mask = torch.full((T, T), float("-inf"), device=q.device).triu(1)
     return torch.softmax(scores + mask, dim=-1) @ v
-
 
 # One query after the other, with the keys up to it, and the distance i - t in the rotation of the key.
 right_row_by_row = """
 def turned(x, angle):
     a, b = x[..., 0::2], x[..., 1::2]
     return torch.stack((a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()), -1).flatten(-2)
-
-
 def rotary_attention(q, k, v):
     d = q.shape[-1]
     w = torch.tensor([10000 ** (-2 * m / d) for m in range(d // 2)], dtype=q.dtype, device=q.device)
@@ -77,7 +68,6 @@ def rotary_attention(q, k, v):
     return torch.stack(rows, dim=2)
 """
 
-
 # a helper for the rotation, then torch's fused attention
 def right_second_fused_with_helper(q, k, v):
     def turned(x):
@@ -88,9 +78,7 @@ def right_second_fused_with_helper(q, k, v):
         sin = angle.sin().repeat_interleave(2, dim=1).to(x.dtype)
         crossed = torch.stack([-x[..., 1::2], x[..., ::2]], dim=-1).flatten(-2)
         return x * cos + crossed * sin
-
     return F.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True)
-
 
 # never rotates a vector: each logit from the distance, then masked softmax
 def right_second_logit_loops(q, k, v):
@@ -109,17 +97,8 @@ def right_second_logit_loops(q, k, v):
     later = distance < 0
     return logits.masked_fill(later, -torch.inf).softmax(dim=-1) @ v
 
-
 # Scales the caller's q in place.
-wrong_inputs_changed = """
-def rope(x, theta=10000.0):
-    d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
-    cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
-
-
+wrong_inputs_changed = rope + """
 def rotary_attention(q, k, v):
     T = q.shape[-2]
     q /= math.sqrt(q.shape[-1])
@@ -128,52 +107,23 @@ def rotary_attention(q, k, v):
     return s.softmax(-1) @ v
 """
 
-
 # Rotates only the queries.
-wrong_keys_not_rotated = """
-def rope(x, theta=10000.0):
-    d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
-    cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
-
-
+wrong_keys_not_rotated = rope + """
 def rotary_attention(q, k, v):
     return F.scaled_dot_product_attention(rope(q), k, v, is_causal=True)
 """
 
-
 # A mask of 32 positions.
-wrong_mask_of_32 = """
-def rope(x, theta=10000.0):
-    d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
-    cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
-
-
+wrong_mask_of_32 = rope + """
 MASK = torch.ones(32, 32, dtype=torch.bool).triu(1)
-
-
 def rotary_attention(q, k, v):
     T, d = q.shape[-2:]
     s = rope(q) @ rope(k).mT / d**0.5
     return s.masked_fill(MASK[:T, :T].to(q.device), -math.inf).softmax(-1) @ v
 """
 
-
 # The mask is made without a device, so it stays on the CPU.
-wrong_mask_on_the_cpu = """
-def rope(x, theta=10000.0):
-    d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
-    cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
-
-
+wrong_mask_on_the_cpu = rope + """
 def rotary_attention(q, k, v):
     T, d = q.shape[-2:]
     s = rope(q) @ rope(k).transpose(-1, -2) * d**-0.5
@@ -181,17 +131,8 @@ def rotary_attention(q, k, v):
     return s.softmax(dim=-1) @ v
 """
 
-
 # Later positions get the logit -10.
-wrong_masked_to_minus_ten = """
-def rope(x, theta=10000.0):
-    d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
-    cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
-
-
+wrong_masked_to_minus_ten = rope + """
 def rotary_attention(q, k, v):
     T, d = q.shape[-2:]
     s = rope(q) @ rope(k).mT / d**0.5
@@ -199,33 +140,124 @@ def rotary_attention(q, k, v):
     return s.softmax(-1) @ v
 """
 
-
 # The logits are not scaled.
-wrong_no_scale = """
-def rope(x, theta=10000.0):
-    d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
-    cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
-
-
+wrong_no_scale = rope + """
 def rotary_attention(q, k, v):
     return F.scaled_dot_product_attention(rope(q), rope(k), v, is_causal=True, scale=1.0)
 """
-
 
 # In numpy, so no gradient flows.
 def wrong_numpy(q, k, v):
     Q, K, V = (each.detach().numpy() for each in (q, k, v))
     T, d = Q.shape[-2:]
     phi = np.arange(T)[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)
-
     def turn(x):
         a, b = x[..., 0::2], x[..., 1::2]
         return np.stack([a * np.cos(phi) - b * np.sin(phi), a * np.sin(phi) + b * np.cos(phi)], axis=-1).reshape(x.shape)
-
     s = turn(Q) @ turn(K).swapaxes(-1, -2) / np.sqrt(d)
     s = np.where(np.tri(T, dtype=bool), s, -np.inf)
     e = np.exp(s - s.max(-1, keepdims=True))
     return torch.from_numpy(e / e.sum(-1, keepdims=True) @ V).to(q.dtype)
+
+# Rotates the keys backwards, so a logit depends on t + i.
+wrong_opposite_directions = rope + """
+def rotary_attention(q, k, v):
+    flipped = k * torch.tensor([1.0, -1.0], dtype=k.dtype, device=k.device).repeat(k.shape[-1] // 2)
+    back = rope(flipped) * torch.tensor([1.0, -1.0], dtype=k.dtype, device=k.device).repeat(k.shape[-1] // 2)
+    return F.scaled_dot_product_attention(rope(q), back, v, is_causal=True)
+"""
+
+# Swaps heads and positions before rope, so each head has one angle.
+wrong_rotated_along_heads = rope + """
+def rotary_attention(q, k, v):
+    q, k = (rope(each.transpose(1, 2)).transpose(1, 2) for each in (q, k))
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+"""
+
+# Rotates twice, so the angle is that of twice the distance.
+wrong_rotated_twice = rope + """
+def rotary_attention(q, k, v):
+    return F.scaled_dot_product_attention(rope(rope(q)), rope(rope(k)), v, is_causal=True)
+"""
+
+# Scales by the root of n_head * d_head.
+wrong_scaled_by_full_width = rope + """
+def rotary_attention(q, k, v):
+    width = q.shape[1] * q.shape[-1]
+    return F.scaled_dot_product_attention(rope(q), rope(k), v, is_causal=True, scale=width**-0.5)
+"""
+
+# The softmax runs over the queries.
+wrong_softmax_over_queries = rope + """
+def rotary_attention(q, k, v):
+    T, d = q.shape[-2:]
+    s = rope(q) @ rope(k).mT / d**0.5
+    s = s.masked_fill(torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1), -math.inf)
+    return s.softmax(dim=2) @ v
+"""
+
+# Rotates the values as well.
+wrong_values_too = rope + """
+def rotary_attention(q, k, v):
+    return F.scaled_dot_product_attention(rope(q), rope(k), rope(v), is_causal=True)
+"""
+
+# Rotates inside no_grad, so queries and keys cannot be trained.
+wrong_without_gradients = rope + """
+def rotary_attention(q, k, v):
+    with torch.no_grad():
+        q, k = rope(q), rope(k)
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+"""
+
+# Multiplies by a triangle and masks every logit that is 0.
+wrong_zero_logits_masked = rope + """
+def rotary_attention(q, k, v):
+    T, d = q.shape[-2:]
+    s = (rope(q) @ rope(k).mT / d**0.5) * torch.ones(T, T, dtype=q.dtype, device=q.device).tril()
+    s = s.masked_fill(s == 0, -math.inf)
+    return s.softmax(-1) @ v
+"""
+
+# Cuts the later weights after the softmax.
+wrong_zeros_after_softmax = rope + """
+def rotary_attention(q, k, v):
+    d = q.shape[-1]
+    return (rope(q) @ rope(k).mT / d**0.5).softmax(-1).tril() @ v
+"""
+
+# only the keys are rotated, the queries stay where they are
+def wrong_second_only_keys_rotated(q, k, v):
+    T, d = k.shape[-2:]
+    speed = 10000.0 ** (-torch.arange(0, d, 2, device=k.device).double() / d)
+    angle = torch.arange(T, device=k.device).double()[:, None] * speed
+    c, s = angle.cos().to(k.dtype), angle.sin().to(k.dtype)
+    a, b = k[..., ::2], k[..., 1::2]
+    k = torch.stack([a * c - b * s, a * s + b * c], dim=-1).flatten(-2)
+    logits = q @ k.transpose(-2, -1) / math.sqrt(d)
+    mask = torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1)
+    return logits.masked_fill(mask, -math.inf).softmax(-1) @ v
+
+# the values are rotated as well
+def wrong_second_rotates_values(q, k, v):
+    def turned(x):
+        T, d = x.shape[-2:]
+        speed = 10000.0 ** (-torch.arange(0, d, 2, device=x.device).double() / d)
+        angle = torch.arange(T, device=x.device).double()[:, None] * speed
+        c, s = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+        a, b = x[..., ::2], x[..., 1::2]
+        return torch.stack([a * c - b * s, a * s + b * c], dim=-1).flatten(-2)
+    return F.scaled_dot_product_attention(turned(q), turned(k), turned(v), is_causal=True)
+
+# divides by the root of the whole width n_head * d_head
+def wrong_second_scale_of_all_heads(q, k, v):
+    def turned(x):
+        T, d = x.shape[-2:]
+        speed = 10000.0 ** (-torch.arange(0, d, 2, device=x.device).double() / d)
+        angle = torch.arange(T, device=x.device).double()[:, None] * speed
+        c, s = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+        a, b = x[..., ::2], x[..., 1::2]
+        return torch.stack([a * c - b * s, a * s + b * c], dim=-1).flatten(-2)
+    N, n_head, T, d_head = q.shape
+    scale = (n_head * d_head) ** -0.5
+    return F.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True, scale=scale)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
-from kqa_core.check.answer import Answer, Handle
+from kqa_core.check.answer import Answer, Build, Handle
 from kqa_core.check.codec import encode
 from kqa_core.check.codec_errors import CodecError
 from kqa_core.check.exercise import NotYet
@@ -47,7 +47,7 @@ class _Known:
     def attribute(self, handle: Handle, name: str) -> object:
         return self.answer.attribute(handle, name)
 
-    def method(self, handle: Handle, name: str, *args: object) -> object:
+    def method(self, handle: Handle | Build, name: str, *args: object) -> object:
         return self.answer.method(handle, name, *args)
 
 

@@ -15,6 +15,7 @@ import math
 import sympy as sp
 import torch
 import torch.nn.functional as F  # for your answers
+from torch import nn
 
 from kqa_core.check import attempted, check, hint, progress, solution  # hint("causal_mask") gives a hint
 
@@ -63,18 +64,20 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 #    (saved weights) into it,
 # 4. write the loss, train a small model, and find the head that solves the task,
 # 5. sample text with a temperature, and build an encoder–decoder that translates,
-# 6. test a layer: against a reference, for leaks from the future, and for gradients that arrive.
+# 6. test a layer: against a reference, for leaks from the future, and for gradients that arrive,
+# 7. write the model as classes that you keep: later notebooks train them, load real weights into them, and
+#    replace their parts.
 #
-# **Time.** About seven hours, five of them for the exercises, in seven parts: attention and masks (85
+# **Time.** About eight hours, six of them for the exercises, in eight parts: attention and masks (85
 # minutes), heads (70), the block (80), the whole model (55), training (45), sampling (20), encoder and
-# decoder (75).
+# decoder (75), a class that you keep (50).
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
 # The path *evening* needs *All scores in one product* and *The causal mask* in Part 1, *Many heads in one
 # tensor* and *The whole layer* in Part 2, and Part 5. There your model trains with the course's own code
 # for the parts that you have not written. The path *assignment* adds the exercises of Part 3 and *From
 # tokens to logits* in Part 4. Everything else is optional: padding masks, tests of a layer, dropout,
-# counting parameters, sampling, encoder and decoder.
+# counting parameters, sampling, encoder and decoder, and the classes of Part 8. Part 8 needs Parts 1 to 4 only.
 #
 # **What you need.** Notebooks 01 to 03: a query attends to keys, a softmax makes weights, and $Q$, $K$, $V$
 # are computed from the tokens by three matrices. Tokens are rows here, as at the [end of notebook
@@ -2010,6 +2013,184 @@ if translator and attempted(translate, source, encode_aloud, decode_aloud, start
 
 # %% [markdown] exercise="encoder_or_decoder" role="written"
 # *Your answer here.*
+
+# %% [markdown]
+# ---
+# # Part 8. A class that you keep (optional, 50 minutes)
+#
+# ## From functions to modules
+#
+# **Question.** `gpt_forward` gets all weights as an argument, so you can see where each of them is used. But
+# who makes them, gives them to an optimizer, saves them, and moves them to a GPU? And how do you replace one
+# layer by another?
+#
+# **Intuition.** PyTorch has a class for this, `nn.Module`. `__init__` makes the parts, once. `forward` computes
+# with them, each time. A parameter or a layer that you assign to `self` is found under the name of its
+# attribute.
+#
+# **Example.** A layer that multiplies each component by a trained gain and then applies a linear map.
+#
+# **Predict.** Which names are in its state dictionary, and with which shapes?
+
+
+# %%
+class Scaled(nn.Module):
+    """A gain for each component, then a linear map: x (B, T, d) → (B, T, m)."""
+
+    def __init__(self, d, m):
+        super().__init__()  # always first: without it nothing is found
+        self.gain = nn.Parameter(torch.ones(d))
+        self.linear = nn.Linear(d, m)
+
+    def forward(self, x):
+        return self.linear(self.gain * x)
+
+
+scaled = Scaled(3, 2)
+print({name: tuple(tensor.shape) for name, tensor in scaled.state_dict().items()})
+print("output", tuple(scaled(torch.ones(1, 4, 3)).shape))  # calling the module calls forward
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *`gain` (3), `linear.weight` (2, 3) and `linear.bias` (2).* The names of parts are joined by a dot. The
+# weight of `nn.Linear` has the shape (outputs, inputs), as in Part 3.
+#
+# </details>
+#
+# | | functions and a dict | modules |
+# |---|---|---|
+# | weights | an argument of each call | attributes, made once in `__init__` |
+# | names | you look them up | the names of the attributes, joined by dots |
+# | for the optimizer | `weights.values()` | `model.parameters()` |
+# | save and load | the dict itself | `model.state_dict()`, `model.load_state_dict(weights)` |
+# | to a GPU | each tensor | `model.to("cuda")` |
+# | replace a layer | change the function | give another class |
+#
+# You now write the same model as three classes. They have the names of the course's checkpoints, so the same
+# weights fit into your model and into the course's. And each class gets the part that it contains as an
+# argument: the block takes any layer that mixes tokens, and the model takes any block.
+#
+# `config` is a `GPTConfig`, as in Part 3. It holds the sizes: `config.d_model`, `config.n_head`,
+# `config.n_layer`, `config.vocab_size` and `config.block_size`, the largest number of tokens in a row.
+#
+# **Three rules for the classes.** A row may have any number of tokens from 1 to `config.block_size`. There is
+# no dropout. And the state dictionary has exactly the names that are asked for: a mask that you keep needs
+# `self.register_buffer("mask", mask, persistent=False)`.
+
+# %% [markdown] exercise="MyAttention" role="statement"
+# Write the class. Its parts are `query`, `key`, `value` and `projection`, four `nn.Linear(d, d)` with biases,
+# where d is `config.d_model`. `forward(x)` takes x of shape (B, T, d) and returns causal self-attention with
+# `config.n_head` heads, shape (B, T, d): your `causal_self_attention`, with biases. You may call your functions
+# from above. Make the mask on the device of x, and do not change x in place.
+
+
+# %% exercise="MyAttention" role="solution"
+class MyAttention(nn.Module):
+    """Causal self-attention with several heads: x (B, T, d) → (B, T, d)."""
+
+    def __init__(self, config):
+        raise NotImplementedError("exercise MyAttention: replace this line with your answer")
+
+
+# %% exercise="MyAttention" role="check"
+check("MyAttention", MyAttention)
+
+# %% [markdown] exercise="MyBlock" role="statement"
+# Write the pre-LN block. Its parts are `norm_1` and `norm_2`, two `nn.LayerNorm(d)`; `attention`, which is
+# made by `attention(config)`; and `mlp`, an `nn.Sequential` of three layers: a linear map from d to 4d, the
+# exact GELU (`nn.GELU()`), and a linear map from 4d to d. `forward(x)` takes and returns x of shape (B, T, d).
+#
+# The argument `attention` is anything that makes a layer from a config, such as your class `MyAttention`. The
+# layer maps (B, T, d) to (B, T, d), and it is called with x alone. The check also gives your block a layer
+# that is not attention.
+
+
+# %% exercise="MyBlock" role="solution"
+class MyBlock(nn.Module):
+    """A pre-LN block with the layer that attention(config) makes: x (B, T, d) → (B, T, d)."""
+
+    def __init__(self, config, attention):
+        raise NotImplementedError("exercise MyBlock: replace this line with your answer")
+
+
+# %% exercise="MyBlock" role="check"
+check("MyBlock", MyBlock)
+
+# %% [markdown] exercise="MyGPT" role="statement"
+# Write the whole model. Its parts are `token_embedding`, an `nn.Embedding`; `position_embedding`, an
+# `nn.Parameter` of shape (block_size, d) that starts at 0; `blocks`, an `nn.ModuleList` of `config.n_layer`
+# blocks, each made by `block(config)`; `norm`, an `nn.LayerNorm`; and `head`, an `nn.Linear` from d to
+# `config.vocab_size` without a bias. `forward(tokens)` takes int64 tokens of shape (B, T) and returns the
+# logits, shape (B, T, n_vocab).
+#
+# The argument `block` is anything that makes a block from a config. The check gives your model blocks of the
+# course's, so it does not depend on your `MyBlock`.
+
+
+# %% exercise="MyGPT" role="solution"
+class MyGPT(nn.Module):
+    """A GPT with the blocks that block(config) makes: tokens (B, T) → logits (B, T, vocab_size)."""
+
+    def __init__(self, config, block):
+        raise NotImplementedError("exercise MyGPT: replace this line with your answer")
+
+
+# %% exercise="MyGPT" role="check"
+check("MyGPT", MyGPT)
+
+# %% [markdown]
+# ## Put together
+#
+# Now your three classes are one model. It gets the weights of the trained model of Part 4. And because the
+# names agree in both directions, the course's model can get the weights of yours.
+
+
+# %% tags=["nbval-ignore-output"]
+def my_block(config):
+    return MyBlock(config, MyAttention)
+
+
+def my_model(shipped):
+    """Your model with the weights of a checkpoint."""
+    model = MyGPT(shipped.model.config, my_block)
+    model.load_state_dict(shipped.model.state_dict())
+    return model.eval()
+
+
+mine = attempted(my_model, shipped)
+if mine is not None:
+    asked = torch.tensor([characters.encode(question)])
+    with torch.no_grad():
+        apart = (mine(asked) - shipped.model(asked)[0]).abs().max()
+    print(f"{sum(weight.numel() for weight in mine.parameters()):,} parameters in {len(mine.blocks)} blocks")
+    print(f"largest difference from the course's model: {float(apart):.0e}")
+    back = GPT(shipped.model.config)
+    back.load_state_dict(mine.state_dict())
+    print("and the course's model takes your weights:", bool((back.head.weight == mine.head.weight).all()))
+
+# %% [markdown]
+# **You keep these classes.** Save this notebook. A later notebook gets them with
+#
+# ```python
+# from kqa_core.exercise_helpers.kept_classes import kept_classes
+#
+# MyAttention, MyBlock, MyGPT = kept_classes()
+# ```
+#
+# This reads the cells of your three answers from the saved notebook, and runs what they need. If a class is
+# missing or not right yet, a line says so and the library's takes its place. Here is what you do with them:
+#
+# | notebook | what your model does there | what is replaced |
+# |---|---|---|
+# | 05 | It trains on the texts of the lab. | nothing |
+# | 07 | It takes the weights of your own pretraining. | attention: with rotary positions |
+# | 09 | It trains as a Synthesizer. | attention: your Synthesizer |
+# | 11 | It takes the weights of SmolLM2, a real language model. | norms, attention, MLP: those of a Llama |
+#
+# > **Takeaway.** A module makes its parts in `__init__` and computes with them in `forward`. The names of the
+# > attributes are the names in a checkpoint. A part that comes in as an argument can be replaced without
+# > touching the rest.
 
 # %% [markdown]
 # ---

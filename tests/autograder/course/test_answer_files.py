@@ -61,6 +61,14 @@ def test_a_string_is_a_cell_as_it_stands_also_one_that_does_not_parse(tmp_path: 
     assert answer.source == "# broken\ndef average_two(\n\\\n"
 
 
+def test_a_class_is_a_cell_too_and_cells_share_text(tmp_path: Path) -> None:
+    text = 'class right_layer(dict):\n    size = 1\n\n\nhelper = """\ndef helper(x):\n    return x\n"""\n'
+    text += 'right_sum = helper + "n = 3\\n" + """\n\naverage_two = helper\n"""\n'
+    first, second = answers_in(written(tmp_path, "average_two.py", text))
+    assert first.source == "class average_two(dict):\n    size = 1\n"
+    assert second.source == "def helper(x):\n    return x\nn = 3\n\n\naverage_two = helper\n"
+
+
 def test_decorators_and_odd_line_ends_move_no_line(tmp_path: Path) -> None:
     text = '"""A page\x0cbreak and a \u2028 separator."""\n@staticmethod\ndef wrong_x():\n    pass\n'
     (answer,) = answers_in(written(tmp_path, "average_two.py", text))
@@ -89,9 +97,12 @@ def test_an_answer_counts_as_named_if_its_outcome_is_what_its_name_says(tmp_path
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (MODULE, "average_two.py, line 11: is no answer; expected functions or strings named right_NAME"),
+        (
+            MODULE,
+            "average_two.py, line 11: is no answer; expected functions, classes or strings named right_NAME",
+        ),
         ("x = 1\n", "average_two.py, line 1: is no answer"),
-        ("def f(:\n", r"average_two.py: is no Python \(.*line 1\)\); expected functions or strings"),
+        ("def f(:\n", r"average_two.py: is no Python \(.*line 1\)\); expected functions, classes"),
         ("", "holds no answers"),
     ],
 )

@@ -172,6 +172,44 @@ def test_a_solution_cell_that_does_not_fit_its_reference_is_named(cell, said):
     assert said in str(problem.value)
 
 
+class Layer(dict):
+    """The reference."""
+
+    def __init__(self, config, more=()):
+        # why
+        super().__init__(more)
+
+    def forward(self, x):
+        return x
+
+
+INIT = "    def __init__(self, config, more=()):\n"
+CLASS = f"class weighted_average(dict):\n    # of the student\n\n{INIT}        {STUB}"
+
+
+def test_the_solution_of_a_class_goes_from_the_body_of_init_to_its_end():
+    assert with_solution(f"{CLASS}\n\n\nSIZE = 3", find("weighted_average"), Layer) == (
+        "class weighted_average(dict):\n    # of the student\n\n    def __init__(self, config, more=()):\n"
+        "        ### BEGIN SOLUTION\n        # why\n        super().__init__(more)\n\n"
+        "    def forward(self, x):\n        return x\n        ### END SOLUTION\n\n\nSIZE = 3"
+    )
+
+
+@pytest.mark.parametrize(
+    ("cell", "reference", "said"),
+    [
+        (CLASS.replace("dict", "list"), Layer, "class (list) with __init__(self, config, more=()), the"),
+        (CLASS.replace("more=()", ""), Layer, "the reference's class (dict) with __init__(self, config, mo"),
+        (CLASS, f_commented, "the reference's (x, n=3)"),
+        (f"{CLASS}\n    size = 3", Layer, "class weighted_average must end in def __init__"),
+    ],
+)
+def test_a_class_that_does_not_fit_its_reference_is_named(cell, reference, said):
+    with pytest.raises(UserError) as problem:
+        with_solution(cell, find("weighted_average"), reference)
+    assert said in str(problem.value)
+
+
 def test_annotations_do_not_count_as_another_signature():
     cell = f"def weighted_average(x: int, n: int = 3) -> int:\n    {STUB}"
     assert "return y + n" in with_solution(cell, find("weighted_average"), f_commented)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from textwrap import dedent
 
 import pytest
@@ -223,7 +224,10 @@ def test_every_exercise_has_a_model_answer(exercise):
         assert isinstance(key, AnswerKey)
         _, code, rest = model_answer(exercise).split("```", 2)
         compile(code.removeprefix("python\n"), exercise, "exec")
-        assert f"def {exercise}(" in code and rest.strip() == dedent(key.commentary).strip()
+        assert (
+            re.search(rf"^(def|class) {exercise}\(", code, re.MULTILINE)
+            and rest.strip() == dedent(key.commentary).strip()
+        )
 
 
 def test_a_notebook_that_was_fetched_again_under_another_name_has_its_answers(fetched, capsys, monkeypatch):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from kqa_core.check.answer import Answer, Handle
+from kqa_core.check.answer import Answer, Build, Handle
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
@@ -98,7 +98,7 @@ class Part:
         """As the answer's."""
         return self._answer.attribute(handle, name)
 
-    def method(self, handle: Handle, name: str, *args: object) -> object:
+    def method(self, handle: Handle | Build, name: str, *args: object) -> object:
         """As the answer's."""
         return self._answer.method(handle, name, *args)
 

@@ -1,0 +1,287 @@
+"""For the checks of MyAttention, MyBlock and MyGPT: the student's module beside the library's.
+
+- `Probe` works where the student's module is (`Build`): it loads weights, runs the module, and gives what it
+  finds as values. The oracle goes through the same probe here.
+- A module is right if its weights have the library's names and shapes, and if it computes the same with them:
+  outputs and gradients, in training and in evaluation, in both precisions and on another device.
+- Configs have no dropout. Everything is float64 where nothing else is said.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import torch
+from torch import Tensor, nn
+
+from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Handle
+from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.helpers.effects import steady
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.kept_classes import LibraryBlock
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.other_device import elsewhere
+from kqa_core.exercise_helpers.transformer_parts import LEAK, MIXED, ROOT, agree, apart, draw, tensor_of
+from kqa_core.model.attention import CausalSelfAttention
+from kqa_core.model.block import Block
+from kqa_core.model.config import GPTConfig
+
+HERE = "course_exercises._own_classes"
+PROBE = Build(f"{HERE}:Probe")
+Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
+Weights = dict[str, Tensor]
+STOPS = (
+    "A row has any number of tokens from 1 to config.block_size: read every size from config, or from the"
+    " shape of what forward gets."
+)
+_latest: list[GPTConfig] = []  # in the answer's process: the config of the module that was made last
+
+
+def config_of(*sizes: int) -> GPTConfig:
+    """A config without dropout."""
+    config = GPTConfig(*sizes, embedding_dropout=0.0, attention_dropout=0.0, residual_dropout=0.0)
+    _latest[:] = [config]
+    return config
+
+
+def config(sizes: Sizes) -> Build:
+    """The same as an argument, made in the answer's process."""
+    return Build(f"{HERE}:config_of", sizes)
+
+
+class PastMean(nn.Module):
+    """A mixing layer that is not attention: the mean of all positions up to here, times a gain."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.gain = nn.Parameter(torch.ones(config.d_model))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x (B, T, C) → (B, T, C)."""
+        count = torch.arange(1, x.shape[1] + 1, device=x.device, dtype=x.dtype)[:, None]  # (T, 1)
+        return x.cumsum(dim=1) / count * self.gain
+
+
+def mixer(name: str) -> Callable[[GPTConfig], nn.Module]:
+    """A maker of layers: the class of the library's attention, or a function that makes a `PastMean`."""
+    return CausalSelfAttention if name == "attention" else partial(PastMean)
+
+
+def block(name: str) -> Callable[[GPTConfig], nn.Module]:
+    """A maker of blocks: the library's class, or a function that makes one without attention."""
+    return Block if name == "attention" else partial(LibraryBlock, attention=PastMean)
+
+
+def drawn(oracle: nn.Module, rng: random.Random) -> Weights:
+    """Weights for all names of a module: from N(0, 0.5²), plus 1 for the gains of LayerNorms."""
+    return {
+        name: draw(rng, *tensor.shape, scale=0.5) + ("norm" in name and name.endswith("weight"))
+        for name, tensor in oracle.state_dict().items()
+    }
+
+
+class Probe:
+    """Works on a module in the process that made it."""
+
+    def state(self, module: object) -> dict[str, Tensor] | None:
+        """Its state dictionary; None if it is no module."""
+        return dict(module.state_dict()) if isinstance(module, nn.Module) else None
+
+    def output(
+        self, module: nn.Module, weights: Weights, x: Tensor, training: bool = False
+    ) -> tuple[object, bool]:
+        """Its output for x with these weights and in their precision, and whether x is unchanged."""
+        before = x.clone()
+        module.to(next(iter(weights.values())).dtype).load_state_dict(weights)
+        out = module.train(training)(x)
+        return out, torch.equal(before, x)
+
+    def gradients(self, module: nn.Module, weights: Weights, x: Tensor) -> dict[str, Tensor]:
+        """The gradient of a weighted sum of its output, for each parameter that it reaches."""
+        with torch.enable_grad():
+            out = module.to(torch.float64).load_state_dict(weights) and module(x)
+            signs = torch.cos(torch.arange(1, out.numel() + 1, dtype=out.dtype)).reshape(out.shape)
+            named = dict(module.named_parameters())
+            grads = torch.autograd.grad((out * signs).sum(), list(named.values()), allow_unused=True)
+        return {name: grad for name, grad in zip(named, grads, strict=True) if grad is not None}
+
+    def kind_elsewhere(self, module: nn.Module, x: Tensor) -> str:
+        """The type of its output on another device: "Mixed" if a tensor of this device takes part."""
+        return type(copy.deepcopy(module).to("meta")(elsewhere(x))).__name__
+
+    def measured(self, module: object) -> object:
+        """Wrong answers are compared by this: names and shapes, outputs and names of gradients, with weights
+        that are drawn for the places of the names.
+        """
+        if not isinstance(module, nn.Module):
+            return kind_of(module)
+        (config,), weights = _latest, {}
+        for i, (name, tensor) in enumerate(sorted(module.double().state_dict().items())):
+            noise = torch.randn(tensor.shape, generator=torch.Generator().manual_seed(i), dtype=torch.float64)
+            weights[name] = (0.5 * noise + (tensor.ndim == 1)).to(tensor.dtype)
+        shapes = [(name, list(tensor.shape)) for name, tensor in weights.items()]
+        generator = torch.Generator().manual_seed(99)
+        x = torch.randn(2, config.block_size, config.d_model, generator=generator, dtype=torch.float64)
+        if config.vocab_size > 1:
+            x = torch.randint(config.vocab_size, (2, config.block_size), generator=generator)
+        calls: list[Callable[[], object]] = [
+            lambda: self.output(module, weights, x),
+            lambda: self.output(module, weights, x[:, :2]),
+            lambda: self.output(module, weights, x, True),
+            lambda: sorted(self.gradients(module, weights, x)),
+        ]
+        return [shapes, *map(_tried, calls)]
+
+
+def _tried(call: Callable[[], object]) -> object:
+    """Its result, or the kind of exception that it stops with."""
+    try:
+        return call()
+    except Exception as error:
+        return type(error).__name__
+
+
+def made_by(
+    answer: Answer, name: str, arguments: tuple[object, ...], weights: Mapping[str, Tensor]
+) -> Handle:
+    """The module that the student's class makes. Raises NotYet unless its weights have these names and
+    shapes.
+    """
+    made = answer(*arguments)
+    state = answer.method(PROBE, "state", made) if isinstance(made, Handle) else None
+    if not isinstance(made, Handle) or not isinstance(state, dict):
+        raise NotYet(
+            f"{name}(…) must make a module: write class {name}(nn.Module). Yours makes {kind_of(made)}"
+        )
+    missing = [wanted for wanted in weights if wanted not in state]
+    more = [found for found in state if found not in weights]
+    if missing and missing[0].endswith("attention.gain"):
+        raise NotYet(
+            f"{name} does not use its second argument, which makes a layer without queries and keys here"
+        )
+    if missing:
+        instead = f", and {more[0]}, which is not among them" if more else ""
+        raise NotYet(f"the module's state_dict() has no {missing[0]}{instead}: use the names of the list")
+    expect(
+        not more,
+        f"the module's state_dict() has {more[0] if more else ''} too, which a checkpoint does not have. A"
+        " mask that is kept needs register_buffer(…, persistent=False); leave out other layers",
+    )
+    for key, weight in weights.items():
+        found = state[key]
+        shape = tuple(found.shape) if isinstance(found, Tensor) else None
+        expect(
+            shape == tuple(weight.shape),
+            f"{key} must have the shape {tuple(weight.shape)}; yours has {shape}",
+        )
+        expect(
+            bool(torch.isfinite(found).all()), f"{key} holds nan or an infinite number before any training"
+        )
+    return made
+
+
+def output_of(
+    answer: Answer, made: Handle, weights: Weights, x: Tensor, wanted: Tensor, how: bool = False
+) -> Tensor:
+    """The module's output with these weights, of the shape and dtype of `wanted`."""
+    result = answer.method(PROBE, "output", made, weights, x, how)
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise NotYet("the module's forward gives nothing that can be read")
+    found = tensor_of(result[0], tuple(wanted.shape), wanted.dtype, "the output of forward")
+    expect(result[1] is True, "forward changes its argument in place: write x = x + …, and not x += …")
+    return found
+
+
+def expected(oracle: nn.Module, weights: Weights, x: Tensor) -> Tensor:
+    """The output of the library's module."""
+    with torch.no_grad():
+        out, _ = Probe().output(oracle, weights, x)
+    assert isinstance(out, Tensor)
+    return out
+
+
+def judge(
+    answer: Answer,
+    name: str,
+    arguments: tuple[object, ...],
+    oracle: nn.Module,
+    weights: Weights,
+    x: Tensor,
+    sizes: str,
+    mistakes: Mistakes,
+    first: bool,
+) -> None:
+    """Raise NotYet unless the student's module computes what the oracle computes. Where it stops, NotYet says
+    that the sizes are the reason, unless this is the first case.
+    """
+    made = made_by(answer, name, arguments, weights)
+    wanted = expected(oracle, weights, x)
+    try:
+        found = output_of(answer, made, weights, x, wanted)
+    except AnswerRaised as raised:
+        if first or raised.stub:
+            raise
+        raise NotYet(f"for {sizes} your module stops. {STOPS}") from raised
+    said = f"for {sizes} your module does not compute what the library's computes with the same weights"
+    agree_or_name(found, wanted, said, mistakes, ROOT)
+
+
+def holds_up(
+    answer: Answer, name: str, arguments: tuple[object, ...], oracle: nn.Module, weights: Weights, x: Tensor
+) -> None:
+    """Raise NotYet unless a module that is right stays so: later positions, training, float32, gradients,
+    weights that come back, a second module, another device, and every time.
+    """
+    made = made_by(answer, name, arguments, weights)
+    wanted = expected(oracle, weights, x)
+    found = output_of(answer, made, weights, x, wanted)
+    later, t = x.clone(), x.shape[1] // 2
+    later[:, t:] = 1 - x[:, t:].clamp(0, 1) if not x.is_floating_point() else x[:, t:] + 1.0
+    moved = output_of(answer, made, weights, later, wanted)
+    for i in range(t):
+        expect(apart(moved[:, i], found[:, i]) <= 1e-3, LEAK.format(t=i))
+    training = output_of(answer, made, weights, x, wanted, True)
+    agree(
+        training,
+        wanted,
+        "after train() the output is another one than after eval(): there is no dropout here",
+    )
+    single = {key: weight.float() for key, weight in weights.items()}
+    given = x.float() if x.is_floating_point() else x
+    rounded = output_of(answer, made, single, given, wanted.float())
+    agree(rounded, wanted, "in float32 the output is not that of the library", 1e-3)
+    _gradients_agree(answer, made, oracle, weights, x)
+    second = made_by(answer, name, arguments, weights)
+    output_of(answer, made, weights, x, wanted)
+    output_of(answer, second, {key: 0.5 * weight for key, weight in weights.items()}, x, wanted)
+    state = answer.method(PROBE, "state", made)
+    kept = isinstance(state, dict) and all(torch.equal(state[key], weight) for key, weight in weights.items())
+    expect(
+        kept, "two modules of your class share weights: make every layer in __init__, for each module anew"
+    )
+    try:
+        elsewhere_is = answer.method(PROBE, "kind_elsewhere", made, x)
+    except AnswerFailed as failed:
+        if failed.incident is not None:
+            raise
+        elsewhere_is = None  # code that needs numbers
+    expect(elsewhere_is != "Mixed", MIXED)
+    steady(answer, *arguments)
+
+
+def _gradients_agree(answer: Answer, made: Handle, oracle: nn.Module, weights: Weights, x: Tensor) -> None:
+    theirs = answer.method(PROBE, "gradients", made, weights, x)
+    for key, gradient in Probe().gradients(oracle, weights, x).items():
+        other = theirs.get(key) if isinstance(theirs, dict) else None
+        if not isinstance(other, Tensor) or other.shape != gradient.shape:
+            raise NotYet(
+                f"No gradient reaches {key}: it must be a parameter of the module, and nothing may cut the"
+                " gradient off (detach, no_grad, .data)."
+            )
+        # the gradient of a bias of the keys is 0, up to rounding
+        scale = max(1.0, float(gradient.abs().max()))
+        off = float((other - gradient).abs().max()) / scale
+        expect(off < 1e-5, f"The gradient with respect to {key} is wrong: a part of it is cut off.")
