@@ -120,12 +120,15 @@ def test_without_yes_it_shows_what_would_be_sent_and_sends_nothing(push, platfor
 def test_the_platform_has_the_marks_then_in_its_own_points_and_the_second_time_nothing_is_sent(
     push, platform, course
 ):
-    number = platform.add("Homework: 01 Attention as a Lookup", 100)
     for other in range(4):  # line items come in pages
         platform.add(f"another {other}", 1)
+    number = platform.add("Homework: 01 Attention as a Lookup", 100)
     status, out, err = push("01", "--yes")
     assert (status, sent(platform)) == (0, 5) and "sent 5 marks" in out, err
     assert marks(platform, number) == {login: 25 * mark for login, mark in WHOLE.items()}
+    # on Canvas, no new attempt of the student's
+    told = [score["https://canvas.instructure.com/lti/submission"] for score in platform.scores.values()]
+    assert told == [{"new_submission": False}] * 5
     assert (course / "people" / "lti_scores.json").stat().st_mode & 0o777 == 0o600
     status, out, _ = push("01", "--yes")
     assert (status, sent(platform)) == (0, 0)
@@ -285,11 +288,17 @@ def test_marks_that_arrived_before_a_failure_are_not_sent_again(push, platform):
     assert push("01", "--yes")[0] == 0 and (sent(platform), marks(platform, number)) == (4, WHOLE)
 
 
-def test_one_student_whom_the_platform_cannot_take_does_not_stop_the_others(push, platform):
+@pytest.mark.parametrize(("status_there", "times"), [(500, 4), (404, 1)])  # 404: of the student
+def test_one_student_whom_the_platform_cannot_take_does_not_stop_the_others(
+    push, platform, status_there, times
+):
     number = platform.add(FIRST, 4)
-    platform.refusals = [["scores", 500, {}]] * 4
+    platform.refusals = [["scores", status_there, {}]] * times
     status, _, err = push("01", "--yes")
-    assert status == 1 and f"NOT RECONCILED ann: the platform did not take the mark of {FIRST} (500" in err
+    assert (
+        status == 1
+        and f"NOT RECONCILED ann: the platform did not take the mark of {FIRST} ({status_there}" in err
+    )
     assert marks(platform, number) == {login: mark for login, mark in WHOLE.items() if login != "ann"}
 
 
