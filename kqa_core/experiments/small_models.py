@@ -159,7 +159,7 @@ def _weaken(blocks: list[Block]) -> None:
     """Make the attention of these blocks change the stream little."""
     with torch.no_grad():
         for block in blocks:
-            block.attention.projection.weight.mul_(FAINT)
+            block.attention.get_parameter("projection.weight").mul_(FAINT)
 
 
 _lent: dict[int, tuple[GPT, dict[str, Tensor]]] = {}

@@ -408,3 +408,25 @@ def wrong_last_norm_without_epsilon(tokens, weights, n_head, n_key_head, theta):
         x = x + (F.silu(z @ w("mlp.gate").T) * (z @ w("mlp.up").T)) @ w("mlp.down").T
         states.append(x)
     return [*states, F.rms_norm(x, (d,), weights["norm.weight"]) @ table.T]
+
+
+# −100 in place of minus infinity
+wrong_minus_hundred = """
+def llama_states(tokens, weights, n_head, n_key_head, theta):
+    x = weights["token_embedding.weight"][tokens]
+    B, T, C = x.shape
+    d, states = C // n_head, [x]
+    phi = angles(torch.arange(T), d, theta)
+    while f"blocks.{len(states) - 1}.norm_1.weight" in weights:
+        get = lambda part: weights[f"blocks.{len(states) - 1}.{part}.weight"]
+        y = F.rms_norm(x, (C,), get("norm_1"), 1e-5)
+        q, k, v = ((y @ get("attention." + n).T).view(B, T, -1, d).transpose(1, 2) for n in ("query", "key", "value"))
+        k, v = (each.repeat_interleave(n_head // n_key_head, 1) for each in (rotate(k, phi), v))
+        s = (rotate(q, phi) @ k.mT / d**0.5).masked_fill(torch.ones(T, T).triu(1).bool(), -100.0)
+        x = x + (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C) @ get("attention.projection").T
+        y = F.rms_norm(x, (C,), get("norm_2"), 1e-5)
+        x = x + (F.silu(y @ get("mlp.gate").T) * (y @ get("mlp.up").T)) @ get("mlp.down").T
+        states.append(x)
+    states.append(F.rms_norm(x, (C,), weights["norm.weight"], 1e-5) @ weights["token_embedding.weight"].T)
+    return states
+"""

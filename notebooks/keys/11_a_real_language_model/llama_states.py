@@ -7,8 +7,8 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises._small_llamas import Given, Sizes, case
-from course_exercises.llama_states import judge
+from course_exercises._small_llamas import Sizes, case, faint
+from course_exercises.llama_states import LONG, judge
 from course_keys._llama_mistakes import REJECTED
 
 from autograder.answer_key import AnswerKey
@@ -24,15 +24,6 @@ SIZES = (
     Sizes(n_layer=11, n_head=2, n_key_head=1, d_head=2, d_mlp=5, B=2, T=2),
     Sizes(n_layer=2, n_head=9, n_key_head=3, d_head=4, d_mlp=20, B=1, T=12, theta=100_000.0),
 )
-LONG = Sizes(n_layer=1, n_head=2, n_key_head=1, d_head=4, d_mlp=6, B=1, T=70)
-
-
-def faint(given: Given) -> Given:
-    """The same with a stream so small that ε matters in every norm, also in the last one."""
-    tokens, weights, n_head, n_key_head, theta = given
-    small = ("token_embedding.weight", "projection.weight", "down.weight")
-    weights = {name: w * (3e-3 if name.endswith(small) else 1.0) for name, w in weights.items()}
-    return tokens, weights, n_head, n_key_head, theta
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

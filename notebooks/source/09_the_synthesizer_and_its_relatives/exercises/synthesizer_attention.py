@@ -155,7 +155,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = tensor_of(answer(*given), (2, 4, 5), x.dtype, "the output")
     same = tensor_of(again(answer, *given), (2, 4, 5), x.dtype, "the output")
     expect(apart(same, found) <= 1e-3, RANDOM)
-    wanted = x.new_tensor([[read_at(t, (row, *maps)) for t in range(4)] for row in x.split(1)])
+    wanted = x.new_tensor([[read_at(t, (row, *maps)) for t in range(4)] for row in x.unsqueeze(1)])
     agree_or_name(
         found, wanted, "for T = 4 and L = 6 the output is not what the formula gives", mistakes(given)
     )

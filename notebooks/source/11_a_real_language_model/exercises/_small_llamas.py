@@ -53,6 +53,26 @@ def case(rng: random.Random, sizes: Sizes) -> Given:
     return tokens, weights, sizes.n_head, sizes.n_key_head, sizes.theta
 
 
+def with_low_scores(given: Given) -> Given:
+    """The same, but queries are their heads' keys times −30: the score of a position with itself is far
+    below 0, and at the first position it is the only allowed one.
+    """
+    tokens, weights, n_head, n_key_head, theta = given
+    found = dict(weights)
+    for name in (name for name in weights if name.endswith("attention.query.weight")):
+        keys = torch.stack(weights[name.replace("query", "key")].chunk(n_key_head))
+        found[name] = -30.0 * keys.repeat_interleave(n_head // n_key_head, 0).flatten(0, 1)
+    return tokens, found, n_head, n_key_head, theta
+
+
+def faint(given: Given) -> Given:
+    """The same with a stream so small that ε matters in every norm, also in the last one."""
+    tokens, weights, n_head, n_key_head, theta = given
+    small = ("token_embedding.weight", "projection.weight", "down.weight")
+    weights = {name: w * (3e-3 if name.endswith(small) else 1.0) for name, w in weights.items()}
+    return tokens, weights, n_head, n_key_head, theta
+
+
 def config_of(sizes: Sizes) -> LlamaConfig:
     """The configuration of the course's own model."""
     width = sizes.n_head * sizes.d_head

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._small_llamas import Given, Sizes, case, expected, named
+from course_exercises._small_llamas import Given, Sizes, case, expected, faint, named, with_low_scores
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.exercise_helpers.transformer_parts import ROOT, again, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, tensor_of
 from kqa_core.pretrained.compare import layer_names
 
 SIZES = (
@@ -20,6 +20,12 @@ SIZES = (
     Sizes(n_layer=1, n_head=3, n_key_head=1, d_head=2, d_mlp=7, B=1, T=1),
     Sizes(n_layer=12, n_head=2, n_key_head=2, d_head=4, d_mlp=6, B=1, T=3),
     Sizes(n_layer=2, n_head=6, n_key_head=3, d_head=2, d_mlp=16, B=1, T=6, theta=100_000.0),
+)
+LONG = Sizes(n_layer=1, n_head=2, n_key_head=1, d_head=4, d_mlp=6, B=1, T=70)
+LOW = (
+    "where the score of a position with itself is far below 0, your states are wrong, although they are"
+    " right for other weights. Is a forbidden score minus infinity, or only a number that other scores may"
+    " fall below?"
 )
 
 
@@ -76,11 +82,19 @@ def logits_mistake(found: Tensor, wanted: list[Tensor], given: Given) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Groups of two, of three and of one; one position; twelve blocks; another theta; arguments unchanged."""
+    """Groups of two, of three and of one; one position; twelve blocks; another theta; a long row; small
+    numbers; scores far below 0; arguments unchanged.
+    """
     cases = [case(rng, sizes) for sizes in SIZES]
     judge(answer(*cases[0]), cases[0])
     for given in cases[1:]:
         judge(again(answer, *given), given)
+    for given in (case(rng, LONG), faint(cases[0])):
+        judge(again(answer, *given), given)
+    low = with_low_scores(cases[0])
+    wanted = expected(low)
+    for one, other in zip(tensors_in(answer(*low), wanted), wanted, strict=True):
+        agree(one, other, LOW, ROOT)
     leaves_alone(answer, ("tokens", "weights"), *cases[0])
     return right("your model gives the library's states in every layer")
 
