@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 from collections.abc import Callable
@@ -85,8 +86,12 @@ def register_variant(
 
 def find_variant(name: str) -> Variant:
     """The variant called `name`. Raises UserError with similar names if there is none."""
-    if name in _registered:
-        return _registered[name]
+    return _registered[name] if name in _registered else _shipped(name)
+
+
+@functools.cache  # listing the folder takes longer than building a small layer
+def _shipped(name: str) -> Variant:
+    """The variant in `variants/` of this name."""
     names = variant_names()
     if name not in names:
         raise UserError(f"no variant is called {name!r}: {suggest(name, names)}")
