@@ -224,3 +224,21 @@ class wrong_float32_output(nn.Module):
         q, k, v = (p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value))
         y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         return self.projection(y.transpose(1, 2).flatten(2)).float()
+
+
+# −100 in place of minus infinity
+wrong_minus_hundred = """
+class MyAttention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        d = config.d_model
+        self.n_head = config.n_head
+        self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
+
+    def forward(self, x):
+        B, T, d = x.shape
+        q, k, v = (layer(x).view(B, T, self.n_head, -1).transpose(1, 2) for layer in (self.query, self.key, self.value))
+        s = q @ k.mT / math.sqrt(q.shape[-1])
+        s = s.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -100.0)
+        return self.projection((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, d))
+"""

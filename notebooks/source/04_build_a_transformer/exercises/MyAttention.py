@@ -5,13 +5,25 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._own_classes import Sizes, Weights, config, config_of, drawn, expected, holds_up, judge
+from course_exercises._own_classes import (
+    Sizes,
+    Weights,
+    config,
+    config_of,
+    drawn,
+    expected,
+    holds_up,
+    judge,
+    made_by,
+    output_of,
+)
+from course_exercises._small_models import with_low_scores
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.exercise_helpers.named_mistakes import Mistakes
-from kqa_core.exercise_helpers.transformer_parts import draw
+from kqa_core.exercise_helpers.transformer_parts import FINITE, ROOT, agree, draw
 from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
 
 NAME = "MyAttention"
@@ -86,8 +98,17 @@ def lasting(answer: Answer, rng: random.Random, T: int, sizes: Sizes) -> None:
     holds_up(answer, NAME, (config(sizes),), oracle, drawn(oracle, rng), x)
 
 
+def low(answer: Answer, rng: random.Random, sizes: Sizes) -> None:
+    """Raise NotYet unless the future is forbidden where every allowed score is far below 0, as well."""
+    oracle, x = CausalSelfAttention(config_of(*sizes)), draw(rng, 2, 4, sizes[4])
+    weights = with_low_scores(drawn(oracle, rng), sizes[3])
+    wanted = expected(oracle, weights, x)
+    made = made_by(answer, NAME, (config(sizes),), weights)
+    agree(output_of(answer, made, weights, x, wanted), wanted, FINITE, ROOT)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Several sizes, lengths from 1 to the whole block, and the properties of a module."""
+    """Several sizes, lengths from 1 to the whole block, low scores, and the properties of a module."""
     for number, (B, T, sizes) in enumerate(
         (
             (2, 7, sizes_of(7, 2, 6)),
@@ -96,6 +117,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         )
     ):
         case(answer, rng, B, T, sizes, first=number == 0)
+    low(answer, rng, sizes_of(6, 2, 4))
     lasting(answer, rng, 4, sizes_of(6, 2, 4))
     return right("your layer takes the library's weights, and computes the same with them")
 

@@ -83,12 +83,12 @@ def without_queries(weights: dict[str, Tensor], n_head: int) -> dict[str, Tensor
 
 
 def with_low_scores(weights: dict[str, Tensor], n_head: int) -> dict[str, Tensor]:
-    """The weights of a block or a GPT in which all queries point one way and all keys the other, by their
-    biases: every score is near −200.
+    """The weights of a layer, a block or a GPT in which all queries point one way and all keys the other, by
+    their biases: every score is near −200.
     """
     found = dict(weights)
     for name, sign in itertools.product(weights, (1.0, -1.0)):
-        if name.endswith("attention.query.bias" if sign > 0 else "attention.key.bias"):
+        if name.endswith("query.bias" if sign > 0 else "key.bias"):
             shift = (200.0**2 * n_head / len(weights[name])) ** 0.25  # shift² · d_head / √d_head is 200
             found[name] = weights[name] + sign * shift
     return found
