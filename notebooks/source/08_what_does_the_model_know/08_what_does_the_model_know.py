@@ -134,7 +134,7 @@ for number in sorted({person.exposures for person in asked}):
 #
 # </details>
 #
-# In the table of notebook 07, the row *best without rotary positions* has nearly the same recipe, with a few
+# In the table of notebook 08b, the row *best without rotary positions* has nearly the same recipe, with a few
 # more steps. A model that knows some of the people and misses others is useful here, because we can compare
 # right answers with wrong ones.
 #
