@@ -610,6 +610,39 @@ for name, found in runs.items():
 # value occurs. Could it do better? In principle yes: here an MLP comes after the average, and it could
 # combine the letter that is asked for with an average of all pairs. But that is hard to learn. Attention gets
 # it from the comparison of queries and keys.
+#
+# **Your own class (optional).** The classes of notebook 04 take your Synthesizer as it is: it is a part that
+# the block gets as an argument. The cell trains your model twice, with attention and with the Synthesizer.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.exercise_helpers.kept_classes import kept_classes
+from kqa_core.progress import limited
+
+MyAttention, MyBlock, MyGPT = kept_classes()
+
+
+def train_mine(attention, steps):
+    """Right answers of 200 after a training of MyGPT with this layer in every block."""
+    torch.manual_seed(0)
+    no_dropout = {"embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
+    config = GPTConfig(49, 7, n_layer=2, n_head=3, d_model=48, **no_dropout)
+    model = MyGPT(config, lambda config: MyBlock(config, attention))
+    optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
+    generator = torch.Generator().manual_seed(0)
+    for _ in range(steps):
+        tokens, answers = token_rows(64, generator)
+        loss = F.cross_entropy(model(tokens)[:, -1], answers)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    with torch.no_grad():
+        return int((model(test_tokens)[:, -1].argmax(dim=-1) == test_answers).sum())
+
+
+for name, layer in (("attention", MyAttention), ("your Synthesizer", MySynthesizer)):
+    right = attempted(train_mine, layer, limited(STEPS))
+    if right is not None:
+        print(f"MyGPT with {name}: {right} of 200")
 
 # %% [markdown]
 # ## Is it a difference?

@@ -420,6 +420,54 @@ if real:
 # > lines run it. Wrong weights run as well. Only a comparison shows it.
 
 # %% [markdown]
+# **Your own classes (optional).** Do the classes of notebook 04 take real weights? `MyAttention` does not: a
+# Llama rotates queries and keys, shares heads of keys, and has no biases. Its norms and its MLP differ, too. But
+# `forward` of your `MyBlock` and of your `MyGPT` stay as they are. Only parts are replaced; position embeddings
+# stay 0, and the output is the embedding table.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.exercise_helpers.kept_classes import kept_classes
+from kqa_core.model import GPTConfig
+from kqa_core.pretrained.llama import GroupedQueryAttention, SwiGLU
+
+MyAttention, MyBlock, MyGPT = kept_classes()
+
+
+class RotatedGroups(GroupedQueryAttention):
+    """The library's layer, which makes its angles itself."""
+
+    def forward(self, x):
+        d_k = self.config.d_model // self.config.n_head
+        return super().forward(x, angles(torch.arange(x.shape[1]), d_k, self.config.theta))
+
+
+def my_llama(form, weights):
+    """Your MyGPT with the parts and the weights of a Llama."""
+
+    class LlamaBlock(MyBlock):
+        def __init__(self, config):
+            super().__init__(config, lambda config: RotatedGroups(form))
+            self.norm_1, self.norm_2 = (torch.nn.RMSNorm(form.d_model, form.epsilon) for _ in range(2))
+            self.mlp = SwiGLU(form)
+
+    config = GPTConfig(form.vocab_size, form.block_size, form.n_layer, form.n_head, form.d_model)
+    with torch.device("meta"):  # no numbers yet: the weights bring them
+        model = MyGPT(config, LlamaBlock)
+        model.norm = torch.nn.RMSNorm(form.d_model, form.epsilon)
+    table, no_positions = weights["token_embedding.weight"], torch.zeros(form.block_size, form.d_model)
+    model.load_state_dict(weights | {"head.weight": table, "position_embedding": no_positions}, assign=True)
+    return model.eval()
+
+
+models = {"a small random Llama": (small, small.state_dict(), torch.arange(11)[None])}
+if real:
+    models["SmolLM2"] = (real.model, dict(real.weights), real.encode(SENTENCE))
+for name, (library, weights, tokens) in models.items():
+    with torch.no_grad():
+        apart = float((my_llama(library.config, weights)(tokens) - library(tokens)).abs().max())
+    print(f"{name}: your model gives the library's logits: {apart < 1e-2}")
+
+# %% [markdown]
 # ---
 # # Part 3. Writing text
 #
