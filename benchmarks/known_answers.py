@@ -2,10 +2,12 @@
 
 - The known wrong answers of an exercise are its key's rejected ones and the `wrong_…` of tests/fresh.
 - *Passes here*: the visible check alone calls it right, so the notebook would. At most 3 % of an exercise's.
-- *Accused wrongly*: the judge would give it the name of a mistake (`autograder.judge.diagnose`), but on other
-  inputs it does not behave like the rejected answer of that name. The check's own sentences are printed with
-  `python benchmarks/known_answers.py --sentences EXERCISE …`, each with all whom it is told: one sentence for
-  answers with different mistakes must say what was seen, and no cause.
+- *Accused wrongly*: the judge would give it the name of a mistake, because it behaves like the rejected
+  answer of that name (`autograder.judge.diagnose`), but on other inputs it does not. The check's own
+  sentences are printed with `python benchmarks/known_answers.py --sentences EXERCISE …`, each with all whom
+  it is told: one sentence for answers with different mistakes must say what was seen, and no cause. That
+  holds also where a check says the sentence of a rejected answer itself.
+- *Announced*: it passes here, and the exercise says in the notebook what only the hidden check decides.
 - *Right, and refused*: a right answer of the key or of tests/fresh that one of the two checks refuses.
 - Nothing is confined, and answers run as in a notebook; `kqa bench fresh` has the judge's verdicts.
 """
@@ -34,6 +36,7 @@ from autograder.submissions.merge import with_answer
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from benchmarks._common import report
 from kqa_core.check.api import visible_seed
+from kqa_core.check.display import right_text
 from kqa_core.check.exercise import Exercise, Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
@@ -59,6 +62,11 @@ class Told:
     lost: list[tuple[str, str]] = field(default_factory=list)  # rejected ones that are told something else
     refused: list[tuple[str, str]] = field(default_factory=list)  # right ones, and what they are told
     sentences: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def announced(self) -> int:
+        """How many pass where the notebook says what is decided later."""
+        return len(self.passing) if self.exercise.decided_later else 0
 
     @property
     def allowed(self) -> bool:
@@ -127,7 +135,10 @@ def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
             named, accused = accusation(key, function, said)
             if function in key.rejected and not named.startswith(sentence(function)):
                 found.lost.append((name, named))
-            if accused is not None and accused != name and not holds(key, function, accused):
+            inferred = (
+                accused is not None and named != said
+            )  # else the check itself says it, from what it saw
+            if accused is not None and inferred and accused != name and not holds(key, function, accused):
                 found.accused.append((name, accused))
     rights = [(function.__name__, function) for function in (key.reference, *key.accepted)]
     for answer in fresh:
@@ -189,11 +200,12 @@ def main(names: Sequence[str] = (), sentences: bool = False) -> int:
         all_told.append(found)
         print(
             f"{exercise.id}: {len(found.passing)} of {found.count} wrong answers pass here"
+            f"{', announced' if found.announced else ''}"
             f"{'' if found.allowed else '  <-- MORE THAN 3 %'}",
             flush=True,
         )
         for name, said in found.passing:
-            print(f"    {name} passes: {said}")
+            print(f"    {name} passes: {right_text(exercise, said)}")
         for name, accused in found.accused:
             mistake = next(each for each in find_checked(exercise.id).rejected if each.__name__ == accused)
             print(f"    {name} is accused of {accused}: {sentence(mistake)}")
@@ -211,6 +223,7 @@ def main(names: Sequence[str] = (), sentences: bool = False) -> int:
     )
     over = [each.exercise.id for each in all_told if not each.allowed]
     figures = {"wrong": count, "pass the visible check": passing, "accused wrongly": accused, "over": over}
+    figures["announced"] = sum(each.announced for each in all_told)
     figures["right refused"] = refused = sum(len(each.refused) for each in all_told)
     told_line = f"{passing} of {count} wrong answers pass the visible check, {accused} are accused wrongly"
     if not names:

@@ -22,6 +22,17 @@ def first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
 
 
+def useful_line(message: str) -> str:
+    """The first line of an exception's message. If it only announces the next ones, they follow: torch ends
+    it with a colon and says on the second line which names are missing; einops has the reason on the third.
+    """
+    lines = [line.strip() for line in message.strip().splitlines() if line.strip()]
+    if lines and lines[0].startswith("Error while processing"):
+        return " ".join(lines)
+    count = next((number for number, line in enumerate(lines, 1) if not line.endswith(":")), len(lines))
+    return " ".join(lines[:count])
+
+
 def with_article(noun: str) -> str:
     """Such as "a list" or "an IndexError"."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

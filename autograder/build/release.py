@@ -20,8 +20,8 @@ from autograder.build.assistants import write_rules
 from autograder.build.launch_links import Published
 from autograder.paths import course_folder, read_course
 from autograder.submissions.cells import ADDED
+from kqa_core.check.cockpit_view import DUE
 from kqa_core.check.course_paths import RELEASED
-from kqa_core.check.due_date import SUFFIX
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 
@@ -112,7 +112,7 @@ def release(
         if name in dues:
             text = f"due {shown_time(dues[name])}"
             _add_below_title(path, f"*{text[0].upper()}{text[1:]}*")
-            write_whole(path.with_name(f"{name}{SUFFIX}"), f"{text}\n")
+            write_whole(path.with_name(f"{name}{DUE}"), f"{text}\n")
         files.append(path)
     return files
 

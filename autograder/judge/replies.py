@@ -14,7 +14,7 @@ from kqa_core.check.answer import (
     ArgumentFailed,
 )
 
-RAISED = [[str, stub, str, int, int] for stub in (str, type(None))]  # the types of what follows "raised"
+RAISED = [[str, stub, str, int, int, int] for stub in (str, type(None))]  # the types of what follows "raised"
 KINDS = frozenset(
     name
     for name, value in vars(builtins).items()
@@ -37,7 +37,7 @@ def read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: bool
         if kind == "unreadable":
             raise AnswerUnreadable("the value is too large")
         if kind in ("raised", "unbuilt") and [type(part) for part in rest] in RAISED:
-            name, stub, message, cell, line = rest
+            name, stub, message, cell, line, number = rest
             if not any(stub == each.grade_id for each in cells):
                 stub = None
             failed = AnswerRaised if kind == "raised" else ArgumentFailed
@@ -46,6 +46,7 @@ def read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: bool
                 message if shows_messages else "",
                 stub,
                 _line(cells, cell, line),
+                number,
             )
     raise AnswerDied("the runner broke the protocol")
 

@@ -32,13 +32,16 @@ from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerFailed,
+    AnswerRaised,
     AnswerTimeout,
     AnswerUnreadable,
+    ArgumentFailed,
     Build,
     Handle,
 )
 from kqa_core.check.codec import decode, encode
 from kqa_core.check.codec_errors import CodecError, Foreign
+from kqa_core.check.display import call_text
 from kqa_core.check.exercise import JudgeError
 from kqa_core.check.local import CALL_STEP
 
@@ -294,13 +297,15 @@ class RemoteAnswer:
 
     def __call__(self, *args: object) -> object:
         """The value of one call; a failure is raised."""
-        return self._session.request("call", self._name, self._next(), args)
+        with self._naming([args]):
+            return self._session.request("call", self._name, self._next(), args)
 
     def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
         """The values of many calls in one round trip; the first failure is raised."""
-        values = self._session.request(
-            "map", self._name, self._next(len(calls)), [tuple(args) for args in calls]
-        )
+        with self._naming(calls):
+            values = self._session.request(
+                "map", self._name, self._next(len(calls)), [tuple(args) for args in calls]
+            )
         if type(values) is not list or len(values) != len(calls):
             raise AnswerUnreadable("not one value a call")
         return values
@@ -317,6 +322,20 @@ class RemoteAnswer:
     def method(self, handle: Handle | Build, name: str, *args: object) -> object:
         """Call a method of a result that came back as a handle."""
         return self._session.request("method", handle, name, self._next(), args)
+
+    @contextlib.contextmanager
+    def _naming(self, calls: Sequence[tuple[object, ...]]) -> Iterator[None]:
+        """Name the call that raised, in the visible check: its inputs may be shown, those of the hidden one
+        never.
+        """
+        try:
+            yield
+        except ArgumentFailed:
+            raise
+        except AnswerRaised as raised:
+            if self._session.shows_messages and 0 <= raised.number < len(calls):
+                raised.call = call_text(self._name, calls[raised.number])
+            raise
 
     def _next(self, count: int = 1) -> int:
         seed = self._seed + CALL_STEP * self._calls

@@ -7,13 +7,13 @@
 - Output is discarded: nothing that a student's code prints can reach the judge, other students or the
   instructor's screen.
 - Requests and replies are values of `kqa_core.check.codec`. Of an exception, the name of the nearest builtin
-  class is sent, its message, and the innermost line of a cell: the cell's number and the line's, or two
-  zeros.
+  class is sent, its message, the innermost line of a cell (the cell's number and the line's, or two zeros),
+  and which one of the calls of a "map" it was.
 
 Requests: ("parse", bytes of a notebook) · ("reserve", [module:name, …]) · ("cell", number, source) · ("get",
 name) · ("call", name, seed, args) · ("map", name, seed, [args, …]) · ("attribute", handle, name) · ("method",
 handle, name, seed, args). Replies: ("value", v) · ("raised", kind, the exercise whose stub raised, or None,
-message, cell, line) · ("unbuilt", …), the same about an argument · ("missing",) · ("unreadable",).
+message, cell, line, call) · ("unbuilt", …), the same about an argument · ("missing",) · ("unreadable",).
 """
 
 from __future__ import annotations
@@ -102,6 +102,7 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
         return ("value", callable(names.get(rest[0])) if kind == "get" else None)
     if kind in ("call", "map") and rest[0] not in names:
         return ("missing",)
+    results: list[object] = []
     try:
         if kind == "call":
             name, seed, args = rest
@@ -109,9 +110,8 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
             return ("value", names[name](*args))
         if kind == "map":
             name, seed, calls = rest
-            results = []
-            for number, args in enumerate(calls):
-                seed_generators(seed + CALL_STEP * number)
+            for args in calls:
+                seed_generators(seed + CALL_STEP * len(results))
                 results.append(names[name](*args))
             return ("value", results)
         if kind == "attribute":
@@ -120,16 +120,16 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
         seed_generators(seed)
         return ("value", getattr(target, name)(*args))
     except (Exception, SystemExit, KeyboardInterrupt) as error:
-        return _raised(error)
+        return _raised(error, len(results))
 
 
-def _raised(error: BaseException) -> tuple[object, ...]:
+def _raised(error: BaseException, call: int = 0) -> tuple[object, ...]:
     try:
         text = str(error.msg if isinstance(error, SyntaxError) else error)
         message = str.__getitem__(text, slice(LONGEST_MESSAGE)).encode(errors="replace").decode()
     except Exception:  # their own __str__
         message = ""
-    return ("raised", builtin_kind(error), stub_of(error), message, *_place(error))
+    return ("raised", builtin_kind(error), stub_of(error), message, *_place(error), call)
 
 
 def _place(error: BaseException) -> tuple[int, int]:

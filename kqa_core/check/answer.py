@@ -62,12 +62,16 @@ class AnswerRaised(AnswerFailed):
     """The student's code raised. `kind` is the builtin exception's name (or "Exception").
 
     `stub` names the exercise whose untouched solution cell raised, if one did: the one that is checked, or
-    one that it calls. `line` says where in the student's cells, if the answer knows it.
+    one that it calls. `line` says where in the student's cells, if the answer knows it, and `number` which
+    one of several calls it was, from 0. `call` is that call in words, where a student may read it.
     """
 
-    def __init__(self, kind: str, message: str = "", stub: str | None = None, line: str = "") -> None:
+    def __init__(
+        self, kind: str, message: str = "", stub: str | None = None, line: str = "", number: int = 0
+    ) -> None:
         super().__init__(f"{kind}: {message}" if message else kind)
-        self.kind, self.message, self.stub, self.line = kind, message, stub, line
+        self.kind, self.message, self.stub, self.line, self.number = kind, message, stub, line, number
+        self.call = ""
 
 
 class ArgumentFailed(AnswerRaised):

@@ -35,11 +35,15 @@ from kqa_core.check.display import (
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.progress_store import ProgressStore, Record
 from kqa_core.check.registry import all_exercises, find, names
-from kqa_core.check.submitted import missing_name
-from kqa_core.errors import UserError, with_article
+from kqa_core.check.submitted import missing_name, unsaved_name
+from kqa_core.errors import UserError, useful_line, with_article
 
 MISSING = object()
 ASK = 'a question about your code, for no points: from kqa_core.check import explain; explain("{0}", {0})'
+UNSAVED = (
+    "    it needs `{0}`, which no cell of the saved notebook defines: save the notebook; if its cell is gone,"
+    " write it again"
+)
 Value = TypeVar("Value")
 
 
@@ -81,8 +85,8 @@ def check(name: object = MISSING, function: object = MISSING, *, record: bool = 
 
 
 def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, str | None]:
-    """The visible check's verdict on `answer`,
-    and the exception and the line where the student's function raised, if it did.
+    """The visible check's verdict on `answer`, and what is said under it:
+    the exception and the line where the student's function raised, or what is not saved yet.
     """
     from kqa_core.check.local import LocalAnswer
     from kqa_core.check.run import run_check
@@ -96,8 +100,13 @@ def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, 
         raise Slip(
             f"the check of {exercise.id} is broken: {problem} (our mistake, not yours: tell your instructor)"
         ) from None
-    if verdict.outcome is Outcome.RIGHT and (missing := missing_name(answer, exercise.notebook)):
-        return Verdict(Outcome.ERROR, f"it is right here, but not yet in what you submit: {missing}"), None
+    if verdict.outcome is Outcome.RIGHT:
+        if missing := missing_name(answer, exercise.id, exercise.notebook):
+            return Verdict(
+                Outcome.ERROR, f"it is right here, but not yet in what you submit: {missing}"
+            ), None
+        name = unsaved_name(answer, exercise.notebook)
+        return verdict, name and UNSAVED.format(name)
     if local.original is None or (verdict.outcome is not Outcome.ERROR and verdict.raised is None):
         return verdict, None
     # an error's own sentence says it
@@ -190,7 +199,7 @@ def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
         )
         raise Stopped(str(interrupt) or lost) from None
     except Exception as problem:
-        first = str(problem).partition("\n")[0]
+        first = useful_line(str(problem))
         if isinstance(problem, NotImplementedError) and first.startswith("exercise "):
             print(
                 f"(this cell shows something once {first.removeprefix('exercise ').partition(':')[0]} is"

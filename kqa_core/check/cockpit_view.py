@@ -3,7 +3,8 @@
 - Text and HTML say the same. `kqa progress` prints the text; programs that show no HTML show it too.
 - The HTML has no script. Links and folds are the browser's own, so it works from the keyboard, in a saved
   notebook, and without a kernel. It shows the progress at the last run of its cell.
-- A notebook's due date is shown if the copy names one; it is the class's, without an extension.
+- A notebook's due date is shown if the copy names one, in `NAME_due.txt` beside the notebook NAME. `kqa
+  course build` writes it. All students get the same copy, so the extension of one student is not in it.
 - The points are those of the checked exercises, and beside them those of the written ones: together the
   notebook's maximum, as in the grader's marks.
 - Minutes (see `progress_store`) are rounded to fives: we do not know them more exactly, and so a new run
@@ -19,7 +20,6 @@ from pathlib import Path
 
 from kqa_core.check.display import HEADS as PROGRESS_HEADS
 from kqa_core.check.display import Part, exercise_row, parts_of, score_of, text_table
-from kqa_core.check.due_date import due_line
 from kqa_core.check.exercise import Exercise, Outcome
 from kqa_core.check.progress_store import PAUSE, Record
 from kqa_core.check.registry import notebook_folder
@@ -27,6 +27,8 @@ from kqa_core.errors import UserError, suggest
 from kqa_core.show.kit import theme
 from kqa_core.show.kit.templates import render, trusted
 
+DUE = "_due.txt"
+LONGEST_DUE = 200  # characters of the line that is shown
 HEADS = (*PROGRESS_HEADS, "minutes")
 ABOUT_MINUTES = (
     "Minutes: the time between your checks and hints, rounded to fives; a longer pause counts as"
@@ -149,6 +151,15 @@ class Cockpit:
             minutes=minutes,
             about=ABOUT_MINUTES,
         )
+
+
+def due_line(folder: Path) -> str:
+    """Such as "due 1 December 2026, 23:59 (UTC+01:00)"; empty if the copy in `folder` names no date."""
+    try:
+        text = (folder / f"{folder.name}{DUE}").read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
+    return (text.splitlines() or [""])[0][:LONGEST_DUE]
 
 
 def minutes(seconds: float) -> str:

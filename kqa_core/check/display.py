@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import linecache
 import math
+import re
+import sys
 import traceback
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from types import TracebackType
 from kqa_core.check.answer import Build, Handle, Seeded
 from kqa_core.check.exercise import Exercise, Outcome, Verdict
 from kqa_core.check.progress_store import Record
-from kqa_core.check.submitted import is_empty, mark_given
+from kqa_core.check.written import is_empty, mark_given
 
 SHOWN_ENTRIES, SHOWN_LETTERS = 6, 80  # of an argument in a message
 HEADS = ("exercise", "state", "points", "tries", "hints")
@@ -96,15 +98,30 @@ def line_in_cell(trace: TracebackType | None, is_theirs: Callable[[dict[str, obj
     `is_theirs` decides from a frame's globals whether the code is the student's.
     """
     found: tuple[str, int, str] | None = None
+    file = ""
     for frame, number in traceback.walk_tb(trace):
         if is_theirs(frame.f_globals):
             text = linecache.getline(frame.f_code.co_filename, number).strip()
-            found = (frame.f_code.co_name, number, text)
+            found, file = (frame.f_code.co_name, number, text), frame.f_code.co_filename
     if found is None:
         return None
     name, number, text = found
+    number += _dropped_lines(file)
     where = "your cell" if name == "<module>" else name
     return f"    in {where}, line {number} of its cell{': ' + text if text else ''}"
+
+
+def _dropped_lines(file: str) -> int:
+    """How many blank lines begin the cell that a traceback calls `file`: IPython drops them before it runs
+    the cell, and counts the others from 1.
+    """
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module is not None else None
+    named = shell.compile.format_code_name(file) if shell is not None else None
+    number = re.fullmatch(r"In\[(\d+)\]", named[1]) if named else None
+    cells = shell.history_manager.input_hist_raw if shell is not None else []
+    lines = cells[int(number[1])].splitlines() if number and int(number[1]) < len(cells) else []
+    return next((count for count, line in enumerate(lines) if line.strip()), 0)
 
 
 def call_text(name: str, arguments: Sequence[object]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerMissing, AnswerRaised, AnswerTimeout
 from kqa_core.check.exercise import Check, JudgeError, NotYet, Outcome, Verdict
 from kqa_core.check.value_kinds import state_kept
-from kqa_core.errors import readable, with_article
+from kqa_core.errors import readable, useful_line, with_article
 
 INCIDENTS = {
     "time": (
@@ -115,19 +115,13 @@ def behaviour(answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[objec
 
 
 def raised_text(failed: AnswerRaised) -> str:
-    """An exception in words, such as "a KeyError: 'mlp.1' (line 3 of its cell: x = table['mlp.1'])"."""
-    what = f": {useful_line(failed.message)[:300]}" if failed.message.strip() else ""
-    where = f" ({failed.line[:200]})" if failed.line else ""
-    return readable(f"{with_article(failed.kind)}{what}{where}")
-
-
-def useful_line(message: str) -> str:
-    """The first line of an exception's message. If it only announces the next ones, with a colon at its end,
-    they follow: torch says on the second line which names are missing.
+    """An exception in words, such as "a KeyError: 'b' (line 3 of its cell: x = table['b']; in the call
+    rate(tensor of shape (2, 3)))".
     """
-    lines = [line.strip() for line in message.strip().splitlines() if line.strip()]
-    count = next((number for number, line in enumerate(lines, 1) if not line.endswith(":")), len(lines))
-    return " ".join(lines[:count])
+    what = f": {useful_line(failed.message)[:300]}" if failed.message.strip() else ""
+    places = [failed.line[:200], failed.call and f"in the call {failed.call[:200]}"]
+    where = "; ".join(place for place in places if place)
+    return readable(f"{with_article(failed.kind)}{what}{where and f' ({where})'}")
 
 
 def _name(check: Check) -> str:

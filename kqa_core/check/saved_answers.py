@@ -13,9 +13,10 @@ import io
 import json
 from typing import Any, TypeVar
 
+from kqa_core.check.cell_names import program_of
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome
 from kqa_core.check.registry import find
-from kqa_core.check.submitted import Cell, cells_for, code_cells, program_of, saved_file, with_marks
+from kqa_core.check.submitted import Cell, cells_for, code_cells, saved_file, with_marks
 from kqa_core.errors import UserError
 
 Value = TypeVar("Value")

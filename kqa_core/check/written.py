@@ -3,21 +3,26 @@
 - `[NAME]` begins the exercise NAME; its keys are fields of `Exercise`. The model answer and the rubric are
   elsewhere (`keys/NN_name/written.toml`, see `autograder.answer_key`).
 - A file is read whole, and a mistake in it raises one UserError, which names file, exercise and field.
+- The state of a written answer is read from the saved notebook, its mark from the newest feedback page.
 - An exercise without a check in a file `exercises/NAME.py` is a written one as well.
 """
 
 from __future__ import annotations
 
 import functools
+import json
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from kqa_core.check.exercise import Exercise
+from kqa_core.check.submitted import marks_of, saved_file, text_of
 from kqa_core.errors import UserError
 
 FILE = "written.toml"
+PLACEHOLDER = "YOUR ANSWER HERE"  # in the cell of a written answer
 Field = tuple[Callable[[Any], bool], str]  # whether a value is right, and what is expected, in words
 
 
@@ -94,3 +99,34 @@ def _exercises(path: Path, changed: int) -> dict[str, Exercise]:
         name: Exercise(id=name, notebook=notebook, **table)
         for name, table in read_tables(path, FIELDS, LEFT_OUT).items()
     }
+
+
+def is_empty(exercise: str, notebook: str) -> bool | None:
+    """Whether a written answer is empty, or still the placeholder, in the notebook's file; None if that
+    cannot be known.
+    """
+    path = saved_file(notebook)
+    if path is None:
+        return None
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8-sig"))["cells"]
+        texts = [text_of(cell) for cell in cells if marks_of(cell).get("grade_id") == exercise]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    words = [re.findall(r"\w+", text.casefold()) for text in texts]
+    return all(each in ([], PLACEHOLDER.casefold().split()) for each in words) if words else None
+
+
+def mark_given(exercise: str, notebook: str) -> str | None:
+    """A person's mark of a written answer, such as "3 of 4 points", from the newest feedback page in the
+    notebook's folder (nbgrader fetches it to `feedback/TIME/`); None if there is no page or no mark.
+    """
+    path = saved_file(notebook)
+    pages = () if path is None else path.resolve().parent.rglob(f"{notebook}.html")
+    try:
+        text = max(pages, key=lambda page: page.stat().st_mtime).read_text(encoding="utf-8")
+    except (OSError, ValueError):  # ValueError: there is none, or it is not UTF-8
+        return None
+    own = text.partition(f'id="of-{exercise}">')[2].partition("</section>")[0]
+    found = re.search(r'<p class="facts">(\d[^<]*)</p>', own)
+    return found[1] if found else None

@@ -37,8 +37,8 @@ FOLLOWED = "kqa_core.exercise_helpers.followed"
 ROOT = 1e-5
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
-    "Your code works for one set of sizes and fails for another: read every size from the shapes of the"
-    " arguments, and remember that the batch, the length or the number of heads may be 1."
+    "Your code works for one set of sizes and stops for another. Does it read every size from the shapes of"
+    " the arguments? The batch, the length or the number of heads may be 1, and `.T` reverses all axes."
 )
 DETACHED = (
     "No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,"
@@ -53,8 +53,8 @@ MIXED = (
     " Make it with device=x.device, or move it with .to(x.device)."
 )
 OTHERS = (
-    "For {given} your output is wrong, although it is right for other arguments: read every size from the"
-    " arguments, and keep nothing from one call to the next."
+    "For {given} your output is wrong, although it is right for other arguments. Does your code read every"
+    " size from the arguments, and keep nothing from one call to the next?"
 )
 NAN_GRADIENT = (
     "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers and"
@@ -140,7 +140,7 @@ def first_leak(one: object, other: object, changed: int) -> None:
 
 
 def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> object:
-    """A call with other sizes than the first. If the code stops, NotYet says that the sizes are the reason.
+    """A call with other sizes than the first. If the code stops, NotYet asks whether sizes are the reason.
 
     `advice` has another sentence for some exceptions by name.
     """
@@ -156,7 +156,7 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
 def in_turn(
     answer: Answer, cases: Iterable[Case], advice: Mapping[str, str] = {}
 ) -> Iterator[tuple[Case, object]]:
-    """Each case with the answer's result. Where a case after the first stops, NotYet blames the sizes.
+    """Each case with the answer's result. Where a case after the first stops, NotYet asks about the sizes.
 
     `advice` has a sentence for some exceptions by name: NotYet gives it if the first call stops with that
     one. torch raises RuntimeError where shapes do not fit.

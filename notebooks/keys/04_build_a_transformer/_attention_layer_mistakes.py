@@ -160,8 +160,8 @@ def keys_detached(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def written_for_five(x, w_q, w_k, w_v, w_o, n_head):
-    """Your code works for one set of sizes and fails for another: read every size from the shapes of the
-    arguments, and remember that the batch, the length or the number of heads may be 1.
+    """Your code works for one set of sizes and stops for another. Does it read every size from the shapes of
+    the arguments? The batch, the length or the number of heads may be 1, and `.T` reverses all axes.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))

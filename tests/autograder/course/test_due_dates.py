@@ -23,8 +23,7 @@ from autograder.report.facts import gather
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.cells import ADDED, as_built
 from autograder.submissions.store import manifests, receive
-from kqa_core.check.cockpit_view import Cockpit
-from kqa_core.check.due_date import due_line
+from kqa_core.check.cockpit_view import Cockpit, due_line
 from kqa_core.check.registry import all_exercises
 from kqa_core.errors import UserError
 

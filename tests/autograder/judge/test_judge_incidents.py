@@ -140,7 +140,7 @@ def test_an_untouched_copy_starts_no_runner_at_all(monkeypatch, judged, launcher
 
 
 def test_a_reply_of_an_unheard_of_kind_is_no_exception_of_the_students():
-    told = ["KeyError", None, "'x'", 0, 1]
+    told = ["KeyError", None, "'x'", 0, 1, 0]
     with pytest.raises(AnswerRaised):
         read_reply(("raised", *told), (), True)
     for broken in (

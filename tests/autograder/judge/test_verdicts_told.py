@@ -34,11 +34,12 @@ def failure_of(reply, shows_messages=True):
 def test_a_value_is_one_only_as_the_runner_must_say_it():
     assert read_reply(("value", 4), (), True) == 4 and read_reply(("value", None), (), True) is None
     forged = [None, (), ["value", 4], ("value",), ("value", 4, 5), ("right", 2.0), (True,), "value"]
-    forged += [("raised", "KeyError"), ("raised", "KeyError", None), ("raised", 3, "double", "", 0, 0)]
+    forged += [("raised", "KeyError"), ("raised", "KeyError", None), ("raised", 3, "double", "", 0, 0, 0)]
     forged += [
-        ("raised", "KeyError", True, "", 0, 0),
-        ("raised", "KeyError", None, "", 0, 0.5),
-        ("raised", "KeyError", None, 3, 0, 0),
+        ("raised", "KeyError", True, "", 0, 0, 0),
+        ("raised", "KeyError", None, "", 0, 0.5, 0),
+        ("raised", "KeyError", None, 3, 0, 0, 0),
+        ("raised", "KeyError", None, "", 0, 0, "3"),
     ]
     forged += [("odd", "KeyError", None)]
     for reply in forged:
@@ -57,7 +58,7 @@ def test_a_failure_is_told_by_its_kind_and_by_nothing_the_student_named():
         ("OSError", "OSError", "double", "double"),
         ("OSError", "OSError", "the_third_input_is_7", None),
     ]:
-        failed = failure_of(("raised", said, stub, "", 0, 0))
+        failed = failure_of(("raised", said, stub, "", 0, 0, 0))
         assert type(failed) is AnswerRaised and (failed.kind, failed.stub) == (kind, kept)
 
 
@@ -66,19 +67,17 @@ def test_the_line_is_the_submissions_own_and_a_message_is_kept_only_where_it_may
         (1, 2, "line 2 of its cell: return y"),
         (0, 1, "line 1 of its cell: import torch"),
     ]:
-        failed = failure_of(("raised", "KeyError", None, "no such key", cell, line))
+        failed = failure_of(("raised", "KeyError", None, "no such key", cell, line, 0))
         assert (failed.line, failed.message) == (shown, "no such key")
     for cell, line in [(1, 0), (1, 3), (1, -1), (2, 1), (-1, 1), (10**30, 1)]:
-        assert failure_of(("raised", "KeyError", None, "", cell, line)).line == ""
+        assert failure_of(("raised", "KeyError", None, "", cell, line, 0)).line == ""
     # IPython drops the blank lines at the beginning of a cell before it runs it
     later = [GraftedCell("extra", "code", "\n  \ndef f(x):\n    return y")]
     with pytest.raises(AnswerRaised) as raised:
-        read_reply(("raised", "NameError", None, "", 0, 2), later, True)
+        read_reply(("raised", "NameError", None, "", 0, 2, 0), later, True)
     assert raised.value.line == "line 4 of its cell: return y"
-    assert (
-        failure_of(("raised", "KeyError", None, "the third input is 7", 1, 2), shows_messages=False).message
-        == ""
-    )
+    hidden = failure_of(("raised", "KeyError", None, "the third input is 7", 1, 2, 0), shows_messages=False)
+    assert hidden.message == ""
 
 
 def test_an_argument_that_was_changed_is_told_from_an_exception_of_the_answer(launcher):
@@ -102,9 +101,21 @@ def test_an_exception_in_the_visible_check_is_told_with_its_message_and_line(jud
     code = "def double(x):\n    note = f'got {x + 10}'\n    raise ValueError(note)"
     sentence = judged(submitted(double=code, total=RIGHT["total"]))["double"].sentence
     assert re.fullmatch(
-        r"your code stopped with a ValueError: got 1\d \(line 3 of its cell: raise ValueError\(note\)\)",
+        r"your code stopped with a ValueError: got 1(\d) \(line 3 of its cell: raise ValueError\(note\);"
+        r" in the call double\(\1\)\)",
         sentence,
     )
+
+
+def test_the_call_that_raised_is_named_among_many_and_never_one_of_the_hidden_check(launcher):
+    source = "def double(x):\n    return 6 // (x - 3)"
+    with closing(Session(launcher, [GraftedCell("solution", "code", source, "double")], LIMITS)) as session:
+        answer = RemoteAnswer(session, "double")
+        for shows, call in ((True, "double(3)"), (False, "")):
+            session.shows_messages = shows
+            with pytest.raises(AnswerRaised) as raised:
+                answer.map([(1,), (2,), (3,), (4,)])
+            assert raised.value.call == call
 
 
 def test_no_message_line_or_kind_of_exception_tells_an_input_of_the_hidden_check(judged):

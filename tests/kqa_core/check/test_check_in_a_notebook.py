@@ -88,6 +88,18 @@ def test_an_error_names_the_line_of_the_students_own_cell(capsys):
     assert "kqa_core" not in capsys.readouterr().out  # what the shell showed holds no file of ours
 
 
+def test_the_line_is_counted_in_the_cell_as_it_is_seen_blank_lines_included():
+    """IPython drops the blank lines at the beginning of a cell before it runs it."""
+    shell = InteractiveShell.instance()
+    try:
+        cell = "\n  \ndef weighted_average(values, weights):\n    half = 0.5\n    return half * wieghts\n"
+        shell.run_cell(cell, store_history=True).raise_error()
+        with pytest.raises(NotRight, match=r"line 5 of its cell: return half \* wieghts"):
+            check("weighted_average", shell.user_ns["weighted_average"])
+    finally:
+        InteractiveShell.clear_instance()
+
+
 def test_a_warning_on_stderr_does_not_look_like_a_failure(capsys):
     def noisy(values, weights):
         warnings.warn("deprecated", stacklevel=1)

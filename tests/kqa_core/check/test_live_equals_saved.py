@@ -14,7 +14,8 @@ from kqa_core.check.display import exercise_row
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import Record
 from kqa_core.check.registry import CLONE, find
-from kqa_core.check.submitted import HANDED_OUT, is_empty
+from kqa_core.check.submitted import HANDED_OUT
+from kqa_core.check.written import is_empty
 
 
 @pytest.fixture(autouse=True)
@@ -31,11 +32,12 @@ def weighted_average(values, weights):
 
 @pytest.fixture
 def in_a_notebook(tmp_path, monkeypatch):
-    """Runs the cells of a notebook, which its folder holds as saved, and checks weighted_average.
+    """Runs the cells of a notebook, which its folder holds as saved, and checks weighted_average. `order` are
+    the cells that are run, if not all from top to bottom.
     A cell is (id, nbgrader's marks, source), or a fourth item with the text that was handed out.
     """
 
-    def run(*cells, unsaved=(), first=()):
+    def run(*cells, unsaved=(), first=(), order=None):
         saved = [
             {
                 "id": identity,
@@ -52,7 +54,8 @@ def in_a_notebook(tmp_path, monkeypatch):
         monkeypatch.setenv("KQA_COURSE", str(CLONE))
         shell = InteractiveShell.instance()
         shell.reset()
-        for source in [*first, *(cell[2] for cell in cells), *unsaved]:
+        here = [*first, *(cell[2] for cell in cells), *unsaved] if order is None else order
+        for source in here:
             shell.run_cell(source, store_history=True).raise_error()
         try:
             check("weighted_average", shell.user_ns["weighted_average"])
@@ -117,6 +120,99 @@ def test_a_cell_that_needs_what_is_defined_only_below_it_worked_because_it_was_r
     assert outcome is Outcome.ERROR
     assert "the cell that defines `multiplied` needs `product`, which the saved notebook defines only" in said
     assert in_a_notebook(SETUP, late, early, ANSWER)[0] is Outcome.RIGHT
+
+
+def answer(body):
+    cell = f"def weighted_average(values, weights):\n    return {body}\n"
+    return ("weighted_average", ANSWER[1], cell)
+
+
+def test_a_helper_that_is_not_saved_or_gone_is_named_under_what_is_right(in_a_notebook, capsys):
+    assert in_a_notebook(SETUP, ANSWER, unsaved=[HELPER])[0] is Outcome.RIGHT
+    said, note = capsys.readouterr().out.splitlines()
+    assert said == "weighted_average: right"
+    assert note.strip().startswith("it needs `multiplied`, which no cell of the saved notebook defines: save")
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "after", "name"),
+    [
+        ("weights @ values * SCALE", "SCALE = 1.0", "SCALE = 2.0", "SCALE"),
+        ("weights @ values * T[0]", "T = [1.0]", "T[0] = 2.0", "T"),
+        ("weights @ values * len(T)", "T = [1.0]", "T.append(2.0)", "T"),
+        ("multiplied(weights, values)", HELPER, "del multiplied", "multiplied"),
+        (
+            "sum(w * v for w, v in zip(weights, values))",
+            "",
+            "def sum(numbers):\n    return 0",
+            "sum",
+        ),
+        ("weights @ values", "", "def weighted_average(values, weights):\n    return 0", "weighted_average"),
+        ("weights @ values", "", "torch.set_default_dtype(torch.float64)", None),
+        ("torch.matmul(weights, values)", "", "torch.set_default_dtype(torch.float64)", "torch"),
+    ],
+)
+def test_a_cell_that_was_not_run_may_change_what_is_submitted(in_a_notebook, body, before, after, name):
+    cells = (SETUP, ("0a1b2c", None, before), answer(body), ("3d4e5f", None, after))
+    outcome, said = in_a_notebook(*cells, order=[SETUP[2], before, answer(body)[2]])
+    if name is None:
+        assert outcome is Outcome.RIGHT
+    else:
+        assert outcome is Outcome.ERROR
+        assert f"a cell that defines or changes `{name}`, and it was not run here: run it" in said
+
+
+@pytest.mark.parametrize("scratch", ["import torch", "from torch import *", "torch.manual_seed(1)", "x = 3"])
+def test_a_scratch_cell_that_was_not_run_and_changes_nothing_is_not_meant(in_a_notebook, scratch):
+    mine = answer("torch.matmul(weights, values)")
+    cells = (SETUP, mine, ("3d4e5f", None, scratch))
+    assert in_a_notebook(*cells, order=[SETUP[2], mine[2]])[0] is Outcome.RIGHT
+
+
+def test_an_older_version_of_a_cell_in_the_saved_notebook_is_not_meant(in_a_notebook):
+    """The answer is written anew and run, and the notebook is not saved yet."""
+    new = answer("weights @ values")[2]
+    assert in_a_notebook(SETUP, answer("values[0]"), order=[SETUP[2], new])[0] is Outcome.RIGHT
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "@marked\ndef weighted_average(v, w):\n    return w @ v",
+        "def weighted_average(v, w, f=marked):\n    return w @ v",
+    ],
+)
+def test_the_answers_own_cell_needs_what_is_defined_above_it(in_a_notebook, cell):
+    marked = "def marked(function):\n    return function"
+    below = (SETUP, ("weighted_average", ANSWER[1], cell), ("3d4e5f", None, marked))
+    outcome, said = in_a_notebook(*below, order=[SETUP[2], marked, cell])
+    assert outcome is Outcome.ERROR
+    assert "the cell that defines `weighted_average` needs `marked`, which the saved notebook" in said
+    above = (SETUP, ("3d4e5f", None, marked), ("weighted_average", ANSWER[1], cell))
+    assert in_a_notebook(*above)[0] is Outcome.RIGHT
+
+
+@pytest.mark.parametrize(
+    ("helper", "body"),
+    [
+        (f"%%time\n{HELPER}", "multiplied(weights, values)"),
+        ("class M:\n    def __call__(self, a, b):\n        return a @ b", "M()(weights, values)"),
+        ("import operator as op", "op.matmul(weights, values)"),
+        ("from torch import *", "matmul(weights, values)"),
+    ],
+)
+def test_a_helper_in_a_cell_with_a_magic_a_class_and_an_import_are_right(in_a_notebook, helper, body):
+    assert in_a_notebook(SETUP, ("0a1b2c", None, helper), answer(body))[0] is Outcome.RIGHT
+
+
+def test_a_helper_in_a_table_of_functions_is_found(in_a_notebook):
+    table = ("0a1b2c", None, "TABLE = {'times': lambda a, b: multiplied(a, b)}")
+    demonstration = ("setup_1-1", None, HELPER)
+    cells = (SETUP, demonstration, table, answer("TABLE['times'](weights, values)"))
+    outcome, said = in_a_notebook(*cells)
+    assert (
+        outcome is Outcome.ERROR and "`multiplied`, which <lambda> needs, is defined in a cell that" in said
+    )
 
 
 def test_an_empty_written_answer_is_seen_in_the_saved_notebook(tmp_path, monkeypatch):

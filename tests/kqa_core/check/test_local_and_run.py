@@ -337,6 +337,10 @@ def test_everything_behaves_like_itself(value):
         ("first\nsecond", "first"),
         ("Error(s) in loading state_dict for GPT:\n\tMissing key(s): a. \n\tMore", None),
         ("only this:", "only this:"),
+        (
+            ' Error while processing pattern "b t -> b c".\n Input tensor shape: [2].\n Only on one side: c',
+            'Error while processing pattern "b t -> b c". Input tensor shape: [2]. Only on one side: c',
+        ),
     ],
 )
 def test_of_a_message_of_several_lines_the_useful_one_is_kept(message, shown):
