@@ -1,10 +1,17 @@
-"""Tensors that know which gradients reach their descendants, also across to the answer's process."""
+"""Tensors that tell what is done with them, also across to the answer's process.
+
+- `Followed` ones know which gradients reach their descendants, and whether a result shares their memory.
+- `Noting` ones note the states of the global random generators, which show whether the answer seeds one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+import zlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -38,6 +45,12 @@ class Followed(Tensor):
                 if grad is not None
             }
 
+    def shares_memory(self) -> bool:
+        """Whether this tensor is one of the named leaves it depends on, or a view of one."""
+        with torch._C.DisableTorchFunctionSubclass():
+            memory = self.untyped_storage().data_ptr()
+            return any(leaf.untyped_storage().data_ptr() == memory for leaf in _leaves(self).values())
+
 
 def _weighted_sum(out: Tensor) -> Tensor:
     """Σ cos(i + 1)·out_i: no two entries have the same weight."""
@@ -69,3 +82,41 @@ def followed(values: Tensor, name: str) -> Tensor:
     leaf = Tensor._make_subclass(Followed, values.detach().clone(), True)
     leaf.kqa_name = name  # type: ignore[attr-defined]
     return leaf
+
+
+SEEDS: dict[str, Callable[[int], object]] = {
+    "torch": torch.manual_seed,
+    "numpy": np.random.seed,
+    "Python": random.seed,
+}
+_states: dict[str, str] = {}  # of the generators, when a Noting tensor was last used
+
+
+class Noting(Tensor):
+    """A tensor whose every use notes the states of the generators. Results are plain tensors."""
+
+    @classmethod
+    def __torch_function__(
+        cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Note the states, and compute as usual."""
+        with torch._C.DisableTorchFunctionSubclass():
+            _states.update(
+                torch=str(torch.get_rng_state().tolist()),
+                numpy=str([np.random.get_state()[1].tolist(), np.random.get_state()[2]]),  # type: ignore[index]  # a tuple
+                Python=str(random.getstate()),
+            )
+            return func(*args, **(kwargs or {}))
+
+
+def noting(values: Tensor, name: str, seed: int) -> Tensor:
+    """A Noting tensor. The generator of this name is seeded with `seed`, the other two always alike."""
+    for other, seed_it in SEEDS.items():
+        seed_it(seed if other == name else 0)
+    _states.clear()
+    return values.clone().as_subclass(Noting)
+
+
+def states() -> dict[str, int]:
+    """A short form of the states that were noted last, by the generator's name."""
+    return {name: zlib.crc32(state.encode()) for name, state in _states.items()}

@@ -1,12 +1,14 @@
-"""Calls with tensors that are not contiguous in memory, as `transpose` and `expand` leave them."""
+"""Where tensors lie in memory: arguments that are not contiguous, as `transpose` and `expand` leave them, and
+results that share the memory of an argument.
+"""
 
 from __future__ import annotations
 
 from torch import Tensor
 
-from kqa_core.check.answer import Answer, AnswerRaised, Build
+from kqa_core.check.answer import Answer, AnswerRaised, Build, Handle
 from kqa_core.check.exercise import NotYet
-from kqa_core.exercise_helpers.transformer_parts import HERE
+from kqa_core.exercise_helpers.transformer_parts import FOLLOWED, HERE
 
 VIEW = (
     "Your code stops if its input is not contiguous in memory, such as heads after transpose. view cannot"
@@ -35,3 +37,21 @@ def not_contiguous(answer: Answer, *args: object) -> object:
         ):
             raise NotYet(VIEW) from raised
         raise
+
+
+def new_tensor(answer: Answer, values: Tensor, *args: object) -> None:
+    """Raise NotYet if the result of a call with `values` and `args` is `values` itself, or a view of it.
+
+    Call this after plain calls have been right. Code that leaves torch passes.
+    """
+    try:
+        result = answer(Build(f"{FOLLOWED}:followed", (values, "values")), *args)
+    except AnswerRaised:
+        return
+    if not (isinstance(result, Handle) and result.type_name == "Followed"):
+        return
+    if answer.method(result, "shares_memory") is True:
+        raise NotYet(
+            f"for an argument of shape {tuple(values.shape)} you return the argument itself, or a view of it,"
+            " and a change of one would change the other: return a new tensor"
+        )

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerFailed, Build, Handle
 
 HERE = "kqa_core.exercise_helpers.other_device"
+# by id, those that are still in use: a write into one is a write into all that share its memory
+_in_use: weakref.WeakValueDictionary[int, Tensor] = weakref.WeakValueDictionary()
 
 
 class Elsewhere(Tensor):
@@ -32,14 +35,16 @@ class Elsewhere(Tensor):
                 return _as_kind(func(*args, **(kwargs or {})), Elsewhere)  # moved there correctly
         kind = Mixed if any(issubclass(part, Mixed) for part in types) else cls
         with torch._C.DisableTorchFunctionSubclass():
-            # a tensor of this device may index any other
-            if func not in (Tensor.__getitem__, Tensor.__setitem__):
+            # a tensor of this device may index any other, and be copied into it
+            if func not in (Tensor.__getitem__, Tensor.__setitem__, Tensor.copy_):
                 moved: list[Tensor] = []
                 args, kwargs = _moved(list(args), moved), _moved(kwargs or {}, moved)
                 kind = Mixed if moved else kind
             result = func(*args, **(kwargs or {}))
-            if kind is Mixed and result is args[0]:
-                result.__class__ = kind  # changed in place: every reference to it must show the new class
+            if kind is Mixed:
+                if func is Tensor.__setitem__ or result is args[0]:
+                    _mix(args[0])
+                _mix((kwargs or {}).get("out"))
             return _as_kind(result, kind)
 
 
@@ -65,13 +70,29 @@ def _moved(value: Any, moved: list[Tensor]) -> Any:
 def _as_kind(value: Any, kind: type[Elsewhere]) -> Any:
     """The result with its tensors changed to this class."""
     if isinstance(value, Tensor):
-        return value.as_subclass(kind)
+        tensor = value.as_subclass(kind)
+        _in_use[id(tensor)] = tensor
+        return tensor
     return type(value)(_as_kind(part, kind) for part in value) if type(value) in (list, tuple) else value
+
+
+def _mix(written: Any) -> None:
+    """A tensor that was changed in place, or several: all that share its memory become Mixed."""
+    if isinstance(written, Tensor):
+        memory = written.untyped_storage()._cdata
+        for tensor in list(_in_use.values()):
+            if tensor.untyped_storage()._cdata == memory:
+                tensor.__class__ = Mixed
+    elif isinstance(written, (list, tuple)):
+        for tensor in written:
+            _mix(tensor)
 
 
 def elsewhere(values: Tensor) -> Tensor:
     """The same shape and dtype on another device."""
-    return values.to("meta").as_subclass(Elsewhere)
+    with torch._C.DisableTorchFunctionSubclass():
+        moved: Tensor = _as_kind(values.to("meta"), Elsewhere)
+    return moved
 
 
 def kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:

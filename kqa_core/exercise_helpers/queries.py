@@ -94,7 +94,8 @@ def tends_to_average(
     if gaps is None:
         expect(
             False,
-            f"{case}: the check cannot tell where your weights go as beta grows; write q in a simpler form",
+            f"{case}: the check cannot tell where your weights go as beta grows. A query that oscillates,"
+            " as with sin(beta), has no limit; otherwise write 0 in a simpler form",
         )
     assert gaps is not None
     first = gaps[chosen[0]]

@@ -62,8 +62,9 @@ NAN_GRADIENT = (
 )
 LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
 FINITE = (
-    "where all allowed scores (logits) are near −200, your output is wrong, although it is right for others."
-    " Is a forbidden score minus infinity, or only a number that other scores may fall below?"
+    "where all allowed scores (logits) are far below 0, your output is wrong, although it is right for"
+    " others. Is a forbidden score minus infinity, or only a number that other scores may fall below? (If you"
+    " compute exponentials yourself, subtract the largest allowed score of each row first.)"
 )
 NARROW = (
     "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert"

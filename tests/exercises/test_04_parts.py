@@ -223,6 +223,50 @@ def _written_into_zeros(x):
     return out
 
 
+def _assigned_column(x, angle):
+    out = torch.empty_like(x)
+    for column in range(2):
+        out[:, column] = x[:, column] * angle.cos()
+    return out
+
+
+def _written_through_a_view(x):
+    out = torch.empty_like(x)
+    out[0].copy_(x[0] * torch.ones(2))
+    return out
+
+
+def _added_to_a_view(x):
+    out = torch.zeros_like(x)
+    for row, part in zip(out.unbind(), x, strict=True):
+        row += part * torch.ones(2)
+    return out
+
+
+def _put_at_an_index(x):
+    out = torch.zeros_like(x)
+    out.index_put_((torch.tensor([0], device=x.device),), x[:1] * torch.ones(2))
+    return out
+
+
+def _given_as_out(x):
+    out = torch.empty_like(x)
+    torch.mul(x, torch.ones(2), out=out)
+    return out
+
+
+def _minimum_given_as_out(x):
+    out = (torch.empty_like(x[0]), torch.empty(2, dtype=torch.long, device=x.device))
+    torch.min(x + torch.ones(2), 0, out=out)
+    return out[0]
+
+
+def _copied_there(x):
+    out = torch.empty_like(x)
+    out[0] = torch.ones(2)  # a copy from this device to the other is allowed
+    return out.copy_(torch.ones(2, 2)) + x
+
+
 def _masked_in_place(x):
     scores = 2 * x
     scores.masked_fill_(torch.ones(2, 2).triu(1) > 0, 0.0)
@@ -243,6 +287,8 @@ def _masked_in_place(x):
             0
         ],
         lambda x: torch.func.vmap(lambda row: 2 * row)(x),
+        lambda x: _assigned_column(x, torch.ones(2, device=x.device)),
+        _copied_there,
     ],
 )
 def test_an_answer_that_stays_on_its_device_is_let_be(kept):
@@ -260,6 +306,17 @@ def test_an_answer_that_stays_on_its_device_is_let_be(kept):
         (lambda x: (x.masked_fill(torch.ones(2, 2).triu(1) > 0, 0.0) @ x).split(1)[0], "on the CPU"),
         (lambda x: x @ torch.ones(2, 2), "on the CPU"),
         (_masked_in_place, "on the CPU"),
+        (lambda x: _assigned_column(x, torch.ones(2)), "on the CPU"),
+        *(
+            (written, "on the CPU")
+            for written in (
+                _written_through_a_view,
+                _added_to_a_view,
+                _put_at_an_index,
+                _given_as_out,
+                _minimum_given_as_out,
+            )
+        ),
     ],
 )
 def test_a_tensor_of_another_device_is_noticed(moved, said):

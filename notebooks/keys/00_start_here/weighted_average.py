@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.weighted_average import weighted_row
+from course_exercises.weighted_average import listed, weighted_row
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -24,23 +24,24 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Random values, as many rows as columns among them, of float64 and of float32.
     The answer may be of either type.
 
-    The same call many times first. One weight is close to 1 in one case.
+    The same call many times first. One weight is close to 1 in one case, and one below 0 in another.
     """
     other, _ = draw(rng, 3, 4)
     nearly_one = torch.tensor([0.02, 0.95, 0.03], dtype=torch.float64)
-    cases = [draw(rng, n, d) for n, d in ((4, 3), (3, 3), (2, 5))]
+    cases = [draw(rng, n, d) for n, d in ((4, 3), (3, 3), (2, 5), (3, 1), (1, 1))]
+    below_zero = torch.tensor([0.75, -0.5, 0.75], dtype=torch.float64)
     steady(answer, *cases[0])
-    for values, weights in [*cases, (other, nearly_one), tuple(x.float() for x in draw(rng, 3, 2))]:
+    for values, weights in [
+        *cases,
+        (other, nearly_one),
+        (other, below_zero),
+        tuple(x.float() for x in draw(rng, 3, 2)),
+    ]:
         row, average = weighted_row(answer(values, weights), values), weights @ values
         of = f"with {len(values)} rows of {len(average)} numbers and other weights, the average is"
-        off = f"{of} {listed(average)}; yours is {listed(row)}"
+        off = f"{of} {listed(average, 6)}; yours is {listed(row, 6)} (to 6 decimals)"
         expect(bool(torch.allclose(row, average, rtol=1e-6, atol=2e-6)), off)
     return right()
-
-
-def listed(row: torch.Tensor) -> list[float]:
-    """A row of numbers as text shows it."""
-    return [round(float(x), 6) for x in row]
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

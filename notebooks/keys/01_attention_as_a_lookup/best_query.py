@@ -17,7 +17,8 @@ from kqa_core.symbolic.attention import orthonormal_frame, standard_basis
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Both sides of the tie at n = 8, the tie itself and many keys;
-    the margin against its closed form; few keys many times.
+    the margin against its closed form; few keys many times;
+    fewer keys than entries.
     """
     few = standard_basis(4)
     every_time(answer, (few, 0, 2, R), lambda again: judge(again, few, 0, 2))
@@ -28,7 +29,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         orthonormal_frame(5, 6, rng),
         orthonormal_frame(4, 4, rng),
     ]
-    frames += [standard_basis(12), standard_basis(16)]
+    frames += [standard_basis(12), standard_basis(16), standard_basis(8)[:6], standard_basis(10)[:7]]
     for keys in frames:
         a, b = rng.sample(range(len(keys)), 2)
         best = math.sqrt(1 / 2 + 1 / (len(keys) - 2))

@@ -22,6 +22,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         (7, 2, 1, 2, 4, 3),
         (3, 6, 4, 8, 2, 8),
         (1, 33, 2, 4, 3, 6),
+        (2, 5, 2, 4, 1, 3),
+        (3, 4, 3, 3, 2, 1),
     ):
         sizes = f"for {N} sentences of {T} tokens, {m} with targets, d = {d}, d_k = {k} and d_v = {v}"
         judge(answer, case(rng, N, T, m, d, k, v), sizes)

@@ -69,10 +69,10 @@ class Fused(nn.Module):
 
     def forward(self, x):
         q, k, v = (
-            each(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            each(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)  # type: ignore[operator]
             for each in (self.query, self.key, self.value)
         )
-        return self.projection(
+        return self.projection(  # type: ignore[operator]
             F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
         )
 
@@ -94,7 +94,7 @@ class KeptMask(nn.Module):
         q = self.query(x).view(B, T, h, C // h).transpose(1, 2)
         v = self.value(x).view(B, T, h, C // h).transpose(1, 2)
         att = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
-        att = F.softmax(att.masked_fill(~self.mask[:, :, :T, :T], float("-inf")), dim=-1)
+        att = F.softmax(att.masked_fill(~self.mask[:, :, :T, :T], float("-inf")), dim=-1)  # type: ignore[index]
         return self.projection((att @ v).transpose(1, 2).contiguous().view(B, T, C))
 
 
@@ -167,14 +167,14 @@ class InFunctionalForm(nn.Module):
     def forward(self, x):
         B, T, C = x.shape
         q, k, v = (
-            F.linear(x, part.weight, part.bias).reshape(B, T, self.n, -1).permute(0, 2, 1, 3)
+            F.linear(x, part.weight, part.bias).reshape(B, T, self.n, -1).permute(0, 2, 1, 3)  # type: ignore[arg-type, union-attr]
             for part in (self.query, self.key, self.value)
         )
         scores = q @ k.transpose(2, 3) / (C / self.n) ** 0.5
         past = torch.tril(torch.ones_like(scores))
         scores = scores.where(past > 0, -math.inf)
         powers = (scores - scores.amax(-1, keepdim=True)).exp()
-        return self.projection((powers @ v / powers.sum(-1, keepdim=True)).transpose(1, 2).reshape(B, T, C))
+        return self.projection((powers @ v / powers.sum(-1, keepdim=True)).transpose(1, 2).reshape(B, T, C))  # type: ignore[operator]
 
 
 class MaskIsSaved(nn.Module):
@@ -193,7 +193,7 @@ class MaskIsSaved(nn.Module):
             f(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for f in (self.query, self.key, self.value)
         )
         T = x.shape[1]
-        y = F.scaled_dot_product_attention(q, k, v, attn_mask=self.mask[:T, :T])
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=self.mask[:T, :T])  # type: ignore[index]
         return self.projection(y.transpose(1, 2).flatten(2))
 
 

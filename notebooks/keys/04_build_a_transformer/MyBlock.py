@@ -99,11 +99,12 @@ class ByName(nn.Module):
 
     def forward(self, x):
         after = torch.add(
-            x, self.attention(F.layer_norm(x, x.shape[-1:], self.norm_1.weight, self.norm_1.bias))
+            x,
+            self.attention(F.layer_norm(x, x.shape[-1:], self.norm_1.weight, self.norm_1.bias)),  # type: ignore[arg-type, operator, union-attr]
         )
         first, _, last = self.mlp
-        hidden = F.gelu(F.linear(self.norm_2(after), first.weight, first.bias))
-        return torch.add(after, F.linear(hidden, last.weight, last.bias))
+        hidden = F.gelu(F.linear(self.norm_2(after), first.weight, first.bias))  # type: ignore[arg-type, operator]
+        return torch.add(after, F.linear(hidden, last.weight, last.bias))  # type: ignore[arg-type]
 
 
 class InALoop(nn.Module):

@@ -154,7 +154,7 @@ class Started(nn.Module):
         self.head = nn.Linear(config.d_model, config.vocab_size, bias=False)
 
     def forward(self, tokens):
-        rows = [self.token_embedding(row) + self.position_embedding[: len(row)] for row in tokens]
+        rows = [self.token_embedding(row) + self.position_embedding[: len(row)] for row in tokens]  # type: ignore[index]
         return self.head(self.norm(self.blocks(torch.stack(rows))))
 
 

@@ -290,7 +290,7 @@ class PositionsAsBuffer(nn.Module):
         self.head = nn.Linear(d, config.vocab_size, bias=False)
 
     def forward(self, tokens):
-        x = self.token_embedding(tokens) + self.position_embedding[: tokens.shape[1]]
+        x = self.token_embedding(tokens) + self.position_embedding[: tokens.shape[1]]  # type: ignore[index]
         return self.head(self.norm(self.blocks(x)))
 
 

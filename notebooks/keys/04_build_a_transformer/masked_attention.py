@@ -9,7 +9,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.masked_attention import NAMES, case, expected, judge, low, steep
+from course_exercises.masked_attention import LOW, NAMES, case, expected, judge, low, steep
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -17,11 +17,17 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
 from kqa_core.exercise_helpers.transformer_parts import again, gradients_agree
 
-PATTERNS = (["xxxxx"], ["xx.", "x..", "xxx"], ["..xx", "x.x."], ["x"], ["...xx", ".xxxx", "xxxxx", "x...."])
+PATTERNS = (
+    ["xxxxx"],
+    ["xx.", "x..", "xxx"],
+    ["..xx", "x.x."],
+    ["x", "."],
+    ["...xx", ".xxxx", "xxxxx", "x...."],
+)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at either end and in between, rows of 1 to 5,
+    """Padding at either end and in between, rows of 1 to 5, one of them a single padding,
     steep scores, scores far below 0, scores of exactly 0, float32; gradients; steady.
     """
     for causal in (False, True):
@@ -33,8 +39,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(answer(*given), given)
         given = steep(q, k, v, mask, causal)
         judge(answer(*given), given)
-        given = low(q, k, v, mask, causal)
-        judge(answer(*given), given)
+        for score in LOW:
+            given = low(q, k, v, mask, causal, score)
+            judge(answer(*given), given)
         single = (q.float(), k.float(), v.float(), mask, causal)
         judge(answer(*single), single)
         gradients_agree(answer, expected, dict(zip(NAMES, (q, k, v, mask, causal), strict=True)))

@@ -1,11 +1,11 @@
 """Answer key of is_it_a_difference.
 
-No case has a p within 0.005 of 0.05, and most are much clearer (p < 0.02 or p > 0.12), so a right answer is
-never refused by chance. Each kind of case catches a mistake: three seeds with a gap that passes a normal
-table; a gap that is small relative to the mean; many seeds that overlap; pairs that vary together, and pairs
-that vary against each other, where Welch's test says the opposite; and `EDGES`, whose t lies between the
-right limit and a wrong one. `FAR_EDGES` are for tables of limits that end at 10 or 30 runs. In `growing`, the
-differences grow with the figures, so a test of ratios or of logarithms says the opposite.
+No case has a p within 0.005 of 0.05, and most are much clearer (p < 0.02 or p > 0.12), so
+a right answer is never refused by chance. Each kind of case catches a mistake: three seeds with a gap that
+passes a normal table; a gap that is small relative to the mean; many seeds that overlap; pairs that vary
+together, and pairs that vary against each other, where Welch's test says the opposite; and `EDGES`, whose t
+lies between the right limit and a wrong one. `FAR_EDGES` are for tables of limits that end at 10 or 30 runs.
+In `growing`, the differences grow with the figures, so a test of ratios or of logarithms says the opposite.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from course_exercises.is_it_a_difference import (
     differ,
     drawn,
     growing,
+    scaled,
     unclear,
     with_t,
 )
@@ -82,11 +83,6 @@ def unequal(rng: random.Random) -> Runs:
 FAR_EDGES = ((12, 2.08), (31, 1.975))  # runs and t: p is 0.062 and 0.058
 
 
-def scaled(case: Runs, factor: float) -> Runs:
-    """The same figures in other units."""
-    return [factor * value for value in case[0]], [factor * value for value in case[1]]
-
-
 def cases(rng: random.Random) -> list[Runs]:
     """Two of each kind and the edges, both ways round."""
     found: list[Runs] = []
@@ -112,7 +108,7 @@ def _gap(case: Runs) -> float:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Every kind, both ways round."""
+    """Every kind, both ways round. (Only the visible check has `NEAR` and equal lists.)"""
     drawn_cases = cases(rng)
     values = answer.map(list(drawn_cases))
     said = [truth(value, "your verdict") for value in values]

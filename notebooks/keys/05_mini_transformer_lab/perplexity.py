@@ -11,7 +11,7 @@ import math
 import random
 
 import torch
-from course_exercises.perplexity import close, drawn, expected
+from course_exercises.perplexity import certain_and_wrong, close, drawn, expected
 from torch import Tensor
 
 from autograder.answer_key import AnswerKey
@@ -31,7 +31,7 @@ def calls(rng: random.Random) -> list[tuple[Tensor, Tensor]]:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other sizes, in both precisions; padding at the start of a row;
-    logits that overflow an exponential, many times.
+    logits that overflow an exponential, many times; a large loss.
     """
     for logits, targets in calls(rng):
         found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
@@ -54,6 +54,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         "adding 2000 to every logit changes no probability, but it changes your perplexity: log_softmax does"
         " not overflow",
     )
+    certain_and_wrong(answer, 85.0)
     steady(answer, logits, targets)
     return right()
 

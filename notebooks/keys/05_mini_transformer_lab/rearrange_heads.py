@@ -13,13 +13,20 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.rearrange_heads import evenly, from_the_global_generator, order_of, shifted
+from course_exercises.rearrange_heads import (
+    evenly,
+    from_the_global_generator,
+    in_all_places,
+    order_of,
+    shifted,
+    unseeded,
+)
 from torch import Tensor
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.exercise_helpers.layout import not_contiguous
+from kqa_core.exercise_helpers.layout import new_tensor, not_contiguous
 from kqa_core.exercise_helpers.transformer_parts import draw, tensor_of
 
 
@@ -37,6 +44,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     )
     from_the_global_generator(answer, rng)
     evenly(answer, rng, 4_800)
+    for n_head in (2, 5, 7):
+        in_all_places(answer, rng, n_head)
+    unseeded(answer, rng)
+    for how in ("shift", "shuffle"):
+        new_tensor(answer, draw(rng, 1, 1, 3, 2), how)
     return right()
 
 

@@ -23,6 +23,7 @@ from course_exercises._span_law import (
     long,
     positions,
     short,
+    spaces,
     spread,
 )
 from course_keys import _corrupt_span_mistakes
@@ -44,6 +45,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for size in (0, 1, 2, 3, 4, 5, 7, 11, 40, 112, 113, 300):
         for block in (16, 64, 128, 130):
             draw(answer, letters(rng, size), block, 6, rng)
+    spaces(answer, rng)
     small = draw(answer, letters(rng, 40), SMALL_BLOCK, SMALL_DRAWS, rng)
     ends(small, SMALL_BLOCK)
     edges(small)

@@ -347,8 +347,8 @@ course_map(*path_minutes())
 
 # %% [markdown] exercise="weighted_average" role="statement"
 # You get `values`, a tensor of shape `(n, d)`: $n$ rows with $d$ numbers each. You also get `weights`, a
-# tensor of shape `(n,)` whose entries add up to 1. Return the weighted average of the rows, a tensor of shape
-# `(d,)`.
+# tensor of shape `(n,)` whose entries add up to 1; a weight may be negative. Return the weighted average of
+# the rows, a tensor of shape `(d,)`.
 #
 # For example, the rows `[2, 0]`, `[0, 4]` and `[6, 2]` with weights `[0.5, 0.25, 0.25]` have the average
 # `[2.5, 1.5]`.

@@ -460,7 +460,7 @@ playground(beta=1.5)
 # and they have the same number of rows.
 #
 # The check uses a $W_V$ with $W_V x_1 = 0$. If your pair needs another one, return it too:
-# `return W_Q, W_K, W_V`.
+# `return W_Q, W_K, W_V`. It must keep $W_V x_0 = u_b$ and $W_V x_2 = u_b - u_c$.
 
 
 # %% exercise="key_query" role="solution"
@@ -648,8 +648,8 @@ print("three rows   X Wᵀ  ", (X @ W.T).tolist())
 # Write the loss of a self-attention layer. `X` has the shape (N, T, d), with a token in each row, and `Y` the
 # shape (N, m, d_v): the targets of the first $m$ tokens of each sentence. `W_Q` and `W_K` have the shape (d,
 # d_k), and `W_V` has the shape (d, d_v). Return a torch scalar that has the dtype of `X` and that gradients
-# can flow through. The logits are the plain dot products, as in all of this notebook. (Notebook 04 divides
-# them by a number and says why.)
+# can flow through. The logits are the plain dot products, as in all of this notebook, and all are between −50
+# and 50. (Notebook 04 divides them by a number and says why.)
 
 
 # %% exercise="attention_loss" role="solution"

@@ -14,6 +14,8 @@ CASES = (
     ([1.0], [[3.0, -1.0]]),
     ([0.5, 0.25, 0.25], [[2.0, 0.0], [0.0, 4.0], [6.0, 2.0]]),
     ([0.0, 0.0, 1.0], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
+    ([0.5, 0.5], [[1.0], [4.0]]),
+    ([1.5, -0.5], [[2.0, 0.0], [4.0, 2.0]]),
 )
 
 
@@ -32,28 +34,35 @@ def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
     return result.to(values.dtype)
 
 
+def listed(row: torch.Tensor, decimals: int = 4) -> list[float]:
+    """A row of numbers as text shows it."""
+    return [round(float(entry), decimals) for entry in row]
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three cases that you can compute in your head: one row, unequal weights, one weight that is 1."""
+    """Cases that you can compute in your head: one row, unequal weights, one weight that is 1, rows of one
+    number, a negative weight; then some drawn at random.
+    """
     for weights, rows in CASES:
         values = torch.tensor(rows)  # (n, d)
         row, average = (
             weighted_row(answer(values, torch.tensor(weights)), values),
             torch.tensor(weights) @ values,
         )
-        found, wanted = ([round(float(x), 4) for x in each] for each in (row, average))
+        found, wanted = listed(row), listed(average)
         expect(
             found == wanted,
             f"for the weights {weights} and the rows {rows} the average is {wanted}; yours is {found}",
         )
     for count, width, largest in ((4, 3, 0.4), (3, 3, 0.4), (2, 4, 0.95)):
-        rows = [[rng.uniform(-5.0, 5.0) for _ in range(width)] for _ in range(count)]
+        rows = [[round(rng.uniform(-5.0, 5.0), 2) for _ in range(width)] for _ in range(count)]
         shares = [largest, *([(1 - largest) / (count - 1)] * (count - 1))]
         values, weights64 = (torch.tensor(each, dtype=torch.float64) for each in (rows, shares))
         row, average = weighted_row(answer(values, weights64), values), weights64 @ values
         expect(
             bool(((row - average).abs() < 1e-5).all()),
-            f"for the weights {shares} and the rows {rows} the average is {average.tolist()}; yours"
-            f" is {row.tolist()}",
+            f"for the weights {listed(weights64)} and the rows {rows} the average is {listed(average)}; yours"
+            f" is {listed(row)} (all to 4 decimals)",
         )
     leaves_alone(answer, ("values", "weights"), torch.tensor(CASES[1][1]), torch.tensor(CASES[1][0]))
     return right()

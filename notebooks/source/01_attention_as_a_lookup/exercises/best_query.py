@@ -144,7 +144,7 @@ def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str |
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A few keys and many, among them a tie between two keys,
+    """A few keys and many, and five keys of nine entries; among them a tie between two keys,
     and three sets of keys that are not the standard basis.
     """
     judge(answer, standard_basis(4), 0, 1)
@@ -152,6 +152,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         judge(answer, orthonormal_frame(count, dimension, rng), a, b)
     for count in (7, 8, 9, 10, 12):
         judge(answer, standard_basis(count), 3, 6)
+    judge(answer, standard_basis(9)[:5], 3, 1)
     leaves_alone(answer, ("keys",), standard_basis(4), 0, 1, R)
     return right("no query of length R keeps the two keys further ahead")
 

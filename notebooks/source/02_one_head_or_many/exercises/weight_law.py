@@ -82,7 +82,8 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
         )
     expect(
         not (wrong and rounded),
-        f"{wrong}. That is close: use exact numbers, such as sp.sqrt(2) in place of 1.414",
+        f"{wrong}. That is close, but not exact: is a number rounded, such as 1.414 for sp.sqrt(2), an"
+        " integral cut off, or a function replaced by one that is like it?",
     )
     expect(not wrong, wrong)
 

@@ -168,8 +168,8 @@ def by_hand() -> tuple[Tensor, ...]:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A case that can be computed by hand, two drawn at random with 1 target and
-    with 3, and the gradients.
+    """A case that can be computed by hand, three drawn at random with 1 target,
+    with 3, and with queries of one number; and the gradients.
     """
     compare(
         answer,
@@ -182,6 +182,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         case(rng, 5, 4, 3, 6, v=7),
         "for five sentences of 4 tokens, the first 3 with targets, and values of 7 numbers",
+    )
+    judge(
+        answer,
+        case(rng, 2, 4, 2, 3, k=1, v=2),
+        "for two sentences of 4 tokens, the first 2 with targets, and queries of one number",
     )
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
     leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))

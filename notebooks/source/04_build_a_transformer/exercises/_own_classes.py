@@ -42,7 +42,17 @@ _latest: list[GPTConfig] = []  # in the answer's process: the config of the modu
 
 def config_of(*sizes: int) -> GPTConfig:
     """A config without dropout."""
-    config = GPTConfig(*sizes, embedding_dropout=0.0, attention_dropout=0.0, residual_dropout=0.0)
+    vocab_size, block_size, n_layer, n_head, d_model = sizes
+    config = GPTConfig(
+        vocab_size,
+        block_size,
+        n_layer,
+        n_head,
+        d_model,
+        embedding_dropout=0.0,
+        attention_dropout=0.0,
+        residual_dropout=0.0,
+    )
     _latest[:] = [config]
     return config
 

@@ -61,7 +61,7 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
             " over dim=-1"
         ): lambda: F.layer_norm(x, (T, C)) * gain + shift,
         "the mean is not subtracted": lambda: F.rms_norm(x, (C,), eps=1e-5) * gain + shift,
-        "ε is 1e-6: here it is 1e-5": lambda: norm(1e-6) * gain + shift,
+        "your ε is 1e-6; it should be 1e-5": lambda: norm(1e-6) * gain + shift,
         "the mean is subtracted above, but not in the variance: square x − μ": lambda: (
             (x - x.mean(-1, keepdim=True)) / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * gain + shift
         ),

@@ -43,12 +43,14 @@ def steep(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Given:
     return q, torch.where(real[:, None, :, None], k, 1000 * F.normalize(q, dim=-1)), v, real, causal
 
 
-def low(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Given:
-    """The same, but all queries point one way and all keys the other, so every score is near −200.
+def low(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool, score: float = -200.0) -> Given:
+    """The same, but all queries point one way and all keys the other, so every score is near `score`.
     Values of padding are huge, so that a weight of nearly 0 shows.
     """
-    shift = 20 * torch.eye(q.shape[-1], dtype=q.dtype)[0] * (q.shape[-1] / 4) ** 0.25
-    return q + shift, k - shift, torch.where(real[:, None, :, None], v, 1e9), real, causal
+    q, k = q.clone(), k.clone()
+    q[..., 0] = (-score * q.shape[-1] ** 0.5) ** 0.5
+    k[..., 0] = -q[..., 0]
+    return q, k, torch.where(real[:, None, :, None], v, 1e9), real, causal
 
 
 def expected(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Tensor:
@@ -124,11 +126,12 @@ def judge_query(
 
 
 STEEP = (
-    "your output is wrong where the scores of padding are far above those of the tokens. A softmax over all"
-    " keys then rounds the weights of the tokens to 0, and dividing by their sum cannot restore them: set"
-    " forbidden scores to minus infinity before the softmax"
+    "your output is wrong where the scores of padding are hundreds above those of the tokens. Then e to these"
+    " scores is infinite, and a softmax over all keys rounds the weights of the tokens to 0. Set forbidden"
+    " scores to minus infinity, and use torch.softmax after that"
 )
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
+LOW = (-200.0, -1e6)  # scores; at the second one, −10⁴ is the largest of a row
 LONG = (
     "for a row of 70 positions your code does not give the right output, although it does for short ones:"
     " take the length from the arguments"
@@ -136,10 +139,11 @@ LONG = (
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at either end, with and without a causal mask;
+    """Padding at either end, with and without a causal mask; rows of one token, and of one of padding;
     padding with very large scores; scores far below 0; a long row; arguments unchanged, gradients.
     """
-    cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in PATTERNS]
+    patterns = (*PATTERNS, ["x", "."])
+    cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in patterns]
     for given, result in in_turn(answer, cases):
         try:
             judge(result, given)
@@ -160,12 +164,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     except NotYet:
         raise NotYet(LONG) from None
     for causal in (False, True):
-        given = low(*case(rng, PATTERNS[1], 2, 4, causal))
-        result = answer(*given)
-        try:
-            judge(result, given)
-        except NotYet:
-            raise NotYet(FINITE) from None
+        for score in LOW:
+            given = low(*case(rng, PATTERNS[1], 2, 4, causal), score)
+            result = answer(*given)
+            try:
+                judge(result, given)
+            except NotYet:
+                raise NotYet(FINITE) from None
     leaves_alone(answer, NAMES, *case(rng, ["xx.", "..."], 2, 4, True))
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, [".xx", "xx."], 2, 4, True), strict=True)))
     return right("padding gets weight 0, and so does the future where causal is True")

@@ -8,7 +8,9 @@ A case is two lists of figures, one per seed.
 - If an answer is wrong, `cause` measures from which t on it reports a difference. A mistake of `NAMED` is
   named only if it has this limit at every number of runs that is tried; else the sentence gives only t and
   the right limit.
-- No p lies within 0.005 of 0.05, so rounding decides nothing.
+- In these cases no p lies within 0.005 of 0.05. `NEAR` is nearer: there a limit or a t that is rounded to one
+  or two digits decides otherwise, and a limit of three digits is still right.
+- `equal_lists` have t = 0/0. An answer may stop there, but it must not report a difference.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ import math
 import random
 from collections.abc import Callable
 
-from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, JudgeError, NotYet, Verdict, right
+from kqa_core.check.answer import Answer, AnswerRaised
+from kqa_core.check.exercise import Exercise, JudgeError, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import truth
 from kqa_core.stats import mean_sd, paired, t_quantile, welch
@@ -40,6 +42,8 @@ EDGES = (
     (9, 2.42),
     (14, 2.05),
 )
+NEAR = ((3, 4.32), (3, 4.28), (3, 4.3013), (4, 3.1812), (5, 2.778))  # runs and t
+TINY = 2e-12  # of a unit: figures of about 1e-10
 SPREAD = 1.5  # the standard deviation of the differences in `with_t`
 # a mistake, and the t from which it reports n runs
 NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (
@@ -135,6 +139,30 @@ def with_t(rng: random.Random, count: int, t: float) -> Runs:
     ], second
 
 
+def scaled(case: Runs, factor: float) -> Runs:
+    """The same figures in other units."""
+    return [factor * value for value in case[0]], [factor * value for value in case[1]]
+
+
+def near_and_tiny(rng: random.Random) -> list[tuple[Runs, bool]]:
+    """`NEAR`, and two cases of tiny figures, each with whether the rows differ."""
+    near = [(with_t(rng, count, t), t > t_quantile(0.975, count - 1)) for count, t in NEAR]
+    return [*near, *((scaled(with_t(rng, 6, t), TINY), t > 3.0) for t in (3.2, 2.0))]
+
+
+def equal_lists(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet if a list is said to differ from an equal one."""
+    first = [60 + rng.gauss(0, 1) for _ in range(5)]
+    try:
+        verdict = answer(first, list(first))
+    except AnswerRaised:  # t is 0/0
+        return
+    expect(
+        not truth(verdict, "your verdict"),
+        "for two equal lists you report a difference: their means are equal, and 0 is not above 0",
+    )
+
+
 def growing(rng: random.Random) -> list[Runs]:
     """Four runs of very different size: the first list is always a tenth above the second;
     and it is always 5 above it.
@@ -168,8 +196,8 @@ def cause(answer: Answer, rng: random.Random) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six runs far apart, the same lists swapped; six that overlap;
-    six that differ little, but alike in every pair; `EDGES`; four of very different size.
+    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in
+    every pair; `EDGES`; four of very different size; t near the limit, and tiny figures; equal lists.
     """
     far = drawn(rng, 6, 4.0, clearly)
     pairs = drawn(rng, 6, 3.0, lambda case: clearly(case) and welch(*case) > UNSURE, shared=12.0)
@@ -184,6 +212,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, fact in cases:
         if truth(answer(*case), "your verdict") is not differ(case):
             raise NotYet(f"{_said(case)}; you say the opposite{cause(answer, rng) or fact}")
+    for case, wanted in near_and_tiny(rng):
+        if truth(answer(*case), "your verdict") is not wanted:
+            raise NotYet(
+                f"{_said(case)}; you say the opposite. Do not round, and compare with no fixed number"
+            )
+    equal_lists(answer, rng)
     leaves_alone(answer, ("first", "second"), *far)
     return right("you report a difference exactly if t is beyond the limit for this number of runs")
 
@@ -191,11 +225,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 def _said(case: Runs) -> str:
     count, (mean, sd) = len(case[0]), mean_sd([a - b for a, b in zip(*case, strict=True)])
     t, limit = mean / (sd / math.sqrt(count)), t_quantile(0.975, count - 1)
-    rows = " against ".join("(" + ", ".join(f"{value:.1f}" for value in each) + ")" for each in case)
+    rows = " against ".join("(" + ", ".join(_short(value) for value in each) + ")" for each in case)
+    digits = 2 if abs(abs(t) - limit) > 0.05 else 4
     return (
-        f"for {rows} t is {t:.2f} and the limit for {count} runs is {limit:.2f}, "
-        f"so the rows {'differ' if differ(case) else 'are not shown to differ'}"
+        f"for {rows} t is {t:.{digits}f} and the limit for {count} runs is {limit:.{digits}f}, "
+        f"so the rows {'differ' if abs(t) > limit else 'are not shown to differ'}"
     )
+
+
+def _short(value: float) -> str:
+    return f"{value:.1f}" if abs(value) >= 0.1 else f"{value:.3g}"
 
 
 EXERCISE = Exercise(

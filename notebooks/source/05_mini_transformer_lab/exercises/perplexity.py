@@ -40,19 +40,20 @@ def close(found: float, wanted: float, tolerance: float = TOLERANCE) -> bool:
     return abs(found - wanted) <= tolerance * wanted
 
 
-def certain_and_wrong(answer: Answer) -> None:
-    """Raise NotYet if a perplexity is not as large as it is: a word whose logit is 40 below that of another
-    one has a loss of 40.
+def certain_and_wrong(answer: Answer, gap: float) -> None:
+    """Raise NotYet if a perplexity is too small: a word whose logit is `gap` below that of another one has a
+    loss of `gap`.
     """
     logits = torch.zeros(1, 1, 7, dtype=torch.float64)
-    logits[0, 0, 4] = 40.0
+    logits[0, 0, 4] = gap
     targets = torch.tensor([[2]])
     wanted = expected(logits, targets)
-    mine, yours = told(wanted, number(answer(logits, targets), "the perplexity"))
+    found = number(answer(logits, targets), "the perplexity")
+    mine, yours = told(wanted, found)
     expect(
-        close(number(answer(logits, targets), "the perplexity"), wanted),
-        f"for one word, whose logit is 40 below another word's, the perplexity should be {mine}; yours is"
-        f" {yours}. It has no upper limit: is something added to the probability, or is it cut off?",
+        close(found, wanted),
+        f"for one word, whose logit is {gap:g} below another word's, the perplexity should be {mine}; yours"
+        f" is {yours}. It has no upper limit: is something added to the probability, or is it cut off?",
     )
 
 
@@ -91,7 +92,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             expect(close(found, wanted) or not close(found, math.exp(mean)), mistake)
         mine, yours = told(wanted, found)
         expect(close(found, wanted), f"for {what} the perplexity should be {mine}; yours is {yours}")
-    certain_and_wrong(answer)
+    for gap in (40.0, 80.0):  # e to the power of 88 is still a float32
+        certain_and_wrong(answer, gap)
     logits, targets = drawn(rng, 40, 60, 11, 0)
     targets[0, :5], targets[3, 0], targets[5] = 0, 0, 0
     found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import agree, draw, tensor_of
+from kqa_core.exercise_helpers.followed import SEEDS
+from kqa_core.exercise_helpers.layout import new_tensor
+from kqa_core.exercise_helpers.transformer_parts import FOLLOWED, agree, draw, tensor_of
 
 ORDERS, LIMIT, REPEATED = 24, 85.0, 6
+PLACED = 600  # shuffles of a number of heads
 
 
 def order_of(found: Tensor, heads: Tensor) -> tuple[int, ...]:
@@ -92,9 +96,56 @@ def from_the_global_generator(answer: Answer, rng: random.Random) -> None:
     )
 
 
+def unseeded(answer: Answer, rng: random.Random) -> None:
+    """NotYet if a generator ends in the same state although two calls begin with different ones."""
+    heads = draw(rng, 2, 4, 3, 2)
+    for name in SEEDS:
+        ends = []
+        for seed in (1, 2):
+            try:
+                answer(Build(f"{FOLLOWED}:noting", (heads, name, seed)), "shuffle")
+            except AnswerRaised:  # code that cannot work with such a tensor
+                return
+            states = answer.method(Build(f"{FOLLOWED}:states"), "copy")
+            ends.append(states.get(name) if isinstance(states, dict) else None)
+        expect(
+            ends[0] is None or ends[0] != ends[1],
+            f"your function seeds the generator of {name}: after it, the seed that somebody has set before"
+            " decides nothing. Draw from the generator as it is",
+        )
+
+
+def in_all_places(answer: Answer, rng: random.Random, n_head: int) -> None:
+    """NotYet unless each head comes to each place about equally often.
+
+    A count is Binomial(600, 1/n_head). It is off by more than 6.5 standard deviations with probability below
+    1e-8 for all counts together.
+    """
+    heads = draw(rng, 1, n_head, 1, 2)
+    results = answer.map([(heads, "shuffle")] * PLACED)
+    shape = tuple(heads.shape)
+    counts = Counter(
+        (head, place)
+        for result in results
+        for place, head in enumerate(
+            order_of(tensor_of(result, shape, heads.dtype, "the shuffled heads"), heads)
+        )
+    )
+    mean = PLACED / n_head
+    slack = 6.5 * math.sqrt(mean * (1 - 1 / n_head))
+    for head in range(n_head):
+        for place in range(n_head):
+            expect(
+                abs(counts[head, place] - mean) <= slack,
+                f"in {PLACED} shuffles of {n_head} heads, head {head} came to place {place}"
+                f" {counts[head, place]} times; about {mean:.0f} are expected, because all orders are equally"
+                " likely",
+            )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A shift of three heads and of four; then twenty shuffles,
-    each of which must be a whole order; heads not changed.
+    each of which must be a whole order; all orders equally often; no generator seeded; a new tensor.
     """
     shifted(answer, draw(rng, 2, 3, 5, 4))
     shifted(answer, draw(rng, 3, 4, 2, 6))
@@ -108,6 +159,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(len(set(orders)) > 1, "twenty shuffles gave the same order each time; draw it anew at every call")
     from_the_global_generator(answer, rng)
     evenly(answer, rng, 4_800)
+    for n_head in (2, 6):
+        in_all_places(answer, rng, n_head)
+    unseeded(answer, rng)
+    for n_head in (1, 3):
+        for how in ("shift", "shuffle"):
+            new_tensor(answer, draw(rng, 2, n_head, 3, 2), how)
     for how in ("shift", "shuffle"):
         leaves_alone(answer, ("heads",), heads, how)
     return right("heads change places, none is changed, and all orders are equally likely")

@@ -16,6 +16,7 @@ from course_exercises._span_law import (
     long,
     positions,
     short,
+    spaces,
     spread,
 )
 
@@ -52,6 +53,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ]
     for (document, block, _), row in zip(calls, answer.map(calls), strict=True):
         cut_within_bounds(document, block, row)
+    spaces(answer, rng)
     seeds = [rng.getrandbits(32) for _ in range(20)]
     first, second = (answer.map([(LINE, 128, Seeded(seed)) for seed in seeds]) for _ in range(2))
     expect(
