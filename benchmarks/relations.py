@@ -106,10 +106,13 @@ def pretraining(row: Row, corpus: Corpus, seed: int, steps: int | None) -> Run:
 
 
 def pretrained(row: Row, corpus: Corpus, seed: int, steps: int | None, folder: Path) -> Path:
-    """The finished model of a row: the one in `folder` if it is the same run, else trained now."""
+    """The finished model of a row: the one in `folder` if it is the same run, else trained now.
+
+    The version of the code does not count: a change of `kqa_core` must not cost an hour of training.
+    """
     run, path = pretraining(row, corpus, seed, steps), folder / "pretrain.params"
-    wanted = json.loads(json.dumps(run.description))
-    if not path.exists() or checkpoint.load(path).notes["run"] != wanted:
+    wanted = json.loads(json.dumps(run.description)) | {"code": None}
+    if not path.exists() or checkpoint.load(path).notes["run"] | {"code": None} != wanted:
         checkpoint.discard(path)
         run.train(path)
     return path

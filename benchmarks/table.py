@@ -29,7 +29,7 @@ from benchmarks._rows_of_models import ACCURACY, NOTEBOOKS
 from benchmarks._rows_of_software import GPU, GRADING, TRAINING
 from benchmarks._rows_of_the_readme import HEADLINES
 from kqa_core.errors import UserError
-from kqa_core.experiments.ladder_tables import THREE
+from kqa_core.experiments.ladder_tables import THREE, cloze_runs
 from kqa_core.experiments.results import (
     LADDER,
     WITHOUT,
@@ -155,7 +155,7 @@ def questions(results: Results) -> str:
 
     def line(number: int, name: str) -> tuple[str, ...]:
         asked = THREE[number]
-        model = written(lambda runs: accuracy(runs, "original", name), ("ladder",), results)
+        model = written(lambda *files: original_accuracy(name, *files), ("ladder", "relations"), results)
         own = written(lambda figures: share(figures["original"]["dev"]), ("extractor",), results)
         reader = own if asked.helped else "none"
         if name != asked.rows[0]:
@@ -163,6 +163,16 @@ def questions(results: Results) -> str:
         return f"({asked.letter}) {asked.told}", name, model, reader, asked.shows, asked.shows_not
 
     return markdown(head, [line(number, name) for number in range(len(THREE)) for name in THREE[number].rows])
+
+
+def original_accuracy(name: str, ladder: list[dict[str, Any]], relations: dict[str, Any]) -> str:
+    """The accuracy on the original data of a row of the ladder or of `CLOZES`."""
+    clozes = [
+        {"world": run.world, "name": run.name, "seed": run.seed}
+        | {"correct": run.accuracy.hits, "total": run.accuracy.total}
+        for run in cloze_runs(relations["rows"])
+    ]
+    return accuracy([*ladder, *clozes], "original", name)
 
 
 def ladder(world: str, runs: list[dict[str, Any]]) -> str:

@@ -15,6 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kqa_core.experiments.results import (
     LADDER,
@@ -107,13 +108,16 @@ def largest_steps(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -
     return [name for name in names if name in chosen]
 
 
+CLOZES = "cloze questions of the text, assignment's finetuning"  # a row of (a) of `kqa bench relations`
+
+
 @dataclass(frozen=True)
 class Asked:
     """One of the three questions."""
 
     letter: str
     told: str  # what pretraining is told of the questions to come
-    rows: tuple[str, ...]  # of the ladder, on the original data
+    rows: tuple[str, ...]  # of the ladder or of `CLOZES`, on the original data
     helped: bool  # whether the extractor takes part, so that its own score stands beside the model's
     shows: str
     shows_not: str
@@ -123,7 +127,7 @@ THREE = (
     Asked(
         "a",
         "nothing",
-        (WHOLE[0], WHOLE[1], WHOLE[7]),
+        (WHOLE[0], WHOLE[1], WHOLE[7], CLOZES),
         False,
         "what finetuning brings out of a text that was stored for no purpose",
         "whether a missing fact was not stored, or was stored and no question reaches it",
@@ -155,7 +159,40 @@ def recorded_reader(world: str = "original", path: Path | None = None) -> Propor
     return recorded("extractor", lambda file: Proportion(*file["figures"][world]["dev"]), path)
 
 
-def questions_lines(rows: Sequence[LadderRow], reader: Proportion) -> list[tuple[str, ...]]:
+@dataclass(frozen=True)
+class ClozeRun:
+    """The answers of a model that was pretrained with cloze questions, for one seed."""
+
+    world: str
+    name: str  # `CLOZES`
+    seed: int
+    accuracy: Proportion  # correct answers to that world's dev questions about birthplaces
+
+
+def cloze_runs(records: Sequence[dict[str, Any]]) -> list[ClozeRun]:
+    """The runs of `CLOZES` among the records of `kqa bench relations`."""
+    return [
+        ClozeRun(
+            record["world"],
+            CLOZES,
+            record["seed"],
+            Proportion(record["answers"].count("1"), len(record["answers"])),
+        )
+        for record in records
+        if (record["row"], record["relation"], record["finetuning"], record["steps"], record["test"])
+        == ("a: cloze questions", "place", "assignment", None, False)
+    ]
+
+
+def recorded_clozes(path: Path | None = None) -> list[ClozeRun]:
+    """The recorded runs of `CLOZES`; none where nothing has been recorded.
+
+    Raises UserError for a damaged file.
+    """
+    return recorded("relations", lambda file: cloze_runs(file["figures"]["rows"]), path, absent=[])
+
+
+def questions_lines(rows: Sequence[LadderRow | ClozeRun], reader: Proportion) -> list[tuple[str, ...]]:
     """The heads of a table, and for each of the three questions a line with its name alone and one for each
     recorded row, on the original data.
     """
@@ -163,7 +200,7 @@ def questions_lines(rows: Sequence[LadderRow], reader: Proportion) -> list[tuple
     for asked in THREE:
         lines.append((f"({asked.letter}) pretraining is told: {asked.told}",))
         for name in asked.rows:
-            values = [100 * run.accuracy.value for run in of_row(rows, "original", name)]
+            values = [100 * run.accuracy.value for run in rows if (run.world, run.name) == ("original", name)]
             mean, sd = mean_sd(values) if values else (0.0, 0.0)
             accuracy = f"{mean:.1f} ± {sd:.1f}" if len(values) > 1 else f"{mean:.1f}"
             own = f"{100 * reader.value:.1f}" if asked.helped else "none"
@@ -173,7 +210,7 @@ def questions_lines(rows: Sequence[LadderRow], reader: Proportion) -> list[tuple
     return lines
 
 
-def questions_table(rows: Sequence[LadderRow], reader: Proportion) -> str:
+def questions_table(rows: Sequence[LadderRow | ClozeRun], reader: Proportion) -> str:
     """`questions_lines` as text."""
     first, *lines = questions_lines(rows, reader)
     lines = [first, *((f"    {line[0]}", *line[1:]) if len(line) > 1 else line for line in lines)]

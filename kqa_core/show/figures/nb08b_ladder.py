@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from kqa_core.experiments.ladder_tables import (
+    ClozeRun,
     ladder_lines,
     ladder_table,
     largest_steps,
@@ -108,7 +109,7 @@ def show_ladder(
     return RowsTable(ladder_table(rows, world, names), lines, shown, not_measured(rows, world, names))
 
 
-def show_questions(rows: Sequence[LadderRow], reader: Proportion) -> RowsTable:
+def show_questions(rows: Sequence[LadderRow | ClozeRun], reader: Proportion) -> RowsTable:
     """The table of the three questions: the model's accuracy, and that of the reader that helped it."""
     return RowsTable(questions_table(rows, reader), questions_lines(rows, reader))
 

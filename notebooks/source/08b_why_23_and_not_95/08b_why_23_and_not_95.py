@@ -312,9 +312,9 @@ accuracy_by_lever(ladder, "original", LADDER, "Original data, 500 questions")
 # birthplace is then masked 33 times, nearly as often as the 35 times above. What is left of the 89 %?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments import recorded_reader
+from kqa_core.experiments import recorded_clozes, recorded_reader
 
-show_questions(ladder, recorded_reader())
+show_questions([*ladder, *recorded_clozes()], recorded_reader())
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -334,15 +334,22 @@ show_questions(ladder, recorded_reader())
 # And half of the places *are* stored: if you mask them in a row of pretraining, with the words around them,
 # the model without cue fills in 63 % correctly (*best*: 98 %; one seed each). It cannot bring them out when a
 # question asks. Allen-Zhu and Li (2023) found the same with larger models: a fact that was seen in few forms
-# is stored, but no question reaches it. How to repair this on the original data, without telling the model
-# what will be asked, is open here.
+# is stored, but no question reaches it.
 #
-# Two first results in the small world (`kqa bench relations`, one seed each, so do not build on them). *What
-# did the cue cost?* After finetuning on years of birth, the model of (b) answers none of 61 questions about
-# years, and the model of (a) 18. *What does (a) lack?* Make half of each batch noisy questions from the text
-# alone: take a sentence, remove a name or a number, drop and move some words, and put in the full name, such
-# as "born in known as Dildwyn Kelbrae?" with the answer Kurogashi. Only the form of the row is that of a
-# finetuning row. After as many steps, (a) has 87 of 100 birthplaces in place of 59.
+# *What did the cue cost?* Ask the same models of the small world for another fact (`kqa bench relations`,
+# three seeds). After finetuning on years of birth, the models of (b) answer 2 % of 61 questions about years,
+# and those of (a) 24 %. The cue bought the birthplaces with the years.
+#
+# *What does (a) lack?* Make half of each batch noisy questions from the text alone: take a sentence, remove a
+# name or a number, drop and move some words, and put in the full name, such as "born in known as Dildwyn
+# Kelbrae?" with the answer Kurogashi. Only the form of the row is that of a finetuning row. After as many
+# steps, (a) has 87 ± 2 % of the birthplaces of the small world in place of 62 ± 4 %, and as many years as
+# before. With learned positions it has 82 ± 2 %, and the Synthesizer 80 ± 2 %: what is stored in the weights
+# can be asked for without queries and keys.
+#
+# *And on the original data?* There the same recipe has 15.8 % (the last row of (a), one seed), against 23.0 %
+# of the same seed without these questions. So the repair that works on sentences from 25 templates does not
+# work on sentences that people wrote, at least not within 3,500 steps. What is missing there is open here.
 #
 # </details>
 

@@ -12,7 +12,15 @@ from pathlib import Path
 import pytest
 
 from kqa_core.errors import UserError
-from kqa_core.experiments.ladder_tables import THREE, ladder_table, questions_table, recorded_reader
+from kqa_core.experiments.ladder_tables import (
+    CLOZES,
+    THREE,
+    cloze_runs,
+    ladder_table,
+    questions_table,
+    recorded_clozes,
+    recorded_reader,
+)
 from kqa_core.experiments.results import (
     BEST_ROW,
     LADDER,
@@ -347,12 +355,35 @@ def test_a_row_says_what_its_pretraining_is_told_of_the_questions_to_come():
     }
     assert told(row()) == ""
     assert [letters[name] for name in rows_in("original", LADDER)] == ["a"] * 8 + ["b"] * 7 + ["c"]
+    letters[CLOZES] = "a"
     assert {asked.letter: {letters[name] for name in asked.rows} for asked in THREE} == {
         "a": {"a"}, "b": {"b"}, "c": {"c"},
     }  # fmt: skip
-    table = questions_table(read_ladder(), recorded_reader())
+    table = questions_table([*read_ladder(), *recorded_clozes()], recorded_reader())
     assert "best, all of it" in table and "92.0" in table and "not measured" not in table
     assert questions_table([], recorded_reader()).count("not measured") == sum(len(a.rows) for a in THREE)
+
+
+def test_runs_with_cloze_questions_are_those_asked_for_the_birthplace_at_full_length(tmp_path):
+    record = {"row": "a: cloze questions", "relation": "place", "steps": None, "test": False}
+    record |= {"world": "original", "seed": 1, "finetuning": "assignment", "answers": "1101"}
+    others = [
+        record | change
+        for change in (
+            {"relation": "year"},
+            {"steps": 9},
+            {"test": True},
+            {"row": "b: the cue"},
+            {"finetuning": "best"},
+        )
+    ]
+    [run] = cloze_runs([*others, record])
+    assert (run.name, run.seed, run.accuracy) == (CLOZES, 1, Proportion(3, 4))
+    assert "75.0" in questions_table([run], recorded_reader())
+    assert recorded_clozes(tmp_path / "absent.json") == []
+    (tmp_path / "damaged.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(UserError, match="kqa bench relations"):
+        recorded_clozes(tmp_path / "damaged.json")
 
 
 def test_a_table_shows_half_of_its_rows_and_folds_all():
