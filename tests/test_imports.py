@@ -27,6 +27,7 @@ PACKAGES = (
     "training",
 )
 MOST = 6  # modules of kqa_core that one notebook imports from
+KEPT = "kqa_core.exercise_helpers.kept_classes"  # the student's own classes: not one of them
 HEAVY = ("torch", "matplotlib", "ipywidgets", "kqa_core.encoder")
 
 
@@ -102,7 +103,7 @@ def test_a_notebook_imports_from_few_modules(name):
         for node in imports(COURSE / "source" / name / f"{name}.py")
         if (node.module or "").startswith("kqa_core")
     }
-    assert "kqa_core.check" in found and len(found) <= MOST, sorted(found)
+    assert "kqa_core.check" in found and len(found - {KEPT}) <= MOST, sorted(found)
 
 
 @pytest.mark.slow

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from kqa_core.model.gpt import GPT
     from kqa_core.model.variant_registry import register_variant
     from kqa_core.model.variants.bigbird import BigBirdAttention
+    from kqa_core.model.variants.rope import angles, rotate
 
-__all__ = ["GPT", "BigBirdAttention", "GPTConfig", "register_variant", "scaled_dot_product_attention"]
+__all__ = [
+    "GPT", "BigBirdAttention", "GPTConfig", "angles", "register_variant", "rotate",
+    "scaled_dot_product_attention",
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

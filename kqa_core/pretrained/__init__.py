@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kqa_core.pretrained.continuations import continuations as continue_texts
     from kqa_core.pretrained.gguf import read_gguf
     from kqa_core.pretrained.heads import attention_weights, without_heads
-    from kqa_core.pretrained.llama import Llama, LlamaConfig
+    from kqa_core.pretrained.llama import GroupedQueryAttention, Llama, LlamaConfig, SwiGLU
     from kqa_core.pretrained.minilm import load_minilm
     from kqa_core.pretrained.notebook_model import RealModel, real_model
     from kqa_core.pretrained.own_parts import OwnModel
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from kqa_core.pretrained.smollm2 import Pretrained, load_smollm2, to_halves
 
 __all__ = [
-    "Llama", "LlamaConfig", "OwnModel", "Pretrained", "RealModel", "among", "attention_weights",
+    "GroupedQueryAttention", "Llama", "LlamaConfig", "OwnModel", "Pretrained", "RealModel", "SwiGLU",
+    "among", "attention_weights",
     "compare_states", "continue_texts", "first_difference", "load_minilm", "load_smollm2", "place_in",
     "plain_letters", "read_famous", "read_gguf", "read_invented", "real_model", "rounded_model",
     "sound_alike", "states_of", "to_halves", "without_heads",

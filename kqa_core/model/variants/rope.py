@@ -22,7 +22,12 @@ THETA = 10_000.0
 
 
 def angles(positions: Tensor, d_head: int, theta: float = THETA) -> Tensor:
-    """positions (…,) → angles in radians (…, d_head / 2): position · θ^(−2i/d_head)."""
+    """positions (…,) → angles in radians (…, d_head / 2): position · θ^(−2i/d_head).
+
+    >>> angles(torch.arange(2), d_head=4)
+    tensor([[0.0000, 0.0000],
+            [1.0000, 0.0100]])
+    """
     # 2i: 0, 2, … (d_head / 2,)
     pair = torch.arange(0, d_head, 2, device=positions.device, dtype=torch.float32)
     return positions[..., None].float() * theta ** (-pair / d_head)
@@ -33,6 +38,9 @@ def rotate(x: Tensor, angle: Tensor) -> Tensor:
 
     This takes a third of the time of writing out cosines and sines. Half precision is rotated in float32, for
     accuracy.
+
+    >>> rotate(torch.tensor([[1.0, 0.0]]), torch.tensor([[torch.pi / 2]])).abs().round()
+    tensor([[0., 1.]])
     """
     wide = x.to(torch.promote_types(x.dtype, torch.float32))
     pairs = torch.view_as_complex(wide.reshape(*x.shape[:-1], -1, 2))  # (…, T, hs / 2)

@@ -908,7 +908,7 @@ for row, column in (("rotary", "short"), ("rotary", "long"), ("none", "changed")
 # %% tags=["nbval-ignore-output"]
 from kqa_core.exercise_helpers.kept_classes import kept_classes
 from kqa_core.model import GPTConfig
-from kqa_core.progress import limited
+from kqa_core.experiments import limited
 
 MyAttention, MyBlock, MyGPT = kept_classes()
 

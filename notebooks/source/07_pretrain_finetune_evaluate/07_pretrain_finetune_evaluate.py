@@ -763,7 +763,7 @@ losses({name: values for name, values in curves.items() if values})
 from torch.nn.functional import cross_entropy
 
 from kqa_core.exercise_helpers.kept_classes import kept_classes
-from kqa_core.model.variants.rope import RotaryAttention
+from kqa_core.training import RotaryAttention
 
 MyAttention, MyBlock, MyGPT = kept_classes()
 

@@ -158,13 +158,12 @@ changed = attempted(train_row, my_change, changes[my_change], corpus, runs("08b"
 # the folder `runs`, and the cell compares the two question by question.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.evaluation import mcnemar
-from kqa_core.evaluation.evaluate import evaluate
+from kqa_core.evaluation import answer_questions, mcnemar, score
 from kqa_core.experiments import recorded_own
 
 print("notebook 07, three recorded seeds:", recorded_own().right["text, then questions"], "of 100 right")
 if changed is not None:
-    result = evaluate(changed, vocabulary, corpus.dev)
+    result = score(answer_questions(changed, vocabulary, [pair.question for pair in corpus.dev]), corpus.dev)
     print(f"{my_change}, then questions: {result.accuracy}")
     file = runs("07") / "finetuned.dev.predictions"
     if file.is_file():

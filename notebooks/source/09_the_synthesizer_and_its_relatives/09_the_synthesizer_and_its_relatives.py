@@ -616,7 +616,7 @@ for name, found in runs.items():
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.exercise_helpers.kept_classes import kept_classes
-from kqa_core.progress import limited
+from kqa_core.experiments import limited
 
 MyAttention, MyBlock, MyGPT = kept_classes()
 

@@ -21,7 +21,7 @@ import torch
 import torch.nn.functional as F
 
 from kqa_core.check import attempted, check, hint, progress, solution  # hint("…") gives hints
-from kqa_core.model.variants.rope import angles, rotate  # notebook 05's rotary positions
+from kqa_core.model import angles, rotate  # notebook 05's rotary positions
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.pretrained import continue_texts, real_model
@@ -428,7 +428,7 @@ if real:
 # %% tags=["nbval-ignore-output"]
 from kqa_core.exercise_helpers.kept_classes import kept_classes
 from kqa_core.model import GPTConfig
-from kqa_core.pretrained.llama import GroupedQueryAttention, SwiGLU
+from kqa_core.pretrained import GroupedQueryAttention, SwiGLU
 
 MyAttention, MyBlock, MyGPT = kept_classes()
 
