@@ -49,7 +49,12 @@ def rotate(x: Tensor, angle: Tensor) -> Tensor:
 
 
 class RotaryAttention(CausalSelfAttention):
-    """Causal self-attention with rotary positions. Raises UserError for an odd number of channels."""
+    """Causal self-attention with rotary positions. Raises UserError for an odd number of channels.
+
+    >>> layer = RotaryAttention(GPTConfig(vocab_size=30, d_model=16, n_head=2))
+    >>> layer(torch.zeros(1, 5, 16)).shape
+    torch.Size([1, 5, 16])
+    """
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)
