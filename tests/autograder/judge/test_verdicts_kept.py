@@ -87,6 +87,7 @@ def test_a_result_is_recorded_but_for_what_another_coordinator_did(
         where="here",
         record=lambda judged, changed, stamp: calls.append(changed),
         published_digest=lambda student, assignment: kept,
+        changed=lambda judged: True,  # an answer of the file is not the one that was recorded
     )
     ledger = SimpleNamespace(
         last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key)
