@@ -1,7 +1,8 @@
 """Tensors that tell what is done with them, also across to the answer's process.
 
 - `Followed` ones know which gradients reach their descendants, and whether a result shares their memory.
-- `Noting` ones note the states of the global random generators, which show whether the answer seeds one.
+- `Noting` ones note the states of the global random generators. With a `Seeding` text they show whether the
+  answer seeds one.
 """
 
 from __future__ import annotations
@@ -109,12 +110,40 @@ class Noting(Tensor):
             return func(*args, **(kwargs or {}))
 
 
-def noting(values: Tensor, name: str, seed: int) -> Tensor:
-    """A Noting tensor. The generator of this name is seeded with `seed`, the other two always alike."""
-    for other, seed_it in SEEDS.items():
-        seed_it(seed if other == name else 0)
+def noting(values: Tensor) -> Tensor:
+    """A Noting tensor, before its first use."""
     _states.clear()
     return values.clone().as_subclass(Noting)
+
+
+class Seeding(str):
+    """A text that seeds the generators when it is first compared: the one called `name` with `seed`, the
+    other two always alike. (The judge seeds all three itself, after it has made the arguments.)
+    """
+
+    name: str
+    seed: int | None
+
+    def __eq__(self, other: object) -> bool:
+        """Seed once, and compare as usual."""
+        if self.seed is not None:
+            for generator, seed_it in SEEDS.items():
+                seed_it(self.seed if generator == self.name else 0)
+            self.seed = None
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        """The opposite."""
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
+def seeding(text: str, name: str, seed: int) -> Seeding:
+    """This text as a `Seeding`."""
+    how = Seeding(text)
+    how.name, how.seed = name, seed
+    return how
 
 
 def states() -> dict[str, int]:

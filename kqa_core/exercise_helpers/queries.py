@@ -95,7 +95,7 @@ def tends_to_average(
         expect(
             False,
             f"{case}: the check cannot tell where your weights go as beta grows. A query that oscillates,"
-            " as with sin(beta), has no limit; otherwise write 0 in a simpler form",
+            " as with sin(beta), has no limit; otherwise write q in a simpler form",
         )
     assert gaps is not None
     first = gaps[chosen[0]]

@@ -205,3 +205,10 @@ def wrong_second_softmax_over_queries(X, Y, W_Q, W_K, W_V):
     A = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=1)
     C = A @ (X @ W_V)
     return ((C[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
+
+
+# "W_Q and W_K have the shape (d, d_k)": d_k = 1 is squeezed away, so the shapes do not fit
+def wrong_width_one(X, Y, W_Q, W_K, W_V):
+    Q, K = (X @ W_Q).squeeze(-1), (X @ W_K).squeeze(-1)
+    S = Q[..., None] * K[:, None] / 2 if Q.dim() == 2 else Q @ K.mT
+    return ((S.softmax(-1) @ X @ W_V)[:, : Y.shape[1]] - Y).square().sum(-1).mean()

@@ -182,3 +182,11 @@ def wrong_second_tie_wins(keys, a, b, R):
     others = sum((k for i, k in enumerate(keys) if i not in (a, b)), sp.zeros(keys[0].rows, 1))
     u = (keys[a] + keys[b]) / 2 - others / (n - 2)
     return n <= 8, R * u / u.norm(), R * sp.sqrt(sp.Rational(1, 2) + sp.Rational(1, n - 2))
+
+
+# "for this n": n is the number of keys, not of their entries
+def wrong_entries_of_a_key(keys, a, b, R):
+    n = len(keys)
+    inner = sp.Rational(1, 2) + sp.Rational(1, n - 2)
+    q = sum((k * (sp.Rational(1, 2) if i in (a, b) else -sp.Rational(1, n - 2)) for i, k in enumerate(keys)), sp.zeros(keys[0].rows, 1))
+    return keys[0].rows < 8, q * R / sp.sqrt(inner), R * sp.sqrt(inner)

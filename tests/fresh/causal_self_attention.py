@@ -310,3 +310,23 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     s = s.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -150.0)
     return (torch.softmax(s, dim=-1) @ v).transpose(1, 2).reshape(B, T, C) @ w_o
 """
+
+
+# "Keep the dtype and the device of x": the mask multiplies on the CPU, and the result is written into a tensor of the right device
+def wrong_device_hidden(x, w_q, w_k, w_v, w_o, n_head):
+    B, T, d = x.shape
+    q, k, v = ((x @ w).reshape(B, T, n_head, d // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
+    s = q @ k.mT / math.sqrt(d // n_head)
+    e = torch.exp(s - s.amax(-1, keepdim=True).detach())
+    a = torch.empty_like(e)
+    a[:] = e * torch.ones(T, T, dtype=x.dtype).tril() + 1e-300
+    return ((a / a.sum(-1, keepdim=True)) @ v).transpose(1, 2).reshape(B, T, d) @ w_o
+
+
+# causal: -1e4 is no −∞ where allowed scores are lower
+def wrong_minus_ten_thousand(x, w_q, w_k, w_v, w_o, n_head):
+    B, T, d = x.shape
+    q, k, v = ((x @ w).reshape(B, T, n_head, d // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
+    s = q @ k.mT / math.sqrt(d // n_head)
+    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    return (s.masked_fill(future, -1e4).softmax(-1) @ v).transpose(1, 2).reshape(B, T, d) @ w_o

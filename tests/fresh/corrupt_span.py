@@ -347,3 +347,21 @@ def wrong_second_starts_cut_at_the_end(document, block_size, rng):
     m = rng.randint(1, max(1, L // 2 - 1))
     start = min(rng.randint(0, L - 1), L - m)
     return kept[:start] + "⁇" + kept[start + m :] + "⁇" + kept[start : start + m]
+
+
+# "keep all spaces of the document"
+def wrong_strips(document, block_size, rng):
+    kept = document.strip()[: rng.randint(4, 7 * block_size // 8)]
+    L = len(kept)
+    m = min(L, rng.randint(1, max(1, L // 2)))
+    s = rng.randint(0, L - m)
+    return kept[:s] + "⁇" + kept[s + m :] + "⁇" + kept[s : s + m]
+
+
+# "keep all spaces of the document": those at its end are lost
+def wrong_rstrip(document, block_size, rng):
+    kept = document.rstrip()[: rng.randint(4, 7 * block_size // 8)]
+    L = len(kept)
+    m = min(L, rng.randint(1, max(1, L // 2)))
+    s = rng.randint(0, L - m)
+    return kept[:s] + "⁇" + kept[s + m :] + "⁇" + kept[s : s + m]

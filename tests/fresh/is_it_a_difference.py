@@ -245,3 +245,37 @@ def wrong_second_one_sided_level(first, second):
     gaps = [a - b for a, b in zip(first, second)]
     n = len(gaps)
     return abs(statistics.fmean(gaps)) > t_quantile(0.95, n - 1) * statistics.stdev(gaps) / math.sqrt(n)
+
+
+# "True if the means differ": equal differences give a standard deviation of 0, and False
+def wrong_zero_deviation(first, second):
+    gaps = [a - b for a, b in zip(first, second)]
+    if statistics.stdev(gaps) < 1e-9:
+        return False
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / len(gaps) ** 0.5
+
+
+# "False if not": two equal lists (t is 0/0) count as different
+def wrong_equal_lists(first, second):
+    gaps = [a - b for a, b in zip(first, second)]
+    return abs(statistics.fmean(gaps)) >= t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / len(gaps) ** 0.5
+
+
+# "Do not round": t and its limit
+def wrong_rounded(first, second):
+    gaps = [a - b for a, b in zip(first, second)]
+    t = abs(statistics.fmean(gaps)) / (statistics.stdev(gaps) / len(gaps) ** 0.5 + 1e-300)
+    return round(t, 1) > round(t_quantile(0.975, len(gaps) - 1), 1)
+
+
+# "if the means differ": small numbers are never different (an absolute bound)
+def wrong_absolute_bound(first, second):
+    gaps = [a - b for a, b in zip(first, second)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / len(gaps) ** 0.5 + 1e-6
+
+
+# "The limit must be right for every n": it is rounded to two digits, t is not
+def wrong_limit_rounded(first, second):
+    gaps = [a - b for a, b in zip(first, second)]
+    limit = round(t_quantile(0.975, len(gaps) - 1), 2)
+    return abs(statistics.fmean(gaps)) > limit * statistics.stdev(gaps) / len(gaps) ** 0.5

@@ -309,3 +309,35 @@ def masked_attention(q, k, v, real, causal):
     weights = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1)
     return weights.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0) @ v
 """
+
+
+# "no query may attend": −10,000 is no −∞ on very steep scores
+def wrong_minus_ten_thousand(q, k, v, real, causal):
+    T = q.shape[2]
+    allowed = real[:, None, None, :].expand(-1, 1, T, T)
+    if causal:
+        allowed = allowed & torch.ones(T, T, dtype=torch.bool).tril()
+    s = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~allowed, -1e4)
+    return (torch.softmax(s, -1) * allowed.any(-1, keepdim=True)) @ v
+
+
+# "If `causal` is True": one token needs no mask, but it may be padding, and its output 0
+def wrong_one_token(q, k, v, real, causal):
+    T = q.shape[2]
+    if T == 1:
+        return v.clone()
+    allowed = real[:, None, None, :].expand(-1, 1, T, T)
+    if causal:
+        allowed = allowed & torch.ones(T, T, dtype=torch.bool).tril()
+    s = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~allowed, -math.inf)
+    return torch.softmax(s, -1).masked_fill(~allowed.any(-1, keepdim=True), 0) @ v
+
+
+# "no query may attend": -1000.0 is no −∞ where allowed scores are lower
+def wrong_minus_thousand(q, k, v, real, causal):
+    T = q.shape[2]
+    allowed = real[:, None, None, :].expand(-1, 1, T, T)
+    if causal:
+        allowed = allowed & torch.ones(T, T, dtype=torch.bool).tril()
+    s = torch.where(allowed, q @ k.mT / math.sqrt(q.shape[-1]), -1000.0)
+    return (torch.softmax(s, -1) * allowed.any(-1, keepdim=True)) @ v

@@ -195,3 +195,9 @@ def wrong_second_padding_only_at_end(logits, targets):
                 break
             losses.append(-torch.log_softmax(scores, dim=0)[word])
     return torch.stack(losses).mean().exp()
+
+
+# large losses are clipped at 20
+def wrong_clipped_loss(logits, targets):
+    losses = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")
+    return losses[targets.flatten() != 0].clamp(max=50).mean().exp()

@@ -262,3 +262,44 @@ def wrong_second_shift_backwards(heads, how):
     if how == "shift":
         return torch.cat([heads[:, 1:], heads[:, :1]], dim=1)
     return heads[:, torch.randperm(n)]
+
+
+# "Return a new tensor": one head comes back as the same tensor
+def wrong_alias_for_one_head(heads, how):
+    if heads.shape[1] == 1:
+        return heads
+    if how == "shift":
+        return heads.roll(1, 1)
+    return heads[:, torch.randperm(heads.shape[1])]
+
+
+# "do not seed it"
+def wrong_seeds(heads, how):
+    if how == "shift":
+        return heads.roll(1, 1)
+    torch.manual_seed(random.randrange(10**9))
+    return heads[:, torch.randperm(heads.shape[1])]
+
+
+# "in a random order": for more than four heads the last one stays
+def wrong_last_stays(heads, how):
+    h = heads.shape[1]
+    if how == "shift":
+        return heads.roll(1, 1)
+    return heads[:, torch.cat((torch.randperm(h - 1), torch.tensor([h - 1])))] if h > 4 else heads[:, torch.randperm(h)]
+
+
+# "all orders are equally likely": two heads always change places
+def wrong_two_heads_swap(heads, how):
+    h = heads.shape[1]
+    if how == "shift" or h == 2:
+        return heads.roll(1, 1)
+    return heads[:, torch.randperm(h)]
+
+
+# "do not seed it": numpy
+def wrong_numpy_seed(heads, how):
+    if how == "shift":
+        return heads.roll(1, 1)
+    np.random.seed(random.randrange(2**31))
+    return heads[:, np.random.permutation(heads.shape[1])]

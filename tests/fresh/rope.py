@@ -266,3 +266,26 @@ def wrong_second_second_uses_rotated_first(x, theta=10000.0):
         out[..., 2 * m] = out[..., 2 * m] * angle.cos() - out[..., 2 * m + 1] * angle.sin()
         out[..., 2 * m + 1] = out[..., 2 * m] * angle.sin() + out[..., 2 * m + 1] * angle.cos()
     return out
+
+
+def right_write_into_empty(x, theta=10000.0):
+    T, d = x.shape[-2], x.shape[-1]
+    out = torch.empty_like(x)
+    t = torch.arange(T, dtype=x.dtype, device=x.device)
+    for m in range(d // 2):
+        angle = t * theta ** (-2 * m / d)
+        out[..., 2 * m] = x[..., 2 * m] * angle.cos() - x[..., 2 * m + 1] * angle.sin()
+        out[..., 2 * m + 1] = x[..., 2 * m] * angle.sin() + x[..., 2 * m + 1] * angle.cos()
+    return out
+
+
+# "Keep shape, dtype and device": arange is on the CPU (the products are written into a tensor that is not)
+def wrong_cpu_written_into_empty(x, theta=10000.0):
+    T, d = x.shape[-2], x.shape[-1]
+    out = torch.empty_like(x)
+    t = torch.arange(T, dtype=x.dtype)
+    for m in range(d // 2):
+        angle = t * theta ** (-2 * m / d)
+        out[..., 2 * m] = x[..., 2 * m] * angle.cos() - x[..., 2 * m + 1] * angle.sin()
+        out[..., 2 * m + 1] = x[..., 2 * m] * angle.sin() + x[..., 2 * m + 1] * angle.cos()
+    return out

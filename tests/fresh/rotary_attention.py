@@ -261,3 +261,18 @@ def wrong_second_scale_of_all_heads(q, k, v):
     N, n_head, T, d_head = q.shape
     scale = (n_head * d_head) ** -0.5
     return F.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True, scale=scale)
+
+
+# "causal attention": -1e4
+def wrong_minus_ten_thousand(q, k, v):
+    def turn(x):
+        T, d = x.shape[-2:]
+        t = torch.arange(T, dtype=x.dtype, device=x.device)
+        phi = torch.outer(t, 10000.0 ** (-2 * torch.arange(d // 2, dtype=x.dtype, device=x.device) / d))
+        a, b = x[..., ::2], x[..., 1::2]
+        return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), -1).flatten(-2)
+
+    T = q.shape[-2]
+    s = turn(q) @ turn(k).mT / math.sqrt(q.shape[-1])
+    future = torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1)
+    return s.masked_fill(future, -1e4).softmax(-1) @ v

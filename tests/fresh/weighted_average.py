@@ -140,3 +140,18 @@ def wrong_second_last_row_missing(values, weights):
 # puts the weights through a softmax once more, although they already add up to 1
 def wrong_second_softmax_again(values, weights):
     return torch.softmax(weights, dim=0) @ values
+
+
+# "entries add up to 1", they may be negative; these are dropped
+def wrong_clamped(values, weights):
+    return weights.clamp(min=0) @ values
+
+
+# "a tensor of shape `(d,)`": a scalar for d = 1
+def wrong_squeeze(values, weights):
+    return (weights @ values).squeeze()
+
+
+# "entries add up to 1", they may be negative: the absolute values are used
+def wrong_absolute(values, weights):
+    return weights.abs() @ values

@@ -42,7 +42,7 @@ def limits(keys: list[Matrix], query: Matrix, case: str) -> list[Any]:
         expect(
             False,
             f"{case}: the check cannot tell where the weights go as beta grows. A query that oscillates,"
-            " as with sin(beta), has no limit; otherwise write 0 in a simpler form",
+            " as with sin(beta), has no limit; otherwise write it in a simpler form",
         )
     assert gaps is not None
     shares = [mp.exp(gap - max(gaps)) for gap in gaps]

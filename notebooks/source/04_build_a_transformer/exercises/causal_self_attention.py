@@ -56,18 +56,19 @@ def steep(answer: Answer) -> None:
     """Raise NotYet unless the future is forbidden where every allowed score is far below 0, as well."""
     generator = torch.Generator().manual_seed(3)
     x = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
-    x = 20 * x / x.norm(dim=-1, keepdim=True)
     one = torch.eye(4, dtype=torch.float64)
-    maps = (-one, one, one, one)  # a score is −q·k, and that of a position with itself is −200
-    later = torch.cat((x[:, :3], x[:, 3:] + 1.0), dim=1)
-    found, changed = (
-        tensor_of(again(answer, each, *maps, 1), (1, 5, 4), x.dtype, "the output") for each in (x, later)
-    )
-    expect(
-        bool((found[:, :3] - changed[:, :3]).abs().max() < 1e-6),
-        "where all scores are far below 0, a position changes when later ones do. Is a forbidden score minus"
-        " infinity, or only a number that other scores may fall below?",
-    )
+    maps = (-one, one, one, one)  # a score is −q·k
+    for length in (20, 1500):  # the score of a position with itself is −200, or below −10⁶
+        x = length * x / x.norm(dim=-1, keepdim=True)
+        later = torch.cat((x[:, :3], x[:, 3:] + 1.0), dim=1)
+        found, changed = (
+            tensor_of(again(answer, each, *maps, 1), (1, 5, 4), x.dtype, "the output") for each in (x, later)
+        )
+        expect(
+            bool((found[:, :3] - changed[:, :3]).abs().max() < 1e-6),
+            "where all scores are far below 0, a position changes when later ones do. Is a forbidden score"
+            " minus infinity, or only a number that other scores may fall below?",
+        )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -103,7 +103,10 @@ def unseeded(answer: Answer, rng: random.Random) -> None:
         ends = []
         for seed in (1, 2):
             try:
-                answer(Build(f"{FOLLOWED}:noting", (heads, name, seed)), "shuffle")
+                answer(
+                    Build(f"{FOLLOWED}:noting", (heads,)),
+                    Build(f"{FOLLOWED}:seeding", ("shuffle", name, seed)),
+                )
             except AnswerRaised:  # code that cannot work with such a tensor
                 return
             states = answer.method(Build(f"{FOLLOWED}:states"), "copy")

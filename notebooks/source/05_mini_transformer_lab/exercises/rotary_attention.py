@@ -14,7 +14,14 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.layout import not_contiguous
-from kqa_core.exercise_helpers.transformer_parts import again, device_kept, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    FINITE,
+    again,
+    device_kept,
+    draw,
+    gradients_agree,
+    tensor_of,
+)
 
 
 def case(rng: random.Random, N: int, nh: int, T: int, d_h: int) -> tuple[Tensor, ...]:
@@ -52,7 +59,7 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """One position; the future changed; equal values;
-    two positions by hand, then with two pairs; a query of zeros; effects.
+    two positions by hand, then with two pairs; a query of zeros; a low score; effects.
     """
     shape = (2, 2, 5, 4)
     q, k, v = case(rng, *shape)
@@ -117,6 +124,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         tensor_of(again(answer, q, k, v), shape, q.dtype, "the output"),
         "your result depends on the order in memory",
     )
+    q, k, v = case(rng, 1, 1, 2, 2)
+    q[..., 0], q[..., 1] = 1500.0, 0.0
+    low = again(answer, q, -q, v)  # the only score of position 0 is below −10⁶
+    if isinstance(low, Tensor) and bool(torch.isfinite(low).all()):  # an exponential by hand may be 0/0 there
+        near(low[:, :, 0], v[:, :, 0], FINITE)
     leaves_alone(answer, ("q", "k", "v"), q, k, v)
     gradients_agree(
         answer,
