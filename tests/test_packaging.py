@@ -155,7 +155,9 @@ def test_everything_a_student_calls_works_where_one_notebook_was_fetched_alone(i
     assert done.returncode == 0, done.stderr
     assert "name_bias, hint 1 of 3 (nudge): " in done.stdout and "name_bias: unattempted again" in done.stdout
     assert "data in the installed package, runs beside the notebook's folder" in done.stdout
-    assert {each.name for each in path.parent.iterdir()} == {path.name, "exercises", ".kqa"}
+    assert {each.name for each in path.parent.iterdir()} == {
+        path.name, "exercises", ".kqa", "AGENTS.md", "CLAUDE.md", "GEMINI.md",
+    }  # fmt: skip
 
 
 def test_and_where_the_whole_bundle_is_there(installed, tmp_path):

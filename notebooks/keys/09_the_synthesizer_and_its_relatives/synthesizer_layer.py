@@ -49,7 +49,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         later[:, t:] *= -3.0
         first_leak(found, answer(later, *given[1:]), t)
     x, A, b1, B, b2, V, W_O, n_head = given
-    low = x, A, b1, B, b2 - 1e6, V, W_O, n_head
+    low = x, A, b1, B, b2 - 200.0, V, W_O, n_head
     agree(tensor_of(answer(*low), (2, 6, 6), torch.float64, "the output"), oracle(*low), FINITE)
     names = ("x", "A", "b1", "B", "b2", "V", "W_O", "n_head")
     layer = "the Synthesizer with several heads"

@@ -21,6 +21,12 @@ from kqa_core.errors import UserError
 
 
 @pytest.fixture(autouse=True)
+def main_module(monkeypatch):
+    """A shell puts its own module in the place of `__main__`, which other tests need again."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+
+
+@pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("KQA_FOLDER", str(tmp_path / "kept"))
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)

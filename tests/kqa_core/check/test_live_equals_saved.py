@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -16,6 +17,12 @@ from kqa_core.check.progress_store import Record
 from kqa_core.check.registry import CLONE, find
 from kqa_core.check.submitted import HANDED_OUT
 from kqa_core.check.written import is_empty
+
+
+@pytest.fixture(autouse=True)
+def main_module(monkeypatch):
+    """A shell puts its own module in the place of `__main__`, which other tests need again."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.fixture(autouse=True)
