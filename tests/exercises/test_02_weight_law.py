@@ -118,8 +118,8 @@ def test_the_check_names_the_cause_of_the_commonest_mistakes():
 
 def test_a_law_with_rounded_numbers_is_called_close_and_a_wrong_one_is_not():
     rounded = judged((1 + sp.erf(sp.log(W / (1 - W)) / (BETA * 0.707 * 1.414))) / 2)
-    assert rounded.outcome is Outcome.NOT_YET and "use exact numbers" in rounded.sentence
-    assert "use exact numbers" not in judged(law_key.both_keys_vary(W, BETA)).sentence
+    assert rounded.outcome is Outcome.NOT_YET and "close, but not exact" in rounded.sentence
+    assert "close, but not exact" not in judged(law_key.both_keys_vary(W, BETA)).sentence
 
 
 TOWER = sp.exp(sp.exp(sp.exp(50 * BETA)))
