@@ -107,7 +107,7 @@ def test_the_checks_name_common_mistakes():
         ),
         ("masked_attention", "both_masked", "query 2 of row 1 may attend to keys 0, 1, but its output is 0"),
         ("masked_attention", "empty_rows_nan", "may attend to no key at all"),
-        ("masked_attention", "renormalised", "far above those of the tokens"),
+        ("masked_attention", "renormalised", "hundreds above those of the tokens"),
         ("causal_self_attention", "one_wide_head", "the split into heads is missing"),
         ("causal_self_attention", "no_output_projection", "multiply the merged heads by w_o"),
         ("causal_self_attention", "over_the_queries", "take the softmax over the keys, dim=-1"),
