@@ -128,16 +128,27 @@ def test_a_finished_run_is_kept_and_the_table_compares_with_the_first_row(small_
 
 
 @pytest.mark.slow
-def test_another_relation_needs_no_new_pretraining(small_bench):
+def test_another_relation_needs_no_new_pretraining_although_the_code_has_changed(small_bench, monkeypatch):
     some = ["--rows", "a: cloze questions", "--steps", "2", "--seeds", "0"]
     relations.main([*some, "--relations", "place"])
     (model,) = (small_bench / "runs").rglob("pretrain.params/model.safetensors")
     before = model.stat().st_mtime_ns
+    prepared = relations.prepare_pretrain
+
+    def later(*args, **options):
+        run = prepared(*args, **options)
+        run.description["code"] = "another version"
+        return run
+
+    monkeypatch.setattr(relations, "prepare_pretrain", later)
     relations.main([*some, "--test"])
     assert model.stat().st_mtime_ns == before
     tested = [row for row in relations.read_records() if row["test"]]
     assert {row["relation"] for row in tested} == {"place", "year", "job"}
     assert {len(row["answers"]) for row in tested if row["relation"] == "place"} == {8}
+    other = ["--rows", "a: cloze questions", "--steps", "3", "--seeds", "0", "--relations", "place"]
+    relations.main(other)
+    assert len(list((small_bench / "runs").rglob("pretrain.params/model.safetensors"))) == 2
 
 
 def test_an_unknown_row_is_named():
