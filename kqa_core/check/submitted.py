@@ -57,13 +57,19 @@ def code_cells(content: Any) -> list[Cell]:
     KeyError, TypeError or AttributeError.
     """
     raw = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
-    anchors = {"start"} | {str(marks_of(cell).get("grade_id"))[:56] for cell in content["cells"]}
+    anchors = _anchors(content)
     return [Cell(_role(cell, anchors), text_of(cell), marks_of(cell).get("grade_id")) for cell in raw]
+
+
+def _anchors(content: Any) -> set[str]:
+    """The beginnings of the ids of the course's cells that have no grade id themselves."""
+    return {"start"} | {str(marks_of(cell).get("grade_id"))[:56] for cell in content["cells"]}
 
 
 def with_marks(content: Any, exercises: Iterable[str]) -> Any:
     """A notebook's JSON in which cells that lost nbgrader's metadata have it again, as far as `kqa check`
-    needs it: found by their id, and an answer cell also by the function that it defines.
+    needs it: found by their id, and an answer cell also by the function that it defines. A cell of the course
+    that is not submitted may define a function of an exercise's name, and is no answer.
     """
     cells, names = content["cells"], set(exercises)
     lost = [cell for cell in cells if cell["cell_type"] == "code" and not marks_of(cell)]
@@ -77,6 +83,8 @@ def with_marks(content: Any, exercises: Iterable[str]) -> Any:
             _mark(cell, identity, locked=True)
         elif identity.removeprefix("check_") in names:
             _mark(cell, identity, grade=True)
+    anchors = _anchors(content)
+    lost = [cell for cell in lost if not marks_of(cell) and _role(cell, anchors) == "own"]
     for name in names - there:
         defining = [cell for cell in lost if not marks_of(cell) and name in defined(text_of(cell))]
         if defining:

@@ -243,6 +243,19 @@ def test_a_file_that_a_program_saved_without_metadata_has_the_same_cells(tmp_pat
         assert found == whole
 
 
+def test_a_cell_of_the_course_that_defines_a_name_of_another_notebooks_exercise_is_no_answer(tmp_path):
+    """A cell of notebook 04 defines `train`, the name of an exercise of notebook 07."""
+    path = notebook(tmp_path, {"attention_scores": "def attention_scores(q, k):\n    return 0\n"})
+    content = json.loads(path.read_text())
+    shown = code("def train(steps):\n    return steps\n") | {"id": "attention_scores-1", "metadata": {}}
+    content["cells"].append(shown)
+    path.write_text(json.dumps(content))
+    assert [exercise.id for _, exercise in read_cells(path) if exercise] == ["attention_scores"]
+    shown["id"] = "1f2e3d4c"  # a cell of the student's own
+    path.write_text(json.dumps(content))
+    assert "train" in [exercise.id for _, exercise in read_cells(path) if exercise]
+
+
 NAME = "weighted_average"
 AVERAGED = f"def {NAME}(values, weights):\n    return averaged(values, weights)\n"
 HELPER = "print('loud')\n\ndef averaged(values, weights):\n    return weights @ values\n"
