@@ -1,12 +1,16 @@
-"""A world to train on, and tiny recipes."""
+"""A world to train on, tiny recipes, and sentences and an encoder small enough for a test."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from kqa_core.text.world.generator import make_world
+
+if TYPE_CHECKING:
+    from kqa_core.encoder.sentiment import Sentiment
 
 
 @pytest.fixture(scope="module")
@@ -26,3 +30,27 @@ def tiny_recipes(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for name, recipe in TINY.items():
         monkeypatch.setitem(RECIPES, name, recipe)
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Sentiment:
+    """The generated sentences of the shipped seed, made anew."""
+    from kqa_core.encoder.sentiment import make_sentiment
+
+    return make_sentiment()
+
+
+@pytest.fixture(scope="session")
+def few(corpus: Sentiment) -> Sentiment:
+    """A few sentences of each split."""
+    return corpus.part(48, 24, 24)
+
+
+@pytest.fixture(scope="session")
+def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an encoder that has hardly read anything."""
+    from test_pretrain import TINY  # beside the tests of the encoder
+
+    from kqa_core.encoder.pretrain import pretrain
+
+    return pretrain(tmp_path_factory.mktemp("encoders") / "tiny", TINY, show=False)
