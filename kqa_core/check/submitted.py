@@ -151,9 +151,11 @@ class Here:
 
     @staticmethod
     def of(notebook: str) -> Here | None:
-        """None outside a notebook, or if its file cannot be read."""
+        """None outside a notebook, if its file cannot be read, and where the kernel keeps no history, as with
+        nbval: then nobody knows what it ran.
+        """
         shell, path = _shell(), saved_file(notebook)
-        if shell is None or path is None:
+        if shell is None or path is None or not any(map(str.strip, shell.history_manager.input_hist_raw)):
             return None
         try:
             cells = code_cells(json.loads(path.read_text(encoding="utf-8-sig")))

@@ -1705,9 +1705,8 @@ for planted, seed in ((0.5, 11), (0.8, 12)):
 progress("08_what_does_the_model_know")
 
 # %% [markdown]
-# **Next:** [09 The Synthesizer and its
+# **Next:** [08b Why 23 and not 95?](../08b_why_23_and_not_95/08b_why_23_and_not_95.ipynb), the experiments that
+# explain the published accuracy. It is optional. Or go on with [09 The Synthesizer and its
 # relatives](../09_the_synthesizer_and_its_relatives/09_the_synthesizer_and_its_relatives.ipynb). There the
 # weights come from somewhere else than queries and keys, and you can put the questions of this notebook to
-# those models too. (Optional, before it: [08b Why 23 and not
-# 95?](../08b_why_23_and_not_95/08b_why_23_and_not_95.ipynb), the experiments that explain the published
-# accuracy.)
+# those models too.

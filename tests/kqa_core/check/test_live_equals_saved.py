@@ -40,11 +40,11 @@ def weighted_average(values, weights):
 @pytest.fixture
 def in_a_notebook(tmp_path, monkeypatch):
     """Runs the cells of a notebook, which its folder holds as saved, and checks weighted_average. `order` are
-    the cells that are run, if not all from top to bottom.
-    A cell is (id, nbgrader's marks, source), or a fourth item with the text that was handed out.
+    the cells that are run, if not all from top to bottom; with `remembered` False, the kernel keeps no
+    history. A cell is (id, nbgrader's marks, source), or a fourth item with the text that was handed out.
     """
 
-    def run(*cells, unsaved=(), first=(), order=None):
+    def run(*cells, unsaved=(), first=(), order=None, remembered=True):
         saved = [
             {
                 "id": identity,
@@ -63,7 +63,7 @@ def in_a_notebook(tmp_path, monkeypatch):
         shell.reset()
         here = [*first, *(cell[2] for cell in cells), *unsaved] if order is None else order
         for source in here:
-            shell.run_cell(source, store_history=True).raise_error()
+            shell.run_cell(source, store_history=remembered).raise_error()
         try:
             check("weighted_average", shell.user_ns["weighted_average"])
         except NotRight as failure:
@@ -167,6 +167,12 @@ def test_a_cell_that_was_not_run_may_change_what_is_submitted(in_a_notebook, bod
     else:
         assert outcome is Outcome.ERROR
         assert f"a cell that defines or changes `{name}`, and it was not run here: run it" in said
+
+
+def test_where_no_cell_is_remembered_none_is_said_not_to_have_run(in_a_notebook):
+    """nbval runs each cell without history."""
+    cells = (SETUP, ("helper", None, HELPER), ANSWER)
+    assert in_a_notebook(*cells, remembered=False)[0] is Outcome.RIGHT
 
 
 @pytest.mark.parametrize("scratch", ["import torch", "from torch import *", "torch.manual_seed(1)", "x = 3"])
