@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from kqa_core.errors import UserError
 from kqa_core.text.answer_extractor import answered, fit_extractor, name_of
 from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import Corpus
+from kqa_core.text.salient_spans import salient_spans
 from kqa_core.text.world import templates
 from kqa_core.text.world.generator import TRUTH
 
@@ -85,13 +87,59 @@ def with_test_people(corpus: Corpus, folder: Path) -> Corpus:
     return replace(corpus, dev=tuple(test))
 
 
+def part_of(corpus: Corpus, share: float) -> Corpus:
+    """The corpus of a share of the people: their documents, and the train and dev questions about them.
+
+    The same people are drawn each time, and a smaller share is a part of a larger one. The vocabulary stays
+    that of all documents.
+    """
+    names = sorted({name_of(document) for document in corpus.documents})
+    random.Random("people").shuffle(names)
+    drawn = set(names[: max(1, round(share * len(names)))])
+    documents = tuple(document for document in corpus.documents if name_of(document) in drawn)
+    text = "\n".join(documents)
+    train, dev = (
+        tuple(pair for pair in split if person_of(pair.question) in drawn)
+        for split in (corpus.train, corpus.dev)
+    )
+    return replace(
+        corpus,
+        text=text,
+        documents=documents,
+        train=train,
+        dev=dev,
+        documents_sha256=hashlib.sha256(text.encode()).hexdigest(),
+        train_sha256=digest_of_pairs(train),
+    )
+
+
+def exposures(corpus: Corpus, rows: float) -> float:
+    """How often `rows` rows mask the whole answer of a dev question in a document about its person, on
+    average over the questions.
+
+    A row draws a document and then one of its salient spans, all equally likely. This is the expected
+    number; it is not counted in batches.
+    """
+    answers = {_name(pair): pair.answer for pair in corpus.dev}
+    share = 0.0
+    for document in corpus.documents:
+        answer, spans = answers.get(name_of(document)), salient_spans(document)
+        if answer is not None and spans:
+            share += sum(answer in document[slice(*span)] for span in spans) / len(spans)
+    return rows * share / len(corpus.documents) / len(corpus.dev)
+
+
+def digest_of_pairs(pairs: Sequence[Pair]) -> str:
+    """The SHA-256 of questions and their answers."""
+    return hashlib.sha256(json.dumps([list(pair) for pair in pairs]).encode()).hexdigest()
+
+
 def asking(corpus: Corpus, name: str) -> Corpus:
     """The corpus with the train and dev questions of a relation. Raises UserError if it states none."""
     train, dev = (pairs_of_relation(corpus, name, split) for split in (corpus.train, corpus.dev))
     if not train or not dev:
         raise UserError(f"relations: {corpus.path} states no answer to {RELATIONS[name].question!r}")
-    told = hashlib.sha256(json.dumps([list(pair) for pair in train]).encode()).hexdigest()
-    return replace(corpus, train=train, dev=dev, train_sha256=told)
+    return replace(corpus, train=train, dev=dev, train_sha256=digest_of_pairs(train))
 
 
 def open_book(corpus: Corpus, asked: Corpus) -> tuple[int, int] | None:

@@ -9,6 +9,9 @@
   birthplace of the corpus's files; *year*, of birth; *job*, in invented worlds. The answers of the second and
   third are read off the text by a rule, for the people whose text states them. No pretraining sees them.
 - All finetunings are the same: the assignment's, 10 epochs at 6e-4. `--finetuning best` is gentler.
+- `--documents 0.25` is the data of a quarter of the people. With as many steps, each of their facts is
+  masked four times as often. World *original-small* is the original data with the small world's recipe: an
+  eighth of it has nearly as much text as the small world, and takes minutes.
 - A finished pretraining stays in runs/relations; a broken one goes on where it was. A finished record in
   benchmarks/results/relations.json is kept, so only what is missing is trained.
 - Dev questions were in view while these rows were chosen. `--test` asks the test people of an invented world
@@ -34,8 +37,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._cloze_forms import ClozeBatches, Forms
 from benchmarks._common import RESULTS, machine
-from benchmarks._levers import WORLDS
-from benchmarks._relations import RELATIONS, asking, open_book, with_test_people
+from benchmarks._levers import WORLDS as LADDER_WORLDS
+from benchmarks._levers import World
+from benchmarks._relations import RELATIONS, asking, exposures, open_book, part_of, with_test_people
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.experiments.results import p_text, question_p
@@ -45,11 +49,13 @@ from kqa_core.stats import mean_sd, paired
 from kqa_core.text.corpus import Corpus, read_corpus
 from kqa_core.text.packaged import runs, shipped
 from kqa_core.training.loop import without_denormals
-from kqa_core.training.recipes import ASSIGNMENT, RECIPES, Phase, Recipe
+from kqa_core.training.recipes import ASSIGNMENT, RECIPES, SMALL, Phase, Recipe
 from kqa_core.training.runs import Run, prepare_finetune, prepare_pretrain
 
 RECORDS = RESULTS / "relations.json"
 BAR = "none"
+WORLDS = {**LADDER_WORLDS, "original-small": World("imported", SMALL, 0)}
+KEY = ("world", "row", "relation", "finetuning", "steps", "documents", "seed", "test")
 ADAMW = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)  # learning rates to search before Muon is compared with AdamW
 
 
@@ -133,8 +139,20 @@ def asked_after(
     return right, list(said)
 
 
+def exposures_of(row: Row, asked: Corpus, steps: int | None) -> list[float] | None:
+    """How often pretraining masks the answer of a dev question, on average: in salient rows, in cloze
+    questions. None if its rows are others.
+    """
+    phase, forms = row.recipe.pretrain, row.forms
+    if phase.rows != "salient" or phase.any_word or phase.reads_questions or (forms and forms.any_word):
+        return None
+    clozes = 0 if forms is None else round(phase.batch_size * forms.share)
+    total = steps or phase.steps or 0
+    return [round(exposures(asked, total * rows), 1) for rows in (phase.batch_size - clozes, clozes)]
+
+
 def missing(
-    world: str, rows: Sequence[Row], relations: Sequence[str], options: argparse.Namespace, records: list[Any]
+    rows: Sequence[Row], relations: Sequence[str], options: argparse.Namespace, records: list[Any]
 ) -> Iterator[tuple[Row, int, list[str]]]:
     """The rows and seeds that lack a record of some relation, with those relations; seed by seed."""
     have = {key_of(record) for record in records}
@@ -142,7 +160,7 @@ def missing(
         for row in rows:
             left = [
                 name for name in relations
-                if (world, row.name, name, options.finetuning, options.steps, seed, options.test) not in have
+                if key_of(vars(options) | {"row": row.name, "relation": name, "seed": seed}) not in have
             ]  # fmt: skip
             if left:
                 yield row, seed, left
@@ -150,7 +168,7 @@ def missing(
 
 def key_of(record: dict[str, Any]) -> tuple[Any, ...]:
     """What a record is of."""
-    return tuple(record[name] for name in ("world", "row", "relation", "finetuning", "steps", "seed", "test"))
+    return tuple(record[name] for name in KEY)
 
 
 def read_records() -> list[dict[str, Any]]:
@@ -223,6 +241,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     )
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--steps", type=int, help="of pretraining, in place of the recipe's")
+    parser.add_argument("--documents", type=float, default=1.0, help="those of this share of the people")
     parser.add_argument("--finetuning", choices=("assignment", "best"), default="assignment")
     parser.add_argument("--test", action="store_true", help="ask the test people of an invented world")
     options = parser.parse_args(list(arguments))
@@ -235,17 +254,25 @@ def main(arguments: Sequence[str] = ()) -> None:
     if unknown := [name for name in wanted if name not in {row.name for row in rows}]:
         names = ", ".join(row.name for row in rows)
         raise UserError(f"relations: no row is called {unknown[0]!r}; expected some of {names}")
+    if not 0 < options.documents <= 1:
+        raise UserError(
+            f"relations: --documents is a share, above 0 and at most 1, not {options.documents:g}"
+        )
     folder = shipped(world.folder)
     corpus = read_corpus(folder)
     if options.test:
         corpus = with_test_people(corpus, folder)
-    known = [name for name in RELATIONS if options.world != "original" or name != "job"]
+    if options.documents < 1:
+        corpus = part_of(corpus, options.documents)
+    known = [name for name in RELATIONS if world.folder != "imported" or name != "job"]
     relations = options.relations or known
     phase = (ASSIGNMENT if options.finetuning == "assignment" else world.best).finetune
     chosen = [row for row in rows if row.name in wanted]
-    for row, seed, left in list(missing(options.world, chosen, relations, options, read_records())):
+    for row, seed, left in list(missing(chosen, relations, options, read_records())):
         print(f"{row.name}, seed {seed}", flush=True)
-        kept = runs(f"relations/{options.world}/{re.sub(r'[^a-z]+', '_', row.name)}.{options.steps}.{seed}")
+        part = "" if options.documents == 1 else f".{options.documents:g}"
+        slug = f"{re.sub(r'[^a-z]+', '_', row.name)}.{options.steps}.{seed}{part}"
+        kept = runs(f"relations/{options.world}/{slug}")
         with without_denormals():
             path = pretrained(row, corpus, seed, options.steps, kept)
             for name in left:
@@ -259,16 +286,20 @@ def main(arguments: Sequence[str] = ()) -> None:
                         "seed": seed,
                         "finetuning": options.finetuning,
                         "steps": options.steps,
+                        "documents": options.documents,
                         "test": options.test,
                         "answers": right,
+                        "exposures": exposures_of(row, asking(corpus, name), options.steps),
                         "machine": machine(),
                     }
                 )
     found = [
         record
         for record in read_records()
-        if (record["world"], record["finetuning"], record["steps"], record["test"])
-        == (options.world, options.finetuning, options.steps, options.test)
+        if all(
+            record[name] == getattr(options, name)
+            for name in ("world", "finetuning", "steps", "documents", "test")
+        )
     ]
     print(table(found, [row.name for row in rows], corpus))
 

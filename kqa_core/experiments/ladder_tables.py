@@ -179,7 +179,8 @@ def cloze_runs(records: Sequence[dict[str, Any]]) -> list[ClozeRun]:
             Proportion(record["answers"].count("1"), len(record["answers"])),
         )
         for record in records
-        if (record["row"], record["relation"], record["finetuning"], record["steps"], record["test"])
+        if record["documents"] == 1
+        and (record["row"], record["relation"], record["finetuning"], record["steps"], record["test"])
         == ("a: cloze questions", "place", "assignment", None, False)
     ]
 

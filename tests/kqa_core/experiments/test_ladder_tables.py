@@ -118,12 +118,19 @@ def test_a_row_says_what_its_pretraining_is_told_of_the_questions_to_come():
 
 def test_runs_with_cloze_questions_are_those_asked_for_the_birthplace_at_full_length(tmp_path):
     record = {"row": "a: cloze questions", "relation": "place", "steps": None, "test": False}
-    record |= {"world": "original", "seed": 1, "finetuning": "assignment", "answers": "1101"}
+    record |= {
+        "documents": 1.0,
+        "world": "original",
+        "seed": 1,
+        "finetuning": "assignment",
+        "answers": "1101",
+    }
     others = [
         record | change
         for change in (
             {"relation": "year"},
             {"steps": 9},
+            {"documents": 0.5},
             {"test": True},
             {"row": "b: the cue"},
             {"finetuning": "best"},

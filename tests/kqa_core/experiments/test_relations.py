@@ -12,7 +12,7 @@ import pytest
 
 from kqa_core.errors import UserError
 from kqa_core.text.answer_extractor import name_of
-from kqa_core.text.birthplaces import Pair
+from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import shipped
 from kqa_core.training.recipes import SMALL
@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 from benchmarks import relations
 from benchmarks._cloze_forms import ClozeBatches, Forms, sentence_of
 from benchmarks._levers import World
-from benchmarks._relations import asking, job_of, open_book, with_test_people, year_of
+from benchmarks._relations import asking, exposures, job_of, open_book, part_of, with_test_people, year_of
 
 TINY = shipped("world/tiny")
 CORPUS = read_corpus(TINY)
@@ -68,6 +68,31 @@ def test_test_people_take_the_place_of_dev_people():
     other = with_test_people(CORPUS, TINY)
     assert [pair.question for pair in other.dev] == [pair.question for pair in CORPUS.test]
     assert all(pair.answer for pair in other.dev)
+
+
+def test_a_share_of_the_people_has_all_their_documents_and_questions_and_a_smaller_one_lies_in_it():
+    half, quarter = part_of(CORPUS, 0.5), part_of(CORPUS, 0.25)
+    people = {name_of(document) for document in half.documents}
+    assert len(people) == round(0.5 * len({name_of(document) for document in CORPUS.documents}))
+    assert half.documents == tuple(text for text in CORPUS.documents if name_of(text) in people)
+    for mine, whole in ((half.train, CORPUS.train), (half.dev, CORPUS.dev)):
+        assert mine == tuple(pair for pair in whole if person_of(pair.question) in people) and mine
+    assert {name_of(document) for document in quarter.documents} < people
+    assert half.vocabulary == CORPUS.vocabulary, "so a model of all people fits a share of them"
+    assert len({part.documents_sha256 for part in (CORPUS, half, quarter)}) == 3
+    assert len({part.train_sha256 for part in (CORPUS, half, quarter)}) == 3
+
+
+def test_a_fact_of_fewer_people_is_masked_as_much_more_often():
+    asked = Pair("Where was Ada Bell born?", "Oslo")
+    ada = "Ada Bell. Bell was born in Oslo in 1920 ."  # two spans
+    corpus = replace(CORPUS, documents=(ada, "Bo Li. Li lived in Rome."), dev=(asked,))
+    assert exposures(corpus, 100) == 25
+    assert exposures(replace(corpus, documents=(ada,)), 100) == 50
+    assert exposures(replace(corpus, dev=(Pair("When was Ada Bell born?", "1920"),)), 100) == 25
+    cloze, told = (relations.rows_of(SMALL)[number] for number in (2, 9))
+    assert relations.exposures_of(cloze, corpus, steps=10) == [80, 80], "half of a batch of 64"
+    assert (told.name, relations.exposures_of(told, corpus, steps=10)) == ("b: the cue", None)
 
 
 def test_a_sentence_ends_where_no_initial_stands_before_the_full_stop():
@@ -146,11 +171,22 @@ def test_another_relation_needs_no_new_pretraining_although_the_code_has_changed
     tested = [row for row in relations.read_records() if row["test"]]
     assert {row["relation"] for row in tested} == {"place", "year", "job"}
     assert {len(row["answers"]) for row in tested if row["relation"] == "place"} == {8}
-    other = ["--rows", "a: cloze questions", "--steps", "3", "--seeds", "0", "--relations", "place"]
-    relations.main(other)
-    assert len(list((small_bench / "runs").rglob("pretrain.params/model.safetensors"))) == 2
+    some = ["--rows", "a: cloze questions", "--seeds", "0", "--relations", "place"]
+    relations.main([*some, "--steps", "3"])
+    relations.main([*some, "--steps", "2", "--documents", "0.5"])
+    assert len(list((small_bench / "runs").rglob("pretrain.params/model.safetensors"))) == 3
+    asked = {row["documents"]: len(row["answers"]) for row in relations.read_records() if not row["test"]}
+    assert asked == {1.0: 12, 0.5: len(part_of(CORPUS, 0.5).dev)}
 
 
-def test_an_unknown_row_is_named():
-    with pytest.raises(UserError, match=r"no row is called 'a: salient'.*b: the cue"):
-        relations.main(["--rows", "a: salient"])
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (["--rows", "a: salient"], r"no row is called 'a: salient'.*b: the cue"),
+        (["--documents", "0"], r"--documents is a share, above 0 and at most 1, not 0"),
+        (["--documents", "25"], r"not 25"),
+    ],
+)
+def test_a_wrong_option_is_named(wrong, error):
+    with pytest.raises(UserError, match=error):
+        relations.main(wrong)
