@@ -1,7 +1,8 @@
 """Around a training loop that a student has written (notebook 07): a live picture, recorded results.
 
 - `WatchedTraining` gives the loop its batches. Loss and accuracy are shown meanwhile. The training is the
-  same, also if it was stopped and goes on.
+  same, also if it was stopped and goes on. In a folder it outlives the kernel: a finished one is loaded, an
+  unfinished one goes on. A changed answer or setting is another training (`code_behind`).
 - `train_row` trains a row of the ladder with the course's own loop (notebook 08b).
 - `recorded_own` are the results of `kqa bench own_training`: the same path with the model answers, for
   several seeds.
@@ -10,28 +11,37 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import inspect
+import io
+import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
+from pickle import UnpicklingError
+from types import CodeType, FunctionType, GeneratorType
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from kqa_core.evaluation.evaluate import probe
 from kqa_core.experiments.results import recorded
+from kqa_core.files import write_whole
 from kqa_core.model import checkpoint
 from kqa_core.model.gpt import GPT
 from kqa_core.progress import probing, progress
 from kqa_core.text.corpus import Corpus
 from kqa_core.training.config import TrainingConfig
+from kqa_core.training.optimizer import MuonAdamW
 from kqa_core.training.recipes import ASSIGNMENT, RECIPES, SMALL, Pretraining
-from kqa_core.training.runs import prepare_finetune, prepare_pretrain
+from kqa_core.training.runs import code_digest, prepare_finetune, prepare_pretrain
 
 Batch = tuple[Tensor, Tensor]
 ASKED = 20  # dev questions that are asked during training
-SAVED = 5.0  # seconds between two saved states of a row
+SAVED = 5.0  # seconds between two saved states of a training
 OWN = "a row of your own"  # the recipe of `train_row`
 STAGES = ("questions only", "text only", "text, then questions")
 
@@ -41,6 +51,8 @@ class WatchedTraining:
 
     `model` is trained in place by `optimizer`, one step for each of `rates`, on `batches` of (x, y), int64
     (B, T). The dev questions of `corpus` are asked meanwhile; this changes nothing in the training.
+    With a `folder`, the training is kept there under its `label`, and the same training in a new kernel is
+    loaded or goes on. The same: start, first batch, numbers, our code, and the code of loop and batches.
     """
 
     def __init__(
@@ -51,10 +63,16 @@ class WatchedTraining:
         rates: Sequence[float],
         label: str,
         corpus: Corpus,
+        folder: Path | None = None,
     ) -> None:
         self.model, self.optimizer, self.batches = model, optimizer, iter(batches)
         self.rates, self.label, self.corpus = list(rates), label, corpus
+        self.path = None if folder is None else folder / f"{label.replace(' ', '_')}.run"
         self.losses: list[float] = []  # of the finished steps
+        self._source = batches
+        self._start = ""  # a digest of what the first step starts from
+        self._keys: set[str] = set()  # of the trainings that took the finished steps
+        self._used = 0  # batches of the finished steps
         self._loss = 0.0
         self._given: deque[Batch] = deque()  # to the loop, whose steps are not finished
 
@@ -64,7 +82,13 @@ class WatchedTraining:
         Returns the losses of all steps. If it is interrupted, another call goes on after the last step that
         was finished, on the batch that was meant for the next one.
         """
-        before, total = list(self.losses), len(self.rates)
+        total = len(self.rates)
+        if self.path is not None and len(self.losses) < total:
+            key = self._key(train, max_norm)
+            if not self.losses:
+                self._load(self.path, key)
+            self._keys.add(key)
+        before = list(self.losses)
         if len(before) == total:
             return before
         batches = self._watched()
@@ -77,21 +101,89 @@ class WatchedTraining:
             ) from None
         finally:
             batches.close()
-        return before + list(losses)
+        after = before + list(losses)
+        whole = len(self.losses) == len(after) == total and all(isinstance(loss, float) for loss in after)
+        if self.path is not None and whole:
+            try:
+                self._save(self.path, after)
+            except OSError as error:
+                print(f"{_shown(self.path)}: could not be written ({error.strerror}); a restart trains anew")
+        return after
+
+    def _key(self, train: Callable[..., object], max_norm: float) -> str:
+        """A digest of all that the result depends on. Before the first step, it looks at the first batch."""
+        if not self._start:
+            first = next(self.batches, None)
+            if first is not None:
+                self.batches = chain([first], self.batches)
+            tensors = [*self.model.state_dict().values(), *(first or ())]
+            digest = hashlib.sha256(b"".join(tensor.numpy().tobytes() for tensor in tensors))
+            groups = [{k: v for k, v in g.items() if k != "params"} for g in self.optimizer.param_groups]
+            numbers = (self.model.config, type(self.optimizer).__name__, groups, self.rates)
+            digest.update(f"{numbers} {self.corpus.documents_sha256} {code_digest()}".encode())
+            self._start = digest.hexdigest()
+        return f"{self._start} {max_norm} {code_behind(train)} {code_behind(self._source)}"
+
+    def _load(self, path: Path, key: str) -> None:
+        """Take over the training at `path`, finished or not, if it is this one; else say why not."""
+        if not path.exists():
+            return
+        try:
+            saved = torch.load(path, weights_only=True)
+            known, losses, at = saved["key"], saved["losses"], saved["at"]
+            if known == key:
+                self.model.load_state_dict(saved["model"])
+        except (OSError, EOFError, RuntimeError, UnpicklingError, KeyError, TypeError):
+            print(f"{_shown(path)} cannot be read, so the training begins anew.")
+            return
+        if known != key:
+            print(f"{_shown(path)} is of other code, data or settings, so the training begins anew.")
+            return
+        if len(losses) == len(self.rates):
+            print(
+                f"{self.label}: loaded from {_shown(path)}, trained on {at}. To train anew, delete this file"
+                " and run the last two cells again."
+            )
+        else:
+            print(f"{self.label}: goes on at step {len(losses)}, saved in {_shown(path)} on {at}.")
+            for state, kept in zip(_states(self.optimizer), saved["states"], strict=True):
+                state.update(kept)
+            torch.set_rng_state(saved["random"])
+            for _ in islice(self.batches, saved["used"]):
+                pass
+        self.losses, self._used = losses, saved["used"]
+
+    def _save(self, path: Path, losses: list[float]) -> None:
+        """Keep the training as it is now, unless its code was changed on the way. Raises OSError."""
+        if len(self._keys) != 1:
+            return
+        [key], content = self._keys, io.BytesIO()
+        saved: dict[str, Any] = {"key": key, "losses": losses, "used": self._used}
+        saved |= {"at": time.strftime("%Y-%m-%d at %H:%M"), "model": self.model.state_dict()}
+        if len(losses) < len(self.rates):
+            saved |= {"states": _states(self.optimizer), "random": torch.get_rng_state()}
+        torch.save(saved, content)
+        write_whole(path, content.getvalue())
 
     def _watched(self) -> Generator[Batch, None, None]:
-        """The batches of the steps that are not done yet; shows loss and accuracy meanwhile."""
-        total = len(self.rates)
+        """The batches of the steps that are not done yet; shows loss and accuracy, and saves, meanwhile."""
+        total, saved = len(self.rates), time.monotonic()
 
         def note(module: nn.Module, _: object, output: tuple[Tensor, Tensor | None]) -> None:
             if module.training and output[1] is not None:
                 self._loss = float(output[1].detach())
 
         def stepped(*_: object) -> None:
+            nonlocal saved
             if self._given:  # a loop may take two steps on a batch
                 self._given.popleft()
+                self._used += 1
             self.losses.append(self._loss)
             shown.update(len(self.losses), self._loss)
+            if self.path is not None and len(self.losses) < total and time.monotonic() - saved >= SAVED:
+                with contextlib.suppress(OSError):  # the end says it
+                    self._save(self.path, self.losses)
+                saved = time.monotonic()
             if len(self.losses) == total:  # a loop that counts its steps does not ask for another batch
                 opened.close()
 
@@ -106,6 +198,67 @@ class WatchedTraining:
             for batch in islice(chain(again, self.batches), total - len(self.losses)):
                 self._given.append(batch)
                 yield batch
+
+
+def _states(optimizer: torch.optim.Optimizer) -> list[dict[str, Any]]:
+    """The optimizer's state of each parameter; the dicts themselves, so that they can be filled."""
+    parts = (optimizer.adamw, optimizer.muon) if isinstance(optimizer, MuonAdamW) else (optimizer,)
+    return [part.state[p] for part in parts for group in part.param_groups for p in group["params"]]
+
+
+def _shown(path: Path) -> str:
+    return "/".join(path.parts[-3:])  # runs/07/pretraining.run
+
+
+def code_behind(value: object) -> str:
+    """A digest of the compiled code of a function or of a running generator, and of all that it uses by name
+    in its own module: functions, classes, numbers, texts, tensors, and lists of them. Of a list, its items.
+
+    Comments and layout do not count. Code of other modules is not followed. Any other value has another
+    digest each time, so nothing is taken for the same by mistake.
+
+    >>> code_behind(lambda x: x + 1) == code_behind(lambda x: x + 1) != code_behind(lambda x: x + 2)
+    True
+    """
+    beside: Mapping[str, object] = {}
+    if callable(value):
+        value = inspect.unwrap(value)
+    if isinstance(value, FunctionType):
+        beside = value.__globals__
+    elif isinstance(value, GeneratorType) and value.gi_frame is not None:
+        beside, value = value.gi_frame.f_globals, value.gi_code
+    elif not isinstance(value, list):
+        return f"never twice: {time.time_ns()}"
+    return hashlib.sha256("\n".join(_parts(value, beside, {})).encode()).hexdigest()
+
+
+def _parts(value: object, beside: Mapping[str, object], done: dict[int, object]) -> Iterator[str]:
+    """What `code_behind` digests of a value."""
+    inside: Iterable[object] = ()
+    if isinstance(value, bool | int | float | str | bytes | None):
+        yield repr(value)
+    elif isinstance(value, Tensor):
+        yield hashlib.sha256(value.detach().numpy().tobytes()).hexdigest()
+    elif id(value) not in done:
+        done[id(value)] = value  # kept, so that no other object gets this number
+        if isinstance(value, tuple | list):
+            inside = value
+        elif isinstance(value, frozenset | set):
+            inside = sorted(value, key=repr)
+        elif isinstance(value, dict):
+            inside = [part for item in value.items() for part in item]
+        elif isinstance(value, CodeType):
+            yield f"{value.co_name} {value.co_code.hex()} {value.co_names} {value.co_varnames}"
+            inside = (value.co_consts, *(beside[name] for name in value.co_names if name in beside))
+        elif isinstance(value, FunctionType) and inspect.unwrap(value).__globals__ is beside:
+            function = inspect.unwrap(value)
+            cells = [cell.cell_contents for cell in function.__closure__ or ()]
+            inside = (function.__code__, function.__defaults__, function.__kwdefaults__, cells)
+        elif isinstance(value, type) and value.__module__ == beside.get("__name__"):
+            named = sorted(vars(value).items())
+            inside = [f for name, f in named if isinstance(f, FunctionType) or not name.startswith("__")]
+    for part in inside:
+        yield from _parts(part, beside, done)
 
 
 def train_row(name: str, pretrain: Pretraining, corpus: Corpus, folder: Path, steps: int) -> GPT:

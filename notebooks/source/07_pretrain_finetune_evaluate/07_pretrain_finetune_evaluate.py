@@ -336,12 +336,17 @@ def question_batches(seed, size):
 # Each training has two cells: the first makes a new model, the second trains it. You can stop a training with
 # the square above the notebook (*Interrupt the kernel*). It then says at which step it was stopped. If you run
 # the second cell again, the training goes on there.
+#
+# A finished training is kept in the folder `runs/07`. After a break or a restart of the kernel, the second
+# cell loads it in a second, without the picture, and says so. An unfinished one goes on where it was saved
+# last. If you change your code or a number, the training begins anew.
 
 # %%
-scratch, scratch_losses = new_model(seed=0), None
+scratch, scratch_losses, folder = new_model(seed=0), None, runs("07")
 rates = [QUESTION_RATE] * limited(QUESTION_STEPS)
 adamw = torch.optim.AdamW(scratch.parameters())
-on_questions = WatchedTraining(scratch, adamw, question_batches(0, 64), rates, "questions only", corpus)
+batches = question_batches(0, 64)
+on_questions = WatchedTraining(scratch, adamw, batches, rates, "questions only", corpus, folder)
 
 # %% tags=["nbval-ignore-output"]
 scratch_losses = attempted(on_questions.run, train)
@@ -628,8 +633,8 @@ def text_rates(steps):
 
 # %%
 pretrained, pretrained_losses = new_model(seed=0), None
-rates = text_rates(limited(TEXT_STEPS))
-on_text = WatchedTraining(pretrained, MuonAdamW(pretrained), text_batches(0), rates, "pretraining", corpus)
+rates, muon = text_rates(limited(TEXT_STEPS)), MuonAdamW(pretrained)
+on_text = WatchedTraining(pretrained, muon, text_batches(0), rates, "pretraining", corpus, folder)
 
 # %% tags=["nbval-ignore-output"]
 if attempted(lambda: next(text_batches(0))) is not None:
@@ -657,8 +662,8 @@ else:
 #
 # ## Save it, load it
 #
-# A run of three minutes is worth saving. A run of three days even more. In torch, saving and loading is one
-# line each, and loading is the place where most silent mistakes happen.
+# A run of three minutes is worth saving. A run of three days even more. `WatchedTraining` has done it for you.
+# In torch, saving and loading is one line each, and loading is the place where most silent mistakes happen.
 #
 # Weights that are saved from a compiled model have `_orig_mod.` before every name, those of a data-parallel
 # model have `module.`. If you then load them with `strict=False`, torch finds no name that fits, loads
@@ -666,7 +671,7 @@ else:
 # mistake:
 
 # %% tags=["nbval-ignore-output"]
-file = runs("07") / "pretrained.pt"
+file = folder / "pretrained.pt"
 torch.save(pretrained.state_dict(), file)
 # as data-parallel names
 saved = {f"module.{name}": tensor for name, tensor in torch.load(file, weights_only=True).items()}
@@ -708,7 +713,8 @@ finetuned, finetuned_losses = new_model(seed=1), None
 loaded = pretrained_losses is not None and attempted(load_pretrained, finetuned, saved) is not None
 rates = [QUESTION_RATE] * limited(FINETUNING_STEPS)
 adamw = torch.optim.AdamW(finetuned.parameters())
-finetuning = WatchedTraining(finetuned, adamw, question_batches(0, 256), rates, "finetuning", corpus)
+batches = question_batches(0, 256)
+finetuning = WatchedTraining(finetuned, adamw, batches, rates, "finetuning", corpus, folder)
 
 # %% tags=["nbval-ignore-output"]
 if loaded:
@@ -791,7 +797,7 @@ print("the same loss:", torch.allclose(mine_loss, theirs, atol=1e-4))
 if "text, then questions" in results:
     for split, asked in (("dev", [question for question, _ in dev_pairs]), ("test", test_questions)):
         said = predictions(finetuned, asked)
-        file = runs("07") / f"finetuned.{split}.predictions"
+        file = folder / f"finetuned.{split}.predictions"
         file.write_text("\n".join(said) + "\n", encoding="utf-8")
         print(f"{file.name}: {len(said)} lines, the first is {said[0]!r}")
 
@@ -826,6 +832,11 @@ if "text, then questions" in results:
 # **Example.** None of 100 is right, so the measured accuracy is 0. Which $p$ satisfy
 # $p\le1.96\sqrt{p(1-p)/100}$? Square both sides and divide by $p$: $p\le0.0384\,(1-p)$, so $p\le0.037$. The
 # interval goes from 0 to 3.7 %.
+#
+# **A second example.** With 40 of 100, the condition is $|0.4-p|\le1.96\sqrt{p(1-p)/100}$. Square both sides
+# again: $0.16-0.8\,p+p^2\le0.0384\,p-0.0384\,p^2$. Collect the terms: $1.0384\,p^2-0.8384\,p+0.16\le0$. The
+# left side is a parabola that opens upwards, so $p$ lies between its two zeros, 0.309 and 0.498. (The textbook's
+# interval is 0.304 to 0.496.)
 
 # %% [markdown] exercise="interval95" role="statement"
 # `correct` of `total` answers were right. Return `(low, high)`: the smallest and the largest $p$ in [0, 1]

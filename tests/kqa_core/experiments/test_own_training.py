@@ -10,7 +10,7 @@ from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.experiments import own_training
 from kqa_core.experiments.few_people import PEOPLE, answers_right, few_people_corpus, train_few
-from kqa_core.experiments.own_training import STAGES, WatchedTraining, recorded_own
+from kqa_core.experiments.own_training import STAGES, WatchedTraining, code_behind, recorded_own
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.progress import limited
@@ -65,11 +65,13 @@ def looped(model, optimizer, batches):
     return losses
 
 
-def training(steps=5, source=batches, network=None):
+def training(steps=5, source=batches, folder=None, rate=0.01):
     """A training that is always the same; Muon's steps are three optimizers' steps."""
     torch.manual_seed(3)
-    network = network or model()
-    return WatchedTraining(network, MuonAdamW(network, 0.01), source(), [0.01] * steps, "test", CORPUS)
+    network = model()
+    return WatchedTraining(
+        network, MuonAdamW(network, 0.01), source(), [rate] * steps, "my test", CORPUS, folder
+    )
 
 
 def plainly(steps=5):
@@ -129,6 +131,131 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(place, capsys
     assert not network._forward_hooks
     assert stopped.run(counts_its_steps) == losses
     assert weights(network.state_dict()) == weights(after)
+
+
+def test_a_finished_training_is_loaded_in_a_new_kernel(tmp_path, capsys):
+    first = training(folder=tmp_path)
+    losses = first.run(counts_its_steps)
+    capsys.readouterr()
+    again = training(folder=tmp_path)
+    assert again.run(counts_its_steps) == losses == again.losses
+    assert weights(again.model.state_dict()) == weights(first.model.state_dict())
+    said = capsys.readouterr()
+    assert said.out.startswith(
+        f"my test: loaded from {tmp_path.parent.name}/{tmp_path.name}/my_test.run, tra"
+    )
+    assert "delete this file" in said.out and not said.err, "nothing is trained"
+
+
+STEP = 1
+
+
+def takes_a_global(model, optimizer, batches, rates, max_norm):
+    return stepped(model, optimizer, [batch for _, batch in zip(rates, batches, strict=False)][::STEP])
+
+
+def stepped(model, optimizer, batches):
+    return looped(model, optimizer, batches)
+
+
+@torch.no_grad()
+def prepared(x):
+    return x
+
+
+def prepared_batches():
+    for x, y in batches():
+        yield prepared(x), y
+
+
+@pytest.mark.parametrize("changed", ["loop", "helper", "number", "batches", "rate", "steps", "start"])
+def test_a_training_with_a_changed_answer_or_setting_begins_anew(changed, tmp_path, monkeypatch, capsys):
+    training(folder=tmp_path, source=prepared_batches).run(takes_a_global)
+    before = (tmp_path / "my_test.run").read_bytes()
+    capsys.readouterr()
+    here, loop = {}, takes_a_global
+    if changed == "loop":
+        loop = counts_its_steps
+    elif changed == "helper":
+        monkeypatch.setitem(globals(), "stepped", lambda *more: [2 * loss for loss in looped(*more)])
+    elif changed == "number":
+        monkeypatch.setitem(globals(), "STEP", -1)
+    elif changed == "batches":  # the first batch is the same
+        monkeypatch.setitem(globals(), "prepared", lambda x: x.clone())
+    elif changed == "start":
+        whole = torch.manual_seed
+        monkeypatch.setattr(torch, "manual_seed", lambda seed: whole(seed + 1))
+    else:
+        here = {"rate": {"rate": 0.02}, "steps": {"steps": 4}}[changed]
+    again = training(folder=tmp_path, source=prepared_batches, **here)
+    again.run(loop)
+    said = capsys.readouterr()
+    assert said.out.endswith("my_test.run is of other code, data or settings, so the training begins anew.\n")
+    assert f"step {len(again.rates)} of {len(again.rates)}" in said.err
+    assert (tmp_path / "my_test.run").read_bytes() != before, "and takes the place of the other"
+
+
+def test_the_code_of_a_class_and_of_what_cannot_be_seen_counts():
+    def code(body):
+        names = {"__name__": "notebook"}
+        exec(f"class A:\n    def __call__(self):\n        {body}\ndef f():\n    return A()()\n", names)
+        return code_behind(names["f"])
+
+    assert code("return 1") == code("return 1  # said differently") != code("return 2")
+    assert code_behind(iter([])) != code_behind(iter([])), "an object of which nothing is known"
+    assert code_behind([torch.ones(2)]) == code_behind([torch.ones(2)]) != code_behind([torch.zeros(2)])
+
+
+def test_an_unfinished_training_goes_on_in_a_new_kernel(tmp_path, monkeypatch, capsys):
+    losses, after = plainly()
+    monkeypatch.setattr(own_training, "SAVED", 0.0)
+
+    class Killed(MuonAdamW):
+        def zero_grad(self, set_to_none=True):
+            if killed and len(stopped.losses) == 3:
+                raise KeyboardInterrupt
+            super().zero_grad(set_to_none)
+
+    monkeypatch.setitem(globals(), "MuonAdamW", Killed)
+    killed, stopped = True, training(folder=tmp_path)
+    with pytest.raises(KeyboardInterrupt, match="stopped at step 3 of 5"):
+        stopped.run(counts_its_steps)
+    capsys.readouterr()
+    killed, again = False, training(folder=tmp_path)
+    assert again.run(counts_its_steps) == losses
+    assert weights(again.model.state_dict()) == weights(after)
+    assert capsys.readouterr().out.startswith("my test: goes on at step 3, saved in ")
+
+
+def test_a_training_whose_code_changed_on_the_way_is_not_kept(tmp_path, monkeypatch):
+    stopped = training(folder=tmp_path)
+
+    def interrupted(model, optimizer, batches, rates, max_norm):
+        looped(model, optimizer, [next(batches)])
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped.run(interrupted)
+    assert len(stopped.run(counts_its_steps)) == 5
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", "half"])
+def test_a_damaged_file_is_named_and_the_training_begins_anew(content, tmp_path, capsys):
+    losses = training(folder=tmp_path).run(counts_its_steps)
+    file = tmp_path / "my_test.run"
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2] if content == "half" else content)
+    capsys.readouterr()
+    assert training(folder=tmp_path).run(counts_its_steps) == losses
+    assert capsys.readouterr().out.endswith("my_test.run cannot be read, so the training begins anew.\n")
+    assert training(folder=tmp_path).run(counts_its_steps) == losses
+    assert "loaded from" in capsys.readouterr().out
+
+
+def test_a_training_ends_where_its_file_cannot_be_written(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert len(training(folder=tmp_path / "file").run(counts_its_steps)) == 5
+    assert "file/my_test.run: could not be written (" in capsys.readouterr().out
 
 
 def test_a_loop_without_steps_ends():
