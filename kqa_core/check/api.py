@@ -1,5 +1,5 @@
-"""check(), solution(), progress(), cockpit(), reset() and attempted(): what a student calls in a notebook,
-except for hint() and explain(), which are in `hints.py`.
+"""check(), solution(), progress(), cockpit(), reset(), attempted() and predicted(): what a student calls in a
+notebook, except for hint() and explain(), which are in `hints.py`.
 
 - `check` prints one line when an answer is right, or passes what can be checked here. Otherwise it raises
   `NotRight`, which shows one line. So Run All, `nbgrader validate` and a saved notebook all see a failure,
@@ -36,6 +36,7 @@ from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.progress_store import ProgressStore, Record
 from kqa_core.check.registry import all_exercises, find, names
 from kqa_core.check.submitted import missing_name, unsaved_name
+from kqa_core.check.written import is_empty
 from kqa_core.errors import UserError, useful_line, with_article
 
 MISSING = object()
@@ -208,6 +209,22 @@ def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
         else:
             print(f"(this cell stopped at {type(problem).__name__}{': ' + first if first else ''})")
     return None
+
+
+def predicted(name: str) -> bool:
+    """Whether the written answer to this exercise is begun, for cells that train only after a prediction.
+
+    False, and one line of output, if it is empty in the saved notebook. True where that cannot be known.
+    Raises Slip for an unknown exercise.
+    """
+    exercise = exercise_named(name, "predicted")
+    if not is_empty(exercise.id, exercise.notebook):
+        return True
+    print(
+        f"(this cell trains once your answer to {exercise.id} is written: save the notebook, then run this"
+        " cell again)"
+    )
+    return False
 
 
 def _course(wanted: str | None) -> tuple[tuple[Exercise, ...], dict[str, Record], set[str]]:

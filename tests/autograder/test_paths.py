@@ -145,6 +145,19 @@ def test_the_table_of_paths_names_the_chosen_one_and_adds_up():
     ]
 
 
+def test_the_page_for_instructors_names_every_exercise_with_a_question_of_the_assignment():
+    page = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
+    [part] = re.findall(r"## Where each question of the assignment is\n(.*?)\n## ", page, flags=re.DOTALL)
+    named = set(re.findall(r"`(\w+)`", part))
+    assert named <= {exercise.id for exercise in all_exercises()}
+    asked = {exercise.id for exercise in all_exercises() if exercise.source.startswith("CS224n")}
+    assert asked - named == set()
+    optional = {exercise.id for exercise in all_exercises() if not exercise.core}
+    for line in part.splitlines():
+        if line.startswith("| ") and "optional" not in line:
+            assert not optional & set(re.findall(r"`(\w+)`", line)), line
+
+
 @pytest.mark.slow
 def test_the_map_that_the_pages_show_is_current():
     """After a change: `kqa course paths --map docs/images/paths.png`."""

@@ -192,6 +192,9 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 #
 # **Predict.** At the start, the model guesses among 16 letters and 3 other characters. Which share of the last
 # eight letters is right by chance? And which share after 300 steps of training?
+#
+# (You need not understand the code of the next two cells yet. The second one trains: `AdamW` is a refined form of
+# gradient descent, and the last three lines are one step of it.)
 
 # %%
 from kqa_core.model import GPT, GPTConfig
@@ -226,9 +229,9 @@ for step in range(301):
         print(f"after {step:3} steps: {share_copied(model):4.0%} of the last eight letters are right")
     rows = copy_rows(32, generator)
     logits, loss = model(rows[:, :-1], rows[:, 1:])
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
+    optimizer.zero_grad()  # forget the gradients of the step before
+    loss.backward()  # the gradient of the loss with respect to every weight
+    optimizer.step()  # move every weight a little against its gradient
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -310,7 +313,8 @@ picture.show(query=tokens.index("it"), key=tokens.index("animal"))
 # - **Full**: everything. Nothing in the core needs what is optional.
 #
 # Each notebook says at its beginning which sections are core. An instructor chooses a path for a class. Then
-# the exercises outside of it are extra credit, and the cockpit below counts those of the path.
+# the exercises outside of it are extra credit, and the cockpit below counts those of the path. If nobody has
+# chosen one, every exercise counts. If you work alone, take *assignment*, and from the rest what you like.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.check.registry import path_minutes
@@ -327,10 +331,10 @@ course_map(*path_minutes())
 #
 # An exercise has a text, a cell for your answer, and a check. The line under its title says how many points
 # it gives, how hard it is, and how important it is for what follows. It also says how long the exercise
-# usually takes, whether a check or a person decides, and its source: a paper, *CS224n A5* for the fifth
-# assignment of Stanford's course, or *Washington* for assignments of a course on natural language processing
-# at the University of Washington. This one is the third step of attention. It is for practice and gives no
-# points.
+# usually takes, whether a check or a person decides, and its source: a paper, or an assignment of another
+# course. *CS224n A5* is the fifth assignment of Stanford's course. *Washington* is our short name for
+# assignments of another course, on attention, a mini-Transformer and an encoder. This exercise is the third step
+# of attention. It is for practice and gives no points.
 #
 # **How the check answers.** Below are the text, the cell for your answer and the check. Run the two cells
 # once as they are: the check says *unattempted*, in a red box, as for everything that is not right yet. Then

@@ -613,13 +613,13 @@ print("three rows   X Wᵀ  ", (X @ W.T).tolist())
 # From here on, in this notebook and in all later ones, tokens are rows, and $W_Q$, $W_K$, $W_V$ are the
 # *transposes* of the matrices that you built above. Nothing else changes:
 #
-# | | columns, up to here | rows, from here on |
+# | | columns, up to here: | rows, from here on: |
 # |---|---|---|
 # | tokens | $x_t$, shape $(d, 1)$ | $X$, shape $(T, d)$, with $x_t^\top$ in row $t$ |
-# | shape of $W_Q$ | $(d_k, d)$ | $(d, d_k)$ |
-# | queries | $q_t = W_Q\,x_t$ | $Q = X W_Q$, with $q_t^\top$ in row $t$ |
+# | shape of $W_Q$ | $(d_k, d)$ | $(d, d_k)$. |
+# | queries | $q_t = W_Q\,x_t$ | $Q = X W_Q$, with $q_t^\top$ in row $t$. |
 # | keys and values | $k_i = W_K\,x_i$ and $v_i = W_V\,x_i$ | $K = X W_K$ and $V = X W_V$ |
-# | logits | $s_{ti} = q_t \cdot k_i$ | $S = Q K^\top$ |
+# | logits | $s_{ti} = q_t \cdot k_i$ | $S = Q K^\top$. |
 # | outputs | $c_t = \sum_i \alpha_{ti}\,v_i$ | $C = \operatorname{softmax}(S)\,V$, the softmax in each row |
 #
 # Nearly all code has tokens in rows, because a batch of texts is then only one more axis in front.
@@ -902,10 +902,10 @@ picture if both and looked_up is not None else None
 # %% [markdown]
 # ## Summary
 #
-# - A self-attention layer makes a query, a key and a value from each token: $q_t = W_Q x_t$, $k_i = W_K x_i$,
-#   $v_i = W_V x_i$.
+# - A self-attention layer makes a query, a key and a value from each token. With the tokens in the rows of $X$,
+#   they are the rows of $Q = XW_Q$, $K = XW_K$ and $V = XW_V$.
 # - Outputs are averages of values, so no weights lead out of the convex hull of the values.
-# - Outer products build $W_Q$, $W_K$ and $W_V$ by hand: $u v^\top$ takes $v$ to $u$.
+# - Outer products build $W_Q$, $W_K$ and $W_V$ by hand: $u v^\top$ takes the column $v$ to $u$.
 # - Only the product of $W_Q$ and $W_K$ matters for the logits, so the same layer can be written with many
 #   matrices.
 # - Gradient descent finds a lookup when the task needs one, and a shortcut when the task allows one.

@@ -2060,10 +2060,10 @@ print("output", tuple(scaled(torch.ones(1, 4, 3)).shape))  # calling the module 
 #
 # | | functions and a dict | modules |
 # |---|---|---|
-# | weights | an argument of each call | attributes, made once in `__init__` |
+# | weights | an argument of each call | attributes, made once in `__init__`. |
 # | names | you look them up | the names of the attributes, joined by dots |
-# | for the optimizer | `weights.values()` | `model.parameters()` |
-# | save and load | the dict itself | `model.state_dict()`, `model.load_state_dict(weights)` |
+# | for the optimizer | `weights.values()` | `model.parameters()`. |
+# | save and load | the dict itself | `model.state_dict()`, `model.load_state_dict(weights)`. |
 # | to a GPU | each tensor | `model.to("cuda")` |
 # | replace a layer | change the function | give another class |
 #

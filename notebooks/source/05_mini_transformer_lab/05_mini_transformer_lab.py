@@ -723,11 +723,11 @@ for row, column in (("none", "normal"), ("sinusoidal", "dev")):
 # | $p$-value | how often chance alone gives a result at least as extreme; below 0.05 one usually says that a difference is shown | this notebook |
 # | paired t-test | compares two settings that were run with the same seeds: it tests the mean of the differences | this notebook |
 # | Wilson's interval | the true accuracies that fit $k$ right answers of $n$; it also works if $k$ is 0 | notebook 07 |
-# | McNemar's test | compares two models on the same questions: only those count that exactly one of the two answers correctly, and each is treated as the toss of a coin | notebook 08 |
-# | two models or two settings | McNemar's test compares two *trained models*; a statement about two *settings* needs several seeds, in pairs, and the paired t-test | this notebook |
-# | overlap of two intervals | does *not* show that there is no difference, least of all if the two are measured on the same questions or seeds | notebook 08 |
-# | many tests | of 20 tests without any difference, one falls below 0.05 by chance; so divide the limit by their number (Bonferroni) | notebook 08 |
-# | calibration | of the answers with a confidence of 80 %, 80 % are right | notebook 08, Part 4 |
+# | McNemar's test | compares two models on the same questions: only those count that exactly one of the two answers correctly. Each is treated as the toss of a coin. | notebook 08 |
+# | two models or two settings | McNemar's test compares two *trained models*. A statement about two *settings* needs several seeds, in pairs, and the paired t-test. | this notebook |
+# | overlap of two intervals | does *not* show that there is no difference, least of all if the two are measured on the same questions or seeds. | notebook 08 |
+# | many tests | of 20 tests without any difference, one falls below 0.05 by chance. So divide the limit by their number (Bonferroni). | notebook 08 |
+# | calibration | of the answers with a confidence of 80 %, 80 % are right. | notebook 08, Part 4 |
 # | permutation test | compares a result with what it becomes when the labels are shuffled | notebook 11 |
 #
 # Two terms of PyTorch also come before they are explained. **AdamW** is an optimizer: gradient descent in which
@@ -1207,8 +1207,8 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 # %% [markdown] exercise="find_the_leak" role="statement"
 # `forward` is any function from a float64 tensor (B, T, d) to one of the same shape. It gives the same output
 # for the same input. `x` is an input for it. Return True if any output at any position $t$ depends on any
-# input at a later position, in any row of the batch; False if not. What `forward` computes may also depend on
-# B and T, so call it only with tensors of the shape of `x`. After the call, `x` must be what it was.
+# input at a later position, in any row of the batch; False if not. The function may also depend on B and T, so
+# call it only with tensors of the shape of `x`. After the call, `x` must be what it was.
 #
 # In the check and in grading, some functions leak at one position, in one row or in one component only, some
 # through a mean, a norm or nothing but a sign. Some leak from one row of the batch to another, and some by
@@ -1493,18 +1493,21 @@ runs = {"plain": {}, "mine": {}}  # variant → seed → losses; run this cell a
 
 # %% [markdown]
 # The next cell trains six models, plain and yours by turns, and draws their curves while they train. It takes
-# about half a minute on a quiet machine, two minutes on a slow one. If you interrupt it and run it again, the
-# finished runs are kept, and the interrupted one starts again. The picture then shows only the new runs.
+# about half a minute on a quiet machine, two minutes on a slow one. It waits for your prediction above. If you
+# interrupt it and run it again, the finished runs are kept, and the interrupted one starts again. The picture
+# then shows only the new runs.
 
 # %% tags=["nbval-ignore-output"]
+from kqa_core.check import predicted
 from kqa_core.show import live_runs
 
-with live_runs(("plain", "mine"), STREET_STEPS, guess=8) as picture:
-    for seed in SEEDS:
-        for name, row in (("plain", plain_row), ("mine", my_row)):
-            if seed not in runs[name]:
-                model = train_street(street, row, seed, watch=picture.watch(name, seed))
-                runs[name][seed] = measure_street(model, street)
+if predicted("my_prediction"):
+    with live_runs(("plain", "mine"), STREET_STEPS, guess=8) as picture:
+        for seed in SEEDS:
+            for name, row in (("plain", plain_row), ("mine", my_row)):
+                if seed not in runs[name]:
+                    model = train_street(street, row, seed, watch=picture.watch(name, seed))
+                    runs[name][seed] = measure_street(model, street)
 
 # %% [markdown]
 # The curves first fall to 8: the model guesses among the eight states. Then they fall towards 1: it finds the
@@ -1512,7 +1515,10 @@ with live_runs(("plain", "mine"), STREET_STEPS, guess=8) as picture:
 # learning rate is large there, and a single step can go wrong. Now the result, with your own test.
 
 # %% tags=["nbval-ignore-output"]
-for what in ("short", "changed", "long"):
+trained_all = len(runs["plain"]) == len(runs["mine"]) == len(SEEDS)
+if not trained_all:
+    print("(this cell shows something once the six models are trained)")
+for what in ("short", "changed", "long") if trained_all else ():
     mine, plain = ([runs[name][seed][what] for seed in SEEDS] for name in ("mine", "plain"))
     print(f"{what}: seed, perplexity of mine and plain, difference of the losses")
     for seed, a, b in zip(SEEDS, mine, plain, strict=True):
@@ -1522,10 +1528,11 @@ for what in ("short", "changed", "long"):
         print("   ", "a difference" if verdict else "not shown to differ")
 
 # %% tags=["nbval-ignore-output"]
-show_seed_dots(
-    {name: [runs[name][seed]["long"] for seed in SEEDS] for name in ("plain", "mine")},
-    label="loss on long stories",
-)
+picture = None
+if trained_all:
+    long_losses = {name: [runs[name][seed]["long"] for seed in SEEDS] for name in ("plain", "mine")}
+    picture = show_seed_dots(long_losses, label="loss on long stories")
+picture
 
 # %% [markdown]
 # The dots are the losses on *long* stories, joined by seed. For the picture of the test, call

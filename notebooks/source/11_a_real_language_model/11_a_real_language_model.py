@@ -321,10 +321,11 @@ for name, weight in small.state_dict().items():
 # %% [markdown]
 # For each block, with $y = \text{RMSNorm}(x)$ by `norm_1` and $z = \text{RMSNorm}(x)$ by `norm_2`:
 #
-# $$x \leftarrow x + W_\text{projection}\,\text{attention}(y), \qquad x \leftarrow x + \text{SwiGLU}(z).$$
+# $$x \leftarrow x + \text{attention}(y)\,W_\text{projection}^\top, \qquad x \leftarrow x + \text{SwiGLU}(z).$$
 #
-# Queries, keys and values are projections of $y$, split into heads. Queries and keys are rotated, values
-# are not. After the last block come one more RMSNorm, with `norm.weight`, and the tied output.
+# As before, tokens are rows, and $W_\text{projection}$ is stored as (outputs, inputs), so it is transposed.
+# $\text{attention}(y)$ has the outputs of all heads side by side. Queries, keys and values are projections of
+# $y$, split into heads. Queries and keys are rotated, values are not. After the last block come one more RMSNorm, with `norm.weight`, and the tied output.
 
 # %% [markdown] exercise="llama_states" role="statement"
 # `tokens` is a tensor (B, T) of integers, `weights` a dict with the names above and any number of blocks.
@@ -422,7 +423,7 @@ if real:
 # %% [markdown]
 # **Your own classes (optional).** Do the classes of notebook 04 take real weights? `MyAttention` does not: a
 # Llama rotates queries and keys, shares heads of keys, and has no biases. Its norms and its MLP differ, too. But
-# `forward` of your `MyBlock` and of your `MyGPT` stay as they are. Only parts are replaced; position embeddings
+# `forward` of your `MyBlock` and of your `MyGPT` stay as they are. We replace only parts: position embeddings
 # stay 0, and the output is the embedding table.
 
 # %% tags=["nbval-ignore-output"]

@@ -9,8 +9,8 @@ import sys
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from kqa_core.check import check
-from kqa_core.check.api import NotRight
+from kqa_core.check import check, predicted
+from kqa_core.check.api import NotRight, Slip
 from kqa_core.check.display import exercise_row
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import Record
@@ -240,6 +240,21 @@ def test_an_empty_written_answer_is_seen_in_the_saved_notebook(tmp_path, monkeyp
     assert is_empty("why", "09_made") is None
     assert [saved(text) for text in ("", " \n", "YOUR ANSWER HERE", "**Your answer here.**")] == [True] * 4
     assert saved("Because your answer here is short.") is False
+
+
+def test_a_cell_waits_for_a_prediction_in_the_saved_notebook(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    assert predicted("why_average") and not capsys.readouterr().out, "no file says anything"
+    cell = {"cell_type": "markdown", "metadata": {"nbgrader": {"grade_id": "why_average"}}}
+    file = tmp_path / f"{find('why_average').notebook}.ipynb"
+    for text, written in (("YOUR ANSWER HERE", False), ("One head is enough.", True)):
+        file.write_text(json.dumps({"cells": [{**cell, "source": text}]}), encoding="utf-8")
+        assert predicted("why_average") is written
+    said = capsys.readouterr().out
+    assert said.count("\n") == 1 and "once your answer to why_average is written: save the notebook" in said
+    with pytest.raises(Slip, match="why_averag"):
+        predicted("why_averag")
 
 
 def test_a_written_answer_is_empty_then_written_then_marked(tmp_path, monkeypatch):
