@@ -13,27 +13,33 @@
 - `VARIANTS` are the experiments. `raw-norm` is not in the library: it multiplies each head by its norm and
   divides by nothing. The norm is over all rows of the batch, as `head.norm()` computes it.
 - A run is a function of its row and its seed. Rows with one seed use the same batches in the same order, so
-  that they can be compared in pairs.
+  that they can be compared in pairs. With a folder, a finished run is kept there and loaded by the next call.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
 import math
 import random
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.errors import UserError
+from kqa_core.files import digest_of, write_whole
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.progress import limited
 from kqa_core.text.world.generator import WorldSize, make_world
+from kqa_core.training.runs import UNREADABLE, code_digest, shown
 
 UNKNOWN, LINE = "<unk>", "⏎"  # 1 and 2; 0 is padding, as in every GPT here
 ROW_LENGTH, LONG, BLOCK = 32, 96, 96  # words in a training row, in a long sentence, and in the model's block
@@ -43,6 +49,7 @@ WORLD = WorldSize(
     train=2700, dev=300, test=1, regions=2, places=12, capital=0.05, flatness=8, agreement=0.6,
     exposures=(1.0,), facts=(0.3, 0.4, 0.2, 0.1), unseen=0.0, unseen_test=0.0,
 )  # fmt: skip
+Watch = Callable[[int, float], None]
 MEASURED = ("train", "dev", "normal", "scrambled", "long", "word by word")
 
 
@@ -165,13 +172,56 @@ def raw_norm(merged: Tensor, n_head: int) -> Tensor:
 
 
 def train_lab(
-    text: LabText, row: Row, seed: int, steps: int = STEPS, watch: Callable[[int, float], None] | None = None
+    text: LabText,
+    row: Row,
+    seed: int,
+    steps: int = STEPS,
+    watch: Watch | None = None,
+    folder: Path | None = None,
 ) -> GPT:
-    """Train one row from one seed, for evaluation; `watch(step, loss)` after every step."""
-    rows = rows_of(text.train)
-    return fit(
-        lab_model(len(text.vocabulary), row, seed), rows[:, :-1], rows[:, 1:], seed, steps, BATCH, RATE, watch
-    )
+    """Train one row from one seed, for evaluation; `watch(step, loss)` after every step.
+
+    A `folder` keeps the finished run: the next call loads it, and gives `watch` the same losses. The first
+    time that a process loads what another one trained, it says so.
+    """
+    rows, model = rows_of(text.train), lab_model(len(text.vocabulary), row, seed)
+    path = place_of(folder, text.train, row, seed, limited(steps))
+    return fit(model, rows[:, :-1], rows[:, 1:], seed, steps, BATCH, RATE, watch, path)
+
+
+def place_of(folder: Path | None, text: Tensor, row: Row, seed: int, steps: int) -> Path | None:
+    """The file in `folder` for one run, named after all that the run depends on."""
+    if folder is None:
+        return None
+    digest = hashlib.sha256(text.numpy().tobytes())
+    ours = digest_of(Path(__file__).parent.glob("*.py"), Path(__file__).parent)
+    digest.update(f"{row} {seed} {steps} {ours} {code_digest()}".encode())
+    return folder / f"{digest.hexdigest()[:16]}.run"
+
+
+_told: set[Path] = (
+    set()
+)  # runs of this process, and folders from which the student knows that they are loaded
+
+
+def _earlier(path: Path, model: GPT, watch: Watch | None) -> bool:
+    """Whether a finished run at `path` was loaded into `model`."""
+    if not path.exists():
+        return False
+    try:
+        saved = torch.load(path, weights_only=True)
+        losses, at = saved["losses"], saved["at"]
+        model.load_state_dict(saved["model"])
+    except UNREADABLE:
+        print(f"{shown(path)} cannot be read, so the training begins anew.")
+        return False
+    if not {path, path.parent} & _told:
+        print(f"loaded from {shown(path)}, trained on {at}; delete the files there to train anew")
+        _told.add(path.parent)
+    for step, loss in enumerate(losses if watch else (), 1):
+        assert watch is not None
+        watch(step, loss)
+    return True
 
 
 def fit(
@@ -182,16 +232,19 @@ def fit(
     steps: int,
     batch: int,
     rate: float,
-    watch: Callable[[int, float], None] | None = None,
+    watch: Watch | None = None,
+    path: Path | None = None,
 ) -> GPT:
     """Train a model on rows and targets (n, T), `batch` at a time, each epoch in a new order.
 
     The order of the rows depends on the seed alone. The global random generator is not changed. KQA_STEPS in
-    the environment can make it fewer `steps` (`limited`).
+    the environment can make it fewer `steps` (`limited`). What is at `path`, if anything, is loaded instead.
     """
     if steps < 1:
         raise UserError(f"a run needs at least one step, not {steps}")
-    steps = limited(steps)
+    if path is not None and _earlier(path, model, watch):
+        return model.eval()
+    steps, losses = limited(steps), []
     model.train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate, betas=(0.9, 0.95), weight_decay=0.01)
     generator = torch.Generator().manual_seed(seed)
@@ -209,8 +262,18 @@ def fit(
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
+            losses.append(float(loss.detach()))
             if watch is not None:
-                watch(step + 1, float(loss.detach()))
+                watch(step + 1, losses[-1])
+    if path is not None:
+        _told.add(path)
+        content = io.BytesIO()
+        at = time.strftime("%Y-%m-%d at %H:%M")
+        torch.save({"losses": losses, "at": at, "model": model.state_dict()}, content)
+        try:
+            write_whole(path, content.getvalue())
+        except OSError as error:
+            print(f"{shown(path)}: could not be written ({error.strerror}); a restart trains anew")
     return model.eval()
 
 

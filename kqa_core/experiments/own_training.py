@@ -20,7 +20,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from pickle import UnpicklingError
 from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
@@ -37,7 +36,7 @@ from kqa_core.text.corpus import Corpus
 from kqa_core.training.config import TrainingConfig
 from kqa_core.training.optimizer import MuonAdamW
 from kqa_core.training.recipes import ASSIGNMENT, RECIPES, SMALL, Pretraining
-from kqa_core.training.runs import code_digest, prepare_finetune, prepare_pretrain
+from kqa_core.training.runs import UNREADABLE, code_digest, prepare_finetune, prepare_pretrain, shown
 
 Batch = tuple[Tensor, Tensor]
 ASKED = 20  # dev questions that are asked during training
@@ -107,7 +106,7 @@ class WatchedTraining:
             try:
                 self._save(self.path, after)
             except OSError as error:
-                print(f"{_shown(self.path)}: could not be written ({error.strerror}); a restart trains anew")
+                print(f"{shown(self.path)}: could not be written ({error.strerror}); a restart trains anew")
         return after
 
     def _key(self, train: Callable[..., object], max_norm: float) -> str:
@@ -133,19 +132,19 @@ class WatchedTraining:
             known, losses, at = saved["key"], saved["losses"], saved["at"]
             if known == key:
                 self.model.load_state_dict(saved["model"])
-        except (OSError, EOFError, RuntimeError, UnpicklingError, KeyError, TypeError):
-            print(f"{_shown(path)} cannot be read, so the training begins anew.")
+        except UNREADABLE:
+            print(f"{shown(path)} cannot be read, so the training begins anew.")
             return
         if known != key:
-            print(f"{_shown(path)} is of other code, data or settings, so the training begins anew.")
+            print(f"{shown(path)} is of other code, data or settings, so the training begins anew.")
             return
         if len(losses) == len(self.rates):
             print(
-                f"{self.label}: loaded from {_shown(path)}, trained on {at}. To train anew, delete this file"
+                f"{self.label}: loaded from {shown(path)}, trained on {at}. To train anew, delete this file"
                 " and run the last two cells again."
             )
         else:
-            print(f"{self.label}: goes on at step {len(losses)}, saved in {_shown(path)} on {at}.")
+            print(f"{self.label}: goes on at step {len(losses)}, saved in {shown(path)} on {at}.")
             for state, kept in zip(_states(self.optimizer), saved["states"], strict=True):
                 state.update(kept)
             torch.set_rng_state(saved["random"])
@@ -179,7 +178,7 @@ class WatchedTraining:
                 self._given.popleft()
                 self._used += 1
             self.losses.append(self._loss)
-            shown.update(len(self.losses), self._loss)
+            drawn.update(len(self.losses), self._loss)
             if self.path is not None and len(self.losses) < total and time.monotonic() - saved >= SAVED:
                 with contextlib.suppress(OSError):  # the end says it
                     self._save(self.path, self.losses)
@@ -190,7 +189,7 @@ class WatchedTraining:
         with probing(lambda: probe(self.model, self.corpus.vocabulary, self.corpus.dev[:ASKED])):
             picture = progress(total, self.label, start=len(self.losses))
         with contextlib.ExitStack() as opened:
-            shown = opened.enter_context(picture)
+            drawn = opened.enter_context(picture)
             opened.callback(self.model.register_forward_hook(note).remove)
             opened.callback(self.optimizer.register_step_post_hook(stepped).remove)
             again = list(self._given)
@@ -204,10 +203,6 @@ def _states(optimizer: torch.optim.Optimizer) -> list[dict[str, Any]]:
     """The optimizer's state of each parameter; the dicts themselves, so that they can be filled."""
     parts = (optimizer.adamw, optimizer.muon) if isinstance(optimizer, MuonAdamW) else (optimizer,)
     return [part.state[p] for part in parts for group in part.param_groups for p in group["params"]]
-
-
-def _shown(path: Path) -> str:
-    return "/".join(path.parts[-3:])  # runs/07/pretraining.run
 
 
 def code_behind(value: object) -> str:

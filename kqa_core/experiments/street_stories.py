@@ -16,16 +16,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.errors import UserError
-from kqa_core.experiments.mini_transformer import BLOCK, LINE, UNKNOWN, Row, fit, lab_model
+from kqa_core.experiments.mini_transformer import BLOCK, LINE, UNKNOWN, Row, Watch, fit, lab_model, place_of
 from kqa_core.model.gpt import GPT
+from kqa_core.progress import limited
 
 QUESTION = ("the", "animal", "didn't", "cross", "the", "street", "because", "it", "was")
 STATES = ("tired", "hungry", "wet", "cold", "ill", "afraid", "lame", "late")
@@ -107,16 +108,18 @@ def train_street(
     row: Row,
     seed: int,
     steps: int = STREET_STEPS,
-    watch: Callable[[int, float], None] | None = None,
+    watch: Watch | None = None,
+    folder: Path | None = None,
 ) -> GPT:
     """Train a model on the stories; `watch(step, loss)` after every step, the loss of the answers in nats.
 
-    Returns it in evaluation mode.
+    Returns it in evaluation mode. A `folder` keeps the finished run, as that of `train_lab`.
     """
     targets = torch.zeros_like(text.train[:, 1:])
     targets[:, -1] = text.train[:, -1]  # 0 is padding and does not count
     model = lab_model(len(text.vocabulary), row, seed)
-    return fit(model, text.train[:, :-1], targets, seed, steps, BATCH, RATE, watch)
+    path = place_of(folder, text.train, row, seed, limited(steps))
+    return fit(model, text.train[:, :-1], targets, seed, steps, BATCH, RATE, watch, path)
 
 
 @torch.no_grad()

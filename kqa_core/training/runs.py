@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import safetensors.torch
@@ -44,6 +45,8 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # it: errors.py, progress.py and stats.py, which change what a person reads and no number.
 CODE = ("model/**/*.py", "training/**/*.py", "kernels/**/*.py", "text/**/*.py", "files.py", "hardware.py")
 DEFAULT = TrainingConfig()
+# what torch.load and a look into its result raise where a file is damaged
+UNREADABLE = (OSError, EOFError, RuntimeError, UnpicklingError, KeyError, TypeError)
 
 
 def pretrain(
@@ -234,6 +237,11 @@ def _check_fits(
 def code_digest() -> str:
     """The SHA-256 of the code a model can depend on: only the code that began a run continues it."""
     return digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)
+
+
+def shown(path: Path) -> str:
+    """A file below a course's `runs`, as a student finds it: runs/07/pretraining.run."""
+    return "/".join(path.parts[-3:])
 
 
 def _total_steps(phase: Phase, source: Batches, config: TrainingConfig) -> int:

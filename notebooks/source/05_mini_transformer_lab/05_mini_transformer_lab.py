@@ -154,12 +154,14 @@ check("perplexity", perplexity)
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import lab_model, train_lab
+from kqa_core.text import runs
 
+folder = runs("05")  # finished trainings are kept here, and loaded when you run the cells again
 torch.set_num_threads(1)  # a model this small is not faster with more threads
 sentence = text.normal[0]
 for name, model in (
     ("untrained", lab_model(len(text.vocabulary), VARIANTS["learned"], seed=0).eval()),
-    ("60 batches", train_lab(text, VARIANTS["learned"], seed=0, steps=60)),
+    ("60 batches", train_lab(text, VARIANTS["learned"], seed=0, steps=60, folder=folder)),
 ):
     with torch.no_grad():
         logits, _ = model(sentence[None, :-1])
@@ -495,7 +497,7 @@ check("rope", other_sign, record=False)
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import draw_positions, live_figure
 
-learned_rows = train_lab(text, VARIANTS["learned"], seed=1, steps=60).position_embedding
+learned_rows = train_lab(text, VARIANTS["learned"], seed=1, steps=60, folder=folder).position_embedding
 
 
 def positions_figure(figure, kind, position):
@@ -776,7 +778,7 @@ print("angle at distance 31, in turns:", ", ".join(f"{31 * speed / (2 * math.pi)
 
 # %% tags=["nbval-ignore-output"]
 trained = {
-    row: [train_lab(text, VARIANTS[row], seed, steps=150) for seed in range(seeds)]
+    row: [train_lab(text, VARIANTS[row], seed, steps=150, folder=folder) for seed in range(seeds)]
     for row, seeds in (("rotary", 3), ("learned", 3), ("norm-reweight", 1))  # the last one is for Part 4
 }
 long = torch.stack(text.long[:12])  # (12, 96): half of the sentences, to save time
@@ -1028,7 +1030,7 @@ if moved is not None:
 # A shuffle is random, so its numbers are means of 20 draws.)
 
 # %% tags=["nbval-ignore-output"]
-street_model = train_street(street, STREET_PLAIN, seed=0)
+street_model = train_street(street, STREET_PLAIN, seed=0, folder=folder)
 story = next(each for each in street.changed if street.vocabulary[each[-1]] == "tired")
 print(street.read(story))
 
@@ -1489,13 +1491,13 @@ from dataclasses import replace
 plain_row = STREET_PLAIN
 my_row = replace(plain_row, n_head=6)  # change one thing: this is your variant
 SEEDS = (0, 1, 2)
-runs = {"plain": {}, "mine": {}}  # variant → seed → losses; run this cell again to start from the beginning
+losses = {"plain": {}, "mine": {}}  # variant → seed → losses; run this cell again to start from the beginning
 
 # %% [markdown]
 # The next cell trains six models, plain and yours by turns, and draws their curves while they train. It takes
 # about half a minute on a quiet machine, two minutes on a slow one. It waits for your prediction above. If you
-# interrupt it and run it again, the finished runs are kept, and the interrupted one starts again. The picture
-# then shows only the new runs.
+# interrupt it and run it again, the finished runs are loaded from the folder `runs`, also after a restart, and the
+# interrupted one starts again.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.check import predicted
@@ -1505,9 +1507,10 @@ if predicted("my_prediction"):
     with live_runs(("plain", "mine"), STREET_STEPS, guess=8) as picture:
         for seed in SEEDS:
             for name, row in (("plain", plain_row), ("mine", my_row)):
-                if seed not in runs[name]:
-                    model = train_street(street, row, seed, watch=picture.watch(name, seed))
-                    runs[name][seed] = measure_street(model, street)
+                if seed not in losses[name]:
+                    watch = picture.watch(name, seed)
+                    model = train_street(street, row, seed, watch=watch, folder=folder)
+                    losses[name][seed] = measure_street(model, street)
 
 # %% [markdown]
 # The curves first fall to 8: the model guesses among the eight states. Then they fall towards 1: it finds the
@@ -1515,11 +1518,11 @@ if predicted("my_prediction"):
 # learning rate is large there, and a single step can go wrong. Now the result, with your own test.
 
 # %% tags=["nbval-ignore-output"]
-trained_all = len(runs["plain"]) == len(runs["mine"]) == len(SEEDS)
+trained_all = len(losses["plain"]) == len(losses["mine"]) == len(SEEDS)
 if not trained_all:
     print("(this cell shows something once the six models are trained)")
 for what in ("short", "changed", "long") if trained_all else ():
-    mine, plain = ([runs[name][seed][what] for seed in SEEDS] for name in ("mine", "plain"))
+    mine, plain = ([losses[name][seed][what] for seed in SEEDS] for name in ("mine", "plain"))
     print(f"{what}: seed, perplexity of mine and plain, difference of the losses")
     for seed, a, b in zip(SEEDS, mine, plain, strict=True):
         print(f"    {seed}   {math.exp(a):8.2f} {math.exp(b):8.2f}   {a - b:+.3f}")
@@ -1530,7 +1533,7 @@ for what in ("short", "changed", "long") if trained_all else ():
 # %% tags=["nbval-ignore-output"]
 picture = None
 if trained_all:
-    long_losses = {name: [runs[name][seed]["long"] for seed in SEEDS] for name in ("plain", "mine")}
+    long_losses = {name: [losses[name][seed]["long"] for seed in SEEDS] for name in ("plain", "mine")}
     picture = show_seed_dots(long_losses, label="loss on long stories")
 picture
 

@@ -11,6 +11,7 @@ import torch
 
 from kqa_core.errors import UserError
 from kqa_core.evaluation.probes import reads_the_future
+from kqa_core.experiments import mini_transformer
 from kqa_core.experiments.mini_transformer import (
     BATCH,
     LONG,
@@ -145,6 +146,33 @@ def test_the_rate_rises_and_falls_to_a_tenth():
         and rates[-1] == pytest.approx(0.1, abs=0.001)
     )
     assert rates[5:] == sorted(rates[5:], reverse=True)
+
+
+def test_a_finished_run_is_loaded_and_another_one_trained(text, tmp_path, monkeypatch, capsys):
+    def run(row="learned", seed=0, steps=2):
+        seen = []
+        model = train_lab(
+            text, VARIANTS[row], seed, steps, watch=lambda *loss: seen.append(loss), folder=tmp_path
+        )
+        return seen, {name: weight.tolist() for name, weight in model.state_dict().items()}
+
+    first = run()
+    [file] = tmp_path.iterdir()
+    assert not capsys.readouterr().out
+    assert run() == first
+    assert not capsys.readouterr().out, "it was trained here"
+    monkeypatch.setattr(mini_transformer, "_told", set())  # as in a new kernel
+    assert run() == run() == first
+    said = capsys.readouterr().out
+    assert said.startswith(f"loaded from {'/'.join(file.parts[-3:])}, trained on 2") and said.count("\n") == 1
+    for changed in ({"row": "raw-norm"}, {"seed": 1}, {"steps": 3}):
+        assert run(**changed) != first, changed
+    assert not capsys.readouterr().out and len(list(tmp_path.iterdir())) == 4
+    file.write_bytes(file.read_bytes()[:100])
+    assert run() == first
+    assert capsys.readouterr().out.endswith(f"{file.name} cannot be read, so the training begins anew.\n")
+    train_lab(text, VARIANTS["learned"], 0, steps=1, folder=file)
+    assert ": could not be written (" in capsys.readouterr().out
 
 
 def test_no_steps_are_refused(text):
