@@ -15,11 +15,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchmarks._cloze_forms import Forms, cloze_question
 from kqa_core.errors import UserError
 from kqa_core.text.answer_extractor import answered, fit_extractor, name_of
 from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import Corpus
-from kqa_core.text.salient_spans import salient_spans
+from kqa_core.text.salient_spans import Span, salient_spans, title_length
+from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.text.world import templates
 from kqa_core.text.world.generator import TRUTH
 
@@ -127,6 +129,44 @@ def exposures(corpus: Corpus, rows: float) -> float:
         if answer is not None and spans:
             share += sum(answer in document[slice(*span)] for span in spans) / len(spans)
     return rows * share / len(corpus.documents) / len(corpus.dev)
+
+
+def in_own_words(corpus: Corpus, width: int, forms: Forms | None) -> tuple[Pair, ...]:
+    """The dev questions as pretraining asks for their answers, with as many words as it has at most and all
+    in their order: a cloze question with `forms`, else a salient row up to the ⁇ before its span.
+
+    Asked about are the people who have a document with the answer as a salient span; the first of these
+    documents is used.
+    """
+    answers = {_name(pair): pair.answer for pair in corpus.dev}
+    pairs = []
+    for document in corpus.documents:
+        answer = answers.get(name_of(document))
+        spans = [span for span in salient_spans(document) if document[slice(*span)] == answer]
+        if answer is not None and spans:
+            del answers[name_of(document)]
+            if forms is None:
+                asked = salient_row(document, spans[0], width)
+            else:
+                plain = replace(forms, drop=0.0, moves=1.0)
+                asked = cloze_question(document, spans[0], plain, random.Random(document))
+            pairs.append(Pair(asked, answer))
+    return tuple(pairs)
+
+
+def salient_row(document: str, span: Span, width: int) -> str:
+    """A row of pretraining up to the ⁇ before `span`, with the nearest words that fit into `width`.
+
+    >>> salient_row("Ada Bell. Bell was born in Oslo in 1920 .", (27, 31), 40)
+    'Ada Bell. was born in ⁇ in 1920 .'
+    """
+    title, (start, end) = document[: title_length(document)], span
+    before, after = document[len(title) : start].split(" "), document[end:].split(" ")
+    room = width - len(title) - (end - start) - 3
+    while sum(sizes := [len(" ".join(words)) for words in (before, after)]) > max(room, 0):
+        far = before if sizes[0] > sizes[1] else after
+        far.pop(0 if far is before else -1)
+    return f"{title}{' '.join(before)}{Vocabulary.MASK}{' '.join(after)}"
 
 
 def digest_of_pairs(pairs: Sequence[Pair]) -> str:

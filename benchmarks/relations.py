@@ -8,7 +8,9 @@
 - Each pretrained model is finetuned on train people and asks dev people, once for each relation: *place*, the
   birthplace of the corpus's files; *year*, of birth; *job*, in invented worlds. The answers of the second and
   third are read off the text by a rule, for the people whose text states them. No pretraining sees them.
-- All finetunings are the same: the assignment's, 10 epochs at 6e-4. `--finetuning best` is gentler.
+- All finetunings are the same: the assignment's, 10 epochs at 6e-4. `--finetuning best` is gentler. With
+  `--finetuning none` a row of (a) is asked as its pretraining asks, by the text around the answer: what it
+  has stored, whether a question reaches it or not.
 - `--documents 0.25` is the data of a quarter of the people. With as many steps, each of their facts is
   masked four times as often. World *original-small* is the original data with the small world's recipe: an
   eighth of it has nearly as much text as the small world, and takes minutes.
@@ -39,7 +41,15 @@ from benchmarks._cloze_forms import ClozeBatches, Forms
 from benchmarks._common import RESULTS, machine
 from benchmarks._levers import WORLDS as LADDER_WORLDS
 from benchmarks._levers import World
-from benchmarks._relations import RELATIONS, asking, exposures, open_book, part_of, with_test_people
+from benchmarks._relations import (
+    RELATIONS,
+    asking,
+    exposures,
+    in_own_words,
+    open_book,
+    part_of,
+    with_test_people,
+)
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.experiments.results import p_text, question_p
@@ -125,16 +135,20 @@ def pretrained(row: Row, corpus: Corpus, seed: int, steps: int | None, folder: P
 
 
 def asked_after(
-    row: Row, path: Path, corpus: Corpus, relation: str, phase: Phase, seed: int
+    row: Row, path: Path, corpus: Corpus, relation: str, phase: Phase | None, seed: int
 ) -> tuple[str, list[str]]:
     """Finetune the model of `row` at `path` on a relation and ask: 1 or 0 for each dev question, and the
-    answers.
+    answers. Without a phase, the model is not finetuned and asked as pretraining asks.
     """
     there = asking(corpus, relation)
-    RECIPES["relations"] = replace(RECIPES["assignment"], finetune=phase)
-    run = prepare_finetune(row.variant, there, path, recipe="relations", seed=seed)
-    done = run.train(show=False)
-    said = evaluate(done.model, done.vocabulary, there.dev).predictions
+    if phase is None:
+        model = checkpoint.load(path).model
+        there = replace(there, dev=in_own_words(there, row.recipe.pretrain.width, row.forms))
+    else:
+        RECIPES["relations"] = replace(RECIPES["assignment"], finetune=phase)
+        run = prepare_finetune(row.variant, there, path, recipe="relations", seed=seed)
+        model = run.train(show=False).model
+    said = evaluate(model, corpus.vocabulary, there.dev).predictions
     right = "".join("01"[answer == pair.answer] for answer, pair in zip(said, there.dev, strict=True))
     return right, list(said)
 
@@ -242,7 +256,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--steps", type=int, help="of pretraining, in place of the recipe's")
     parser.add_argument("--documents", type=float, default=1.0, help="those of this share of the people")
-    parser.add_argument("--finetuning", choices=("assignment", "best"), default="assignment")
+    parser.add_argument("--finetuning", choices=("assignment", "best", "none"), default="assignment")
     parser.add_argument("--test", action="store_true", help="ask the test people of an invented world")
     options = parser.parse_args(list(arguments))
     world = WORLDS[options.world]
@@ -266,7 +280,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         corpus = part_of(corpus, options.documents)
     known = [name for name in RELATIONS if world.folder != "imported" or name != "job"]
     relations = options.relations or known
-    phase = (ASSIGNMENT if options.finetuning == "assignment" else world.best).finetune
+    recipes = {"assignment": ASSIGNMENT.finetune, "best": world.best.finetune, "none": None}
     chosen = [row for row in rows if row.name in wanted]
     for row, seed, left in list(missing(chosen, relations, options, read_records())):
         print(f"{row.name}, seed {seed}", flush=True)
@@ -276,7 +290,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         with without_denormals():
             path = pretrained(row, corpus, seed, options.steps, kept)
             for name in left:
-                right, said = asked_after(row, path, corpus, name, phase, seed)
+                right, said = asked_after(row, path, corpus, name, recipes[options.finetuning], seed)
                 print(f"  {name}: {right.count('1')} of {len(right)}, such as {said[:3]}", flush=True)
                 add(
                     {

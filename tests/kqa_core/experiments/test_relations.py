@@ -21,7 +21,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 from benchmarks import relations
 from benchmarks._cloze_forms import ClozeBatches, Forms, sentence_of
 from benchmarks._levers import World
-from benchmarks._relations import asking, exposures, job_of, open_book, part_of, with_test_people, year_of
+from benchmarks._relations import (
+    asking,
+    exposures,
+    in_own_words,
+    job_of,
+    open_book,
+    part_of,
+    with_test_people,
+    year_of,
+)
 
 TINY = shipped("world/tiny")
 CORPUS = read_corpus(TINY)
@@ -93,6 +102,18 @@ def test_a_fact_of_fewer_people_is_masked_as_much_more_often():
     cloze, told = (relations.rows_of(SMALL)[number] for number in (2, 9))
     assert relations.exposures_of(cloze, corpus, steps=10) == [80, 80], "half of a batch of 64"
     assert (told.name, relations.exposures_of(told, corpus, steps=10)) == ("b: the cue", None)
+
+
+def test_pretraining_asks_in_its_own_words_by_all_of_them_in_their_order():
+    asked = Pair("Where was Ada Bell born?", "Oslo")
+    corpus = replace(CORPUS, documents=(BERT, BERT, "Bo Li. Li lived in Rome."), dev=(asked,))
+    (salient,) = in_own_words(corpus, 40, None)
+    assert salient == Pair("Ada Bell. was born in ⁇ in 1920 .", "Oslo")
+    assert in_own_words(corpus, 24, None) == (Pair("Ada Bell. in ⁇ in", "Oslo"),), "the nearest words"
+    (cloze,) = in_own_words(corpus, 40, Forms(drop=0.9))
+    without_name = cloze.question.removesuffix("?").replace("Ada Bell", "").split()
+    assert (" ".join(without_name), cloze.answer) == ("was born in in 1920", "Oslo")
+    assert in_own_words(replace(corpus, dev=(Pair("Where was Bo Li born?", "Bern"),)), 40, None) == ()
 
 
 def test_a_sentence_ends_where_no_initial_stands_before_the_full_stop():
@@ -177,6 +198,10 @@ def test_another_relation_needs_no_new_pretraining_although_the_code_has_changed
     assert len(list((small_bench / "runs").rglob("pretrain.params/model.safetensors"))) == 3
     asked = {row["documents"]: len(row["answers"]) for row in relations.read_records() if not row["test"]}
     assert asked == {1.0: 12, 0.5: len(part_of(CORPUS, 0.5).dev)}
+    relations.main([*some, "--steps", "3", "--finetuning", "none"])
+    (stored,) = (row for row in relations.read_records() if row["finetuning"] == "none")
+    assert len(stored["answers"]) == len(in_own_words(CORPUS, 40, Forms()))
+    assert model.stat().st_mtime_ns == before
 
 
 @pytest.mark.parametrize(
