@@ -40,6 +40,10 @@ SaveSeconds = Annotated[
     float,
     typer.Option("--save_seconds", help="seconds between saved states, from which a killed run continues"),
 ]
+Log = Annotated[
+    str | None,
+    typer.Option("--tb_expt_name", help="as in the handout of 2023; no TensorBoard log is written"),
+]
 Device = Annotated[str, typer.Option("--device", help="auto (a GPU where torch finds one), cpu or cuda")]
 Model = dict[str, object]  # the fields of GPTConfig that flags were given for
 
@@ -111,6 +115,7 @@ def pretrain(
         ),
     ] = None,
     save_seconds: SaveSeconds = 20.0,
+    tb_expt_name: Log = None,
     *,
     config: TrainingConfig,
 ) -> None:
@@ -120,6 +125,7 @@ def pretrain(
     """
     from kqa_core.training import runs
 
+    _answer_log(tb_expt_name)
     done = runs.pretrain(
         variant, corpus, writing_params_path, finetune_corpus_path, config, save_seconds=save_seconds
     )
@@ -138,6 +144,7 @@ def finetune(
         typer.Option("--reading_params_path", help="a pretrained model; without it, a new one is trained"),
     ] = None,
     save_seconds: SaveSeconds = 20.0,
+    tb_expt_name: Log = None,
     *,
     config: TrainingConfig,
 ) -> None:
@@ -148,6 +155,7 @@ def finetune(
     """
     from kqa_core.training import runs
 
+    _answer_log(tb_expt_name)
     files = (corpus, finetune_corpus_path, writing_params_path, reading_params_path)
     _report(runs.finetune(variant, *files, config, save_seconds=save_seconds), writing_params_path)
 
@@ -210,6 +218,11 @@ def variants() -> None:
     wide = max(len(name) for name in names)
     for name in names:
         print(f"{name:{wide}}  {find_variant(name).summary}")
+
+
+def _answer_log(name: str | None) -> None:
+    if name is not None:
+        print("--tb_expt_name: no TensorBoard log is written; the losses are in the checkpoint's state.json")
 
 
 def _report(done: Trained, path: Path) -> None:

@@ -6,6 +6,7 @@ Importing this module does not import torch, so that `--help` is fast.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -21,7 +22,7 @@ def _option(default: Any, help: str, **limits: int) -> Any:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """The choices of a run. Raises UserError for an impossible length and an unknown field of the model.
+    """The choices of a run. Raises UserError for an impossible length or rate, or an unknown field of a model.
 
     >>> TrainingConfig(recipe="small", steps=100, model={"n_layer": 2}).seed
     0
@@ -32,6 +33,8 @@ class TrainingConfig:
     epochs: int | None = _option(None, "passes over the data [default: the recipe's]")
     steps: int | None = _option(None, "number of batches [default: the recipe's]")
     device: str = _option("auto", "auto (a GPU where torch finds one), cpu or cuda")
+    pretrain_lr: float | None = _option(None, "AdamW's learning rate in pretraining [default: the recipe's]")
+    finetune_lr: float | None = _option(None, "AdamW's learning rate in finetuning [default: the recipe's]")
     model: Mapping[str, object] = field(default_factory=dict)  # fields of GPTConfig in place of the recipe's
 
     def __post_init__(self) -> None:
@@ -40,6 +43,9 @@ class TrainingConfig:
         for name, value in (("epochs", self.epochs), ("steps", self.steps)):
             if value is not None and value < 1:
                 raise UserError(f"{name} must be at least 1, not {value}")
+        for name, rate in (("pretrain_lr", self.pretrain_lr), ("finetune_lr", self.finetune_lr)):
+            if rate is not None and not 0 < rate < math.inf:
+                raise UserError(f"{name} must be a number above 0, not {rate}")
         check_fields(self.model)
 
 

@@ -16,7 +16,7 @@ from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any
+from typing import Any, TypeVar
 
 import safetensors.torch
 import torch
@@ -45,6 +45,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # it: errors.py, progress.py and stats.py, which change what a person reads and no number.
 CODE = ("model/**/*.py", "training/**/*.py", "kernels/**/*.py", "text/**/*.py", "files.py", "hardware.py")
 DEFAULT = TrainingConfig()
+P = TypeVar("P", bound=Phase)
 # what torch.load and a look into its result raise where a file is damaged
 UNREADABLE = (OSError, EOFError, RuntimeError, UnpicklingError, KeyError, TypeError)
 
@@ -103,7 +104,7 @@ def prepare_pretrain(variant: str, corpus: Corpus, config: TrainingConfig = DEFA
     """The run that `pretrain` would train. The recipe decides whether `corpus.train` is mixed in."""
     config = replace(config, **changes)
     device, recipe = find_device(config.device), find_recipe(config.recipe)
-    phase = recipe.pretrain
+    phase = _at_rate(recipe.pretrain, config.pretrain_lr)
     if phase.cue_probability and not corpus.train:
         raise UserError(
             f"recipe {config.recipe}: it learns from train questions what to mask: add them as"
@@ -137,11 +138,17 @@ def prepare_finetune(
     else:
         phase = recipe.finetune
         model, started_from = _pretrained(reading_params_path, variant, corpus, config.model)
+    phase = _at_rate(phase, config.finetune_lr)
     source = QuestionBatches(
         corpus.train, corpus.vocabulary, model.config.block_size, phase.batch_size, config.seed, phase.shuffle
     )
     more = {"questions": corpus.train_sha256, "started_from": started_from}
     return _run("finetune", model, corpus, source, phase, config, device, **more)
+
+
+def _at_rate(phase: P, rate: float | None) -> P:
+    """The phase with this learning rate of AdamW in place of the recipe's."""
+    return phase if rate is None else replace(phase, optimizer=replace(phase.optimizer, rate=rate))
 
 
 def _run(

@@ -97,6 +97,21 @@ def test_every_command_of_the_handout_works(here: Path, kqa: Command, variant: s
     assert checkpoint.load(here / f"{variant}.pretrain.params").recipe == "assignment"
 
 
+def test_the_commands_of_the_handout_of_2023_work(
+    here: Path, kqa: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RECIPES, "assignment", DEEPER)
+    for line in (
+        "pretrain perceiver wiki.txt --bottleneck_dim 16 --pretrain_lr 6e-3 --writing_params_path p",
+        "finetune perceiver wiki.txt --bottleneck_dim 16 --reading_params_path p --writing_params_path f"
+        " --finetune_corpus_path birth_places_train.tsv --finetune_lr 5e-4 --tb_expt_name mine",
+    ):
+        status, out, _ = kqa(line)
+        assert status == 0 and out.count("no TensorBoard log is written") == line.count("--tb_expt_name")
+    read = [checkpoint.load(here / name).notes["run"]["phase"]["optimizer"]["rate"] for name in "pf"]
+    assert read == [6e-3, 5e-4]
+
+
 def test_every_variant_is_listed_with_what_it_computes(kqa: Command) -> None:
     status, out, _ = kqa("variants")
     listed = dict(line.split(maxsplit=1) for line in out.splitlines())

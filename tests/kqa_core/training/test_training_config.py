@@ -35,6 +35,18 @@ def test_keywords_a_config_and_a_config_with_changes_prepare_the_same_run(world:
     assert descriptions[0] != prepare("rope", corpus, config=config, seed=4).description
 
 
+def test_a_rate_takes_the_place_of_its_phases_own(world: Path) -> None:
+    corpus, model = read_corpus(world), {"device": "cpu", "model": MODEL, "steps": 2}
+    rates = {"pretrain_lr": 2e-3, "finetune_lr": 3e-4}
+    for prepare, rate, own in (
+        (runs.prepare_pretrain, 2e-3, ASSIGNMENT.pretrain),
+        (runs.prepare_finetune, 3e-4, ASSIGNMENT.scratch),
+    ):
+        phase = prepare("rope", corpus, **model, **rates).phase
+        assert phase == dataclasses.replace(own, optimizer=dataclasses.replace(own.optimizer, rate=rate))
+        assert prepare("rope", corpus, **model).phase == own
+
+
 def test_a_keyword_that_is_no_choice_is_refused_before_anything_is_read() -> None:
     with pytest.raises(TypeError, match="recipee"):
         runs.pretrain("rope", "nowhere.txt", recipee="small")
@@ -44,6 +56,8 @@ def test_a_keyword_that_is_no_choice_is_refused_before_anything_is_read() -> Non
     ("fields", "message"),
     [
         ({"epochs": 0}, "epochs must be at least 1, not 0"),
+        ({"pretrain_lr": 0.0}, "pretrain_lr must be a number above 0, not 0.0"),
+        ({"finetune_lr": float("nan")}, "finetune_lr must be a number above 0, not nan"),
         ({"steps": -1}, "steps must be at least 1, not -1"),
         ({"steps": 1, "epochs": 1}, "both epochs and steps were given"),
         ({"model": {"n_layers": 2}}, "n_layers is no field of GPTConfig .* did you mean n_layer"),
