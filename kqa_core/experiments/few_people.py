@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from kqa_core.experiments.own_training import train_once
 from kqa_core.experiments.results import recorded
 from kqa_core.model.gpt import GPT
 from kqa_core.progress import limited
@@ -48,10 +49,26 @@ def few_people_corpus() -> Corpus:
     return Corpus("few people", text, world.documents, vocabulary, train=train, dev=dev)
 
 
-def train_few(variant: str, corpus: Corpus, seed: int, steps: int = FEW_STEPS, show: bool = True) -> Trained:
-    """Pretrain a small model of this variant on the documents, then finetune it on the train questions."""
+def train_few(
+    variant: str,
+    corpus: Corpus,
+    seed: int,
+    steps: int = FEW_STEPS,
+    show: bool = True,
+    folder: Path | None = None,
+) -> Trained:
+    """Pretrain a small model of this variant on the documents, then finetune it on the train questions.
+
+    `folder`, if given, keeps the pretrained model, so another call does not pretrain again (`train_once`).
+    """
     config = TrainingConfig(recipe="small", seed=seed, device="cpu", model=SHAPE)
-    read = prepare_pretrain(variant, corpus, config, steps=limited(steps)).train(None, show)
+    run = prepare_pretrain(variant, corpus, config, steps=limited(steps))
+    read: Path | Trained
+    if folder is None:
+        read = run.train(None, show)
+    else:
+        read = folder / f"{variant}.{seed}"
+        train_once(run, read, show)
     finetuning = prepare_finetune(variant, corpus, read, config, steps=limited(FINETUNING))
     return finetuning.train(None, show=False)
 

@@ -12,20 +12,19 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import inspect
 import io
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import probe
 from kqa_core.experiments.results import recorded
 from kqa_core.files import write_whole
@@ -34,9 +33,17 @@ from kqa_core.model.gpt import GPT
 from kqa_core.progress import probing, progress
 from kqa_core.text.corpus import Corpus
 from kqa_core.training.config import TrainingConfig
+from kqa_core.training.loop import Run, resume_path
 from kqa_core.training.optimizer import MuonAdamW
 from kqa_core.training.recipes import ASSIGNMENT, RECIPES, SMALL, Pretraining
-from kqa_core.training.runs import UNREADABLE, code_digest, prepare_finetune, prepare_pretrain, shown
+from kqa_core.training.runs import (
+    UNREADABLE,
+    code_behind,
+    code_digest,
+    prepare_finetune,
+    prepare_pretrain,
+    shown,
+)  # fmt: skip
 
 Batch = tuple[Tensor, Tensor]
 ASKED = 20  # dev questions that are asked during training
@@ -205,57 +212,6 @@ def _states(optimizer: torch.optim.Optimizer) -> list[dict[str, Any]]:
     return [part.state[p] for part in parts for group in part.param_groups for p in group["params"]]
 
 
-def code_behind(value: object) -> str:
-    """A digest of the compiled code of a function or of a running generator, and of all that it uses by name
-    in its own module: functions, classes, numbers, texts, tensors, and lists of them. Of a list, its items.
-
-    Comments and layout do not count. Code of other modules is not followed. Any other value has another
-    digest each time, so nothing is taken for the same by mistake.
-
-    >>> code_behind(lambda x: x + 1) == code_behind(lambda x: x + 1) != code_behind(lambda x: x + 2)
-    True
-    """
-    beside: Mapping[str, object] = {}
-    if callable(value):
-        value = inspect.unwrap(value)
-    if isinstance(value, FunctionType):
-        beside = value.__globals__
-    elif isinstance(value, GeneratorType) and value.gi_frame is not None:
-        beside, value = value.gi_frame.f_globals, value.gi_code
-    elif not isinstance(value, list):
-        return f"never twice: {time.time_ns()}"
-    return hashlib.sha256("\n".join(_parts(value, beside, {})).encode()).hexdigest()
-
-
-def _parts(value: object, beside: Mapping[str, object], done: dict[int, object]) -> Iterator[str]:
-    """What `code_behind` digests of a value."""
-    inside: Iterable[object] = ()
-    if isinstance(value, bool | int | float | str | bytes | None):
-        yield repr(value)
-    elif isinstance(value, Tensor):
-        yield hashlib.sha256(value.detach().numpy().tobytes()).hexdigest()
-    elif id(value) not in done:
-        done[id(value)] = value  # kept, so that no other object gets this number
-        if isinstance(value, tuple | list):
-            inside = value
-        elif isinstance(value, frozenset | set):
-            inside = sorted(value, key=repr)
-        elif isinstance(value, dict):
-            inside = [part for item in value.items() for part in item]
-        elif isinstance(value, CodeType):
-            yield f"{value.co_name} {value.co_code.hex()} {value.co_names} {value.co_varnames}"
-            inside = (value.co_consts, *(beside[name] for name in value.co_names if name in beside))
-        elif isinstance(value, FunctionType) and inspect.unwrap(value).__globals__ is beside:
-            function = inspect.unwrap(value)
-            cells = [cell.cell_contents for cell in function.__closure__ or ()]
-            inside = (function.__code__, function.__defaults__, function.__kwdefaults__, cells)
-        elif isinstance(value, type) and value.__module__ == beside.get("__name__"):
-            named = sorted(vars(value).items())
-            inside = [f for name, f in named if isinstance(f, FunctionType) or not name.startswith("__")]
-    for part in inside:
-        yield from _parts(part, beside, done)
-
-
 def train_row(name: str, pretrain: Pretraining, corpus: Corpus, folder: Path, steps: int) -> GPT:
     """A rotary model of recipe `small`'s size, pretrained as `pretrain` says and finetuned as the assignment
     does, on `corpus`.
@@ -267,17 +223,37 @@ def train_row(name: str, pretrain: Pretraining, corpus: Corpus, folder: Path, st
     RECIPES[OWN] = replace(SMALL, pretrain=pretrain, finetune=ASSIGNMENT.finetune)
     place, config = folder / name, TrainingConfig(recipe=OWN, device="cpu")
     run = prepare_pretrain("rope", corpus, config, steps=steps)
-    known = checkpoint.load(place).notes.get("run") if place.is_dir() else None
-    if known != run.description:
-        try:
-            with probing(lambda: probe(run.model, corpus.vocabulary, corpus.dev[:ASKED])):
-                run.train(place, save_seconds=SAVED)
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(
-                f"{name}: stopped: run this cell again, and the training goes on from the last saved state;"
-                " the cells below need its result"
-            ) from None
+    with probing(lambda: probe(run.model, corpus.vocabulary, corpus.dev[:ASKED])):
+        train_once(run, place)
     return prepare_finetune("rope", corpus, place, config).train(show=False).model.eval()
+
+
+def train_once(run: Run, place: Path, show: bool = True) -> None:
+    """Train `run` into the checkpoint `place`, or go on with it. If it is there already, a line says so.
+
+    A damaged checkpoint is named and replaced, and that of another run is replaced. Raises UserError for a
+    folder that cannot be used.
+    """
+    known: list[object] = []
+    for path in (place, resume_path(place)):
+        checkpoint.recover(path)
+        try:
+            known.append(checkpoint.load(path).notes.get("run") if path.is_dir() else None)
+        except UserError:
+            print(f"{shown(path)} cannot be read, so the training begins anew.")
+            known.append(None)
+    if known[0] == run.description:
+        print(f"loaded from {shown(place)}; delete this folder to train anew")
+        return
+    if known[1] != run.description:  # of other data, numbers or code: this folder is for our runs
+        checkpoint.discard(resume_path(place))
+    try:
+        run.train(place, show, save_seconds=SAVED)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"{place.name}: stopped: run this cell again, and the training goes on from the last saved state;"
+            " the cells below need its result"
+        ) from None
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ def _option(default: Any, help: str, **limits: int) -> Any:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """The choices of a run. Raises UserError for an impossible length or rate, or an unknown field of a model.
+    """The choices of a run. Raises UserError for a length, rate or field of the model that is impossible.
 
     >>> TrainingConfig(recipe="small", steps=100, model={"n_layer": 2}).seed
     0

@@ -5,21 +5,25 @@
 - The choices are one `TrainingConfig`. All four take it as `config`, or its fields as keywords.
 - Errors (an output that cannot be written, a vocabulary that does not match) are found before the first step.
 - A run's description holds everything its result depends on: the numbers of its recipe, and digests of its
-  files and of our code.
+  files, of our code, and of a layer that was registered in this process (`code_behind`).
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import inspect
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from pickle import UnpicklingError
+from types import CodeType, FunctionType, GeneratorType
 from typing import Any, TypeVar
 
 import safetensors.torch
 import torch
+from torch import Tensor
 
 from kqa_core.errors import UserError
 from kqa_core.files import digest_of
@@ -29,7 +33,7 @@ from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.model.positions import positions_of
-from kqa_core.model.variant_registry import find_variant
+from kqa_core.model.variant_registry import find_variant, shipped_names
 from kqa_core.text.corpus import Corpus, training_corpus
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batches, QuestionBatches, pretraining_batches
@@ -178,6 +182,8 @@ def _run(
         "corpus": corpus.documents_sha256,
         **described,
     }
+    if model.config.variant not in shipped_names():
+        description["layer"] = code_behind(find_variant(model.config.variant).attention)
     return Run(
         model=model,
         vocabulary=corpus.vocabulary,
@@ -244,6 +250,60 @@ def _check_fits(
 def code_digest() -> str:
     """The SHA-256 of the code a model can depend on: only the code that began a run continues it."""
     return digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)
+
+
+def code_behind(value: object) -> str:
+    """A digest of the compiled code of a function, class or running generator, and of all that it uses by
+    name in its own module: functions, classes, numbers, texts, tensors, lists of them. Of a list, its items.
+
+    Comments and layout do not count. Code of other modules is not followed. Any other value has another
+    digest each time, so nothing is taken for the same by mistake.
+
+    >>> code_behind(lambda x: x + 1) == code_behind(lambda x: x + 1) != code_behind(lambda x: x + 2)
+    True
+    """
+    beside: Mapping[str, object] = {}
+    if callable(value):
+        value = inspect.unwrap(value)
+    if isinstance(value, FunctionType):
+        beside = value.__globals__
+    elif isinstance(value, GeneratorType) and value.gi_frame is not None:
+        beside, value = value.gi_frame.f_globals, value.gi_code
+    elif isinstance(value, type):
+        functions = [function for function in vars(value).values() if isinstance(function, FunctionType)]
+        beside = functions[0].__globals__ if functions else {}
+    elif not isinstance(value, list):
+        return f"never twice: {time.time_ns()}"
+    return hashlib.sha256("\n".join(_parts(value, beside, {})).encode()).hexdigest()
+
+
+def _parts(value: object, beside: Mapping[str, object], done: dict[int, object]) -> Iterator[str]:
+    """What `code_behind` digests of a value."""
+    inside: Iterable[object] = ()
+    if isinstance(value, bool | int | float | str | bytes | None):
+        yield repr(value)
+    elif isinstance(value, Tensor):
+        yield hashlib.sha256(value.detach().numpy().tobytes()).hexdigest()
+    elif id(value) not in done:
+        done[id(value)] = value  # kept, so that no other object gets this number
+        if isinstance(value, tuple | list):
+            inside = value
+        elif isinstance(value, frozenset | set):
+            inside = sorted(value, key=repr)
+        elif isinstance(value, dict):
+            inside = [part for item in value.items() for part in item]
+        elif isinstance(value, CodeType):
+            yield f"{value.co_name} {value.co_code.hex()} {value.co_names} {value.co_varnames}"
+            inside = (value.co_consts, *(beside[name] for name in value.co_names if name in beside))
+        elif isinstance(value, FunctionType) and inspect.unwrap(value).__globals__ is beside:
+            function = inspect.unwrap(value)
+            cells = [cell.cell_contents for cell in function.__closure__ or ()]
+            inside = (function.__code__, function.__defaults__, function.__kwdefaults__, cells)
+        elif isinstance(value, type) and value.__module__ == beside.get("__name__"):
+            named = sorted(vars(value).items())
+            inside = [f for name, f in named if isinstance(f, FunctionType) or not name.startswith("__")]
+    for part in inside:
+        yield from _parts(part, beside, done)
 
 
 def shown(path: Path) -> str:

@@ -690,6 +690,7 @@ show_seed_dots(hits, label="right answers of 200") if hits["mine"] else None
 
 # %%
 from kqa_core.experiments import answers_right, few_people_corpus, train_few
+from kqa_core.text import runs as runs_folder
 
 people = few_people_corpus()
 print(
@@ -702,7 +703,8 @@ print(people.documents[0], "\n" + people.dev[0].question, people.dev[0].answer)
 # **Predict.** The question "Where was … born?" names one person. The fact is not in the row: the model has to
 # have learned it in pretraining. What are the attention weights needed for here?
 #
-# (The next cell takes about half a minute on a quiet machine.)
+# (The next cell takes about half a minute on a quiet machine. The pretrained models are kept in the folder
+# `runs`, so it takes a few seconds when you run it again. With a changed layer it trains anew.)
 
 
 # %% tags=["nbval-ignore-output"]
@@ -717,7 +719,7 @@ def compare(first, second):
 
 born = {}
 for name, variant in (("attention", "vanilla"), ("mine", "mine")):
-    trained = attempted(train_few, variant, people, 0)
+    trained = attempted(lambda variant: train_few(variant, people, 0, folder=runs_folder("09")), variant)
     if trained is not None:
         born[name] = answers_right(trained, people.dev)
         print(f"{name:9} {int(born[name].sum())} of {len(people.dev)} dev questions")

@@ -10,7 +10,8 @@ from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.experiments import own_training
 from kqa_core.experiments.few_people import PEOPLE, answers_right, few_people_corpus, train_few
-from kqa_core.experiments.own_training import STAGES, WatchedTraining, code_behind, recorded_own
+from kqa_core.experiments.own_training import STAGES, WatchedTraining, recorded_own
+from kqa_core.model import register_variant, variant_registry
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.progress import limited
@@ -21,6 +22,7 @@ from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training import loop
 from kqa_core.training.optimizer import MuonAdamW
 from kqa_core.training.recipes import SMALL
+from kqa_core.training.runs import prepare_pretrain
 
 TEXT = "Where was Bo born? Ty"
 CORPUS = Corpus("", TEXT, ("Bo. Ty.",), Vocabulary.from_text(TEXT), dev=(Pair("Where was Bo born?", "Ty"),))
@@ -195,17 +197,6 @@ def test_a_training_with_a_changed_answer_or_setting_begins_anew(changed, tmp_pa
     assert (tmp_path / "my_test.run").read_bytes() != before, "and takes the place of the other"
 
 
-def test_the_code_of_a_class_and_of_what_cannot_be_seen_counts():
-    def code(body):
-        names = {"__name__": "notebook"}
-        exec(f"class A:\n    def __call__(self):\n        {body}\ndef f():\n    return A()()\n", names)
-        return code_behind(names["f"])
-
-    assert code("return 1") == code("return 1  # said differently") != code("return 2")
-    assert code_behind(iter([])) != code_behind(iter([])), "an object of which nothing is known"
-    assert code_behind([torch.ones(2)]) == code_behind([torch.ones(2)]) != code_behind([torch.zeros(2)])
-
-
 def test_an_unfinished_training_goes_on_in_a_new_kernel(tmp_path, monkeypatch, capsys):
     losses, after = plainly()
     monkeypatch.setattr(own_training, "SAVED", 0.0)
@@ -295,6 +286,37 @@ def test_a_row_goes_on_where_it_was_stopped_and_is_pretrained_once(tmp_path, mon
     assert weights(own_training.train_row("whole", plain, corpus, tmp_path, 4).state_dict()) == weights(
         whole.state_dict()
     )
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_a_run_is_trained_once_and_anew_with_another_layer_or_a_damaged_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(variant_registry, "_registered", {})
+    corpus = read_corpus(shipped("world/tiny"))
+
+    def train(scale):
+        names = {"__name__": "notebook", "nn": torch.nn, "FACTOR": scale}
+        exec(
+            "class Mine(nn.Module):\n    def __init__(self, config):\n        super().__init__()\n"
+            "    def forward(self, x, cache=None):\n        return FACTOR * x\n",
+            names,
+        )
+        register_variant("mine", names["Mine"])
+        run = prepare_pretrain(
+            "mine", corpus, recipe="small", device="cpu", steps=1, model={"n_layer": 1, "d_model": 16}
+        )
+        own_training.train_once(run, tmp_path / "mine", show=False)
+        return capsys.readouterr().out, (tmp_path / "mine" / "model.safetensors").read_bytes()
+
+    said, first = train(1.0)
+    assert not said and train(1.0) == (
+        f"loaded from {'/'.join(tmp_path.parts[-2:])}/mine; delete this folder to train anew\n",
+        first,
+    )
+    said, other = train(2.0)
+    assert not said and other != first
+    (tmp_path / "mine" / "state.json").write_text("{")
+    said, again = train(2.0)
+    assert said.endswith("/mine cannot be read, so the training begins anew.\n") and again == other
 
 
 def test_the_number_of_steps_can_be_limited_from_outside(monkeypatch):

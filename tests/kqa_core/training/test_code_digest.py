@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
 
 from kqa_core.encoder import run_cache
 from kqa_core.files import digest_of
@@ -143,3 +144,18 @@ def test_a_digest_depends_on_names_and_contents_and_not_on_the_order(tmp_path):
     first.write_text("onetwo")
     second.write_text("")
     assert plain != digest_of([first, second], tmp_path), "where one file ends and the next begins counts"
+
+
+def test_the_code_of_a_class_and_of_what_cannot_be_seen_counts():
+    def code(body):
+        names = {"__name__": "notebook"}
+        exec(f"class A:\n    def __call__(self):\n        {body}\ndef f():\n    return A()()\n", names)
+        return runs.code_behind(names["f"])
+
+    assert code("return 1") == code("return 1  # said differently") != code("return 2")
+    assert runs.code_behind(iter([])) != runs.code_behind(iter([])), "an object of which nothing is known"
+    assert (
+        runs.code_behind([torch.ones(2)])
+        == runs.code_behind([torch.ones(2)])
+        != runs.code_behind([torch.zeros(2)])
+    )
