@@ -113,7 +113,7 @@ def explained(exercise: Exercise, key: AnswerKey, draws: Draws, session: Session
         if verdict.outcome is Outcome.UNATTEMPTED:
             why = "for some inputs your code still raises the first line of the solution cell"
             return Decided(Verdict(Outcome.ERROR, why), "hidden")
-        if verdict.outcome is not Outcome.NOT_YET or verdict.incident is not None:
+        if verdict.outcome is not Outcome.NOT_YET:  # it needs another exercise, which is not done
             return Decided(verdict, "hidden")
         return _named(exercise, key, session, verdict, "hidden")
     except JudgeError:  # the hidden stage has told it, if it happened there too

@@ -47,6 +47,8 @@ DECIDES = Half(
         "autograder/judge/test_availability.py",
         "autograder/judge/test_judge_seeds.py",
         "autograder/judge/test_received_parsing.py",
+        "autograder/judge/test_lost_answers.py",
+        "autograder/judge/test_busy_machine.py",
         "kqa_core/check/test_local_and_run.py",
     ),
     {
@@ -106,6 +108,8 @@ DECIDES = Half(
         "test_a_student_who_breaks_a_setup_cell_from_a_cell_above_it_loses_only_that_cell",
         "test_after_an_incident_the_next_call_gets_a_fresh_worker",
         "test_bytes_forged_on_the_channel",
+        "test_an_honest_submission_gets_on_a_machine_at_load_20",
+        "test_the_workers_own_computing_has_a_clock",
     ),
 )
 RECORDS = Half(
@@ -198,16 +202,21 @@ HALVES = {"decides": DECIDES, "records": RECORDS}
 
 # Mutants that no test can kill, because they change nothing that anybody could see; each with the argument.
 EQUIVALENT: dict[str, str] = {
-    "autograder.judge.session.Session._run_cells: time.monotonic() > extras_until → time.monotonic() >= extras_until": (
+    "autograder.judge.session.Session._run_cells: extras.left(self._read()) < 0 → extras.left(self._read()) <= 0": (
         "the two differ where a cell begins in the very nanosecond at which the time is up"
     ),
+    "autograder.judge.verdict._Judging._explain: True → False": (
+        "both lists have an entry for each wrong answer: a check that stops while it explains is given a"
+        " sentence, and not left out"
+    ),
+    "autograder.submissions.merge.graft: True → False": "the places are those of the cells, one for each",
     "autograder.judge.session.Session.start: time.monotonic() > self.until → time.monotonic() >= self.until": (
         "the two differ where a runner starts in the very nanosecond at which the time is up"
     ),
     "autograder.judge.session.Session._exchange: time.monotonic() >= self.until → time.monotonic() > self.until": (
         "the two differ where a reply is given up in the very nanosecond at which the time is up"
     ),
-    "autograder.judge.tasks._submission: time.monotonic() - began > first_seconds → time.monotonic() - began >= first_seconds": (
+    "autograder.judge.tasks._submission: time.monotonic() > until → time.monotonic() >= until": (
         "the two differ where it took this time to the nanosecond"
     ),
     "autograder.submissions.cells.defines: name in source and name in known_program(source, programs)[1] → name in known_program(source, programs)[1]": (

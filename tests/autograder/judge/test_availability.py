@@ -9,7 +9,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from tiny_course import EXERCISES, KEY, KEYS, LIMITS, NAME, RIGHT, hand_in, notebook, write_course
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS, NAME, RIGHT, hand_in, notebook, stub, write_course
 
 from autograder.course.grade import grade
 from autograder.gradebook.gradebook import gradebook_marks
@@ -197,7 +197,8 @@ def test_a_check_that_stops_at_an_answer_is_an_incident_of_that_exercise_and_a_n
         monkeypatch.setitem(KEYS, "double", replace(KEYS["double"], hidden=stops))
     else:
         monkeypatch.setitem(vars(EXERCISES["double"]), "check", stops)
-    made = judged(RIGHT).result
+    # the line that it replaces still stands above it, which is odd in a written answer alone
+    made = judged({**RIGHT, "double": f"{stub('double')}\n\n\n{RIGHT['double']}"}).result
     first = made.exercises[0]
     assert made.status is Status.INCIDENT and made.marks == 2.0
     assert (first.status, first.marks, first.sentence, first.incident) == (
@@ -206,5 +207,6 @@ def test_a_check_that_stops_at_an_answer_is_an_incident_of_that_exercise_and_a_n
         STOPPED if which == "visible" else OTHERS,
         "check",
     )
+    assert first.outcome == ("error" if which == "visible" else "not yet")
     (note,) = made.notes
     assert note.startswith("double: the check is broken: ") and "ValueError" in note and "\x1b" not in note

@@ -90,11 +90,16 @@ def test_the_larger_of_processor_time_and_of_the_wall_clock_without_waiting_coun
     ("now", "clock", "said"),
     [
         (Reading(3.0, 0.0, 3.0), "processor", INCIDENTS["time"]),
+        (Reading(1.0, 0.0, 2.0), "processor", INCIDENTS["time"]),  # half of it
         (Reading(0.1, 0.0, 3.0), "waiting", CLOCKS["waiting"]),
     ],
 )
 def test_the_sentence_says_which_clock_has_struck(now, clock, said):
-    struck = Limit(2.0, Reading(0.0, 0.0, 0.0)).struck(now)
+    mark = Reading(10.0, 5.0, 100.0)
+    later = Reading(
+        *(now_ + before for now_, before in zip(vars(now).values(), vars(mark).values(), strict=True))
+    )
+    struck = Limit(2.0, mark).struck(later)
     assert struck == clock and failed_verdict(AnswerTimeout("", struck)).sentence == said
 
 

@@ -70,6 +70,15 @@ def test_code_in_a_cell_of_our_text_is_not_run():
     assert ANSWER not in [cell.source for cell in grafted.run] and grafted.untouched(EXERCISES["double"])
 
 
+def test_what_a_student_writes_into_our_text_is_a_cell_of_their_own_and_a_part_of_our_text_is_none():
+    for text, number, theirs in [("# Tiny\n# my notes", 0, True), ("# Tiny", 0, False), ("double", 2, False)]:
+        cells = [cell for cell in submitted() if cell.id != SKELETON.cells[number].id]
+        identity = SKELETON.cells[number].id if number == 0 else None  # the part has no id
+        cells.insert(number, SubmittedCell("markdown", text, None, identity))
+        grafted = graft(SKELETON, tuple(cells))
+        assert [cell.source for cell in grafted.cells if cell.role == "extra"] == ([text] if theirs else [])
+
+
 def test_the_students_order_does_not_count():
     assert (
         graft(SKELETON, submitted(double=ANSWER)[::-1]).run == graft(SKELETON, submitted(double=ANSWER)).run
@@ -143,7 +152,7 @@ def test_an_answer_that_only_calls_another_exercise_leaves_that_one_untouched():
 def test_of_a_copied_cell_the_last_real_answer_counts_and_a_note_says_so(copies, kept):
     grafted = graft(SKELETON, tuple(code(source, "double") for source in copies))
     assert grafted.source("double") == kept
-    assert any("occurs 2 times" in note for note in grafted.notes)
+    assert "double: the answer cell occurs 2 times; the last answer counts" in grafted.notes
 
 
 @pytest.mark.parametrize("kind", ["markdown", "raw"])
@@ -159,6 +168,8 @@ def test_an_answer_cell_whose_kind_was_changed_by_mistake_is_still_the_answer():
     changed = SubmittedCell("raw", ANSWER, "double", "double")
     assert graft(SKELETON, (changed,)).source("double") == ANSWER
     assert graft(SKELETON, (code(stub("double"), "double"), changed)).source("double") == ANSWER
+    twice = graft(SKELETON, (changed, changed))
+    assert twice.source("double") == ANSWER and not any("none that is" in note for note in twice.notes)
 
 
 def test_a_missing_cell_is_the_stub_and_noted():

@@ -13,7 +13,8 @@ from autograder.judge import verdict
 from autograder.judge.results import Status, overall
 from autograder.judge.verdict import JudgeContext, judge, judge_answers
 from autograder.submissions.merge import with_answer
-from kqa_core.check.run import CLOCKS, INCIDENTS
+from kqa_core.check.exercise import right
+from kqa_core.check.run import CLOCKS, INCIDENTS, NEEDS
 
 
 def test_right_answers_get_their_points_and_the_visible_checks_sentence(judged):
@@ -63,6 +64,21 @@ def test_an_unknown_mistake_keeps_the_checks_sentence(judged):
 def test_an_answer_that_only_fits_the_visible_check_is_not_right(judged):
     result = judged(submitted(double="def double(x):\n    return 2 * x if 0 < x < 10 else 7"))["double"]
     assert (result.outcome, result.marks) == ("not yet", 0.0)
+
+
+def test_a_known_mistake_that_only_the_hidden_check_sees_is_named(judged, with_check):
+    with_check("double", lambda answer, rng: right())
+    result = judged(submitted(double="def double(x):\n    return x * x"))["double"]
+    assert (result.outcome, result.mistake, result.stage) == ("not yet", "squared", "hidden")
+
+
+def test_an_answer_that_needs_another_exercise_for_some_inputs_is_told_this_and_no_mistake(
+    judged, with_check
+):
+    with_check("double", lambda answer, rng: right())
+    code = "def double(x):\n    return x * x if x in (3, 5) else total([x, x])"
+    result = judged(submitted(double=code))["double"]
+    assert (result.outcome, result.sentence) == ("error", NEEDS.format("total"))
 
 
 @pytest.mark.parametrize(
@@ -215,6 +231,7 @@ ANSWERS = {
     "with a name of the one before": "def double(x):\n    return factor * x",
     "another setup": "LIMIT = 1\n" + RIGHT["double"],
     "a mistake": "def double(x):\n    return x * x",
+    "right for some": "def double(x):\n    return 2 * x if 0 < x < 10 else 7",
     "nothing": stub("double") + "\npass",
     "dies": "import os\ndef double(x):\n    os._exit(0)",
     "needs the setup": "def double(x):\n    return 2 * x if LIMIT == 100 and math.pi else 0",

@@ -236,7 +236,12 @@ def test_an_answer_without_a_name_is_found_by_the_check_that_follows(judged):
 @pytest.mark.slow
 def test_an_empty_notebook_beside_a_copy_goes_to_a_person(judged):
     """The student may have written into the copy."""
-    result, _ = judged(
-        file_of(notebook({})), replace(ENTRY, notes=("beside it lies x, which was not looked at",))
-    )
-    assert result.status is Status.UNATTEMPTED and all(one.look for one in result.exercises)
+    beside, late = "beside it lies x, which was not looked at", "a day late"
+    for answers, notes, looked_at in [
+        ({}, (beside, late), True),
+        ({}, (late,), False),
+        ({"double": RIGHT["double"]}, (beside,), False),
+    ]:
+        result, _ = judged(file_of(notebook(answers)), replace(ENTRY, notes=notes))
+        assert {bool(one.look) for one in result.exercises} == {looked_at}
+        assert (result.status is Status.UNATTEMPTED) is not bool(answers)
