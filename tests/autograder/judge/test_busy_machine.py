@@ -16,7 +16,7 @@ from tiny_course import KEY, KEYS, LIMITS, RIGHT, SKELETON, submitted
 
 from autograder.judge import stages, verdict
 from autograder.judge.budget import Limit, Meter, Reading
-from autograder.judge.session import RemoteAnswer, Session
+from autograder.judge.session import BUSY, RemoteAnswer, Session
 from autograder.judge.verdict import JudgeContext, judge
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.processes import Used
@@ -65,13 +65,16 @@ def test_an_honest_submission_gets_on_a_machine_at_load_20_what_it_gets_on_a_qui
 def test_a_machine_that_lets_a_runner_do_nothing_is_our_fault_and_then_nobodys_mark(launcher):
     cell = GraftedCell("solution", "code", "import time\ndef f():\n    time.sleep(60)", "f")
     limits = replace(LIMITS, call_seconds=0.1, busy=4.0)
-    for again, failure in ((False, InfrastructureError), (True, AnswerTimeout)):
+    for again, failure, said in (
+        (False, InfrastructureError, BUSY),
+        (True, AnswerTimeout, "no value in time"),
+    ):
         with closing(Session(Loaded(launcher, 1.0), [cell], limits, again)) as session:
             session.start()
-            with pytest.raises(failure) as failed:
+            with pytest.raises(failure, match=said) as failed:
                 RemoteAnswer(session, "f")()
-    said = failed_verdict(failed.value)
-    assert (said.outcome, said.sentence, said.incident) == (Outcome.ERROR, CLOCKS["wall"], "time")
+    told = failed_verdict(failed.value)
+    assert (told.outcome, told.sentence, told.incident) == (Outcome.ERROR, CLOCKS["wall"], "time")
 
 
 def test_the_larger_of_processor_time_and_of_the_wall_clock_without_waiting_counts():
