@@ -18,6 +18,9 @@ STOP = re.compile(r"^### \[([^\]]+)\]\(\.\./([^)]+)\)\n(.*?)(?=^##|\Z)", re.MULT
 STOPS = [(title.replace("\\", ""), path, text) for title, path, text in STOP.findall(TOUR)]
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?")
 NOT_OF_THE_FILE = {"--help", "code"}
+PROMISE = re.compile(
+    r"^\| \[([a-z_]+\.md)\]\(\1\) \| (.+) \| `(test_\w+\.py)`: `(test_\w+)` \|$", re.MULTILINE
+)
 
 
 def names_of(path):
@@ -217,3 +220,12 @@ def test_the_words_of_our_own_are_at_most_thirty_and_all_in_use():
         if path.name != "test_tour.py"
     )
     assert not [word for word in words if not re.search(word.replace(" ", "[ _]"), code)]
+
+
+def test_each_promise_that_is_listed_stands_on_its_page_and_has_its_test():
+    listed = PROMISE.findall(PAGES["docs/contributors.md"].text)
+    assert len(listed) > 50
+    for page, promise, file, test in listed:
+        assert promise in " ".join(PAGES[f"docs/{page}"].text.split()), f"{page} does not say: {promise}"
+        (path,) = (ROOT / "tests").rglob(file)
+        assert f"def {test}(" in path.read_text(encoding="utf-8"), f"{file} has no {test}"

@@ -10,7 +10,8 @@
 
 A notebook runs only when something in it has changed: its code, the answers, or either half of an exercise.
 A hash of these is kept in the notebook; `force` runs it anyway. If only its text has changed, the new text is
-written and the outputs are kept. A file is written whole or not at all.
+written and the outputs are kept. Digests of what its texts said before stay in it, because a student may
+submit a copy of then. A file is written whole or not at all.
 """
 
 from __future__ import annotations
@@ -26,12 +27,15 @@ from typing import Any
 
 from autograder.build.release import meant, release
 from autograder.paths import choose_path, course_folder, read_course
+from autograder.submissions.cells import text_digest
 from kqa_core.check import value_kinds
 from kqa_core.check.course_paths import SETTINGS
 from kqa_core.check.display import text_table
 from kqa_core.check.registry import all_exercises, exercise_folders, files_in, names_in
 from kqa_core.errors import UserError, suggest
 from kqa_core.files import write_whole
+
+FORMER = 20  # texts of a cell that are remembered
 
 
 @dataclass
@@ -116,6 +120,9 @@ def build_source(name: str, course: Path | None = None, force: bool = False, qui
     notebook = _assembled(folder)
     if not force and _holds(target, notebook):
         return False
+    there = _built(target)
+    if there is not None and (former := _former(there, notebook)):
+        notebook.metadata["kqa"]["former"] = former
     if not force and _keep_outputs(target, notebook):
         write_whole(target, nbformat.writes(notebook) + "\n")  # type: ignore[no-untyped-call]
         return False
@@ -211,17 +218,14 @@ def _keep_outputs(target: Path, notebook: Any) -> bool:
     """Give `notebook` the outputs of the file, if that differs from it in nothing but text. A check's output
     says the points of its exercise, so they must be the same.
     """
-    import nbformat
-
     from autograder.build.execute import settle
 
-    try:
-        there: Any = nbformat.read(target, as_version=4)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError):
+    there = _built(target)
+    if there is None:
         return False
     old, new = ([cell for cell in each.cells if cell.cell_type == "code"] for each in (there, notebook))
     if (
-        there.metadata.get("kqa") != {"made_of": _made_of(target.parent, there)}
+        there.metadata.get("kqa", {}).get("made_of") != _made_of(target.parent, there)
         or [(cell.source, cell.metadata) for cell in old] != [(cell.source, cell.metadata) for cell in new]
         or _points(there) != _points(notebook)
     ):
@@ -243,10 +247,36 @@ def _points(notebook: Any) -> list[str]:
 
 def _holds(target: Path, notebook: Any) -> bool:
     """Whether the file holds this notebook, executed. One edited by hand does not."""
+    there = _built(target)
+    return (
+        there is not None
+        and there.metadata.get("kqa", {}).get("made_of") == notebook.metadata["kqa"]["made_of"]
+        and _cells(there) == _cells(notebook)
+    )
+
+
+def _built(target: Path) -> Any:
+    """The notebook that an earlier build wrote; None if there is none."""
     import nbformat
 
     try:
-        there: Any = nbformat.read(target, as_version=4)  # type: ignore[no-untyped-call]
+        return nbformat.read(target, as_version=4)  # type: ignore[no-untyped-call]
     except (OSError, ValueError):  # missing, or not a notebook
-        return False
-    return there.metadata.get("kqa") == notebook.metadata["kqa"] and _cells(there) == _cells(notebook)
+        return None
+
+
+def _former(there: Any, notebook: Any) -> dict[str, list[str]]:
+    """By cell: digests of what its text said in earlier builds, the newest last."""
+    kept, new = there.metadata.get("kqa", {}).get("former", {}), {cell.id: cell for cell in notebook.cells}
+    former = {}
+    for cell in there.cells:
+        if cell.cell_type == "markdown" and cell.id in new and not _written(cell):
+            before, now = text_digest(cell.source), text_digest(new[cell.id].source)
+            texts = [*(each for each in kept.get(cell.id, ()) if each != before), before]
+            former[cell.id] = [each for each in texts if each != now][-FORMER:]
+    return {cell: texts for cell, texts in former.items() if texts}
+
+
+def _written(cell: Any) -> bool:
+    """Whether it holds a model answer, which no student has seen."""
+    return bool(cell.metadata.get("nbgrader", {}).get("solution"))

@@ -105,8 +105,8 @@ def register(course: typer.Typer) -> None:
             print(f"{name}: {'executed' if executed else 'up to date'}")
         for released in result.released:
             print(f"released {released}")
-        if result.bundle is not None:
-            print(f"bundle {result.bundle}")
+        if result.bundle is not None or (notebook and not result.leaks):
+            print(f"bundle {result.bundle or 'as it was: a build without -n makes it anew'}")
         if not listed("LEAK", result.leaks):
             if not notebook:
                 print("no bundle was written; an earlier one is as it was", file=sys.stderr)

@@ -121,7 +121,7 @@ def _add_push(course: typer.Typer) -> None:
                 'push canvas: no course is named; give --address, or write canvas = "…" into course.toml'
             )
         marks = marks_to_push(notebooks or (), course_folder(), db, zeros)
-        for line in outdated(course_folder(), marks.names, db):
+        for line in outdated(course_folder(), marks, db):
             print(f"OUTDATED {line}", file=sys.stderr)
         there = CanvasCourse(place, read_token(token_file))
         plan_made = plan(there, marks, create, kind)

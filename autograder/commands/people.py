@@ -121,7 +121,9 @@ def register(course: typer.Typer) -> None:
         where = ", ".join(names) or "every notebook"
         students = sum(len(group.members) for group in imported)
         log(folder, "groups", f"{where}: {len(imported)} groups, {students} students")
-        print(f"{where}: {len(imported)} groups, {students} students; the next `kqa course grade` uses them")
+        print(
+            f"{where}: groups: {len(imported)}, students: {students}; the next `kqa course grade` uses them"
+        )
 
 
 def _from_students(names: list[str], config: JudgeConfig, db: str | None) -> None:

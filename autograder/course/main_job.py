@@ -87,7 +87,7 @@ def graded(config: GradingConfig) -> Graded | None:
         except CanaryDeviates as deviation:
             listed(
                 "NOTHING MORE IS PUBLISHED" if deviation.published else "NOTHING IS PUBLISHED",
-                [str(deviation)],
+                [f"{deviation}; `kqa course prove` says whether it is the answer key's fault"],
             )
             return None
     show(class_table(result.results, result.marks))

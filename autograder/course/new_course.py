@@ -46,15 +46,19 @@ def new_course(folder: Path, like: str | None = None) -> list[str]:
             steps.append(f"grade --all --class {folder / 'sample_class' / 'submitted'}")
             steps += ["report", "export"]
         else:
-            write_course(folder, f"01_{like}", (LIKE / f"{like}.py").read_text(encoding="utf-8"))
+            name = re.sub(r"\W+", "_", folder.resolve().name).strip("_") or like
+            write_course(folder, f"01_{like}", (LIKE / f"{like}.py").read_text(encoding="utf-8"), name)
     return [f"course {folder}", "try it:", *(f"  kqa course {step} --course {folder}" for step in steps)]
 
 
-def write_course(folder: Path, notebook: str, source: str, **settings: tuple[str, ...]) -> None:
-    """A course with one notebook, whose text source this is, in an empty folder. `settings` are further lists
-    in its `course.toml`; the packages that the source imports are added.
+def write_course(
+    folder: Path, notebook: str, source: str, name: str | None = None, **settings: tuple[str, ...]
+) -> None:
+    """A course with one notebook, whose text source this is, in an empty folder. `name` is the course's
+    (default: the notebook's without its number). `settings` are further lists in its `course.toml`; the
+    packages that the source imports are added.
     """
-    name = re.sub(r"^\d+_", "", notebook)
+    name = name or re.sub(r"^\d+_", "", notebook)
     for kept in KEPT:
         text = (TEMPLATE / kept).read_text(encoding="utf-8").replace('"sorting"', f'"{name}"')
         write_whole(folder / kept, text)

@@ -28,6 +28,9 @@ from kqa_core.check.exercise import Exercise
 from kqa_core.check.registry import find
 
 ACCEPTED, REJECTED = 4, 8  # known answers of an exercise that are recommended; none is required
+NOT_NAMED = (
+    "on the key's inputs it must give something else than the reference and than every other rejected answer"
+)
 TOGETHER = 12  # answers in one runner
 
 
@@ -180,7 +183,7 @@ def _problem(task: AnswerTask, result: ExerciseResult | InfrastructureError, due
             f" {result.sentence!r}"
         )
     if due is not None and not _says(result.sentence, due):
-        return f"reads {result.sentence!r}, expected {due!r}"
+        return f"reads {result.sentence!r}, expected {due!r}; {NOT_NAMED}"
     return None
 
 

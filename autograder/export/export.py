@@ -67,7 +67,7 @@ def export(
                 spreadsheet_runs(student) for student in marks.students if harmless_cell(student) != student
             ]
     exported.unmarked = marks.unmarked()
-    exported.outdated = outdated(course or course_folder(), marks.names, db)
+    exported.outdated = outdated(course or course_folder(), marks, db)
     if out is not None:
         with writing(out):
             write_whole(out, exported.text)
@@ -127,7 +127,7 @@ def _plain(of_class: Marks) -> list[list[str]]:
                 "score": number(of_class.score(student, name)),
                 "maximum": number(of_class.maximum(name)),
                 "penalty": number(mark.penalty) if mark is not None else "",
-                "late_seconds": number(result.late) if result is not None else "",
+                "late_seconds": number(round(result.late)) if result is not None else "",
                 "status": status,
                 "needs_a_person": "yes" if mark is not None and mark.waits else "no",
                 "version": str(result.version) if result is not None and result.version else "",

@@ -77,7 +77,7 @@ class Marks:
             if waiting:
                 lines.append(
                     f"{name}: {len(waiting)} of {len(there)} students wait for a person, with"
-                    f" {sum(waiting)} answers; their marks are without these"
+                    f" {sum(waiting)} answer{'s' * (sum(waiting) != 1)}; their marks are without these"
                 )
         return lines
 
@@ -90,9 +90,10 @@ class Marks:
         return {name: mark.maximum for (_, name), mark in self.marks.items()}
 
 
-def outdated(course: Path, names: Sequence[str], db: str | None = None) -> list[str]:
+def outdated(course: Path, marks: Marks, db: str | None = None) -> list[str]:
     """A line for each of these notebooks of which other versions count now than were graded, or are late by
-    another time: a due date, an extension or a group was changed since, or somebody has submitted.
+    another time, or whose points are others: a due date, an extension or a group was changed since, somebody
+    has submitted, or the notebook was built again.
     """
     from autograder.gradebook.due_dates import all_extensions, due_dates
     from autograder.grading.published import latest
@@ -100,7 +101,7 @@ def outdated(course: Path, names: Sequence[str], db: str | None = None) -> list[
     from autograder.submissions.store import manifests
 
     dues, granted, lines = due_dates(course, db), all_extensions(course, db), []
-    for name in names:
+    for name in marks.names:
         groups = {name: groups_of(course, name)}
         longest = group_extensions(granted, groups)
         entries, shared = share(manifests(course / "received", {name: dues.get(name)}, longest), groups)
@@ -113,12 +114,13 @@ def outdated(course: Path, names: Sequence[str], db: str | None = None) -> list[
             if (result := graded.get(student)) is None
             or result.sha256 != entry.sha256
             or abs(result.late - entry.late) > 1
+            or (result.exercises and result.points != marks.maximum(name))
         ]
         if changed:
             lines.append(
                 f"{name}: for {len(changed)} of {len(counts)} students, what counts has changed since it was"
-                f" graded (a due date, an extension, a group or a submission); run `kqa course grade"
-                f" {name.partition('_')[0]}` first"
+                " graded (a due date, an extension, a group, a submission or its points); run"
+                f" `kqa course grade {name.partition('_')[0]}` first"
             )
     return lines
 

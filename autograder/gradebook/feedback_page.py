@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from autograder.answer_key import model_answer
 from autograder.gradebook.readable import readable
@@ -90,12 +90,17 @@ class ShownAnswer:
         return readable(self.source)
 
     @property
-    def hints(self) -> tuple[str, ...]:
-        """The exercise's hints, if the answer is not right yet."""
+    def hints(self) -> tuple[Markup, ...]:
+        """The exercise's hints, if the answer is not right yet. Of Markdown they have only code between
+        backticks: `__init__` outside of them means itself.
+        """
         if self.result.written or self.result.outcome == "right" or self.result.status is Status.BROKEN:
             return ()
         with contextlib.suppress(UserError):
-            return find(self.result.exercise).hints
+            return tuple(
+                Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(hint))))  # escaped above
+                for hint in find(self.result.exercise).hints
+            )
         return ()
 
 

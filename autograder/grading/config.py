@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from autograder.judge.seeds import FIXED_KEY
 from autograder.paths import course_folder
 from autograder.sandbox.timeout_and_memory_limits import Limits
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:  # a worker reads its config before it imports anything heavy
 
 PERFORM = "autograder.judge.tasks:perform"
 SQLITE = "sqlite:///"
-FIXED_KEY = bytes(32)  # for answers that belong to no student: tried from a file, or proved
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -67,7 +67,9 @@ def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
             continue
         exercise, key = chosen
         right = AnswerTask(exercise, "a known right answer", answer_source(exercise, key.reference), path)
-        wrong = AnswerTask(exercise, "a known wrong answer", answer_source(exercise, key.rejected[0]), path)
+        known = key.rejected[0]
+        label = f"the known wrong answer {known.__name__}"
+        wrong = AnswerTask(exercise, label, answer_source(exercise, known), path)
         canaries += [Canary(right, str(Outcome.RIGHT), True), Canary(wrong, str(Outcome.NOT_YET), False)]
     return tuple(canaries)
 

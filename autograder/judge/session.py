@@ -294,11 +294,14 @@ class RemoteAnswer:
     def __init__(self, session: Session, name: str, seed: int = 0) -> None:
         self._session, self._name, self._seed = session, name, seed
         self._calls = 0
+        self.gave_none = False  # whether a call has returned None
 
     def __call__(self, *args: object) -> object:
         """The value of one call; a failure is raised."""
         with self._naming([args]):
-            return self._session.request("call", self._name, self._next(), args)
+            value: object = self._session.request("call", self._name, self._next(), args)
+        self.gave_none |= value is None
+        return value
 
     def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
         """The values of many calls in one round trip; the first failure is raised."""
@@ -308,6 +311,7 @@ class RemoteAnswer:
             )
         if type(values) is not list or len(values) != len(calls):
             raise AnswerUnreadable("not one value a call")
+        self.gave_none |= any(value is None for value in values)
         return values
 
     def rewind(self, count: int) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
+from autograder.judge.seeds import FIXED_KEY
 from autograder.judge.session import parsed
 from autograder.judge.verdict import JudgeContext, judge, judge_answers, judge_submission
 from autograder.runner.notebook_parser import Program
@@ -94,6 +95,8 @@ def perform(task: Task, context: JudgeContext) -> Result:
         return _submission(task, skeleton, context)
     if isinstance(task, ReadTask):
         return _read(task, skeleton, context)
+    # ours: where the class's own key draws the inputs, a known answer must have the verdict of its proof
+    context = replace(context, key=FIXED_KEY)
     if isinstance(task, AnswersTask):
         return judge_answers([_graft(each, skeleton, context) for each in task.answers], "prove", context)
     if task.call_seconds is not None:

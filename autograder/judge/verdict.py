@@ -32,6 +32,7 @@ STOPPED = (
     "your answer could not be judged: the check stopped at what it returns, and your instructor can see where"
 )
 EMPTY = "not attempted yet: nothing is written here"
+NEWER = "not attempted yet: the notebook that was submitted does not have this exercise; it may be newer"
 NOT_FOUND = (
     "no answer cell of this notebook was found in the file; a person looks at it. Open the notebook that you"
     " received, put your answers into its cells, save it with Jupyter, and submit it again"
@@ -183,6 +184,7 @@ class _Judging:
         for exercise in exercises:
             if self.graft.untouched(exercise):
                 why = EMPTY if exercise.written else UNATTEMPTED
+                why = NEWER if exercise.id in self.graft.absent else why
                 self._settle(exercise, Decided(Verdict(Outcome.UNATTEMPTED, why)))
             elif exercise.written:
                 remark = self.graft.remark(exercise)

@@ -7,6 +7,7 @@ as reasons for refusing.
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -94,6 +95,11 @@ def group_in(text: str) -> frozenset[str] | None:
 def words_of(text: str) -> list[str]:
     """The words of a text in small letters, without punctuation and marks of Markdown."""
     return re.findall(r"\w+", text.replace("_", " ").casefold())
+
+
+def text_digest(text: str) -> str:
+    """A short digest of a text's words."""
+    return hashlib.sha256(" ".join(words_of(text)).encode()).hexdigest()[:16]
 
 
 def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:

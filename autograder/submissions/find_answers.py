@@ -26,7 +26,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autograder.runner.notebook_parser import Program
-from autograder.submissions.cells import SubmittedCell, as_built, defines, known_program, words_of
+from autograder.submissions.cells import (
+    SubmittedCell,
+    as_built,
+    defines,
+    known_program,
+    text_digest,
+    words_of,
+)
 from autograder.submissions.skeleton import Skeleton, SkeletonCell
 
 Frames = Sequence[SkeletonCell]
@@ -161,8 +168,8 @@ def _joined(seen: Recognised, numbers: Sequence[int]) -> str:
 
 
 def changed(text: str, frame: SkeletonCell) -> bool:
-    """Whether a question or another text of ours is not as released: an answer may be in it."""
-    return words_of(text) != words_of(frame.source)
+    """Whether a question or another text of ours is not as we ever released it: an answer may be in it."""
+    return words_of(text) != words_of(frame.source) and text_digest(text) not in frame.former
 
 
 def _free_copies(seen: Recognised, frames: Frames, programs: Programs) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ class SkeletonCell:
     grade_id: str | None = None
     exercise: Exercise | None = None
     id: str | None = None
+    former: frozenset[str] = frozenset()  # digests of what a text of ours said in earlier builds
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,15 @@ def load_skeleton(path: Path) -> Skeleton:
 
 def read_skeleton(path: Path, text: str | None) -> Skeleton:
     """The skeleton in the text of the instructor's notebook `path`."""
-    return Skeleton(path.stem, tuple(_cell(cell) for cell in notebook_tree(path, text).get("cells", [])))
+    tree = notebook_tree(path, text)
+    former = tree.get("metadata", {}).get("kqa", {}).get("former", {})
+    return Skeleton(
+        path.stem,
+        tuple(
+            replace(_cell(cell), former=frozenset(former.get(cell.get("id"), ())))
+            for cell in tree.get("cells", [])
+        ),
+    )
 
 
 def tested_sources(path: Path) -> dict[str, str]:

@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+import numpy as np
+
 from kqa_core.check.answer import Answer
 
 
@@ -84,12 +86,13 @@ def right(sentence: str = "right") -> Verdict:
 
 
 def expect(condition: object, sentence: str) -> None:
-    """Raise `NotYet(sentence)` unless `condition` is exactly True. Raises JudgeError unless it is a bool."""
-    if condition is True:
-        return
-    if condition is False:
+    """Raise `NotYet(sentence)` unless `condition` is True. Raises JudgeError unless it is a bool, Python's or
+    numpy's: a student's function may return a number of numpy where ours returns one of Python.
+    """
+    if not isinstance(condition, (bool, np.bool_)):
+        raise JudgeError(f"a check's condition must be True or False, got {type(condition).__name__}")
+    if not condition:
         raise NotYet(sentence)
-    raise JudgeError(f"a check's condition must be True or False, got {type(condition).__name__}")
 
 
 Check = Callable[[Answer, random.Random], Verdict]

@@ -76,6 +76,7 @@ class LocalAnswer:
         self._handles = Handles()
         self.original: BaseException | None = None
         self.arguments: tuple[object, ...] = ()
+        self.gave_none = False  # whether a call has returned None
 
     def __call__(self, *args: object) -> object:
         """The value of one call; a failure is raised."""
@@ -119,6 +120,7 @@ class LocalAnswer:
         except (Exception, SystemExit) as error:
             self.original, self.arguments = error, args if shown else ()
             raise AnswerRaised(builtin_kind(error), str(error), stub=stub_of(error)) from error
+        self.gave_none |= shown and result is None
         try:
             return decode(encode(result, self._handles))
         except CodecError as error:

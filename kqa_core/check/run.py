@@ -42,6 +42,7 @@ MISSING = (
     "no function of this name is defined: keep the name that the solution cell gives it, and run the cell"
 )
 UNATTEMPTED = "not attempted yet: the solution cell still holds its first line"
+NOTHING = "your function returns None: it must return its result, and printing it is not enough"
 NO_MEMORY = "can't allocate memory"
 NEEDS = "your code needs {}, which is not done yet: do it first, or run its cell again"
 
@@ -70,6 +71,8 @@ def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = No
     except Exception as error:
         if lacks_memory(error):
             raise MemoryError(NO_MEMORY) from error
+        if getattr(answer, "gave_none", False) and "NoneType" in str(error):
+            return Verdict(Outcome.NOT_YET, NOTHING)
         raise JudgeError(f"the check {_name(check)} stopped with {type(error).__name__}: {error}") from error
     if type(verdict) is not Verdict or type(verdict.outcome) is not Outcome:
         raise JudgeError(f"the check {_name(check)} must return a Verdict, got {type(verdict).__name__}")

@@ -319,7 +319,7 @@ def test_an_unknown_notebook_and_an_empty_course_are_named(course, tmp_path):
 def test_answers_that_nobody_has_marked_yet_are_said_with_every_file(course, to):
     """Bo's one answer waits; ann's are marked, also late in the second notebook."""
     assert export([FIRST], to, course=course).unmarked == [
-        f"{FIRST}: 1 of 2 students wait for a person, with 1 answers; their marks are without these"
+        f"{FIRST}: 1 of 2 students wait for a person, with 1 answer; their marks are without these"
     ]
     assert export([SECOND], to, course=course).unmarked == []
 

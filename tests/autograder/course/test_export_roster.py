@@ -174,7 +174,7 @@ def test_the_command_prints_or_writes_and_fails_where_somebody_does_not_fit(cour
     assert made.exit_code == 1 and made.stdout == f"export {tmp_path / 'marks.csv'}\n"
     assert made.stderr.splitlines() == [
         f"course {course_folder()}",
-        f"UNMARKED {FIRST}: 1 of 4 students wait for a person, with 1 answers; their marks are without these",
+        f"UNMARKED {FIRST}: 1 of 4 students wait for a person, with 1 answer; their marks are without these",
         "NOT RECONCILED gone: has marks, but no line in the roster",
     ]
     assert rows((tmp_path / "marks.csv").read_text())[3][6] == "2.5"

@@ -6,19 +6,23 @@ functions; `test_adopt.py` does it through the sandbox, too.
 from __future__ import annotations
 
 import contextlib
+import json
 import re
+from pathlib import Path
 
 import pytest
 from another_course import working_on
 
 from autograder.answer_key import WrittenKey, answer_source, find_key, sentence
 from autograder.build.assemble import assemble
-from autograder.build.build import build, up_to_date
+from autograder.build.build import _former, build, up_to_date
 from autograder.build.one_file import write_halves
 from autograder.build.source import read_source
 from autograder.course.new_course import KINDS, new_course
 from autograder.judge.diagnose import diagnose
 from autograder.paths import ROOT
+from autograder.submissions.cells import text_digest
+from autograder.submissions.skeleton import read_skeleton
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
@@ -108,6 +112,7 @@ PAGE = (ROOT / "docs" / "new_course.md").read_text(encoding="utf-8")
 def course(tmp_path):
     """A course with one exercise, and a function that changes its source."""
     new_course(tmp_path / "words", "text")
+    assert 'name = "words"' in (tmp_path / "words" / "course.toml").read_text()
     (path,) = (tmp_path / "words").glob("source/*/*.py")
 
     def write(text):
@@ -136,6 +141,19 @@ def test_the_students_half_holds_nothing_of_the_key(course):
     stub = "\n".join(cell.text for cell in _cells(folder))
     for text in (half, stub):
         assert "text.split()" not in text and "the reference" not in text and "count(" not in text
+
+
+def test_what_a_question_said_before_is_known_when_a_copy_of_then_is_submitted(course):
+    question = "statement_count_words"
+    with made(course(ONE)) as two_points:
+        before = text_digest(next(cell.source for cell in two_points.cells if cell.id == question))
+    with made(course(ONE.replace("points=2", "points=3"))) as three_points:
+        former = _former(two_points, three_points)
+        assert former == {question: [before]}
+        three_points.metadata["kqa"] = {"former": former}
+        skeleton = read_skeleton(Path("01_text.ipynb"), json.dumps(three_points))
+        assert {cell.id: cell.former for cell in skeleton.cells if cell.former} == {question: {before}}
+        assert before not in _former(three_points, two_points)[question], "it is what the notebook says again"
 
 
 def _cells(folder):

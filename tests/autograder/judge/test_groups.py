@@ -146,6 +146,10 @@ def test_what_was_changed_after_grading_is_said_by_the_export_until_it_is_graded
     assert outdated() == [f"{NAME}: for 1 of 2 students"]
     hand("ann", "x = 1", DUE)
     assert marks(course) == {"ann": 2.0, "bo": 2.0} and outdated() == []
+    with open_gradebook(course) as book:  # as a build with other points does
+        book.find_grade_cell("check_double", NAME, NAME).max_score += 1
+        book.db.commit()
+    assert outdated() == [f"{NAME}: for 2 of 2 students"]
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ undamaged notebook of the variant says what each mark must be.
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -41,7 +42,7 @@ from autograder.judge.verdict import JudgeContext, judge_submission
 from autograder.sandbox import unconfined
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.sandbox.unconfined import UnconfinedLauncher
-from autograder.submissions.cells import parse_cells
+from autograder.submissions.cells import parse_cells, text_digest
 from autograder.submissions.intake import Refused
 from autograder.submissions.merge import graft
 from autograder.submissions.skeleton import WRITTEN_STUB
@@ -164,6 +165,27 @@ def test_an_exercise_that_the_students_notebook_never_had_is_unattempted_and_nob
     assert {one.exercise for one in result.exercises if one.status is Status.UNATTEMPTED} == set(gone)
     assert not any(one.look for one in result.exercises)
     assert result.notes == (f"{', '.join(gone)}: the notebook has neither its question nor its cell",)
+    assert {one.sentence for one in result.exercises if one.exercise in gone} == {verdict.NEWER}
+
+
+def test_a_question_that_the_course_has_changed_since_is_no_answer(judged, monkeypatch):
+    """Its points, say: the student submits a copy of before."""
+    tree = notebook(VARIANTS[3])
+    question = next(cell for cell in tree["cells"] if cell["id"] == "statement_why")
+    question["source"] = question["source"].replace("Say in", "Please say in")
+    cells = tuple(
+        replace(frame, former=frozenset({text_digest(question["source"])}))
+        if frame.id == question["id"]
+        else frame
+        for frame in COURSE.cells
+    )
+    monkeypatch.setattr(sys.modules[__name__], "COURSE", replace(COURSE, cells=cells))
+    result, _ = judged(file_of(tree))
+    (why,) = (one for one in result.exercises if one.exercise == "why")
+    assert why.status is Status.UNATTEMPTED and why.look is None and result.notes == ()
+    question["source"] += " It doubles."
+    result, _ = judged(file_of(tree))
+    assert next(one for one in result.exercises if one.exercise == "why").status is Status.PERSON
 
 
 def test_several_cells_that_define_a_function_are_said_and_the_last_one_counts(judged):

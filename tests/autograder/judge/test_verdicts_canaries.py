@@ -15,9 +15,9 @@ from tiny_course import double_result as result
 from autograder.judge import canaries, stages, tasks, verdict
 from autograder.judge.canaries import Canary, endless_answer, known_answers
 from autograder.judge.results import Status
-from autograder.judge.seeds import seed_for
+from autograder.judge.seeds import FIXED_KEY, seed_for
 from autograder.judge.stages import SLOW
-from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
+from autograder.judge.tasks import AnswersTask, AnswerTask, SubmissionTask, perform
 from autograder.judge.verdict import EVERY, JudgeContext, judge
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions import skeleton
@@ -86,6 +86,19 @@ def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypat
         for check in ("visible calls", "visible", "hidden calls", "hidden")
     ]
     assert asked == [tuple(seeds[:2]), tuple(seeds[2:])] and len(set(seeds)) == 4
+
+
+def test_a_known_answer_has_the_inputs_of_its_proof_whatever_the_classs_key(
+    tmp_path, tiny, launcher, monkeypatch
+):
+    """With a few classes' keys, a wrong answer that the proof refuses would be right, and nothing graded."""
+    drawn = []
+    monkeypatch.setattr(verdict, "Draws", lambda key, *more: drawn.append(key) or stages.Draws(key, *more))
+    path = write_course(tmp_path) / "source" / NAME / f"{NAME}.ipynb"
+    one = AnswerTask("double", "known", RIGHT["double"], path)
+    for task in (one, AnswersTask((one, one))):
+        perform(task, JudgeContext(KEY, launcher, LIMITS))
+    assert drawn == [FIXED_KEY] * 3 and KEY != FIXED_KEY
 
 
 ENTRY = Submission("ann", NAME, "version.ipynb", None, 5.0, 2, 7.0, None, ("a note of the intake",))

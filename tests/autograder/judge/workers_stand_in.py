@@ -59,12 +59,17 @@ class WorkersStandIn:
         one = result(
             "double", said, status, "ours" if said is None else "said by us", "right" if said else "not yet"
         )
+        others = [
+            ExerciseResult.of(exercise, Status.UNATTEMPTED, "unattempted", 0.0, "nothing is here")
+            for name, exercise in EXERCISES.items()
+            if name != "double"
+        ]
         made = SubmissionResult(
             *(
                 entry.student,
                 entry.assignment,
                 status,
-                (one,),
+                (one, *others),
                 None,
                 entry.notes,
                 entry.sha256,

@@ -60,10 +60,33 @@ def test_a_check_that_returns_no_verdict_is_our_fault(returned):
         outcome(lambda answer, rng: returned)
 
 
-@pytest.mark.parametrize("condition", [1, None, "yes", np.True_, torch.tensor(True), sympy.true])
+@pytest.mark.parametrize("condition", [1, None, "yes", np.array([True]), torch.tensor(True), sympy.true])
 def test_a_condition_that_is_no_bool_is_our_fault(condition):
     with pytest.raises(JudgeError):
         outcome(lambda answer, rng: expect(condition, "sentence"))
+
+
+def test_a_condition_may_be_numpys_because_a_students_number_may_be():
+    def check(answer, rng):
+        expect(answer(2) == 4, "2 gives 4")
+        return right()
+
+    assert outcome(check, lambda x: np.float64(2 * x)).outcome is Outcome.RIGHT
+    assert outcome(check, np.float64) == Verdict(Outcome.NOT_YET, "2 gives 4")
+
+
+@pytest.mark.parametrize("call", [lambda answer: answer(2), lambda answer: answer.map([(2,)])[0]])
+def test_a_check_that_cannot_go_on_with_none_says_so_to_the_student(call):
+    def check(answer, rng):
+        expect(abs(call(answer) - 4) < 0.1, "2 gives 4")
+        return right()
+
+    verdict = outcome(check, lambda x: print(2 * x))
+    assert verdict.outcome is Outcome.NOT_YET and "returns None" in verdict.sentence
+    with pytest.raises(JudgeError, match="NoneType"):
+        outcome(lambda answer, rng: answer(2) + None)
+    with pytest.raises(JudgeError, match="ZeroDivisionError"):
+        outcome(lambda answer, rng: answer(2) or 1 / 0, lambda x: None)
 
 
 def test_a_check_that_crashes_is_our_fault():
