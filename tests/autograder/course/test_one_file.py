@@ -145,15 +145,15 @@ def test_the_students_half_holds_nothing_of_the_key(course):
 
 def test_what_a_question_said_before_is_known_when_a_copy_of_then_is_submitted(course):
     question = "statement_count_words"
-    with made(course(ONE)) as two_points:
-        before = text_digest(next(cell.source for cell in two_points.cells if cell.id == question))
-    with made(course(ONE.replace("points=2", "points=3"))) as three_points:
-        former = _former(two_points, three_points)
+    with made(course(ONE)) as first:
+        before = text_digest(next(cell.source for cell in first.cells if cell.id == question))
+    with made(course(ONE.replace("How many words has", "Count the words of"))) as changed:
+        former = _former(first, changed)
         assert former == {question: [before]}
-        three_points.metadata["kqa"] = {"former": former}
-        skeleton = read_skeleton(Path("01_text.ipynb"), json.dumps(three_points))
+        changed.metadata["kqa"] = {"former": former}
+        skeleton = read_skeleton(Path("01_text.ipynb"), json.dumps(changed))
         assert {cell.id: cell.former for cell in skeleton.cells if cell.former} == {question: {before}}
-        assert before not in _former(three_points, two_points)[question], "it is what the notebook says again"
+        assert before not in _former(changed, first)[question], "it is what the notebook says again"
 
 
 def _cells(folder):
