@@ -129,6 +129,7 @@ RECORDS = Half(
         "autograder/judge/test_received.py",
         "autograder/judge/test_clock.py",
         "autograder/judge/test_received_names.py",
+        "autograder/judge/test_private_files.py",
     ),
     {
         "autograder.gradebook.recorder": (

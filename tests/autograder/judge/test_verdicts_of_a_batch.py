@@ -139,6 +139,34 @@ def test_another_coordinator_that_ended_while_this_one_published_is_not_waited_f
         assert len(batch_of_ours.judge_slow()) == 4 and batch_of_ours.finished
 
 
+@pytest.mark.parametrize("ended", ["its worker", "its process"])
+def test_nothing_is_waited_for_while_there_is_something_to_judge(made, ended, monkeypatch):
+    """Of two that another coordinator held, one is free again; it holds the other."""
+    monkeypatch.setattr(batch.time, "sleep", lambda seconds: pytest.fail("it waits"))
+    with two_ledgers(made.ledger) as (ours, theirs):
+        other = made(theirs)
+        alive = ("elsewhere", 1, 1.0)
+        ann, bo = (other.keys[entry.place] for entry in other.entries[:2])
+        theirs._owner = alive if ended == "its worker" else (theirs._owner[0], 2**22 + 1, 1.0)
+        assert theirs.take(ann, other.entries[0])
+        theirs._owner = alive
+        assert theirs.take(bo, other.entries[1])
+        batch_of_ours = made(ours)
+        if ended == "its worker":
+            theirs.release(ann)
+        students = [judged.entry.student for judged in batch_of_ours.judge_slow()]
+    assert "ann" in students and "bo" not in students
+
+
+def test_a_damaged_version_that_was_put_back_is_told(made):
+    with Ledger(made.ledger) as ledger:
+        mends, told = made(ledger), []
+        mends._mend = lambda entry: entry.student == "bo"
+        mends.events = Events(mended=lambda entry: told.append(entry.student))
+        to_the_end(mends)
+    assert told == ["bo"]
+
+
 def test_what_has_nothing_to_judge_is_handed_out_before_slow_ones(made, workers, monkeypatch):
     plain = workers.result
     monkeypatch.setattr(workers, "result", lambda task: plain(task) if task.patient else Slow())

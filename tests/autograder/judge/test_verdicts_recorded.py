@@ -69,6 +69,15 @@ def test_the_score_is_the_judges_and_the_flag_waits_for_a_person(status, marks, 
     assert grade.needs_manual_grade is (not looked_at if waits else manual is not None and (changed or flag))
 
 
+def test_an_answer_to_look_at_keeps_its_score_and_waits_and_an_unreadable_file_has_none():
+    doubtful = grade_of()
+    _score(doubtful, replace(result("double", 2.0), look="a person looks"), changed=False)
+    assert (doubtful.auto_score, doubtful.needs_manual_grade) == (2.0, True)
+    unreadable = grade_of()
+    _score(unreadable, None, changed=False, unreadable=True)
+    assert (unreadable.auto_score, unreadable.needs_manual_grade) == (None, True)
+
+
 @pytest.mark.parametrize(
     ("name", "fits"),
     [
