@@ -8,7 +8,8 @@ functions, or classes where the student writes one:
 - `accepted`: right answers that are written quite differently from the reference; 4 are recommended, none is
   required;
 - `rejected`: wrong answers; 8 are recommended, none is required; the *docstring* of each is the sentence a
-  student who made that mistake should read.
+  student who made that mistake should read. `mistakes` makes those that differ from a right answer in a line
+  or two.
 
 Answers must be self-contained: they see only the names of their notebook's setup cell (the file imports the
 same at its top).
@@ -20,9 +21,11 @@ import ast
 import functools
 import importlib.util
 import inspect
+import linecache
 import random
+import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,6 +56,33 @@ def answer_source(exercise: str, answer: Function) -> str:
             lines.append("    pass\n")
         source = "".join(lines)
     return source if answer.__name__ == exercise else f"{source}\n{exercise} = {answer.__name__}\n"
+
+
+def mistakes(right: Function, changes: Mapping[str, tuple[str, Mapping[str, str]]]) -> tuple[Function, ...]:
+    """Rejected answers: the function `right` with passages of its source replaced.
+
+    `changes` is {name: (feedback, {old: new, …})}. Raises ValueError for an old text that does not stand in
+    the source exactly once.
+    """
+    return tuple(_changed(right, name, *change) for name, change in changes.items())
+
+
+def _changed(right: Function, name: str, feedback: str, passages: Mapping[str, str]) -> Function:
+    source = answer_source(right.__name__, right)
+    for old in passages:
+        if source.count(old) != 1:
+            raise ValueError(f"{name}: expected {old!r} once in {right.__name__}, got {source.count(old)}")
+    source = source.replace(f"def {right.__name__}(", f"def {name}(", 1)
+    source = re.sub("|".join(map(re.escape, passages)), lambda found: passages[found[0]], source)
+    lines = source.splitlines(keepends=True)
+    definition = ast.parse(source).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    lines.insert(definition.body[0].lineno - 1, f"    {feedback!r}\n")
+    file = f"<{right.__module__}.{name}>"
+    linecache.cache[file] = (len(source), None, lines, file)  # where inspect.getsource looks
+    names: dict[str, Function] = {}
+    exec(compile("".join(lines), file, "exec"), right.__globals__, names)
+    return names[name]
 
 
 def sentence(answer: Function) -> str:

@@ -27,7 +27,7 @@ from autograder.course.log import log, log_received
 from autograder.course.private_files import keep_private
 from autograder.gradebook.exchange_settings import inbound_folder
 from autograder.paths import read_course
-from autograder.people.accounts import read_accounts
+from autograder.people.csv_file import numbered_rows
 from autograder.people.roster import roster_names
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.exchange_folder import Inbound, copy_beside, inbound_submissions, read_submission
@@ -43,8 +43,10 @@ from autograder.submissions.store import (
     receive_folder,
 )
 from autograder.submissions.versions import MOST_EVENTS, HandedIn, Store, Submission, opened
+from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 
+ACCOUNTS = Path("people", "accounts.csv")
 TOLD = Path("judged", "set_aside.json")  # the lines that the log has
 MOST_TOLD, MOST_SHOWN = 1_000, 100
 STAGED = Path("judged", "placing")
@@ -93,6 +95,29 @@ def receive_class(
 def identity_of(course: Path, db: str | None = None) -> Identity:
     """What is known of a course's people. Raises UserError for a file that cannot be used."""
     return Identity(roster_names(course, db), read_accounts(course), read_course(course).shared_account)
+
+
+def read_accounts(course: Path) -> dict[str, str]:
+    """The student of each account of the machine that the file names; empty if there is no file. Any other
+    account belongs to the student of the same name, unless the file gives that student another account.
+    Raises UserError for a file that cannot be used.
+    """
+    path = course / ACCOUNTS
+    if not path.is_file():
+        return {}
+    (_, head), *rows = numbered_rows(path)
+    titles = [title.strip().casefold() for title in head]
+    if not {"account", "student"} <= set(titles):
+        raise UserError(f"{path}: line 1: expected the headings account and student")
+    students: dict[str, str] = {}
+    for line, row in rows:
+        account, student = (row[titles.index(title)].strip() for title in ("account", "student"))
+        if not account or not student or students.get(account, student) != student:
+            raise UserError(
+                f"{path}: line {line}: expected an account and its student, each account once; correct it"
+            )
+        students[account] = student
+    return students
 
 
 def grouped(set_aside: Sequence[SetAside]) -> list[SetAside]:

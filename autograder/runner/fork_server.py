@@ -34,7 +34,6 @@ from typing import Any
 
 from autograder.runner import confine
 from autograder.runner.channel import Channel
-from autograder.runner.huge_pages import use_huge_pages
 from autograder.runner.seccomp import CallFilter
 
 PRELOAD = (
@@ -48,6 +47,26 @@ PRELOAD = (
 LONG = 0.4  # processor seconds
 MANY = 3
 VERY_MANY = 16  # runners after which huge pages have paid for themselves
+MADV_COLLAPSE = 25  # since Linux 6.1; an older kernel refuses it, and nothing changes
+HUGE = 2**21  # bytes
+
+
+def use_huge_pages() -> None:
+    """Put all private memory on huge pages, which takes some tenths of a second once.
+
+    A fork copies a page table, and its end clears it. With a large package imported, these are 65,000 entries
+    for pages of 4 KiB, and 25 ms of processor time; with pages of 2 MiB it is 5 ms. A fork that writes still
+    gets a copy of 4 KiB alone.
+    """
+    libc = ctypes.CDLL(None)
+    with contextlib.suppress(OSError, AttributeError):
+        for line in Path("/proc/self/maps").read_text().splitlines():
+            place, rights, _, _, inode, *_ = line.split()
+            if rights.startswith("rw") and rights.endswith("p") and inode == "0":
+                begin, end = (int(address, 16) for address in place.split("-"))
+                begin, end = -(-begin // HUGE) * HUGE, end // HUGE * HUGE
+                if begin < end:
+                    libc.madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), MADV_COLLAPSE)
 
 
 def main(control: socket.socket, mode: str, packages: Sequence[str], exercises: Sequence[str]) -> None:

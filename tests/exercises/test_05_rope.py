@@ -7,6 +7,7 @@ import generated_rope as generated
 import pytest
 import torch
 from course_exercises.rope import LOOSE
+from course_keys import _rope_mistakes as mistakes
 from course_keys import rope as key
 from course_keys import rotary_attention as rotary_key
 from judged_keys import verdict, wrong_answers
@@ -95,15 +96,15 @@ def into_x(x, theta=10000.0):
     ("wrong", "named"),
     [
         (into_x, "is a view"),
-        (key.overwritten, "is a view"),
-        (key.into_the_input, "your code changes x in place"),
-        (key.half_split_pairs, "you pair other components"),
-        (key.pairs_not_put_back, "put the pairs back in other places"),
-        (key.turned_backwards, "from a towards b; yours rotates by -1.00"),
-        (key.half_the_exponent, "yours rotate by 0.63 there"),
-        (key.exponent_with_plus, "the exponent of theta has the wrong sign"),
-        (key.one_frequency, "rotate by 0.1 radian per position"),
-        (key.both_plus, "change their length"),
+        (mistakes.overwritten, "is a view"),
+        (mistakes.into_the_input, "your code changes x in place"),
+        (mistakes.half_split_pairs, "you pair other components"),
+        (mistakes.pairs_not_put_back, "put the pairs back in other places"),
+        (mistakes.turned_backwards, "from a towards b; yours rotates by -1.00"),
+        (mistakes.half_the_exponent, "yours rotate by 0.63 there"),
+        (mistakes.exponent_with_plus, "the exponent of theta has the wrong sign"),
+        (mistakes.one_frequency, "rotate by 0.1 radian per position"),
+        (mistakes.both_plus, "change their length"),
     ],
 )
 def test_the_students_own_check_names_the_mistake(wrong, named):

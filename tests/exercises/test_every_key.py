@@ -16,7 +16,7 @@ import pytest
 from judged_keys import checked, verdict
 from portions import portion
 
-from autograder.answer_key import WrittenKey, find_key, sentence
+from autograder.answer_key import WrittenKey, answer_source, find_key, mistakes, sentence
 from autograder.judge.diagnose import SEED as DIAGNOSED
 from autograder.judge.diagnose import diagnose
 from autograder.paths import KEYS_PACKAGE
@@ -145,3 +145,21 @@ def test_the_exercises_of_a_notebook_are_numbered_without_gaps():
     for _, group in itertools.groupby(all_exercises(), key=lambda exercise: exercise.notebook):
         orders = [exercise.order for exercise in group]
         assert orders == list(range(1, len(orders) + 1))
+
+
+def halved(x):
+    """Right."""
+    # half of x
+    return x / 2
+
+
+def test_a_mistake_is_a_function_with_the_changed_source_its_name_and_its_sentence():
+    changes = {"x / 2": "2 / x", "of x": "of 2"}
+    (swapped,) = mistakes(halved, {"swapped": ("You \\'divide\\'.", changes)})
+    assert swapped(4) == 0.5 and sentence(swapped) == "You \\'divide\\'."
+    source = "def swapped(x):\n    # half of 2\n    return 2 / x\n"
+    assert answer_source("swapped", swapped) == source
+    assert answer_source("half", swapped) == f"{source}\nhalf = swapped\n"
+    for passage in ("x", "x / 3"):  # several times; not at all
+        with pytest.raises(ValueError, match=f"expected '{passage}' once in halved"):
+            mistakes(halved, {"wrong": ("Why?", {passage: ""})})

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from course_exercises._small_models import HERE, block_output, with_low_scores, without_queries
 from course_exercises.pre_ln_block import case, judge
-from course_keys import _block_mistakes, _block_parts_mistakes
+from course_keys._block_mistakes import REJECTED
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
@@ -167,7 +167,7 @@ KEY = AnswerKey(
     hidden=hidden,
     reference=pre_ln_block,
     accepted=(fused, by_hand, in_a_loop, by_torchs_layer),
-    rejected=(*_block_mistakes.REJECTED, *_block_parts_mistakes.REJECTED),
+    rejected=REJECTED,
     fingerprint=fingerprint,
     commentary="""
     The last two lines are the block: each branch gets a normalised *copy* of the residual stream, and its

@@ -70,14 +70,11 @@ def only_welch(case: Runs) -> bool:
 
 
 def unequal(rng: random.Random) -> Runs:
-    """Three runs with t = 3.5, the second list almost constant:
-    Welch's limit is 4.3 here, and 2.8 with one common spread.
-    """
+    """t = 3.5, the second list almost constant: Welch's limit is 4.3, and 2.8 with one common spread."""
     first, second = with_t(rng, 3, 3.5)
     common = [0.99 * (value - 60) for value in second]
-    return [a - each for a, each in zip(first, common, strict=True)], [
-        b - each for b, each in zip(second, common, strict=True)
-    ]
+    shifted = [[a - each for a, each in zip(row, common, strict=True)] for row in (first, second)]
+    return shifted[0], shifted[1]
 
 
 FAR_EDGES = ((12, 2.08), (31, 1.975))  # runs and t: p is 0.062 and 0.058
@@ -336,19 +333,9 @@ KEY = AnswerKey(
     reference=is_it_a_difference,
     accepted=(interval_of_gaps, by_numpy, by_covariance, by_p_value),
     rejected=(
-        *(
-            welch_test,
-            pooled,
-            normal_table,
-            one_sided,
-            two_degrees,
-            n_degrees,
-            divided_by_n,
-            means_differ,
-            no_overlap,
-            no_root,
-        ),
-        *(first_is_larger, one_percent, variances, inverted, never, most_of_them, n_minus_two, ninety_eight),
+        *(welch_test, pooled, normal_table, one_sided, two_degrees, n_degrees, divided_by_n, means_differ),
+        *(no_overlap, no_root, first_is_larger, one_percent, variances, inverted, never, most_of_them),
+        *(n_minus_two, ninety_eight),
     ),
     fingerprint=fingerprint,
     commentary=(

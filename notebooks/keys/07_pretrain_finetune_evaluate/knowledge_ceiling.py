@@ -47,13 +47,8 @@ def _trap(answer: Answer, rng: random.Random) -> str:
     """
     for kind, what in TRAPS.items():
         documents, pairs = draw(rng, (0, kind))
-        if (
-            abs(
-                fraction(answer(documents, pairs), "the ceiling")
-                - sum(stands(documents, pair) for pair in pairs) / 2
-            )
-            > 1e-6
-        ):
+        ceiling = sum(stands(documents, pair) for pair in pairs) / 2
+        if abs(fraction(answer(documents, pairs), "the ceiling") - ceiling) > 1e-6:
             return f"on a harder text your ceiling is off. Think of {what}"
     return ""
 
@@ -338,25 +333,10 @@ KEY = AnswerKey(
     reference=knowledge_ceiling,
     accepted=(by_index, with_a_table, by_tokens, one_big_expression),
     rejected=(
-        *(
-            part_of_a_word,
-            anybody_s_line,
-            longer_names,
-            name_anywhere,
-            first_line_only,
-            last_line_only,
-            cut_at_the_first_stop,
-        ),
-        *(
-            words_between_spaces,
-            no_escape,
-            whatever_the_case,
-            each_line_counts,
-            of_those_told,
-            of_all_documents,
-            by_row,
-        ),
-        *(has_a_line, after_the_title, not_at_position_0, lines_run_together),
+        *(part_of_a_word, anybody_s_line, longer_names, name_anywhere, first_line_only, last_line_only),
+        *(cut_at_the_first_stop, words_between_spaces, no_escape, whatever_the_case, each_line_counts),
+        *(of_those_told, of_all_documents, by_row, has_a_line, after_the_title, not_at_position_0),
+        lines_run_together,
     ),
     fingerprint=fingerprint,
     commentary=r"""

@@ -40,21 +40,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """
     for size in FULL:
         given = case(rng, *size)
-        found = tensor_of(
-            of_full_length(answer, *given), (size[0], size[1], size[4]), torch.float64, "the output"
-        )
-        agree(
-            found,
-            oracle(*given),
-            f"for x {tuple(given[0].shape)} and L = {size[2]} your output is not that of the Synthesizer",
-        )
+        output = of_full_length(answer, *given)
+        found = tensor_of(output, (size[0], size[1], size[4]), torch.float64, "the output")
+        said = f"for x {tuple(given[0].shape)} and L = {size[2]} your output is not that of the Synthesizer"
+        agree(found, oracle(*given), said)
     steep = case(rng, 3, 6, 8, 5, 4, steep=STEEP)
     found = tensor_of(again(answer, *steep), (3, 6, 4), torch.float64, "the output")
-    agree(
-        found,
-        oracle(*steep),
-        "for large logits your output is not that of the Synthesizer: is the future at minus infinity?",
-    )
+    said = "for large logits your output is not that of the Synthesizer: is the future at minus infinity?"
+    agree(found, oracle(*steep), said)
     x, A, b1, B, b2, V = case(rng, 2, 6, 8, 5, 4)
     low = x, A, b1, B, b2 - 200.0, V
     agree(tensor_of(again(answer, *low), (2, 6, 4), torch.float64, "the output"), oracle(*low), FINITE)
@@ -166,9 +159,8 @@ def minus_ten(x, A, b1, B, b2, V):
     """You mask with −10, which leaves a small weight on the future, and a large one where the other logits
     are low too: use minus infinity.
     """
-    T = x.shape[1]
-    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -10.0), dim=-1) @ (x @ V)
 
 
@@ -221,41 +213,36 @@ def columns_by_distance(x, A, b1, B, b2, V):
 
 def b2_dropped(x, A, b1, B, b2, V):
     """b2 is missing: it is added to the logits."""
-    T = x.shape[1]
-    logits = (torch.relu(x @ A + b1) @ B)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x @ A + b1) @ B)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def b1_dropped(x, A, b1, B, b2, V):
     """b1 is missing: it is added before the ReLU."""
-    T = x.shape[1]
-    logits = (torch.relu(x @ A) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x @ A) @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def b1_after_the_relu(x, A, b1, B, b2, V):
     """You add b1 after the ReLU: it is added before."""
-    T = x.shape[1]
-    logits = ((torch.relu(x @ A) + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = ((torch.relu(x @ A) + b1) @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def relu_dropped(x, A, b1, B, b2, V):
     """The ReLU is missing between A and B."""
-    T = x.shape[1]
-    logits = ((x @ A + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = ((x @ A + b1) @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def divided_by_the_root(x, A, b1, B, b2, V):
     """You divide the logits by √d_k, as in attention; the logits of the Synthesizer are not scaled."""
-    T = x.shape[1]
-    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T] / A.shape[1] ** 0.5
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]] / A.shape[1] ** 0.5
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
@@ -270,9 +257,8 @@ def compares_positions(x, A, b1, B, b2, V):
 
 def over_the_readers(x, A, b1, B, b2, V):
     """Your softmax runs over the queries. The weights of one query over all keys must add up to 1: dim=-1."""
-    T = x.shape[1]
-    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=1) @ (x @ V)
 
 
@@ -285,26 +271,23 @@ def no_softmax(x, A, b1, B, b2, V):
 
 def hidden_for_values(x, A, b1, B, b2, V):
     """You average ReLU(x A + b1) in place of the values x @ V."""
-    T = x.shape[1]
     hidden = torch.relu(x @ A + b1)
-    logits = (hidden @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (hidden @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ hidden
 
 
 def values_not_projected(x, A, b1, B, b2, V):
     """You average x itself in place of the values x @ V."""
-    T = x.shape[1]
-    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ x
 
 
 def one_row_for_all(x, A, b1, B, b2, V):
     """You use the weights of the first row of the batch for all rows: each row has its own weights."""
-    T = x.shape[1]
-    logits = (torch.relu(x[:1] @ A + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x[:1] @ A + b1) @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
@@ -312,17 +295,15 @@ def detached(x, A, b1, B, b2, V):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
     numpy), so nothing before it can be trained.
     """
-    T = x.shape[1]
-    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return (torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)).detach()
 
 
 def table_detached(x, A, b1, B, b2, V):
     """No gradient reaches B: your output does not depend on it, or the gradient is cut off."""
-    T = x.shape[1]
-    logits = (torch.relu(x @ A + b1) @ B.detach() + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x @ A + b1) @ B.detach() + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
@@ -330,9 +311,8 @@ def in_float32(x, A, b1, B, b2, V):
     """Your output does not have the dtype of the input:
     create no tensor of a fixed dtype, and convert nothing.
     """
-    T = x.shape[1]
-    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
+    future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return (torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)).float()
 
 
@@ -351,26 +331,11 @@ KEY = AnswerKey(
     reference=synthesizer_attention,
     accepted=(a_position_at_a_time, exponentials_divided, all_columns_first, running_average),
     rejected=(
-        *(
-            no_mask,
-            mask_after_softmax,
-            softmax_over_the_block,
-            masked_with_zero,
-            minus_ten,
-            transposed_mask,
-            one_too_far,
-        ),
-        *(
-            one_column_short,
-            last_columns,
-            columns_by_distance,
-            b2_dropped,
-            b1_dropped,
-            b1_after_the_relu,
-            relu_dropped,
-        ),
-        *(divided_by_the_root, compares_positions, over_the_readers, no_softmax, hidden_for_values),
-        *(values_not_projected, one_row_for_all, detached, table_detached, in_float32, written_for_four),
+        *(no_mask, mask_after_softmax, softmax_over_the_block, masked_with_zero, minus_ten, transposed_mask),
+        *(one_too_far, one_column_short, last_columns, columns_by_distance, b2_dropped, b1_dropped),
+        *(b1_after_the_relu, relu_dropped, divided_by_the_root, compares_positions, over_the_readers),
+        *(no_softmax, hidden_for_values, values_not_projected, one_row_for_all, detached, table_detached),
+        *(in_float32, written_for_four),
     ),
     fingerprint=fingerprint,
     commentary=(

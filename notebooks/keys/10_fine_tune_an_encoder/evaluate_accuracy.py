@@ -333,18 +333,9 @@ KEY = AnswerKey(
     reference=evaluate_accuracy,
     accepted=(all_at_the_end, on_a_copy, with_a_guard, weighted),
     rejected=(
-        *(
-            mean_of_means,
-            as_if_equal,
-            without_the_last,
-            awake,
-            left_asleep,
-            always_awake_after,
-            recorded,
-            eval_for_no_grad,
-        ),
-        *(reads_padding, along_the_batch, in_percent, two_classes, top_level_only, switched_off_for_good),
-        frozen_for_good,
+        *(mean_of_means, as_if_equal, without_the_last, awake, left_asleep, always_awake_after, recorded),
+        *(eval_for_no_grad, reads_padding, along_the_batch, in_percent, two_classes, top_level_only),
+        *(switched_off_for_good, frozen_for_good),
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -32,9 +32,7 @@ def _joined(tokens: list[str], a: str, b: str) -> list[str]:
 
 
 def _tokens(word: str, merges: Merges) -> list[str]:
-    """The oracle: merge after merge. A token that was just joined is longer than a, so it is not joined
-    again.
-    """
+    """The oracle: merge after merge. A joined token is longer than a, so it is not joined again."""
     tokens = list(word)
     for a, b in merges:
         tokens = _joined(tokens, a, b)
@@ -60,10 +58,7 @@ def learned(rng: random.Random, letters: str, words: int, count: int) -> tuple[l
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Words of the text from which the merges were learned, and others."""
     kinds = (
-        ("ab", 12, 8),
-        ("abc", 20, 15),
-        ("lower nst", 30, 30),
-        ("Ġäoé", 15, 20),
+        *(("ab", 12, 8), ("abc", 20, 15), ("lower nst", 30, 30), ("Ġäoé", 15, 20)),
         ("a\\.(*", 15, 15),  # signs with a meaning in regular expressions
     )
     for letters, words, count in kinds:
@@ -78,10 +73,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Words of few letters, so that pairs compete."""
     calls: list[tuple[object, ...]] = [("slower", list(LOW)), ("aaaaa", [("a", "a"), ("aa", "a")])]
-    calls += [
-        ("abcd", [("c", "d"), ("a", "b"), ("ab", "c")]),
-        ("abcabc", [("b", "c"), ("a", "b"), ("a", "bc")]),
-    ]
+    calls.append(("abcd", [("c", "d"), ("a", "b"), ("ab", "c")]))
+    calls.append(("abcabc", [("b", "c"), ("a", "b"), ("a", "bc")]))
     for letters in ("ab", "abc"):
         text, merges = learned(rng, letters, 12, 10)
         calls += [(word, list(merges)) for word in text[:3]]
@@ -115,8 +108,7 @@ def merge_after_merge(word, merges):
         new: list[str] = []
         for token in tokens:
             if new and token == b and new[-1] == a:
-                new.pop()
-                new.append(a + b)
+                new[-1] += b
             else:
                 new.append(token)
         tokens = new
@@ -128,9 +120,7 @@ def leftmost_each_time(word, merges):
     tokens = list(word)
     order = [tuple(m) for m in merges]
     while len(tokens) > 1:
-        ranks = [
-            order.index((a, b)) if (a, b) in order else len(order) for a, b in itertools.pairwise(tokens)
-        ]
+        ranks = [([*order, pair]).index(pair) for pair in itertools.pairwise(tokens)]
         best = min(ranks)
         if best == len(order):
             break
@@ -250,18 +240,11 @@ def one_round(word, merges):
     rank = {tuple(m): n for n, m in enumerate(merges)}
     tokens = list(word)
     pairs = [p for p in itertools.pairwise(tokens) if p in rank]
-    if not pairs:
-        return tokens
-    a, b = min(pairs, key=rank.__getitem__)
-    new, i = [], 0
-    while i < len(tokens):
+    a, b = min(pairs, key=rank.__getitem__, default=("", ""))
+    for i in range(len(tokens) - 1):
         if tokens[i : i + 2] == [a, b]:
-            new.append(a + b)
-            i += 2
-        else:
-            new.append(tokens[i])
-            i += 1
-    return new
+            tokens[i : i + 2] = [a + b]
+    return tokens
 
 
 def from_the_right(word, merges):
@@ -349,18 +332,8 @@ KEY = AnswerKey(
     reference=encode_bpe,
     accepted=(merge_after_merge, leftmost_each_time, recursive, with_separators, with_ends, with_a_stack),
     rejected=(
-        longest_token_first,
-        first_in_the_word,
-        last_learned_first,
-        one_place_only,
-        one_round,
-        from_the_right,
-        characters,
-        overlapping,
-        text_replaced,
-        joined_text,
-        whole_word,
-        used_up,
+        *(longest_token_first, first_in_the_word, last_learned_first, one_place_only, one_round),
+        *(from_the_right, characters, overlapping, text_replaced, joined_text, whole_word, used_up),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -31,46 +31,29 @@ def passes(rng: random.Random) -> list[tuple[State, torch.Tensor, torch.Tensor, 
     """Steps of several passes: state before, logits, values, state after, and a name."""
     made = []
     for n, tile, d, scale, masked in (
-        (12, 4, 5, 1.0, 0.0),
-        (7, 1, 1, 3.0, 0.3),
-        (10, 5, 4, 800.0, 0.0),
-        (9, 3, 2, 2.0, 0.6),
+        *((12, 4, 5, 1.0, 0.0), (7, 1, 1, 3.0, 0.3)),
+        *((10, 5, 4, 800.0, 0.0), (9, 3, 2, 2.0, 0.6)),
     ):
         logits, values = draw(rng, n, scale=scale), draw(rng, n, d)
         logits[torch.tensor([rng.random() < masked for _ in range(n)])] = -math.inf
         logits[:tile] = -math.inf if masked > 0.5 else logits[:tile]
         for start in range(0, n, tile):
             before = state_after(logits[:start], values[:start]) if start else nothing_summed(d)
-            part, after = (
-                slice(start, start + tile),
-                state_after(logits[: start + tile], values[: start + tile]),
-            )
-            made.append(
-                (
-                    before,
-                    logits[part],
-                    values[part],
-                    after,
-                    f"for logits {start} to {min(n, start + tile) - 1} of {n}",
-                )
-            )
+            part, end = slice(start, start + tile), start + tile
+            where = f"for logits {start} to {min(n, end) - 1} of {n}"
+            made.append((before, logits[part], values[part], state_after(logits[:end], values[:end]), where))
     return made
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Tiles of one to five keys, large logits,
-    some keys and whole tiles masked, a key with a small weight.
-    """
+    """Tiles of one to five keys, large logits, masked keys and tiles, a key with a small weight."""
     for before, logits, values, after, where in passes(rng):
         same_state(again(answer, before, logits, values), after, where, slips(before, logits, values))
     logits, values = torch.tensor([0.0, -11.0, 0.5, -12.0], dtype=torch.float64), draw(rng, 4, 3, scale=5.0)
     for tile in (slice(2), slice(4)):
         before, after = nothing_summed(3), state_after(logits[tile], values[tile])
-        same_state(
-            answer(before, logits[tile], values[tile]),
-            after,
-            "for a key whose logit is 11 below the largest one",
-        )
+        where = "for a key whose logit is 11 below the largest one"
+        same_state(answer(before, logits[tile], values[tile]), after, where)
     before, logits, values, after, where = passes(rng)[4]
     steady(answer, (before, logits, values), after, where)
     return right()
@@ -78,10 +61,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Every step of the passes, the example of the notebook, and a state whose parts share their memory."""
-    logits, one = (
-        torch.tensor([1.0, 2.0, 8.0, 4.0], dtype=torch.float64).log(),
-        torch.ones(3, 1, dtype=torch.float64),
-    )
+    logits = torch.tensor([1.0, 2.0, 8.0, 4.0], dtype=torch.float64).log()
+    one = torch.ones(3, 1, dtype=torch.float64)
     calls: list[tuple[object, ...]] = [step[:3] for step in passes(rng)]
     return [*calls, (nothing_summed(1), logits[:3], one), (shared_state(()), logits[1:], one)]
 
@@ -350,23 +331,10 @@ KEY = AnswerKey(
     reference=online_softmax,
     accepted=(a_logit_at_a_time, one_more_key, by_logsumexp, two_states, in_numpy_and_lists),
     rejected=(
-        *(
-            nothing_rescaled,
-            a_not_rescaled,
-            ell_not_rescaled,
-            factor_upside_down,
-            nothing_subtracted,
-            maximum_of_the_tile,
-        ),
-        *(
-            forgets_the_past,
-            nan_where_all_is_masked,
-            first_tile_only,
-            divided_every_time,
-            old_m_returned,
-            order_exchanged,
-        ),
-        *(mean_of_the_values, changed_in_place, one_entry_vectors),
+        *(nothing_rescaled, a_not_rescaled, ell_not_rescaled, factor_upside_down, nothing_subtracted),
+        *(maximum_of_the_tile, forgets_the_past, nan_where_all_is_masked, first_tile_only),
+        *(divided_every_time, old_m_returned, order_exchanged, mean_of_the_values, changed_in_place),
+        one_entry_vectors,
     ),
     fingerprint=fingerprint,
     commentary=r"""

@@ -16,7 +16,7 @@ ENABLED = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 SIZE = 32 * 2**20
 COLLAPSED = f"""
 from pathlib import Path
-from autograder.runner.huge_pages import use_huge_pages
+from autograder.runner.fork_server import use_huge_pages
 
 def huge():
     return int(Path("/proc/self/smaps_rollup").read_text().partition("AnonHugePages:")[2].split()[0]) * 1024
