@@ -13,9 +13,8 @@ cells' ids, and some both. So a cell is found, in this order, by
 6. its place: what is between two known cells, where the notebook has one answer.
 
 What neither id nor metadata nor text decides is doubtful, and says how it was found. So is an answer whose
-cell was not found, unless the file, which is whole, has nothing of the exercise: then the student received a
-notebook without it. A doubtful answer goes to a person, a written one with all text that may be it: see
-`autograder.judge.verdict`.
+cell was not found, unless the file is whole and has nothing of the exercise. A doubtful answer goes to a
+person, a written one with all text that may be it: see `autograder.judge.verdict`.
 """
 
 from __future__ import annotations
@@ -40,7 +39,6 @@ Frames = Sequence[SkeletonCell]
 Programs = Mapping[str, Program]
 ANSWERS = ("solution", "written")
 MIN_CHARACTERS = 20  # of a released text at which a cell is cut
-
 
 MISSING = "the answer cell is missing"
 ABSENT = "the notebook has neither its question nor its cell"
@@ -340,6 +338,9 @@ def _by_place(seen: Recognised, frames: Frames, missing: Sequence[int], programs
         gaps[start, end, frames[place].kind].append(place)
     for (start, end, kind), places in gaps.items():
         there = [number for number in seen.free(kind) if start < number < end]
+        if kind == "markdown" and not there:  # words in a cell that has become one of code
+            own = (number for number in seen.free("code") if start < number < end)
+            there = [number for number in own if not known_program(seen.cells[number].source, programs)[1]]
         if not there or (kind == "code" and len(there) + len(places) > 2):
             continue  # code is not joined: which of several cells is the answer nobody can say
         for number in there:

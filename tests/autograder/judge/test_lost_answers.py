@@ -188,6 +188,15 @@ def test_a_question_that_the_course_has_changed_since_is_no_answer(judged, monke
     assert next(one for one in result.exercises if one.exercise == "why").status is Status.PERSON
 
 
+def test_words_in_a_cell_that_has_become_one_of_code_go_to_a_person(judged):
+    tree = changed(notebook(VARIANTS[0]), lambda cell: bare(cell, id=True, metadata=True), 4)
+    answer = next(cell for cell in tree["cells"] if cell["source"] == VARIANTS[0]["why"])
+    answer.update(cell_type="code", outputs=[], execution_count=None)
+    result, shown = judged(file_of(tree))
+    (why,) = (one for one in result.exercises if one.exercise == "why")
+    assert shown["why"] == VARIANTS[0]["why"] and why.status is Status.PERSON and result.marks == 4.0
+
+
 def test_several_cells_that_define_a_function_are_said_and_the_last_one_counts(judged):
     tree = changed(notebook(VARIANTS[1]), lambda cell: bare(cell, id=True, metadata=True), 4)
     answer = next(cell for cell in tree["cells"] if cell["source"] == VARIANTS[1]["double"])
