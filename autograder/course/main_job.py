@@ -68,6 +68,7 @@ def proved(config: JudgeConfig, notebooks: Sequence[str] = ()) -> bool:
     show(proof_table(proof))
     if (line := recommended(proof)) is not None:
         print(line)
+    listed("WEAK", proof.weak)
     listed("DEVIATION", proof.deviations)
     listed("LEAK", proof.leaks)
     return proof.holds

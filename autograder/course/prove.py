@@ -9,14 +9,15 @@ judged again, alone, and that verdict counts. The leak scan of the student's cop
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.answer_key import answer_source, find_checked, sentence
+from autograder.answer_key import agrees, answer_source, find_checked, sentence
 from autograder.build.release import chosen
 from autograder.grading.config import SILENT, Events, JudgeConfig
 from autograder.grading.workers import run_tasks
+from autograder.judge.diagnose import chance
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswersTask, AnswerTask
 from autograder.paths import course_folder, read_course
@@ -31,6 +32,7 @@ ACCEPTED, REJECTED = 4, 8  # known answers of an exercise that are recommended; 
 NOT_NAMED = (
     "on the key's inputs it must give something else than the reference and than every other rejected answer"
 )
+WEAK = 1e-4  # of all students, those whose inputs may let a rejected answer pass
 TOGETHER = 12  # answers in one runner
 
 
@@ -42,6 +44,7 @@ class ProofLine:
     answers: dict[str, int] = field(default_factory=dict)  # by kind: reference, accepted, rejected, stub
     correct: dict[str, int] = field(default_factory=dict)
     stages: dict[str, int] = field(default_factory=dict)  # rejected answers by the check that refused them
+    late: list[str] = field(default_factory=list)  # rejected answers that only the hidden check refused
 
 
 @dataclass
@@ -51,6 +54,8 @@ class Proof:
     lines: list[ProofLine]
     deviations: list[str]
     leaks: list[str]
+    # a line for each rejected answer that some students' inputs would let pass
+    weak: list[str] = field(default_factory=list)
 
     @property
     def holds(self) -> bool:
@@ -113,7 +118,24 @@ def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT
     for task, result in run_tasks(alone, config, events) if alone else ():
         _enter(lines[task.exercise], task, result, expected[task], deviations)
         events.done(task.exercise)
-    return Proof(list(lines.values()), sorted(deviations), _leaks(skeletons, course))
+    return Proof(list(lines.values()), sorted(deviations), _leaks(skeletons, course), _weak(lines.values()))
+
+
+def _weak(lines: Iterable[ProofLine]) -> list[str]:
+    """Rejected answers that pass for too many students, where the hidden check only compares with the
+    reference: the proof draws inputs once.
+    """
+    weak = []
+    for line in lines:
+        key = find_checked(line.exercise)
+        compares = getattr(key.hidden, "__globals__", {}).get("agrees") is agrees
+        for function in key.rejected if compares else ():
+            if function.__name__ in line.late and (passes := chance(key, function)) > WEAK:
+                weak.append(
+                    f"{line.exercise}: {function.__name__} is right on all inputs of 1 in {1 / passes:.0f}"
+                    " students; draw more inputs"
+                )
+    return weak
 
 
 def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tuple[AnswerTask, str | None]]:
@@ -164,6 +186,8 @@ def _enter(
     line.correct[kind] = line.correct.get(kind, 0) + 1
     if kind == "rejected" and result.stage is not None:
         line.stages[result.stage] = line.stages.get(result.stage, 0) + 1
+        if result.stage == "hidden":
+            line.late.append(task.label.partition(" ")[2])
 
 
 def _problem(task: AnswerTask, result: ExerciseResult | InfrastructureError, due: str | None) -> str | None:

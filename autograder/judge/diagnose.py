@@ -5,10 +5,11 @@ on the key's `fingerprint` calls.
 from __future__ import annotations
 
 import functools
+import math
 import random
 from collections.abc import Sequence
 
-from autograder.answer_key import AnswerKey, sentence
+from autograder.answer_key import AnswerKey, Function, sentence
 from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.codec import encode
 from kqa_core.check.codec_errors import CodecError
@@ -19,6 +20,7 @@ from kqa_core.check.same_behaviour import same_behaviour
 
 # of the calls and their inputs: the same for everyone, so the key's results are computed once
 SEED = 20_210_801
+DRAWS = 50
 
 
 def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None]:
@@ -75,6 +77,23 @@ def on_other_calls(key: AnswerKey, number: int) -> list[object]:
     first, *_ = known(key)
     calls = [*first, *other_calls(key)]
     return _behaviour(key, LocalAnswer(key.rejected[number], SEED), calls)[len(first) :]
+
+
+def chance(key: AnswerKey, function: Function) -> float:
+    """How probable it is that a wrong answer gives what the reference gives on all inputs of a student. It is
+    estimated from DRAWS draws, for each input by itself.
+    """
+    draws = [key.fingerprint(random.Random(SEED + number)) for number in range(DRAWS)]
+    calls = [call for draw in draws for call in draw]
+    right, theirs = (_behaviour(key, LocalAnswer(which, SEED), calls) for which in (key.reference, function))
+    if len(theirs) < len(calls) or len(right) < len(calls):  # it ran out of time
+        return 0.0
+    alike = iter([same_behaviour(*pair) for pair in zip(theirs, right, strict=True)])
+    by_place: dict[int, list[bool]] = {}
+    for draw in draws:
+        for place in range(len(draw)):
+            by_place.setdefault(place, []).append(next(alike))
+    return math.prod(sum(same) / len(same) for same in by_place.values())
 
 
 def _behaviour(key: AnswerKey, answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[object]:

@@ -19,7 +19,8 @@ from autograder.build.build import _former, build, up_to_date
 from autograder.build.one_file import write_halves
 from autograder.build.source import read_source
 from autograder.course.new_course import KINDS, new_course
-from autograder.judge.diagnose import diagnose
+from autograder.course.prove import ProofLine, _weak
+from autograder.judge.diagnose import chance, diagnose
 from autograder.paths import ROOT
 from autograder.submissions.cells import text_digest
 from autograder.submissions.skeleton import read_skeleton
@@ -154,6 +155,22 @@ def test_what_a_question_said_before_is_known_when_a_copy_of_then_is_submitted(c
         skeleton = read_skeleton(Path("01_text.ipynb"), json.dumps(changed))
         assert {cell.id: cell.former for cell in skeleton.cells if cell.former} == {question: {before}}
         assert before not in _former(changed, first)[question], "it is what the notebook says again"
+
+
+def test_a_wrong_answer_that_some_students_inputs_let_pass_is_named(course):
+    few = """
+def inputs(rng):
+    return [("a  b" if rng.random() < 0.5 else "a b",), ("a",)]
+"""
+    with made(course(re.sub(r"\ndef inputs.*?\n\n", few + "\n", ONE, flags=re.DOTALL))):
+        key = find_key("count_words")
+        assert 0.2 < chance(key, key.rejected[0]) < 0.8 and chance(key, lambda text: -1) == 0.0
+        assert chance(key, key.reference) == 1.0
+        lines = [ProofLine("count_words", late=[late]) for late in ("wrong_counts_spaces", "wrong_else")]
+        (said,) = _weak(lines)
+        assert re.fullmatch(
+            r"count_words: wrong_counts_spaces is right on .* 1 in [234] students; draw .*", said
+        )
 
 
 def _cells(folder):
