@@ -19,7 +19,7 @@ from autograder.build.build import _former, build, up_to_date
 from autograder.build.one_file import write_halves
 from autograder.build.source import read_source
 from autograder.course.new_course import KINDS, new_course
-from autograder.course.prove import ProofLine, _weak
+from autograder.course.prove import WEAK, ProofLine, _weak
 from autograder.judge.diagnose import chance, diagnose
 from autograder.paths import ROOT
 from autograder.submissions.cells import text_digest
@@ -71,6 +71,9 @@ def proven(notebook):
         for answer in key.rejected:
             outcome, said = judged(exercise.id, function_of(exercise.id, answer, setup))
             assert (outcome, said) == (Outcome.NOT_YET, sentence(answer)), answer.__name__
+            function = function_of(exercise.id, answer, setup)
+            seen = run_check(find(exercise.id).check, LocalAnswer(function), 0, exercise.id)
+            assert seen.outcome is Outcome.NOT_YET or chance(key, answer) < WEAK, answer.__name__
         count += 1 + len(key.accepted) + len(key.rejected)
     return count
 
