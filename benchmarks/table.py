@@ -29,7 +29,7 @@ from benchmarks._rows_of_models import ACCURACY, NOTEBOOKS
 from benchmarks._rows_of_software import GPU, GRADING, TRAINING
 from benchmarks._rows_of_the_readme import HEADLINES
 from kqa_core.errors import UserError
-from kqa_core.experiments.ladder_tables import THREE, cloze_runs
+from kqa_core.experiments.ladder_tables import THREE, cloze_runs, exposed_runs, exposures_lines
 from kqa_core.experiments.results import (
     LADDER,
     WITHOUT,
@@ -138,6 +138,8 @@ def table(name: str, results: Results) -> str:
         return markdown(("figure", "measured", "compared with", "command"), lines)
     if name == "questions":
         return questions(results)
+    if name == "exposures":
+        return exposures(results["relations"]["figures"]["rows"])
     if name.startswith("ladder_"):
         return ladder(name.removeprefix("ladder_"), results["ladder"]["rows"])
     rows = [row for row in ROWS if row.table == name]
@@ -163,6 +165,18 @@ def questions(results: Results) -> str:
         return f"({asked.letter}) {asked.told}", name, model, reader, asked.shows, asked.shows_not
 
     return markdown(head, [line(number, name) for number in range(len(THREE)) for name in THREE[number].rows])
+
+
+def exposures(records: list[dict[str, Any]]) -> str:
+    """How often pretraining masks a fact, and how many are stored and answered: a line a run or its seeds."""
+    (_, *heads), *lines = exposures_lines(exposed_runs(records))
+    written: list[tuple[str, ...]] = []
+    text = ""
+    for name, *cells in lines:
+        if cells:
+            written.append((text, name, *cells))
+        text = "" if cells else name
+    return markdown(("text", "rows", *heads), written)
 
 
 def original_accuracy(name: str, ladder: list[dict[str, Any]], relations: dict[str, Any]) -> str:

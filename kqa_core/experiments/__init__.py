@@ -13,7 +13,7 @@ from kqa_core.lazy import lazy_names
 if TYPE_CHECKING:
     from kqa_core.experiments.few_people import answers_right, few_people_corpus, recorded_few, train_few
     from kqa_core.experiments.kernel_race import race_table, recorded_race
-    from kqa_core.experiments.ladder_tables import recorded_clozes, recorded_reader
+    from kqa_core.experiments.ladder_tables import recorded_clozes, recorded_exposures, recorded_reader
     from kqa_core.experiments.mini_transformer import (
         ROW_LENGTH,
         VARIANTS,
@@ -49,8 +49,8 @@ __all__ = [
     "LADDER", "PUBLISHED", "ROW_LENGTH", "STREET_PLAIN", "STREET_STEPS", "VARIANTS", "WHOLE", "WITHOUT",
     "Row", "WatchedTraining", "answer_loss", "answers_right", "few_people_corpus", "lab_model",
     "lab_text", "ladder_step", "limited", "measure_street", "of_row", "race_table", "read_ladder",
-    "recorded_clozes", "recorded_few", "recorded_lab", "recorded_own", "recorded_race", "recorded_reader",
-    "shipped_model",
+    "recorded_clozes", "recorded_exposures", "recorded_few", "recorded_lab", "recorded_own", "recorded_race",
+    "recorded_reader", "shipped_model",
     "street_text", "suspect", "train_few", "train_lab", "train_row",
     "train_street",
 ]  # fmt: skip

@@ -29,6 +29,7 @@ from kqa_core.experiments.results import (
     told,
 )
 from kqa_core.stats import Proportion, mean_sd
+from kqa_core.training.recipes import BEST, SMALL
 
 
 def ladder_lines(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> list[tuple[str, ...]]:
@@ -213,11 +214,111 @@ def questions_lines(rows: Sequence[LadderRow | ClozeRun], reader: Proportion) ->
 
 def questions_table(rows: Sequence[LadderRow | ClozeRun], reader: Proportion) -> str:
     """`questions_lines` as text."""
-    first, *lines = questions_lines(rows, reader)
-    lines = [first, *((f"    {line[0]}", *line[1:]) if len(line) > 1 else line for line in lines)]
+    return as_text(questions_lines(rows, reader))
+
+
+def as_text(lines: Sequence[tuple[str, ...]]) -> str:
+    """A table as text. A line of one cell is a heading; the lines below it are indented."""
+    first, *rest = lines
+    indented = [first, *((f"    {line[0]}", *line[1:]) if len(line) > 1 else line for line in rest)]
     longest, *widths = (
-        max(map(len, column)) for column in zip(*(line for line in lines if len(line) > 1), strict=True)
+        max(map(len, column)) for column in zip(*(line for line in indented if len(line) > 1), strict=True)
     )
     return "\n".join(
-        f"{name:{longest}}{''.join(map('  {:>{}}'.format, cells, widths))}".rstrip() for name, *cells in lines
+        f"{name:{longest}}{''.join(map('  {:>{}}'.format, cells, widths))}".rstrip()
+        for name, *cells in indented
     )
+
+
+TEXTS = {  # of `kqa bench relations`: world and share of the people → the text, and the steps of its recipe
+    ("small", 1.0): ("the small world", SMALL.pretrain.steps),
+    ("original-small", 0.125): (
+        "an eighth of the original data, with the small world's recipe",
+        SMALL.pretrain.steps,
+    ),
+    ("original", 1.0): ("the original data", BEST.pretrain.steps),
+}
+ROWS = {"a: salient spans": "salient rows", "a: cloze questions": "half cloze questions"}
+
+
+@dataclass(frozen=True)
+class Exposed:
+    """How often one pretraining of (a) masks the answers of a relation, and how many it knows, for one
+    seed.
+    """
+
+    text: str
+    row: str
+    steps: int
+    relation: str
+    finetuned: bool  # else asked as pretraining asks, by the text around the answer
+    accuracy: Proportion
+    exposures: tuple[float, float]  # of the answer to a dev question: in salient rows, in cloze questions
+
+
+def exposed_runs(records: Sequence[dict[str, Any]]) -> list[Exposed]:
+    """The runs of `TEXTS` and `ROWS` among the records of `kqa bench relations`, dev questions."""
+    runs = []
+    for record in records:
+        key = record["world"], record["documents"]
+        if (
+            key not in TEXTS
+            or record["row"] not in ROWS
+            or record["finetuning"] not in ("assignment", "none")
+            or record["test"]
+        ):
+            continue
+        name, steps = TEXTS[key]
+        runs.append(
+            Exposed(
+                text=name,
+                row=ROWS[record["row"]],
+                steps=record["steps"] or steps,
+                relation=record["relation"],
+                finetuned=record["finetuning"] != "none",
+                accuracy=Proportion(record["answers"].count("1"), len(record["answers"])),
+                exposures=tuple(record["exposures"]),
+            )
+        )
+    return runs
+
+
+def recorded_exposures(path: Path | None = None) -> list[Exposed]:
+    """The recorded runs of `exposed_runs`; none where nothing has been recorded.
+
+    Raises UserError for a damaged file.
+    """
+    return recorded("relations", lambda file: exposed_runs(file["figures"]["rows"]), path, absent=[])
+
+
+def exposures_lines(runs: Sequence[Exposed]) -> list[tuple[str, ...]]:
+    """The heads of a table, and for each text a line with its name and one for each number of steps and kind
+    of rows: for birthplaces and years of birth, how often an answer is masked, what is stored and what is
+    answered after finetuning.
+    """
+    facts = {"place": "birthplace", "year": "year"}
+    columns = ("masked", "stored, %", "answered, %")
+    heads = [f"{fact} {column}" for fact in facts.values() for column in columns]
+    lines: list[tuple[str, ...]] = [("", "steps", *heads)]
+    for text, _ in TEXTS.values():
+        chosen = [run for run in runs if run.text == text]
+        if chosen:
+            lines.append((text,))
+        for row in ROWS.values():
+            for steps in sorted({run.steps for run in chosen if run.row == row}):
+                these = [run for run in chosen if (run.row, run.steps) == (row, steps)]
+                cells = [cell for fact in facts for cell in _exposed(these, fact)]
+                lines.append((row, f"{steps:,}", *cells))
+    return lines
+
+
+def _exposed(runs: Sequence[Exposed], relation: str) -> tuple[str, str, str]:
+    """How often the answers of a relation are masked, and the accuracies before and after finetuning."""
+    runs = [run for run in runs if run.relation == relation]
+    masked = " + ".join(f"{times:.0f}" for times in runs[0].exposures if times) if runs else ""
+    means = []
+    for finetuned in (False, True):
+        values = [100 * run.accuracy.value for run in runs if run.finetuned is finetuned]
+        mean, sd = mean_sd(values) if values else (0.0, 0.0)
+        means.append("" if not values else f"{mean:.1f}" if len(values) == 1 else f"{mean:.1f} ± {sd:.1f}")
+    return masked, means[0], means[1]

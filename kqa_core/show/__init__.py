@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         LEVELS,
         accuracy_by_lever,
         accuracy_by_seconds,
+        show_exposures,
         show_ladder,
         show_questions,
     )
@@ -94,8 +95,8 @@ __all__ = [
     "rates_figure", "reach_figure", "reading_figure", "recorded_head", "retrieved_or_made_up",
     "roofline_slider", "rotary_slider", "schedule", "score_heads", "search_figure",
     "show_ablation_and_patching", "show_attention_flow", "show_bottleneck", "show_embedding_sum",
-    "show_head_scores", "show_head_split", "show_key_cloud", "show_ladder", "show_loss_curve",
-    "show_low_rank",
+    "show_exposures", "show_head_scores", "show_head_split", "show_key_cloud", "show_ladder",
+    "show_loss_curve", "show_low_rank",
     "show_memory", "show_normal_area", "show_orders", "show_paired_test", "show_patched_heads",
     "show_paths", "show_position_waves", "show_questions", "show_reach", "show_seed_dots", "show_transformer",
     "show_value_triangle", "show_weight_and_effect", "span_stepper", "spread_figure", "still", "tile_walk",

@@ -15,6 +15,9 @@ from html import escape
 
 from kqa_core.experiments.ladder_tables import (
     ClozeRun,
+    Exposed,
+    as_text,
+    exposures_lines,
     ladder_lines,
     ladder_table,
     largest_steps,
@@ -112,6 +115,12 @@ def show_ladder(
 def show_questions(rows: Sequence[LadderRow | ClozeRun], reader: Proportion) -> RowsTable:
     """The table of the three questions: the model's accuracy, and that of the reader that helped it."""
     return RowsTable(questions_table(rows, reader), questions_lines(rows, reader))
+
+
+def show_exposures(runs: Sequence[Exposed]) -> RowsTable:
+    """How often pretraining masks a fact, and how many are stored and answered."""
+    lines = exposures_lines(runs)
+    return RowsTable(as_text(lines), lines)
 
 
 def accuracy_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float], title: str = "") -> Still:

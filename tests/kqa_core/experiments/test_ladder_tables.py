@@ -13,9 +13,12 @@ from kqa_core.experiments.ladder_tables import (
     CLOZES,
     THREE,
     cloze_runs,
+    exposed_runs,
+    exposures_lines,
     ladder_table,
     questions_table,
     recorded_clozes,
+    recorded_exposures,
     recorded_reader,
 )
 from kqa_core.experiments.results import (
@@ -32,6 +35,7 @@ from kqa_core.experiments.results import (
 from kqa_core.show.figures.nb08b_ladder import (
     accuracy_by_lever,
     accuracy_by_seconds,
+    show_exposures,
     show_ladder,
     show_questions,
 )
@@ -143,6 +147,43 @@ def test_runs_with_cloze_questions_are_those_asked_for_the_birthplace_at_full_le
     (tmp_path / "damaged.json").write_text("{}", encoding="utf-8")
     with pytest.raises(UserError, match="kqa bench relations"):
         recorded_clozes(tmp_path / "damaged.json")
+
+
+def test_exposures_stand_beside_what_is_stored_and_what_is_answered(tmp_path):
+    record = {
+        "world": "small",
+        "documents": 1.0,
+        "row": "a: salient spans",
+        "relation": "place",
+        "steps": None,
+    }
+    record |= {"finetuning": "assignment", "test": False, "answers": "1100", "exposures": [158.7, 0.0]}
+    stored = record | {"finetuning": "none", "answers": "111"}
+    part = {"world": "original-small", "documents": 0.125, "row": "a: cloze questions", "steps": 3900}
+    others = [
+        record | change
+        for change in (
+            {"finetuning": "best"},
+            {"test": True},
+            {"documents": 0.5},
+            {"row": "b: the cue", "exposures": None},
+            {"relation": "job"},
+        )
+    ]
+    short = record | {"steps": 325, "answers": "1000", "exposures": [39.7, 0.0]}
+    year = record | part | {"relation": "year", "answers": "10", "exposures": [65.0, 65.0]}
+    runs = exposed_runs([*others, year, record, record | {"answers": "1111"}, stored, short])
+    heads, *lines = exposures_lines(runs)
+    assert heads[2:5] == ("birthplace masked", "birthplace stored, %", "birthplace answered, %")
+    assert lines == [
+        ("the small world",),
+        ("salient rows", "325", "40", "", "25.0", "", "", ""),
+        ("salient rows", "1,300", "159", "100.0", "75.0 ± 35.4", "", "", ""),
+        ("an eighth of the original data, with the small world's recipe",),
+        ("half cloze questions", "3,900", "", "", "", "65 + 65", "", "50.0"),
+    ]
+    assert "half cloze questions" in repr(show_exposures(recorded_exposures()))
+    assert recorded_exposures(tmp_path / "absent.json") == []
 
 
 def test_a_table_shows_half_of_its_rows_and_folds_all():
