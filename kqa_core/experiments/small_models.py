@@ -11,10 +11,13 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle, islice
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -26,7 +29,7 @@ from kqa_core.model.gpt import GPT
 from kqa_core.model.variant_registry import find_variant
 
 VOCABULARY, BLOCK = 12, 10
-FAINT = 0.25  # of the weights of a faint layer's projection
+FAINT = 0.003  # every row of tokens has a logit that a faint layer changes by about so much, or by more
 ENDLESS = 300  # batches that `stream` gives
 SMALL = GPTConfig(
     vocab_size=VOCABULARY,
@@ -93,13 +96,16 @@ def weights_kept(number: int) -> dict[str, Tensor]:
     return {name: tensor.detach().clone() for name, tensor in _kept[number].state_dict().items()}
 
 
-def nested(seed: int) -> nn.Module:
-    """A model with a part named as a prefix: `first.module.weight`, `last.weight`, a buffer `seen`."""
+def nested(seed: int, seen: bool = True) -> nn.Module:
+    """A model with a part named as a prefix: `first.module.weight`, `last.weight`; if asked, a buffer
+    `seen`.
+    """
     model = nn.ModuleDict(
         {"first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}), "last": nn.Linear(2, 2, bias=False)}
     )
     draw_weights(model, seed)
-    model.register_buffer("seen", torch.randn(3, generator=torch.Generator().manual_seed(seed)))
+    if seen:
+        model.register_buffer("seen", torch.randn(3, generator=torch.Generator().manual_seed(seed)))
     return model
 
 
@@ -115,14 +121,41 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
     """A model whose config says `variant`. `layers` names the attention that each layer computes.
 
     `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra
-    parts that nothing uses; "faint", in which a layer with another attention than the variant's changes the
-    stream little. If both layers are vanilla it can also be "bare", or have the variant's "parts", or be in a
-    "class" with the variant's name, or in a "subclass" of the variant's class. With `training` it arrives in
-    training mode, and drops out half of its embeddings.
+    parts that nothing uses; "rounded", which rounds once more than the library's; "lacking" the bias of the
+    last layer's projection, and no other part; "faint", in which a layer with another attention than the
+    variant's changes the logits little (`FAINT`). If both layers are vanilla it can also be "bare", or have
+    the variant's "parts", or be in a "class" with the variant's name, or in a "subclass" of the variant's
+    class. With `training` it arrives in training mode, and drops out half of its embeddings.
 
     The arguments are known in the answer's process, so they say nothing that a student could not see in the
     model.
     """
+    model = copied(_pattern(variant, layers, dress, training))
+    draw_weights(model, seed)
+    if dress == "faint":
+        twin = trusted(variant, seed)  # the same weights
+        for block, computes in zip(_blocks(model), layers, strict=True):
+            if computes != variant:
+                _weaken(model, twin, block, seed)
+    return model.train(training)
+
+
+def copied(module: nn.Module) -> Any:
+    """A copy whose parameters, buffers, parts and hooks are its own. Far quicker than `copy.deepcopy`,
+    which follows every attribute.
+    """
+    twin = object.__new__(type(module))
+    for name, value in vars(module).items():
+        object.__setattr__(twin, name, value.copy() if isinstance(value, dict) else value)
+    for tensors in (twin._parameters, twin._buffers):
+        tensors.update({name: copy.deepcopy(tensor) for name, tensor in tensors.items()})
+    twin._modules.update({name: part and copied(part) for name, part in twin._modules.items()})
+    return twin
+
+
+@functools.cache
+def _pattern(variant: str, layers: tuple[str, str], dress: str, training: bool) -> GPT:
+    """What `suspect` copies; its weights are not those of a suspect yet."""
     config = replace(SMALL, variant=variant, embedding_dropout=0.5 if training else 0.0)
     model = GPT(config)
     if dress == "spare":
@@ -134,6 +167,11 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
     elif dress == "renamed":
         for block in _blocks(model):
             block.attention.__class__ = type("Attention", (type(block.attention),), {})
+    elif dress == "rounded":
+        for block in _blocks(model):
+            block.attention.__class__ = _rounding(type(block.attention))
+    elif dress == "lacking":
+        _blocks(model)[-1].attention.projection = nn.Linear(config.d_model, config.d_model, bias=False)
     elif dress in ("class", "subclass"):
         for block in _blocks(model):
             block.attention = _disguised(block.attention, config, inherits=dress == "subclass")
@@ -147,19 +185,29 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
         for block, computes in zip(_blocks(model), layers, strict=True):
             if computes != variant:
                 block.attention = find_variant(computes).attention(config)
-    draw_weights(model, seed)
-    if dress == "faint":
-        _weaken(
-            [block for block, computes in zip(_blocks(model), layers, strict=True) if computes != variant]
-        )
-    return model.train(training)
+    return model
 
 
-def _weaken(blocks: list[Block]) -> None:
-    """Make the attention of these blocks change the stream little."""
+def _rounding(kind: type) -> type:
+    """The class of an attention that computes what `kind` does, and rounds its outputs once more."""
+
+    def forward(self: nn.Module, *arguments: Any, **options: Any) -> Any:
+        return kind.forward(self, *arguments, **options) * 0.7 / 0.7  # type: ignore[attr-defined]  # an nn.Module
+
+    return type(kind.__name__, (kind,), {"__module__": kind.__module__, "forward": forward})
+
+
+def _weaken(model: GPT, twin: GPT, block: Block, seed: int) -> None:
+    """Scale the attention of `block` in both until the largest change of a logit is `FAINT` in the row of
+    tokens that shows least.
+    """
+    rows = torch.randint(VOCABULARY, (16, BLOCK), generator=torch.Generator().manual_seed(seed))
+    other = twin.blocks[list(model.blocks).index(block)]
     with torch.no_grad():
-        for block in blocks:
-            block.attention.get_parameter("projection.weight").mul_(FAINT)
+        for _ in range(3):  # nearly linear in the weights
+            changes = (model(rows)[0] - twin(rows)[0]).abs().amax(dim=(1, 2))  # (16,)
+            for layer in (block, other):
+                layer.get_parameter("attention.projection.weight").mul_(FAINT / float(changes.min()))
 
 
 _lent: dict[int, tuple[GPT, dict[str, Tensor]]] = {}

@@ -75,7 +75,10 @@ def test_neutral_names_raises_a_false_alarm_less_than_once_in_a_million():
     whole = 2 * (regions + 1) * tail(total, 1 / regions, slack(total))
     cells = sum(regions * tail(count, 1 / regions, slack(count)) for count in PEOPLE)
     missing = sum(8 * (1 - 1 / (regions * size)) ** total for size in SIZES)
-    assert whole + cells + missing < 1e-6
+    often = 1 / (regions * SIZES[0])
+    single = SIZES[0] * tail(total, often, 7 * math.sqrt(total * often * (1 - often)))
+    repeated = tail(60, 1 / 2, 25)
+    assert whole + cells + missing + single + repeated < 1e-6
 
 
 def models():

@@ -242,3 +242,20 @@ class MyAttention(nn.Module):
         s = s.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -100.0)
         return self.projection((s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, d))
 """
+
+
+# exponentials without a shift
+wrong_overflow = """
+class MyAttention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        d = config.d_model
+        self.n_head = config.n_head
+        self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
+
+    def forward(self, x):
+        B, T, d = x.shape
+        q, k, v = (f(x).view(B, T, self.n_head, -1).transpose(1, 2) for f in (self.query, self.key, self.value))
+        e = (q @ k.mT / math.sqrt(d // self.n_head)).exp().tril()
+        return self.projection((e / e.sum(-1, keepdim=True) @ v).transpose(1, 2).reshape(B, T, d))
+"""

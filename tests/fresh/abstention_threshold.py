@@ -176,3 +176,12 @@ def wrong_second_ties_split(confidences, right, target):
         if good / given >= target:
             best = c
     return best
+
+
+# a tolerance: 0.01 below the target is good enough
+def wrong_tolerance(confidences, right, target):
+    for t in sorted(set(confidences)):
+        given = [hit for c, hit in zip(confidences, right) if c >= t]
+        if round(sum(given) / len(given), 2) >= target:
+            return t
+    return math.inf

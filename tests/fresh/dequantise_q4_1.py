@@ -129,3 +129,9 @@ def wrong_no_small_numbers(blocks):
     d, m = number(blocks[:, 0], blocks[:, 1]), number(blocks[:, 2], blocks[:, 3])
     q = torch.cat((blocks[:, 4:] % 16, blocks[:, 4:] // 16), 1)
     return (d[:, None] * q + m[:, None]).float()
+
+
+# the absolute value of d
+def wrong_absolute(blocks):
+    d, m = blocks[:, :4].contiguous().view(torch.float16).float().split(1, 1)
+    return d.abs() * torch.cat([blocks[:, 4:] & 15, blocks[:, 4:] >> 4], 1).float() + m

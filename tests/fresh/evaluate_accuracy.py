@@ -307,3 +307,30 @@ def wrong_second_two_classes_only(model, batches):
             total += batch["labels"].numel()
     model.train(before)
     return right / total
+
+
+# gradients are switched on at the end, though they may have been off before
+def wrong_grad_on(model, batches):
+    was = model.training
+    model.eval()
+    torch.set_grad_enabled(False)
+    right = total = 0
+    for b in batches:
+        right += int((model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).sum())
+        total += len(b["labels"])
+    torch.set_grad_enabled(True)
+    model.train(was)
+    return right / total
+
+
+# the sign of the second logit
+def wrong_sign(model, batches):
+    was = model.training
+    model.eval()
+    right = total = 0
+    with torch.no_grad():
+        for b in batches:
+            right += int(((model(b["input_ids"], b["attention_mask"])[:, 1] > 0).long() == b["labels"]).sum())
+            total += len(b["labels"])
+    model.train(was)
+    return right / total

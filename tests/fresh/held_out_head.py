@@ -230,3 +230,34 @@ def wrong_rounded_means(scores, choose, report):
     s = scores.double()
     head = int(s[choose].mean(0).mul(100).round().argmax())
     return head, float(s[report, head].mean())
+
+
+# half precision for speed: means that differ by less than 0.001 are ties
+def wrong_half(scores, choose, report):
+    means = scores[choose].half().mean(0)
+    head = int((means == means.max()).nonzero()[0])
+    return head, float(scores[report, head].double().mean())
+
+
+# sorts the lists in place
+def wrong_sorts_argument(scores, choose, report):
+    choose.sort(reverse=True)
+    head = int(scores[choose].double().mean(0).argmax())
+    return head, float(scores[report, head].double().mean())
+
+
+# whole numbers are averaged as whole numbers
+def wrong_int_division(scores, choose, report):
+    if scores.dtype in (torch.int64, torch.int32, torch.bool):
+        means = scores[choose].long().sum(0) // len(choose)
+        head = int((means == means.max()).nonzero()[0])
+        return head, float(scores[report, head].long().sum() // len(report))
+    head = int(scores[choose].double().mean(0).argmax())
+    return head, float(scores[report, head].double().mean())
+
+
+# ties are compared with a tolerance: means that differ by 1e-5 count as exactly the same
+def wrong_tolerant_ties(scores, choose, report):
+    means = scores[choose].double().mean(0)
+    head = int(torch.isclose(means, means.max(), rtol=1e-4).nonzero()[0])
+    return head, float(scores[report, head].double().mean())

@@ -334,3 +334,39 @@ def wrong_half_allowed(model, reference):
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     with torch.no_grad():
         return (model(tokens)[0] - reference(tokens)[0]).abs().max().item() < 0.5
+
+
+# torch.equal: rounding counts as a difference
+def wrong_exactly_equal(model, reference):
+    outcome = reference.load_state_dict(model.state_dict(), strict=False)
+    if set(outcome.missing_keys) & {name for name, _ in reference.named_parameters()}:
+        return False
+    model.eval(), reference.eval()
+    tokens = torch.randint(model.config.vocab_size, (8, model.config.block_size))
+    with torch.no_grad():
+        return torch.equal(model(tokens)[0], reference(tokens)[0])
+
+
+# a limit of 0.05: a layer that changes logits by 0.002 is not noticed
+def wrong_loose_2(model, reference):
+    outcome = reference.load_state_dict(model.state_dict(), strict=False)
+    if set(outcome.missing_keys) & {name for name, _ in reference.named_parameters()}:
+        return False
+    model.eval(), reference.eval()
+    tokens = torch.randint(model.config.vocab_size, (8, model.config.block_size))
+    with torch.no_grad():
+        return bool((model(tokens)[0] - reference(tokens)[0]).abs().max() < 0.05)
+
+
+# a parameter that the model lacks is not noticed: the reference keeps its own
+def wrong_missing_ignored(model, reference):
+    reference.load_state_dict(model.state_dict(), strict=False)
+    names = {name for name, _ in model.named_parameters()}
+    with torch.no_grad():
+        for name, parameter in reference.named_parameters():
+            if name not in names:
+                parameter.zero_()
+    model.eval(), reference.eval()
+    tokens = torch.randint(model.config.vocab_size, (8, model.config.block_size))
+    with torch.no_grad():
+        return bool((model(tokens)[0] - reference(tokens)[0]).abs().max() < 3e-4)

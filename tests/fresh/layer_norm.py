@@ -31,8 +31,8 @@ def right_loops(x, gain, shift):
     return out
 
 
-# The mean of squares minus the square of the mean.
-def right_moments(x, gain, shift):
+# The mean of squares minus the square of the mean: no digits are left in float32 if the mean is large.
+def wrong_moments(x, gain, shift):
     mean = x.mean(2, keepdim=True)
     variance = (x * x).mean(2, keepdim=True) - mean**2
     return gain * (x - mean) / torch.sqrt(variance + 1e-5) + shift

@@ -164,3 +164,8 @@ def wrong_second_squares_each_time(mask, layers):
     for _ in range(layers - 1):
         reach = (reach.float() @ reach.float()) > 0
     return reach
+
+
+# numbers of paths in float32 without a cut: inf · 0 is nan
+def wrong_float_overflow(mask, layers):
+    return torch.linalg.matrix_power(mask.float(), layers) > 0

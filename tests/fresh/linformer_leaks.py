@@ -209,3 +209,9 @@ def wrong_second_small_is_zero(E, F):
     by_value = F.abs().amax(dim=0) > 1e-8
     by_key = (E.amax(dim=0) - E.amin(dim=0) > 1e-8) & bool((F.amax(dim=0) - F.amin(dim=0) > 1e-8).any())
     return (by_value | by_key)[None, :].repeat(T, 1)
+
+
+# centres by the mean: rounding makes a constant column differ from its mean
+def wrong_mean(E, F):
+    T = E.shape[1]
+    return ((F != 0).any(0) | ((E - E.mean(0) != 0).any(0) & (F != F[:1]).any())).expand(T, T).clone()

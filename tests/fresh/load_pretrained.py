@@ -331,3 +331,33 @@ def wrong_second_removed_everywhere(model, weights):
     except RuntimeError as error:
         raise ValueError(str(error)) from error
     return model.state_dict()
+
+
+# returns the file's tensors: "return model.state_dict()"
+def wrong_returns_file(model, weights):
+    clean = {}
+    for name, tensor in weights.items():
+        while name.startswith(("module.", "_orig_mod.")):
+            name = name.partition(".")[2]
+        clean[name] = tensor
+    try:
+        model.load_state_dict(clean)
+    except RuntimeError as error:
+        raise ValueError(str(error)) from None
+    return clean
+
+
+# compares named_parameters only: buffers of state_dict (such as running means) are not loaded and refused
+def wrong_parameters_only_2(model, weights):
+    clean = {}
+    for name, tensor in weights.items():
+        while name.startswith(("module.", "_orig_mod.")):
+            name = name.partition(".")[2]
+        clean[name] = tensor
+    own = dict(model.named_parameters())
+    if clean.keys() != own.keys() or any(clean[n].shape != own[n].shape for n in own):
+        raise ValueError("does not fit")
+    with torch.no_grad():
+        for name, parameter in own.items():
+            parameter.copy_(clean[name])
+    return model.state_dict()

@@ -261,3 +261,11 @@ def wrong_new_seed_each_call(items, batch_size, collate_fn, training, generator)
         rows = [rows[i] for i in torch.randperm(len(rows), generator=generator).tolist()]
         rows = rows[: len(rows) // batch_size * batch_size]
     return [collate_fn(rows[k : k + batch_size]) for k in range(0, len(rows), batch_size)]
+
+
+# the first item stays first: not any order is possible
+def wrong_first_stays(items, batch_size, collate_fn, training, generator):
+    n = len(items)
+    order = [0] + [1 + i for i in torch.randperm(n - 1, generator=generator).tolist()] if training else list(range(n))
+    end = n - (n % batch_size if training else 0)
+    return [collate_fn([items[i] for i in order[s : s + batch_size]]) for s in range(0, end, batch_size)]

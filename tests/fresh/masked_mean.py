@@ -146,3 +146,21 @@ def wrong_second_one_count_for_all(hidden, mask):
 def wrong_second_padding_at_the_end(hidden, mask):
     lengths = mask.sum(dim=1).tolist()
     return torch.stack([row[:n].mean(dim=0) for row, n in zip(hidden, lengths)])
+
+
+# mask.float() makes half and bfloat16 into float32 by promotion, while float64 stays
+def wrong_promotes_half(hidden, mask):
+    m = mask.float()[..., None]
+    return (hidden * m).sum(1) / m.sum(1)
+
+
+# real tokens are those whose vector is not 0
+def wrong_nonzero_vectors(hidden, mask):
+    m = ((hidden != 0).any(-1) & mask.bool())[..., None]
+    return (hidden * m).sum(1) / m.sum(1).clamp(min=1)
+
+
+# a mask of half precision: more than 2,048 tokens are counted wrong? no: cast to int8, more than 127 tokens overflow
+def wrong_int8(hidden, mask):
+    n = mask.to(torch.int8).sum(1, keepdim=True, dtype=torch.int8)
+    return (hidden * mask[..., None]).sum(1) / n

@@ -180,3 +180,25 @@ def wrong_rounded_weights(regions, names_of, rng):
     pool = [name for names in names_of.values() for name in names]
     weights = [round(1 / len(names), 1) + 1e-9 for names in names_of.values() for _ in names]
     return rng.choices(pool, weights, k=len(regions))
+
+
+# neighbours depend on each other: draws without replacement as long as names last; then again
+def wrong_no_repeats(regions, names_of, rng):
+    every, used, new = list(names_of), set(), []
+    for _ in regions:
+        names = names_of[rng.choice(every)]
+        free = [n for n in names if n not in used] or names
+        name = rng.choice(free)
+        used.add(name)
+        new.append(name)
+    return new
+
+
+# the middle of a list is preferred (sum of two draws)
+def wrong_uneven_names(regions, names_of, rng):
+    every = list(names_of)
+    new = []
+    for _ in regions:
+        names = names_of[rng.choice(every)]
+        new.append(names[int((rng.random() + rng.random()) / 2 * len(names))])
+    return new

@@ -149,3 +149,13 @@ def wrong_capped(logits, p):
     kept = shares * (shares.cumsum(0) - shares < min(p, 0.95))
     out = torch.zeros_like(logits).scatter(0, order, kept)
     return out / out.sum()
+
+
+# at most 40 tokens: ignores p beyond it
+def wrong_at_most_forty(logits, p):
+    ordered, order = logits.softmax(0).sort(descending=True)
+    count = len(logits) if p == 1 else min(int((ordered.cumsum(0) < p).sum()) + 1, len(logits))
+    count = min(count, 40)
+    out = torch.zeros_like(ordered)
+    out[order[:count]] = ordered[:count]
+    return out / out.sum()

@@ -204,7 +204,20 @@ def without_the_dot(model, weights):
     return model.state_dict()
 
 
+def the_file(model, weights):
+    """The model has its weights, but you return the tensors of the file. They are not the model's: if the
+    model is in float32 and the file in float16, they are still in float16. Return model.state_dict().
+    """
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError:
+        raise ValueError("these weights are not this model's") from None
+    return weights
+
+
 REJECTED = (
+    the_file,
     *(not_strict, prefix_but_not_strict, what_fits, as_torch_raises, only_compiled, always_cuts, into_a_copy),
     *(
         only_compares,

@@ -1,8 +1,9 @@
 """Answer key of is_it_active.
 
-All 22 suspects of the hidden check must be told apart; a coin does so once in four million times, a right
-answer always (suspect and trusted model run the same code on the same weights). The nearest impostor's logits
-lie more than 0.01 from the variant's, in float32 and at logits of size 2: `test_07_training.py` measures it.
+All 26 suspects of the hidden check must be told apart; a coin does so once in 67 million times, a right
+answer always. Two suspects round once more than the trusted model: their logits differ by less than 1e-5. The
+nearest impostor's logits lie 0.003 to 0.02 from the variant's, in float32 and at logits of size 2:
+`test_07_training.py` measures both.
 """
 
 from __future__ import annotations
@@ -251,8 +252,8 @@ def last_layer(model, reference):
 
 
 def within_a_half(model, reference):
-    """Logits that differ by up to ½ count as equal for you. A layer that computes something else may change
-    them less: rounding is far below 1e-3.
+    """You say True to a model in which one layer is vanilla and changes the logits by about 0.01. Do you
+    compare all logits of the two models, with a limit between 1e-4 and 1e-3?
     """
     weights, wanted = model.state_dict(), reference.state_dict()
     if any(name not in weights or weights[name].shape != wanted[name].shape for name in wanted):

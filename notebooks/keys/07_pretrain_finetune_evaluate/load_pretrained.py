@@ -36,15 +36,18 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """A part called module; a model loaded twice;
+    """A part called module, with and without a buffer; another dtype; a model loaded twice;
     weights that fit under five names; weights that do not fit.
     """
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
     fitting = [prefixed(theirs, prefix) for prefix in PREFIXES]
     inner = {name: tensor.detach().clone() for name, tensor in nested(ours).state_dict().items()}
     others = weights_of(rng.getrandbits(30))
+    bare = nested(ours, seen=False).state_dict()
     calls: list[tuple[object, ...]] = [
         (Build(f"{MODELS}:nested", (ours + 1,)), prefixed(inner, "module.")),
+        (Build(f"{MODELS}:nested", (ours + 1, False)), prefixed({n: inner[n] for n in bare}, "module.")),
+        (blank(ours), {name: tensor.half() for name, tensor in theirs.items()}),
         (Build(f"{MODELS}:kept", (-1, ours)), theirs),
         (Build(f"{MODELS}:kept", (-1, ours, True)), others),
     ]
@@ -111,10 +114,11 @@ def by_assignment(model, weights):
     """Lets the tensors become the parameters, after copying them."""
     names = list(model.state_dict())
     prefixes = ("", "module.", "_orig_mod.", "module._orig_mod.", "_orig_mod.module.")
-    found = {n: weights[p + n].clone() for p in prefixes for n in names if p + n in weights}
+    own = model.state_dict()
+    found = {n: weights[p + n].clone().to(own[n].dtype) for p in prefixes for n in names if p + n in weights}
     if len(found) != len(names) or len(weights) != len(names):
         raise ValueError("names differ")
-    if any(found[n].shape != model.state_dict()[n].shape for n in names):
+    if any(found[n].shape != own[n].shape for n in names):
         raise ValueError("shapes differ")
     model.load_state_dict(found, assign=True)
     return model.state_dict()

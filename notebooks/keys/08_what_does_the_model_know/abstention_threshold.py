@@ -1,7 +1,7 @@
 """Answer key of abstention_threshold.
 
 Targets are either met exactly by small fractions (then hits/given and the target are the same float, or a
-multiple of 1/8 that both hold exactly) or missed by more than 1e-3.
+multiple of 1/8 that both hold exactly) or missed by more than 1e-5.
 """
 
 from __future__ import annotations

@@ -187,7 +187,9 @@ def certain_ones_lost(confidences, right, bins):
 
 
 def lower_side(confidences, right, bins):
-    """You put a confidence of exactly k/bins into the bin below. Bin k begins with k/bins."""
+    """A confidence of exactly k/bins is not in bin k with you, or one of 1 is not in the last bin. Do you put
+    k/bins into the bin below? Bin k begins with k/bins.
+    """
     error = 0.0
     for k in range(bins):
         each = [

@@ -1,10 +1,11 @@
 """Answer key of neutral_names.
 
-False alarms. The number of new names of one region is Binomial(4000, 1/4), in both draws of 4,000. So is the
-number of people who get a name of their own region. The new names within an old region of n people are
-Binomial(n, 1/4). Each count may be off by seven standard deviations. A test adds up the exact tails of all 4
-+ 1 + 16 + 4 + 1 counts: below 1e-9. A name in a list of n is drawn with probability 1/(4·n), at least 1/160;
-each of the first 8 of a list is missing from 4,000 with probability (1 − 1/160)^4000 < 2e-11.
+False alarms. The number of new names of one region is Binomial(4000, 1/4), in both draws of 4,000. So is
+the number of people who get a name of their own region. The new names within an old region of n people are
+Binomial(n, 1/4). Each count may be off by seven standard deviations. A test adds up the exact tails of all
+4 + 1 + 16 + 4 + 1 counts, and of the 8 names of the first region: below 1e-9. A name in a list of n is
+drawn with probability 1/(4·n), at least 1/160; each of the first 8 of a list is missing from 4,000 with
+probability (1 − 1/160)^4000 < 2e-11.
 """
 
 from __future__ import annotations

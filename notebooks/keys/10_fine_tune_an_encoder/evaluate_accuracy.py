@@ -78,13 +78,14 @@ def all_at_the_end(model, batches):
 def on_a_copy(model, batches):
     """Works on a copy, so that the model is never touched."""
     twin = copy.deepcopy(model).eval().requires_grad_(False)
+    recorded = torch.is_grad_enabled()
     torch.set_grad_enabled(False)
     hits: list[bool] = []
     for ids, mask, labels in (batch.values() for batch in batches):
         hits.extend(
             int(row.argmax()) == int(label) for row, label in zip(twin(ids, mask), labels, strict=True)
         )
-    torch.set_grad_enabled(True)
+    torch.set_grad_enabled(recorded)
     return sum(hits) / len(hits)
 
 

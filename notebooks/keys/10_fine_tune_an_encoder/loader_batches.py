@@ -40,6 +40,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         (list(range(9)), 2, GATHER, True, again),
         (list(range(9)), 2, GATHER, True, fresh(seed)),
         (list(range(12)), 5, GATHER, True, again),
+        (list(range(12)), 4, GATHER, True, again),  # the last batch is full
     ]
 
 

@@ -52,6 +52,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         vectors, mask = states(rng, B, T, d)
         mask[-1, 1:] = 0
         calls.append((vectors, mask))
+    vectors, _ = states(rng, 2, 5, 4)
+    calls.append((vectors, torch.tensor([[1, 1, 1, 0, 0], [0, 1, 0, 0, 0]])))  # no row is full
     return calls
 
 

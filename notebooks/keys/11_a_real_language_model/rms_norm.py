@@ -122,7 +122,9 @@ def epsilon_outside(x, gain):
 
 
 def small_epsilon(x, gain):
-    """Your ε is not 1e-5: for vectors with small entries, that changes the output."""
+    """For vectors with small entries, your output is too large. Is 1e-5 added to the mean of the squares,
+    under the root?
+    """
     return F.rms_norm(x, x.shape[-1:], gain, 1e-8)
 
 

@@ -667,8 +667,8 @@ if large is not None:
 # %% [markdown] exercise="causal_self_attention" role="statement"
 # `x` has shape (B, T, d). `w_q`, `w_k`, `w_v` and `w_o` have shape (d, d) and are applied from the right, as
 # `x @ w_q`. Return causal self-attention with `n_head` heads, shape (B, T, d), without biases and without
-# dropout. Keep the dtype and the device of x. The layer must be trainable, and T, B or n_head may be 1. You
-# may call your functions from above.
+# dropout. A later position has the weight 0, however low the other scores are. Keep the dtype and the device
+# of x. The layer must be trainable, and T, B or n_head may be 1. You may call your functions from above.
 
 
 # %% exercise="causal_self_attention" role="solution"
@@ -899,7 +899,8 @@ for name, each in (("x", v), ("10 x", 10 * v), ("x + 100", v + 100)):
 
 # %% [markdown] exercise="layer_norm" role="statement"
 # `x` has shape (B, T, d), `gain` and `shift` have shape (d,). Return LayerNorm with $\varepsilon = 10^{-5}$,
-# shape (B, T, d). Each token has its own mean and variance. The function must be trainable.
+# shape (B, T, d). Each token has its own mean and variance. For float32 numbers near 1000 that vary by 1, the
+# output is still right to 0.01. The function must be trainable.
 
 
 # %% exercise="layer_norm" role="solution"
@@ -1057,8 +1058,8 @@ print("queries agree:", torch.allclose(linear("attention.query", y, block_weight
 # %% [markdown] exercise="pre_ln_block" role="statement"
 # `x` has shape (B, T, d). `weights` is a dict with the names of the list above, such as
 # `"attention.query.weight"`. Return the output of the pre-LN block with causal attention and `n_head` heads,
-# shape (B, T, d). You may call your functions from above. The weight of a LayerNorm is its gain and its bias
-# is its shift. The block must be trainable. Do not change `x` or `weights` in place: write `x = x + …`,
+# shape (B, T, d). A later position has the weight 0, however low the other scores are. You may call your
+# functions from above. The weight of a LayerNorm is its gain and its bias is its shift. The block must be trainable. Do not change `x` or `weights` in place: write `x = x + …`,
 # because `x += …` fails in training.
 
 
@@ -1135,8 +1136,9 @@ print("names of the first block begin with blocks.0., those of the second with b
 
 # %% [markdown] exercise="gpt_forward" role="statement"
 # Given `tokens`, int64 of shape (B, T), the `weights` of a whole GPT and its number of heads, return the
-# logits, shape (B, T, n_vocab). Find the number of blocks from the names. The output head has no bias. The
-# model must be trainable, and `weights` stays as it is.
+# logits, shape (B, T, n_vocab). Find the number of blocks from the names. The output head has no bias. A later
+# position has the weight 0, however low the other scores are. The model must be trainable, and `weights` stays
+# as it is.
 
 
 # %% exercise="gpt_forward" role="solution"
@@ -2119,7 +2121,7 @@ check("MyBlock", MyBlock)
 
 # %% [markdown] exercise="MyGPT" role="statement"
 # Write the whole model. Its parts are `token_embedding`, an `nn.Embedding`; `position_embedding`, an
-# `nn.Parameter` of shape (block_size, d) that starts at 0; `blocks`, an `nn.ModuleList` of `config.n_layer`
+# `nn.Parameter` of shape (block_size, d) with any start; `blocks`, an `nn.ModuleList` of `config.n_layer`
 # blocks, each made by `block(config)`; `norm`, an `nn.LayerNorm`; and `head`, an `nn.Linear` from d to
 # `config.vocab_size` without a bias. `forward(tokens)` takes int64 tokens of shape (B, T) and returns the
 # logits, shape (B, T, n_vocab).

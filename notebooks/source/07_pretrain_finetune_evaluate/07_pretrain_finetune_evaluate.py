@@ -683,7 +683,8 @@ print("names that did not fit:", len(outcome.missing_keys))
 
 # %% [markdown] exercise="load_pretrained" role="statement"
 # `weights` is a dict of tensors by name, as read from a file. Load them into `model` itself and return
-# `model.state_dict()`.
+# `model.state_dict()`. The model keeps its dtype: a file of `float16` loaded into a model of `float32` gives
+# weights of `float32`.
 #
 # All names begin alike: with `module.`, with `_orig_mod.`, with both, one after the other in any order, or
 # with neither. Remove these prefixes from the *beginning* of the names. (A name such as `first.module.weight`

@@ -1216,7 +1216,8 @@ for low, high in ((0, 0.5), (0.5, 1), (0, 1)):
 # `confidences` is a list of floats in [0, 1], `right` a list of bools, `bins` a whole number. Return the
 # expected calibration error with `bins` bins of equal width. A confidence $c$ with
 # $k/\text{bins} \le c < (k + 1)/\text{bins}$ is in bin $k$, and $c = 1$ is in the last bin. Bins without
-# answers do not count. Do not change the lists.
+# answers do not count. (Confidences on an edge are tried only where `bins` is a power of two, so that rounding
+# decides nothing.) Do not change the lists.
 
 
 # %% exercise="calibration_error" role="solution"
@@ -1392,7 +1393,8 @@ picture
 # %% [markdown] exercise="abstention_threshold" role="statement"
 # Return the lowest of the `confidences` that can serve as a threshold $t$: of the answers with a confidence
 # of at least $t$, a share of at least `target` is right. If there is no such threshold, return `math.inf`.
-# (The share may fall below the target and rise above it again as $t$ goes down.) Do not change the lists.
+# (The share may fall below the target and rise above it again as $t$ goes down.) The lists are not empty. Do
+# not change them.
 
 
 # %% exercise="abstention_threshold" role="solution"
@@ -1503,8 +1505,8 @@ if excess is not None:
 # `regions` is a list with the region of each person's name. `names_of` is a dict from each region to a list
 # of names. `rng` is a `random.Random`. Return a list with a new name for each person. For each person,
 # whatever the old region, every region of `names_of` is equally likely, and within the drawn region every
-# name is equally likely. Use `rng` as the only source of randomness, and change neither the list nor the
-# dict. (Two people may get the same name.)
+# name is equally likely. What one person gets does not depend on what the others get, so two people may get
+# the same name. Use `rng` as the only source of randomness, and change neither the list nor the dict.
 
 
 # %% exercise="neutral_names" role="solution"

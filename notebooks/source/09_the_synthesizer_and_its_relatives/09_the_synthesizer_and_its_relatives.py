@@ -134,8 +134,8 @@ for x_2 in ([1.0, -1.0], [-1.0, 1.0]):
 # %% [markdown] exercise="synthesizer_attention" role="statement"
 # Write one head. `x` has shape (N, T, d), `A` (d, d_k), `b1` (d_k,), `B` (d_k, L), `b2` (L,) and `V` (d,
 # d_k), with T ≤ L. Return the output, shape (N, T, d_k). It is causal: position $t$ attends to positions
-# $0, \dots, t$. Nothing is scaled, and there is no dropout. Use torch, so that gradients flow; keep the dtype
-# and the device of `x`, and change no argument.
+# $0, \dots, t$. Nothing is scaled, and there is no dropout. The logits lie between −250 and 250. Use torch, so
+# that gradients flow; keep the dtype and the device of `x`, and change no argument.
 
 
 # %% exercise="synthesizer_attention" role="solution"
@@ -445,8 +445,8 @@ show_orders([as_text(*row) for row in rows], weights, places) if weights else No
 
 # %% [markdown] exercise="synthesizer_layer" role="statement"
 # Write the layer. `x` has shape (N, T, d), `A` and `V` (d, d), `b1` (d,), `B` (d_k, L), `b2` (L,) and `W_O`
-# (d, d). Return `heads @ W_O`, shape (N, T, d), where `heads` are the concatenated outputs of all heads. You
-# may call your `synthesizer_attention`. Use torch, so that gradients flow; keep the dtype of `x`, and change
+# (d, d). Return `heads @ W_O`, shape (N, T, d), where `heads` are the concatenated outputs of all heads. The
+# logits lie between −250 and 250. You may call your `synthesizer_attention`. Use torch, so that gradients flow; keep the dtype of `x`, and change
 # no argument.
 
 
@@ -1010,8 +1010,8 @@ check("linformer_attention", linformer_attention)
 # Given `E` and `F`, both of shape (r, T), return a BoolTensor (T, T): True at [t, i] if the output at
 # position $t$ depends on `k[:, i]` or on `v[:, i]`. It does if there are queries, keys and values for which a
 # change of `k[:, i]` or `v[:, i]` changes the output. (The query at $t$ does not count.) Numbers are exact:
-# an entry that is not 0 counts as not 0, however small it is. Columns of `E` or `F` may be zero or constant,
-# rows may be equal, and r may be 1. (If rows of `E` are equal, entries of `F` could cancel each other
+# an entry that is not 0 counts as not 0, however small it is (in float64; none is nearer to 0 than 1e-100).
+# Columns of `E` or `F` may be zero or constant, rows may be equal, and r may be 1. (If rows of `E` are equal, entries of `F` could cancel each other
 # whatever the query is. Such pairs of matrices do not occur.) Do not change the matrices.
 
 
@@ -1106,8 +1106,8 @@ for variant, model in dice.items():
 # %% [markdown] exercise="layers_reach" role="statement"
 # `mask` is a BoolTensor (T, T), True at [t, i] if position $t$ attends to position $i$. Every position
 # attends to itself. Return a BoolTensor (T, T): True at [t, i] if, after `layers` layers with this mask, the
-# output at $t$ can depend on the input at $i$. `layers` is at least 1. The mask need not be causal. Do not
-# change it.
+# output at $t$ can depend on the input at $i$. `layers` is at least 1 and at most 100. The mask need not be
+# causal. Do not change it.
 
 
 # %% exercise="layers_reach" role="solution"
@@ -1342,8 +1342,8 @@ progress()
 
 # %% [markdown] exercise="random_synthesizer" role="statement"
 # Write one head. `x` has shape (N, T, d), `R` (L, L) and `V` (d, d_v), with T ≤ L. Return softmax(R) (x V),
-# causal, with shape (N, T, d_v). A row of T positions uses the first T rows and columns of `R`. Use torch, so
-# that gradients flow; keep dtype and device, and change no argument.
+# causal, with shape (N, T, d_v). A row of T positions uses the first T rows and columns of `R`. Its entries
+# lie between −250 and 250. Use torch, so that gradients flow; keep dtype and device, and change no argument.
 
 
 # %% exercise="random_synthesizer" role="solution"
@@ -1377,7 +1377,8 @@ if parts[2] is not None:
 # `window`, or if $i <$ `n_global`, or if $i$ is one of the links of $t$. Each position has `n_random`
 # different links. They are drawn from the earlier positions that are not allowed already. Every choice of
 # `n_random` of them has the same probability, and the choices for different $t$ are independent. If there are
-# fewer than `n_random`, the position gets them all. Draw from `rng`, which is a `random.Random`.
+# fewer than `n_random`, the position gets them all. Draw from `rng`, which is a `random.Random`. `window` is
+# at least 1.
 
 
 # %% exercise="bigbird_mask" role="solution"
@@ -1415,8 +1416,8 @@ mask_figure(mask, "window 4, 2 global, 2 links") if mask is not None else None
 
 # %% [markdown] exercise="perceiver_down_up" role="statement"
 # `x` has shape (N, T, d) and `basis` (m, d); m may be smaller or larger than T. Divide logits by $\sqrt d$.
-# Return `(y, output)`: `y` of shape (N, m, d) and the output of shape (N, T, d), with x already added. Use
-# torch, so that gradients flow; keep dtype and device, and change no argument.
+# The divided logits lie between −250 and 250. Return `(y, output)`: `y` of shape (N, m, d) and the output of
+# shape (N, T, d), with x already added. Use torch, so that gradients flow; keep dtype and device, and change no argument.
 
 
 # %% exercise="perceiver_down_up" role="solution"

@@ -679,8 +679,8 @@ check("collate", mask_by_id, record=False)
 # %% [markdown] exercise="masked_mean" role="statement"
 # `hidden` has shape (B, T, d), `mask` (B, T) is int64, 1 where a token is real. Each row has at least one
 # real token, and padding may be anywhere in a row. Return the mean of each row's real tokens, shape (B, d),
-# in the dtype of `hidden`. Stay in torch, so that gradients flow, and on the device of `hidden`. Change no
-# argument.
+# in the dtype of `hidden`. All numbers of `hidden` are finite, at padding, too. Stay in torch, so that gradients
+# flow, and on the device of `hidden`. Change no argument.
 
 
 # %% exercise="masked_mean" role="solution"
@@ -1015,7 +1015,7 @@ check("train_epoch", train_epoch)
 # `model(input_ids, attention_mask)` gives logits (B, C); the predicted class is where the largest is. Batches
 # may have different sizes. Evaluate in evaluation mode, record no gradients, and leave the model and all its
 # parts in the mode in which they came. (All parts come in the same mode.) After the call, gradients are
-# recorded as before it.
+# recorded as before it, or not recorded, if they were not.
 
 
 # %% exercise="evaluate_accuracy" role="solution"

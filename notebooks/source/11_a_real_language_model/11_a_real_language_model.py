@@ -527,7 +527,8 @@ check("top_k_probabilities", top_k_probabilities)
 # `logits` is a tensor (V,), and `p` is above 0 and at most 1. Return the probabilities (V,) with which the
 # next token is drawn by top-p: of the softmax, keep the fewest most likely tokens that together hold at
 # least `p`, and divide them by their sum. All others get 0. With $p = 1$ all tokens are kept, even if
-# rounding leaves the sum of all a little below 1. No two logits are equal. Do not change `logits`.
+# rounding leaves the sum of all a little below 1. (A token whose probability is too small to change the sum
+# may get 0.) For other `p`, no sum is equal to `p`, and no two logits are equal. Do not change `logits`.
 
 
 # %% exercise="top_p_probabilities" role="solution"
@@ -1109,7 +1110,8 @@ print(two_bytes.view(torch.float16))  # a view needs the bytes side by side in m
 # `blocks` is a tensor of bytes (n, 20), dtype uint8. In each row, the bytes 0 and 1 are $d$ and the bytes 2
 # and 3 are $m$, as float16, and the other 16 bytes hold the 32 numbers $q$: byte 4 + i has the one of
 # weight i in its lower half and the one of weight i + 16 in its upper half. Compute and return the weights
-# (n, 32) in float32, because float16 would round them. Do not change `blocks`.
+# (n, 32) in float32, because float16 would round them. $d$ may be negative, and `blocks` is contiguous. Do not
+# change it.
 
 
 # %% exercise="dequantise_q4_1" role="solution"

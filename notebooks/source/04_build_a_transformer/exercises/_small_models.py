@@ -82,14 +82,17 @@ def without_queries(weights: dict[str, Tensor], n_head: int) -> dict[str, Tensor
     return found
 
 
-def with_low_scores(weights: dict[str, Tensor], n_head: int) -> dict[str, Tensor]:
+LOW = (200.0, 2e6)  # how far below 0 scores are
+
+
+def with_low_scores(weights: dict[str, Tensor], n_head: int, low: float = LOW[0]) -> dict[str, Tensor]:
     """The weights of a layer, a block or a GPT in which all queries point one way and all keys the other, by
-    their biases: every score is near −200.
+    their biases: every score is near −`low`.
     """
     found = dict(weights)
     for name, sign in itertools.product(weights, (1.0, -1.0)):
         if name.endswith("query.bias" if sign > 0 else "key.bias"):
-            shift = (200.0**2 * n_head / len(weights[name])) ** 0.25  # shift² · d_head / √d_head is 200
+            shift = (low**2 * n_head / len(weights[name])) ** 0.25  # shift² · d_head / √d_head is low
             found[name] = weights[name] + sign * shift
     return found
 

@@ -7,6 +7,7 @@ import random
 import torch
 from course_exercises._small_models import (
     HERE,
+    LOW,
     Sizes,
     gpt_mistakes,
     gpt_output,
@@ -84,10 +85,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             raise
     given = case(rng, 1, 70, (9, 72, 1, 2, 4))
     judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
-    given = tokens, with_low_scores(weights, n_head), n_head
-    with torch.no_grad():
-        wanted = gpt_output(*given)
-    agree(tensor_of(answer(*given), tuple(wanted.shape), torch.float64, "the logits"), wanted, FINITE, ROOT)
+    for low in LOW:
+        given = tokens, with_low_scores(weights, n_head, low), n_head
+        with torch.no_grad():
+            wanted = gpt_output(*given)
+        logits = tensor_of(answer(*given), tuple(wanted.shape), torch.float64, "the logits")
+        agree(logits, wanted, FINITE, ROOT)
     leaves_alone(answer, ("tokens", "weights"), *cases[0])
     trained = Build(f"{HERE}:weights_of", ((9, 8, 2, 2, 6), rng.getrandbits(30), True))
     gradients_agree(

@@ -90,7 +90,7 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor], what: str = ""
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary vectors, small ones for which ε matters, and one with equal entries;
+    """Ordinary vectors, small ones for which ε matters, and one with equal entries; a large mean in float32;
     arguments unchanged, and gradients.
     """
     small = (draw(rng, 1, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:])
@@ -100,6 +100,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         words, in_turn(answer, (case(rng, 2, 4, 6), small, equal), {"RuntimeError": KEEPDIM}), strict=True
     ):
         judge(result, given, what)
+    far = tuple(tensor.float() for tensor in (1000.0 + draw(rng, 1, 3, 16), *case(rng, 1, 1, 16)[1:]))
+    found = tensor_of(answer(*far), (1, 3, 16), torch.float32, "the output").double()
+    gap = float((found - expected(*(tensor.double() for tensor in far))).abs().max())
+    expect(
+        gap < 0.01,
+        "for float32 numbers near 1000 that vary by about 1, an output of yours is off by"
+        f" {gap:.2g}: subtract the mean before you square, so that no digits are lost",
+    )
     given = case(rng, 2, 3, 4)
     leaves_alone(answer, NAMES, *given)
     gradients_agree(answer, expected, dict(zip(NAMES, given, strict=True)))

@@ -6,6 +6,7 @@ import random
 
 import torch
 from course_exercises._small_models import (
+    LOW,
     block_mistakes,
     block_output,
     block_weights,
@@ -68,10 +69,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             raise
     given = case(rng, 1, 70, 4, 2)
     judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
-    given = x, with_low_scores(weights, n_head), n_head
-    with torch.no_grad():
-        wanted = block_output(*given)
-    agree(tensor_of(answer(*given), tuple(x.shape), x.dtype, "the output"), wanted, FINITE, ROOT)
+    for low in LOW:
+        given = x, with_low_scores(weights, n_head, low), n_head
+        with torch.no_grad():
+            wanted = block_output(*given)
+        agree(tensor_of(answer(*given), tuple(x.shape), x.dtype, "the output"), wanted, FINITE, ROOT)
     given = case(rng, 1, 3, 4, 2)
     leaves_alone(answer, ("x", "weights"), *given)
     gradients_agree(answer, block_output, dict(zip(("x", "weights", "n_head"), given, strict=True)))

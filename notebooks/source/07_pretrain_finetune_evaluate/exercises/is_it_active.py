@@ -12,7 +12,8 @@ from kqa_core.check.helpers.read_values import truth
 Case = tuple[str, str, bool]  # variant, what the model really computes, whether it arrives in training mode
 
 
-HONEST = ("honest", "honest with a mask beside it", "honest in a class of another name")
+ROUNDED = "honest, rounded once more"
+HONEST = ("honest", "honest with a mask beside it", "honest in a class of another name", ROUNDED)
 PRETENDING = (
     *(
         "vanilla under its name",
@@ -20,11 +21,13 @@ PRETENDING = (
         "vanilla in a subclass",
         "vanilla with its parameters",
     ),
-    *("first layer only", "last layer only"),
+    *("first layer only", "last layer only", "lacks a bias"),
 )
 FAINT = ("first layer only, faint", "last layer only, faint")  # of RoPE; a wide limit does not see them
 DRESS = {
     "honest with a mask beside it": "spare",
+    ROUNDED: "rounded",
+    "lacks a bias": "lacking",
     "vanilla under its name": "bare",
     "honest in a class of another name": "renamed",
     "vanilla in a class of its name": "class",
@@ -64,14 +67,18 @@ KINDS = {
     "honest": "an ordinary model of the variant",
     "honest with a mask beside it": "a model of the variant with parts that it does not use",
     "honest in a class of another name": "a model of the variant in a class of another name",
+    ROUNDED: (
+        "a model of the variant whose logits differ from the reference's by rounding, by less than 1e-4"
+    ),
+    "lacks a bias": "a model that lacks a parameter of the reference, the bias of one projection",
     "vanilla under its name": "a vanilla model whose setting names the variant",
     "vanilla in a class of its name": "a vanilla model in a class with the variant's name",
     "vanilla in a subclass": "a vanilla model in a class that inherits from the variant's",
     "vanilla with its parameters": "a vanilla model that has the variant's parameters and does not use them",
     "first layer only": "a model whose last layer is vanilla",
     "last layer only": "a model whose first layer is vanilla",
-    FAINT[0]: "a model whose last layer is vanilla and changes the logits little",
-    FAINT[1]: "a model whose first layer is vanilla and changes the logits little",
+    FAINT[0]: "a model whose last layer is vanilla and changes the logits by about 0.01",
+    FAINT[1]: "a model whose first layer is vanilla and changes the logits by about 0.01",
 }
 SUSPECTS: tuple[Case, ...] = (
     *((variant, what, False) for variant in ("rope", "synthesizer") for what in (*HONEST, *PRETENDING)),

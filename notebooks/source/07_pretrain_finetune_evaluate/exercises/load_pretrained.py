@@ -83,6 +83,8 @@ def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
         if raised.kind != "ValueError":
             raise
         shown = ", ".join(repr(name) for name in list(weights)[:2])
+        if any(name.endswith("seen") for name in weights):
+            shown += ", and the last, 'module.seen', is that of a buffer"
         raise NotYet(
             "these weights fit the model once the prefixes at the beginning of their names are removed, but"
             f" your function refuses them; the first names are {shown}"
@@ -93,8 +95,11 @@ def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
 
 
 def same(state: Weights, weights: Weights) -> bool:
-    """Whether two sets of parameters agree to the last bit."""
-    return state.keys() == weights.keys() and all(torch.equal(state[name], weights[name]) for name in weights)
+    """Whether two sets of parameters agree to the last bit, and in dtype."""
+    return state.keys() == weights.keys() and all(
+        state[name].dtype == weights[name].dtype and torch.equal(state[name], weights[name])
+        for name in weights
+    )
 
 
 def refuses(answer: Answer, model: Build, weights: Weights, what: str) -> None:
@@ -110,7 +115,7 @@ def refuses(answer: Answer, model: Build, weights: Weights, what: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Every prefix, every way of not fitting, a part that is called module;
+    """Every prefix, every way of not fitting, another dtype, a part that is called module, a buffer;
     and a look at the model itself.
     """
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
@@ -122,16 +127,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         )
     for how, said in BROKEN.items():
         refuses(answer, blank(ours), broken(theirs, how), f"the weights do not fit the model ({said})")
+    halves = {name: tensor.half() for name, tensor in theirs.items()}
+    expect(
+        same(loaded(answer, blank(ours), halves), {name: tensor.float() for name, tensor in halves.items()}),
+        "the file's tensors are float16 here, and the model's are float32: after loading, those that you"
+        " return should be the model's, with the file's values in float32",
+    )
     seed = rng.getrandbits(30)
+    bare = {name: tensor.detach().clone() for name, tensor in nested(seed, seen=False).state_dict().items()}
+    expect(
+        same(loaded(answer, Build(f"{MODELS}:nested", (seed + 1, False)), prefixed(bare, "module.")), bare),
+        "a name such as first.module.weight must stay as it is: remove prefixes at its beginning only",
+    )
     inner = {name: tensor.detach().clone() for name, tensor in nested(seed).state_dict().items()}
     found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1,)), prefixed(inner, "module."))
     seen = found.get("seen")
     buffers = "model.state_dict() also holds buffers, which are not parameters: load them, too"
     expect(seen is None or same({"seen": seen}, {"seen": inner["seen"]}), buffers)
-    expect(
-        same(found, inner),
-        "a name such as first.module.weight must stay as it is: remove prefixes at its beginning only",
-    )
+    expect(same(found, inner), "with a buffer beside its weights, the model does not have what it was given")
     number = next(_numbers)  # first into a model that is kept; then what it has now into another one
     loaded(answer, Build(f"{MODELS}:kept", (number, ours)), theirs)
     found = loaded(answer, blank(ours), Build(f"{MODELS}:weights_kept", (number,)))  # type: ignore[arg-type]  # built over there

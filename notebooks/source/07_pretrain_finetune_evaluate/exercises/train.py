@@ -127,7 +127,10 @@ def expect_steps(answer: Answer, number: int, seed: int, batch: Batch, max_norm:
     if abs(losses[3] - after) > TOLERANCE:
         # 0.9²·1 + 0.9·2 + 3: the gradients of three steps that add up
         added, unclipped = moved(seed, batch, RATE * 5.61, LARGE), moved(seed, batch, RATE * 2.71, LARGE)
-        why = ": clip between backward and step, the norm of all gradients together, and only if it is larger"
+        why = (
+            ". Is the rate of every group the given one, and the gradient cleared in each step? Is it clipped"
+            " between backward and step, by the norm of all gradients together, and only if it is larger?"
+        )
         if max_norm == LARGE and abs(losses[3] - added) < TOLERANCE:
             why = ", as if the gradients of all steps were added up: are they cleared in each step?"
         elif max_norm == SMALL and abs(losses[3] - unclipped) < TOLERANCE:

@@ -76,7 +76,7 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A target that is met down to the middle; one that is met exactly;
-    one that is never met; one that is missed and met again.
+    one that is never met; one that is missed and met again; one that is missed by 0.0005.
     """
     high, low = sorted(rng.sample(range(5, 16), 2), reverse=True)
     what = [Level(high / 16, 4, 4), Level(low / 16, 4, 2), Level(0.125, 4, 0)]
@@ -84,6 +84,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, what, 0.75)
     agrees(answer, rng, [Level(0.75, 3, 1), Level(0.25, 3, 1)], 0.8)
     agrees(answer, rng, steps(rng), 0.8)
+    agrees(answer, rng, [Level(0.75, 100, 80), Level(0.5, 100, 53), Level(0.25, 50, 0)], 0.6655)  # of 0.665
     leaves_alone(answer, ("confidences", "right"), *laid_out(rng, what), 0.75)
     return right("your threshold reaches the target and answers as many questions as possible")
 

@@ -24,6 +24,10 @@ SMALL = torch.tensor(
 )
 TIED = torch.tensor([[0.5, 1.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0]], dtype=torch.float64)
 
+# means 2/3, 1/3, 2/3 on rows 0 to 2 and 1/2, 1, 1/2 on rows 3 and 4
+SOME_RIGHT = torch.tensor([[1, 0, 1], [1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 1, 1]]).bool()
+CLOSE = torch.tensor([[0.50040, 0.50041], [0.25, 0.75]], dtype=torch.float64)
+
 
 def expected(scores: Tensor, choose: list[int], report: list[int]) -> tuple[int, float]:
     """The head with the highest mean on rows `choose` (the lowest number if several), and its mean on
@@ -61,7 +65,7 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Five sentences; several best heads; rows in another order; weights in place of 0 and 1;
-    negative scores.
+    negative scores; bools and whole numbers; means that are nearly the same.
     """
     agrees(answer, SMALL, [1, 0], [4, 2, 3])
     agrees(answer, SMALL, [3, 2], [0, 4])
@@ -69,9 +73,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, TIED, [0], [1], ". If several have the same mean, take the one with the lowest number")
     agrees(answer, torch.tensor([[0.2, 0.3], [0.9, 0.1], [0.4, 0.8]], dtype=torch.float64), [2, 0], [1])
     agrees(answer, torch.tensor([[True, False], [False, True], [False, True]]), [1, 2], [0])
+    for scores in (SOME_RIGHT, SOME_RIGHT.long()):
+        agrees(answer, scores, [0, 1, 2], [3, 4], f". The scores are {scores.dtype} here")
+    agrees(answer, CLOSE, [0], [1], ". The means differ by 1e-5 here, so they are not the same")
     agrees(answer, -0.4 * SMALL - 0.05, [1, 0], [4, 2, 3], ". All scores are negative here")
-    for scores in (SMALL, SMALL.float()):
-        leaves_alone(answer, ("scores", "choose", "report"), scores, [3, 1], [4, 0, 2])
+    for scores, rows, others in ((SMALL, [1, 3, 0], [2, 4]), (SMALL.float(), [4, 2], [1, 3, 0])):
+        leaves_alone(answer, ("scores", "choose", "report"), scores, rows, others)
+        leaves_alone(answer, ("scores", "choose", "report"), scores, rows[::-1], others[::-1])
     return right("chosen on some sentences, reported on others")
 
 

@@ -86,10 +86,34 @@ def counted(answer: Answer, rng: random.Random) -> None:
                 abs(cells[old, now] - count // 4) <= slack(count),
                 f"{given_now}; whatever the old region is, it should be about {count // 4:,}",
             )
+    often, names = Counter(given), next(iter(names_of.values()))
+    each = 1 / len(names_of) / len(names)
+    room = 7 * math.sqrt(total * each * (1 - each))
+    for name in names:
+        expect(
+            abs(often[name] - total * each) <= room,
+            f"of {total:,} new names, {often[name]:,} are {name}, one of {len(names)} of its region; every"
+            f" name of a region should be equally likely, so it should be about {total * each:.0f}",
+        )
     used = set(given)
     expect(
         all(name in used for names in names_of.values() for name in names[:8]),
         "some names of the lists never come; every name of the drawn region should be equally likely",
+    )
+
+
+def repeats(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet unless two people get the same name as often as chance has it: in half of 60 calls.
+
+    Fewer than 5 or more than 55 of them have a probability below 1e-12.
+    """
+    pair = {"Aldara": ["Bo Kern", "Ada Lund"]}
+    calls = answer.map([(["Aldara", "Aldara"], pair, Seeded(rng.getrandbits(40))) for _ in range(60)])
+    same = sum(len(set(names_in(found, ["Aldara"] * 2, pair))) == 1 for found in calls)
+    expect(
+        5 <= same <= 55,
+        f"two people, one region with two names: in {same} of 60 calls both get the same name; it should be"
+        " about 30, because nobody's name depends on another's",
     )
 
 
@@ -157,6 +181,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     leaves_alone(drawn, ("regions", "names_of"), regions, names_of)
     counted(answer, rng)
     in_turn_comes(answer, rng)
+    repeats(answer, rng)
     return right("all people have new names, which reveal nothing about the old ones")
 
 

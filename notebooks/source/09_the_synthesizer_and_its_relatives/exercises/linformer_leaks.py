@@ -24,7 +24,13 @@ from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import again
 
 CASES = ". Compare these two columns with cases 1 to 3 of the text"
-SMALL = 2.0**-40  # exact in binary
+SMALL = 2.0**-300  # 5e-91, exact in binary
+
+# each keeps equal entries equal and others different
+SCALES = {
+    SMALL: ". An entry that is not 0 counts, however small it is",
+    0.1: ". Entries are equal only if they are the same number: a mean of them may be rounded",
+}
 
 
 def truth_table(result: object, T: int) -> Tensor:
@@ -151,9 +157,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted = torch.ones(T, T, dtype=torch.bool)
         wanted[:, list(never)] = False
         compare(truth_table(again(answer, E, F), T), wanted, E, F)
-        tiny = E * SMALL, F * SMALL
-        said = ". An entry that is not 0 counts, however small it is"
-        compare(truth_table(again(answer, *tiny), T), wanted, *tiny, said)
+        for factor, said in SCALES.items():
+            scaled = E * factor, F * factor
+            compare(truth_table(again(answer, *scaled), T), wanted, *scaled, said)
     leaves_alone(answer, ("E", "F"), E, F)
     return right("your table has the four cases of the text, alone and together")
 

@@ -159,6 +159,23 @@ def still_recording(batches: list[Batch]) -> list[Batch]:
     return batches
 
 
+def unrecorded(batches: list[Batch]) -> list[Batch]:
+    """The batches, after the recording of gradients has been turned off."""
+    torch.set_grad_enabled(False)
+    return batches
+
+
+def still_unrecorded(batches: list[Batch]) -> list[Batch]:
+    """The batches. Raises Changed if the call before has turned the recording of gradients on. It is on again
+    afterwards.
+    """
+    recording = torch.is_grad_enabled()
+    torch.set_grad_enabled(True)
+    if recording:
+        raise effects.Changed
+    return batches
+
+
 def still_trainable(batches: list[Batch]) -> list[Batch]:
     """The batches. Raises Changed if the call before has left a parameter of its model without gradients."""
     if not all(parameter.requires_grad for parameter in _latest[0].parameters()):

@@ -23,6 +23,10 @@ SWITCHED_OFF = (
     "after your evaluation, torch records no gradients any more, so training fails: use `with"
     " torch.no_grad():`"
 )
+SWITCHED_ON = (
+    "called where gradients are not recorded, as inside torch.no_grad(), your function switches their"
+    " recording on for good: leave it as it was, which `with torch.no_grad():` does"
+)
 FROZEN = (
     "after your evaluation, parameters of the model no longer require gradients, so it cannot be trained: use"
     " `with torch.no_grad():` and leave requires_grad alone"
@@ -79,8 +83,10 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
     plain = Build(f"{HERE}:classifier", (seed, classes, training))
     share = fraction(answer(plain, batches), "the accuracy")
     if training and abs(share - awake) < 1e-6:
-        raise NotYet(
-            "this is the accuracy with dropout: if the model comes in training mode, call model.eval() first"
+        asleep = answer(Build(f"{HERE}:classifier", (seed, classes, False)), batches)
+        expect(
+            abs(fraction(asleep, "the accuracy") - wanted) > 1e-6,
+            "this is the accuracy with dropout: if the model comes in training mode, call model.eval() first",
         )
     mine, yours = told(wanted, share)
     expect(abs(share - wanted) < 1e-6, f"the share of right answers is {mine}; yours is {yours}")
@@ -95,6 +101,13 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
         if raised.kind != "Exception":
             raise
         raise NotYet(SWITCHED_OFF) from None
+    try:
+        answer(plain, Build(f"{HERE}:unrecorded", (batches,)))
+        answer(plain, Build(f"{HERE}:still_unrecorded", (batches,)))
+    except AnswerRaised as raised:
+        if raised.kind != "Exception":
+            raise
+        raise NotYet(SWITCHED_ON) from None
     left = Build(f"{HERE}:left_behind", (training,))
     try:
         answer(left, Build(f"{HERE}:still_trainable", (batches,)))

@@ -22,6 +22,7 @@ EVERY_EPOCH = "your order is the same in every epoch with the same generator: dr
 ELSEWHERE = "your order does not come from the generator: two generators with the same seed give other orders"
 SEEDS = "generators with different seeds give you the same order: take the random numbers from the generator"
 ALWAYS = "you always drop the same items: shuffle first, and then drop what is left over"
+STUCK = "in 40 epochs, place {place} of the order always has item {item}: any order must be possible"
 STOPS = "your code stops ({kind}): DataLoader takes shuffle, drop_last, collate_fn and generator by name"
 
 
@@ -86,11 +87,13 @@ def trained(answer: Answer, rng: random.Random, count: int, size: int) -> None:
     expect(again != first, EVERY_EPOCH)
     expect(other != first, SEEDS)
     if count % size:
-        kept: set[int] = set()
+        orders = []
         for number in range(EPOCHS):
             batches = epoch(answer, count, size, True, SAME if number else fresh(seed))
-            kept |= {item for batch in batches for item in batch}
-        expect(kept == set(range(count)), ALWAYS)
+            orders.append([item for batch in batches for item in batch])
+        expect(set().union(*orders) == set(range(count)), ALWAYS)
+        for place, items in enumerate(zip(*orders, strict=True)):
+            expect(len(set(items)) > 1, STUCK.format(place=place, item=items[0]))
 
 
 def unchanged(answer: Answer) -> None:

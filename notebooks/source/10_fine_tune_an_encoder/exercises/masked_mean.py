@@ -55,7 +55,9 @@ def agree(found: Tensor, wanted: Tensor, sentence: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three rows, one of a single token, one with padding between real tokens; effects; gradients."""
+    """Three rows, one of a single token, one with padding between real tokens; half precision; long rows; a
+    token of zeros; effects; gradients.
+    """
     hidden, mask = states(rng, 3, 5, 4)
     mask[1:] = torch.tensor([[1, 0, 0, 0, 0], [0, 1, 0, 1, 1]])
     found = vectors_of(answer, hidden, mask)
@@ -73,6 +75,27 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted,
         "with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4: use the mask itself, not only"
         " its sum",
+    )
+    for dtype in (torch.float16, torch.bfloat16):
+        short = vectors_of(answer, hidden.to(dtype), mask).double()
+        expect(
+            float((short - wanted).abs().max()) < 0.05 * float(wanted.abs().max()),
+            f"for hidden in {dtype} your vectors are not near the means over the real tokens",
+        )
+    hidden, mask = states(rng, 3, 300, 2)
+    mask[1, :280] = 1
+    agree(
+        vectors_of(answer, hidden, mask),
+        expected(hidden, mask),
+        "for rows of up to 300 real tokens, your vectors are not their means",
+    )
+    hidden, mask = states(rng, 3, 5, 4)
+    hidden[0, 1] = 0.0
+    mask[:] = torch.tensor([[1, 1, 1, 0, 0], [0, 1, 0, 1, 0], [0, 0, 0, 0, 1]])  # no row is full
+    agree(
+        vectors_of(answer, hidden, mask),
+        expected(hidden, mask),
+        "where one real token is a vector of zeros, your vector is not the mean: this token counts, too",
     )
     leaves_alone(answer, ("hidden", "mask"), hidden, mask)
     gradients_agree(answer, expected, {"hidden": hidden, "mask": mask})

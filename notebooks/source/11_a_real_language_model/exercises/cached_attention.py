@@ -13,7 +13,7 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import ROOT, again, draw, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, draw, tensor_of
 
 Past = tuple[Tensor, Tensor] | None
 RETURN = "return a pair: the output, and the pair (keys, values) of all positions"
@@ -74,7 +74,8 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor, start: int, end: int) -> Mistakes:
 def pair_of(answered: object, q: Tensor, k: Tensor) -> tuple[Tensor, tuple[Tensor, Tensor]]:
     """The output and the cache. Raises NotYet unless it is that; the row so far is `q` and `k`."""
     if not isinstance(answered, list | tuple) or len(answered) != 2:
-        raise NotYet(f"{RETURN}; yours is {kind_of(answered)}")
+        count = f" with {len(answered)} entries" if isinstance(answered, list | tuple) else ""
+        raise NotYet(f"{RETURN}; yours is {kind_of(answered)}{count}")
     output, cache = answered
     if not isinstance(cache, list | tuple) or len(cache) != 2:
         raise NotYet(f"{RETURN}; the second entry of yours is {kind_of(cache)}")
@@ -109,14 +110,32 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...], what:
         past, start = cache, end
 
 
+def in_turns(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet unless two rows of equal shapes can be continued in turns, each with its own `past`."""
+    pair = [rows(rng, 1, 4, 2, 5, 4) for _ in range(2)]
+    pasts: list[Past] = [None, None]
+    for start, end in ((0, 3), (3, 4), (4, 5)):
+        for number, (q, k, v) in enumerate(pair):
+            new = q[:, :, start:end], k[:, :, start:end], v[:, :, start:end]
+            out, pasts[number] = pair_of(again(answer, *new, pasts[number]), new[0], k[:, :, :end])
+            agree(
+                out,
+                whole(q, k, v)[:, :, start:end],
+                "two rows of equal shapes are continued in turns, and your output is not that of each alone:"
+                " take the earlier keys and values from `past`, and keep nothing from one call to the next",
+                ROOT,
+            )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Token by token, in one piece, in pieces of several positions; logits of several hundreds; arguments
-    unchanged.
+    """Token by token, in one piece, in pieces of several positions; logits of several hundreds; two rows in
+    turns; arguments unchanged.
     """
     judge(answer, rows(rng, 2, 6, 2, 5, 4), (5,))
     judge(answer, rows(rng, 1, 4, 2, 6, 4), (3, 1, 1, 1))
     judge(answer, rows(rng, 2, 3, 1, 7, 2), (2, 3, 2))
     judge(answer, steep(rows(rng, 2, 6, 2, 7, 4)), (3, 4), LARGE)
+    in_turns(answer, rng)
     q, k, v = rows(rng, 1, 4, 2, 5, 4)
     past = k[:, :, :3].clone(), v[:, :, :3].clone()
     leaves_alone(answer, ("q", "k", "v", "past"), q[:, :, 3:], k[:, :, 3:], v[:, :, 3:], past)

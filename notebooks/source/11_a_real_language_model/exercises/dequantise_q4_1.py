@@ -31,7 +31,8 @@ def drawn(rng: random.Random, count: int, size: float = 1.0) -> tuple[Tensor, Te
     """
     blocks, weights = [], []
     for _ in range(count):
-        scale, minimum = half(size * rng.uniform(0.01, 1.0)), half(size * rng.uniform(-8.0, 3.0))
+        sign = rng.choice((1, 1, 1, -1)) if count > 1 else 1
+        scale, minimum = half(sign * size * rng.uniform(0.01, 1.0)), half(size * rng.uniform(-8.0, 3.0))
         numbers = [rng.randrange(16) for _ in range(32)]
         blocks.append(block(scale, minimum, numbers))
         weights.append([scale * q + minimum for q in numbers])

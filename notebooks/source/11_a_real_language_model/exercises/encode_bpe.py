@@ -36,7 +36,8 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
     (r"\n\n", [("\\", "n")], [r"\n", r"\n"]),  # a backslash has a meaning in regular expressions
 )
 SPECIAL = {
-    "abc": "the merge b + c was learned before a + b, so it comes first, wherever it is in the word",
+    "abc": "the merge b + c was learned before a + b, so it comes first, wherever it is in the word;"
+    " then no token is b alone",
     "abcd": "c + d was learned before ab + c, so c is no longer free when ab + c has its turn",
     "aaaaa": "equal pairs are joined from left to right: a a a a a becomes aa aa a, and then aa aaa",
     "x": "a word in which nothing can be joined is cut into its characters",

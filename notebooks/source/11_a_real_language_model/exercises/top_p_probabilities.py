@@ -53,17 +53,30 @@ def below_one(rng: random.Random) -> Tensor:
             return logits
 
 
+def _some(tokens: list[int]) -> str:
+    return "[" + ", ".join(map(str, tokens[:8])) + ", …" * (len(tokens) > 8) + "]"
+
+
+def flat(rng: random.Random) -> tuple[Tensor, float]:
+    """120 logits that differ little, and a p that keeps about 100."""
+    logits = torch.linspace(0.0, 1.0, 120, dtype=torch.float64)
+    shares = sorted(logits.softmax(-1).tolist(), reverse=True)
+    order = torch.randperm(120, generator=torch.Generator().manual_seed(rng.getrandbits(30)))
+    return logits[order], sum(shares[:100]) - 0.5 * shares[99]
+
+
 def judge(answered: object, logits: Tensor, p: float) -> None:
     """Raise NotYet unless `answered` holds these probabilities."""
     found = tensor_of(answered, tuple(logits.shape), logits.dtype, "your result").double()
     shares = logits.double().softmax(-1).tolist()
     tokens = kept(shares, p)
-    shown = ", ".join(f"{share:.3f}" for share in shares)
+    shown = ", ".join(f"{share:.3g}" for share in shares[:8]) + ", …" * (len(shares) > 8)
     said = f"with the probabilities ({shown}) and p = {p:.3f}"
     alive = (found > 0).nonzero().flatten().tolist()
     expect(
         alive == sorted(tokens),
-        f"{said} the tokens {sorted(tokens)} are kept; yours are {alive}",
+        f"{said} {len(tokens)} tokens are kept, {_some(sorted(tokens))}; yours are {len(alive)},"
+        f" {_some(alive)}",
     )
     total = float(found.sum())
     expect(abs(total - 1) < 1e-4, f"{said} your probabilities add up to {total:.4f}, and not to 1")
@@ -86,10 +99,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, logits, p), logits, p)
     large = case(rng, 5, 2)
     judge(again(answer, large[0] + 1000, large[1]), large[0] + 1000, large[1])
+    many = flat(rng)
+    judge(again(answer, *many), *many)
     for logits in (example, below_one(rng)):
         judge(again(answer, logits, 1.0, advice={"IndexError": AT_ONE}), logits, 1.0)
     leaves_alone(answer, ("logits",), *case(rng, 6, 3))
-    return right()
+    return right("the fewest tokens that hold p are kept, and their probabilities add up to 1")
 
 
 EXERCISE = Exercise(

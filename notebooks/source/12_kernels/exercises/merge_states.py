@@ -49,7 +49,7 @@ def slips(left: State, right_side: State) -> Slips:
     same = torch.ones_like(one)
     ell, a = added(one, two)
     return {
-        "The two sides are added as they are: first multiply each by e^(own m − common m)": (
+        "The sum holds a side as it is: first multiply each, in ℓ and in a, by e^(own m − common m)": (
             None,
             *added(same, same),
         ),
