@@ -147,10 +147,9 @@ print("weights", weights)
 print("output ", weights @ values)
 
 # %% [markdown]
-# **Predict.** If the query becomes $\beta$ times as long, all logits are multiplied by $\beta$: here they are
-# $\beta$ and
-# 0. What are the weights at $\beta = 0$ and at $\beta = 2$? Decide before you move the slider. You can also
-# type a number into the box beside it.
+# **Predict.** If the query becomes $\beta$ times as long, all logits are multiplied by $\beta$: here they become
+# $\beta$ and $0$. What are the weights at $\beta = 0$ and at $\beta = 2$? Decide before you move the slider. You
+# can also type a number into the box beside it.
 
 
 # %%
@@ -191,10 +190,13 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # letter. It cannot know the first eight letters. To know the last eight, it must look back.
 #
 # **Predict.** At the start, the model guesses among 16 letters and 3 other characters. Which share of the last
-# eight letters is right by chance? And which share after 300 steps of training?
+# eight letters is right by chance? And which share after 300 steps of training? (The other three are the bar and
+# two special characters.)
 #
-# (You need not understand the code of the next two cells yet. The second one trains: `AdamW` is a refined form of
-# gradient descent, and the last three lines are one step of it.)
+# **What a step is.** The model starts with random numbers, its *parameters*. In each step it predicts 32 new
+# rows. The *loss* measures how wrong it was. `loss.backward()` computes for every parameter in which direction
+# the loss grows, and `optimizer.step()` moves every parameter a little the other way. (`AdamW` is one way to
+# choose how far. Notebook 03 writes such a step by hand. You need not understand the rest of the code yet.)
 
 # %%
 from kqa_core.model import GPT, GPTConfig
@@ -229,14 +231,15 @@ for step in range(301):
         print(f"after {step:3} steps: {share_copied(model):4.0%} of the last eight letters are right")
     rows = copy_rows(32, generator)
     logits, loss = model(rows[:, :-1], rows[:, 1:])
-    optimizer.zero_grad()  # forget the gradients of the step before
-    loss.backward()  # the gradient of the loss with respect to every weight
-    optimizer.step()  # move every weight a little against its gradient
+    optimizer.zero_grad()  # forget the directions of the step before
+    loss.backward()  # the direction for every parameter
+    optimizer.step()  # move every parameter a little
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# By chance it is about 1 letter of 16 to 19, so 5 or 6 %. After 300 steps nearly all letters are right.
+# By chance 1 letter of 19, or 1 of 16 for a model that never guesses a bar: 5 or 6 %. After 300 steps nearly all
+# letters are right.
 #
 # </details>
 #
@@ -253,8 +256,9 @@ for _ in range(HALF):
 print(text)
 
 # %% [markdown]
-# **Look into it.** The model has two blocks with two heads each. Here is one of the heads that look back. Each
-# row is the letter that is being processed, and each column a letter that it can attend to.
+# **Look into it.** The model computes attention weights in four places, called *heads*: two in each of its two
+# *blocks*. Here is one of the heads that look back. Each row is the letter that is being processed, and each
+# column a letter that it can attend to.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import explore
@@ -262,7 +266,7 @@ from kqa_core.show import explore
 explore(model, "fkcabdne|fkcabdne", alphabet).show(layer=0, head=0, query=10, key=2)
 
 # %% [markdown]
-# In the lower half there is a line: from each place, most of the weight is on the place eight letters earlier.
+# In the last eight rows there is a line: from each place, most of the weight is on the place eight letters earlier.
 # Nobody told the model to look there. It found out, because looking there makes its predictions better.
 #
 # **You will build all of this yourself.** Notebook 01 asks how a query can copy one value, notebook 03 where
@@ -275,8 +279,7 @@ explore(model, "fkcabdne|fkcabdne", alphabet).show(layer=0, head=0, query=10, ke
 # **Question.** Does a model that was trained on real text send *it* to *animal*?
 #
 # The picture below shows attention weights from all-MiniLM-L6-v2, a real model of 22.7 million parameters. It
-# computes weights in 72 places, which are called *heads* (notebook 02 explains why there are several). Here is
-# one of them, reading our first sentence. We have recorded its weights, so you need not download the model.
+# has 72 heads (notebook 02 explains why there are several). Here is one of them, reading our first sentence. We have recorded its weights, so you need not download the model.
 
 # %%
 from kqa_core.show import recorded_head
@@ -351,8 +354,8 @@ course_map(*path_minutes())
 
 # %% [markdown] exercise="weighted_average" role="statement"
 # You get `values`, a tensor of shape `(n, d)`: $n$ rows with $d$ numbers each. You also get `weights`, a
-# tensor of shape `(n,)` whose entries add up to 1; a weight may be negative. Return the weighted average of
-# the rows, a tensor of shape `(d,)`.
+# tensor of shape `(n,)` whose entries add up to 1. (The weights of a softmax are positive, but your function
+# should work for negative ones, too.) Return the weighted average of the rows, a tensor of shape `(d,)`.
 #
 # For example, the rows `[2, 0]`, `[0, 4]` and `[6, 2]` with weights `[0.5, 0.25, 0.25]` have the average
 # `[2.5, 1.5]`.
@@ -421,7 +424,8 @@ for beta in (0.0, 1.0, 8.0):
 # ### When you stop, and go on later
 #
 # Long notebooks have parts, and the end of a part is a good place to stop. When you come back, select the first
-# cell of the next part and choose *Run → Run All Above Selected Cell*: this defines your functions again.
+# cell of the next part and choose *Run → Run All Above Selected Cell*: this defines your functions again. Do the
+# same when you skip a section, because later cells may use what its cells define.
 #
 # ### Folded text
 #
@@ -502,8 +506,8 @@ cockpit()
 #
 # If there is only one query, we leave out its index $t$ and write $q$, $s_i$, $\alpha_i$ and $c$.
 #
-# **Columns first, rows later.** Up to the last part of notebook 03, a token is a column, and a matrix is on
-# its left: $q_t = W_Q x_t$. From there on, tokens are rows, and the matrix is on the right: $Q = X W_Q$.
+# **Columns first, rows later.** Up to the last part of notebook 03, a token is a column in our formulas, and a
+# matrix is on its left: $q_t = W_Q x_t$. From there on, tokens are rows, and the matrix is on the right: $Q = X W_Q$.
 # [Notebook 03](../03_keys_queries_values/03_keys_queries_values.ipynb#Tokens-become-rows) shows the change.
 
 # %% [markdown]

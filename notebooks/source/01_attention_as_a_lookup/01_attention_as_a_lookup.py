@@ -27,10 +27,10 @@ print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 
 # %% [markdown]
 # The key is right and the answer is wrong: 23.64 is not a value of this dictionary. A query that is twenty
-# times as long gives 30, the value of *tired*. In notebook 00 a trained head did this: from each letter it
-# copied the one eight places back, and it needed a large lead for that. In a dictionary, a key matches or it does not. In attention it
-# matches *to some degree*. The degree decides whether you get one value or a mixture of several. This
-# notebook is about controlling that mixture.
+# times as long gives 30, the value of *tired*. In notebook 00 a trained head put
+# nearly all its weight on one letter, as the second query does here. In a dictionary, a key matches or it does
+# not. In attention it matches *to some degree*. The degree decides whether you get one value or a mixture of
+# several. This notebook is about controlling that mixture.
 #
 # After this notebook you can
 #
@@ -88,9 +88,8 @@ print("output ", weights @ values)
 # | $c$ | $(d_v)$ | the output, with as many entries as a value |
 #
 # Two facts follow at once. First, the weights depend only on the query and the keys, not on the values.
-# Second, the weights are positive and add up to 1, so the output always lies *between* the values. Here this
-# means between 10 and
-# 30. If the values are three points of the plane, the output lies inside their triangle.
+# Second, the weights are positive and add up to 1, so the output always lies *between* the values: here between
+# $10$ and $30$. If the values are three points of the plane, the output lies inside their triangle.
 
 # %% [markdown]
 # ### Letters instead of numbers
@@ -224,7 +223,7 @@ query_plane(torch.eye(2), query=(2.0, 0.5))
 # </details>
 
 # %% [markdown] exercise="copy_condition" role="statement"
-# Under which condition on the keys and the query is the output close to $v_j$, whatever the values are?
+# The values are any fixed vectors. Under which condition on the keys and the query is the output close to $v_j$?
 # Answer in one or two sentences.
 
 # %% [markdown] exercise="copy_condition" role="written"
@@ -347,8 +346,9 @@ if q is not None:
     show_weights(four, q, (1, 3, 10))
 
 # %% [markdown]
-# **Explore.** The next figure compares two queries that average the values 0 and 1. One gives all other keys
-# the logit 0, the other gives them $-\beta$. On the left you see the weights. In the middle is the output for
+# **Explore.** The next figure compares two queries that average the values 0 and 1. The first,
+# $\beta(k_0 + k_1)$, gives all other keys the logit 0. The second also subtracts $\beta$ times each other key,
+# and gives them the logit $-\beta$. On the left you see the weights. In the middle is the output for
 # three keys, which moves inside the triangle of the three values. The short line behind each mark is the path
 # of this output from $\beta = 0$, the centre of the triangle, to the present $\beta$. On the right is the
 # distance of a weight from ½ on a logarithmic scale. Move $\beta$, then raise the number of keys $n$.
@@ -394,7 +394,7 @@ check("average_two", lopsided, record=False)
 # and you will see how easily this balance is lost.
 #
 # > **Takeaway.** A query averages two values if their logits are equal and far ahead of all others. Some
-# > heads of a trained Transformer (notebook 02) spread their weight over many tokens, and their output is
+# > heads of a trained Transformer (notebook 02 says what a head is) spread their weight over many tokens, and their output is
 # > close to an average of the whole text ([Clark et al. 2019](https://arxiv.org/abs/1906.04341)).
 
 # %% [markdown] exercise="why_average" role="statement"

@@ -64,13 +64,14 @@ for size in (0, 2, 60):
 # 4. build the average from two heads, and compute how often this fails,
 # 5. train one head and two heads on noisy keys, and recognise what you have derived.
 #
-# **Time:** about two and a half hours, in two parts. **You need:** copying and averaging from notebook 01,
-# and the normal distribution. [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
+# **Time:** about two and a half hours; the core takes about an hour and a half. **You need:** copying and
+# averaging from notebook 01, and the normal distribution of a single number. We explain covariance matrices.
+# [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
 # The path *assignment* needs the sections *Keys that vary*, *One key that varies along its mean*, *Two
-# heads* up to its first exercise, and *In your own words*. The distribution of a weight, what two heads
-# gain, and the heads that are learned are optional.
+# heads* up to the paragraph *When does it fail?*, and *In your own words*. The distribution of a weight, what
+# two heads gain, and the heads that are learned are optional.
 
 # %% [markdown]
 # ## Keys that vary
@@ -86,11 +87,16 @@ for size in (0, 2, 60):
 # *variance* of a single number, never the standard deviation. For example,
 # $\varepsilon\sim\mathcal N(1, \tfrac12)$ has the standard deviation $\sqrt{1/2} = 0.71$.
 #
-# **Covariance in a few sentences.** A key with $d$ entries has a covariance matrix $\Sigma$ of shape
-# $(d, d)$. On its diagonal are the variances of the entries. The other numbers say which entries vary
-# together; they are 0 if the entries are independent. For other directions, take a vector $u$ of length 1.
-# The number $u\cdot k$ says how far $k$ reaches in this direction. The variance of this number is
-# $u^\top\Sigma\,u$, and we call it the variance of $k$ along $u$. Two matrices are all we need:
+# **Covariance, by an example.** A key has two independent entries, with the variances 0.005 and 0.2. Its
+# *covariance matrix* is $\Sigma = \begin{pmatrix}0.005&0\\0&0.2\end{pmatrix}$: on the diagonal are the variances
+# of the entries, and the other numbers, which say how two entries vary together, are 0. How much does the key
+# vary in a slanted direction, such as $u = (1, 1)/\sqrt2$? How far $k$ reaches in this direction is the number
+# $u\cdot k = (k_0 + k_1)/\sqrt2$. A factor $1/\sqrt2$ halves a variance, and variances of independent numbers add
+# up. So $u\cdot k$ has the variance $\tfrac12\cdot0.005 + \tfrac12\cdot0.2 = 0.1025$.
+#
+# **In general**, a key with $d$ entries has a covariance matrix $\Sigma$ of shape $(d, d)$. For a vector $u$ of
+# length 1, the variance of the number $u\cdot k$ is $u^\top\Sigma\,u$. (Check it with the example.) We call it the
+# variance of $k$ along $u$. Two matrices are all we need:
 #
 # - $\Sigma = \sigma^2 I$ gives $u^\top\sigma^2 I\,u = \sigma^2$: the same variance in every direction. Each
 #   entry of the noise is an independent normal number with mean 0 and standard deviation $\sigma$.
@@ -128,7 +134,8 @@ show_key_cloud([(1, 0), (0, 1)], [[[0.02, 0], [0, 0.02]], [[0.005, 0], [0, 0.2]]
 # For $\Sigma_i = \sigma^2 I$ and vanishing $\sigma^2$, return a query $q(\beta)$ for which the output tends
 # to $\tfrac12(v_a + v_b)$ as $\beta\to\infty$. `mu_a` and `mu_b` are sympy columns, the means of two of the
 # keys, and `beta` is a positive symbol. There are other keys. All you know of their means is that they are
-# orthogonal to `mu_a` and `mu_b`.
+# orthogonal to `mu_a` and `mu_b`. (You have met this query in notebook 01. New is the question that follows: why
+# does it still work?)
 
 
 # %% exercise="robust_query" role="solution"
@@ -225,7 +232,7 @@ show_key_cloud([(1, 0), (0, 1)], [[[0.501, 0], [0, 0.001]], [[0.001, 0], [0, 0.0
 # variance $\sigma^2$, a positive number. Return a tensor of shape (count, n, d). All keys are normally
 # distributed. All keys and all draws are independent, including those of different calls, so set no seed in
 # your function. Use the random numbers of torch (or numpy). You need no loop over the draws; with 20,000 of
-# them it would be slow.
+# them it would be slow. (The number $z$ of the example is a tensor of shape (count, 1) here: one for each draw.)
 
 
 # %% exercise="sample_keys" role="solution"
@@ -261,6 +268,10 @@ if drawn is not None:
 # Across its mean, and for key $b$ in every direction, it is $\sqrt{0.01} = 0.1$.
 #
 # </details>
+#
+# **What one head makes of such a key.** Take the query $\beta(\mu_a + \mu_b)$ and a vanishing $\sigma^2$. Then key
+# $a$ is $\varepsilon\mu_a$ and has the logit $\beta\varepsilon$, and key $b$ has the logit $\beta$. Their difference is $\beta(\varepsilon - 1)$. The larger $\beta$ is, the farther it is from 0 in most draws, above
+# or below. So one of the two keys gets nearly all the weight: $a$ in half of the draws, $b$ in the other half.
 #
 # > **Takeaway.** The covariances of independent parts add up. So if a covariance matrix is given as a sum,
 # > draw one independent part for each term, and add the parts to the mean. The part $\tfrac12\mu_a\mu_a^\top$
@@ -388,12 +399,10 @@ if law is not None and drawn is not None:
 #
 # **Question.** One head cannot keep two logits equal. Can two heads together give the average?
 #
-# **Intuition.** Copying is easier than averaging. A copy needs one logit that *leads*, and a lead of 20 is as
-# good as a lead of
-# 25. So let each head copy one value, and take the average afterwards, where no key can disturb it. To keep
-#     this simple, both
-# heads have the same keys and values here, and each has its own query. (In a Transformer, each head also has
-# its own keys and values: see notebook 04.)
+# **Intuition.** Copying is easier than averaging. A copy needs one logit that *leads*, and a lead of $20$ is as
+# good as a lead of $25$. So let each head copy one value, and take the average afterwards, where no key can
+# disturb it. To keep this simple, both heads have the same keys and values here, and each has its own query. (In
+# a Transformer, each head also has its own keys and values: see notebook 04.)
 #
 # $$c = \tfrac12\,(c_0 + c_1),\qquad c_0 \text{ from } q_0,\quad c_1 \text{ from } q_1.$$
 #
@@ -431,7 +440,8 @@ check("two_heads", two_heads)
 #
 # There are two counts. In the figure, *near* a point means that the projection is within a tenth of the
 # length of the segment, and all draws count. The printed lines count only the draws with $\varepsilon > 0$,
-# and there the output itself must be closer than 0.1 to the average. So the percentages differ.
+# and there the output itself must be closer than 0.1 to the average. So the percentages differ. (You may skip the
+# code.)
 
 # %%
 from kqa_core.show import heads_figure, heads_slider
@@ -501,7 +511,9 @@ print((torch.cat([c_0, c_1], dim=1) @ W_O).tolist())
 # them.
 #
 # **When does it fail?** Take the simplest pair. If $\varepsilon$ is negative, key $a$ points the opposite
-# way, and the head that should copy $v_a$ gives key $a$ the smallest logit.
+# way, and the head that should copy $v_a$ gives key $a$ the smallest logit. For example, with
+# $\varepsilon = -0.5$ its logit is $-0.5\,\beta$, and that of every other key is 0. So the other keys share the
+# weight of this head. The head with the query $\beta\mu_b$ still copies $v_b$.
 
 # %% [markdown] exercise="two_head_failure" role="statement"
 # Let head 0 have the query $\beta\mu_a$ and head 1 the query $\beta\mu_b$, and let $\beta\to\infty$. The keys

@@ -46,12 +46,13 @@ for size in (0.5, 1, 2, 3):
 # 4. write the loss of a self-attention layer, train its matrices by gradient descent, and compare them with
 #    yours.
 #
-# **Time:** about two hours, in two parts. **You need:** softmax weights, copying and averaging from notebook
+# **Time:** about two and a half hours; the core takes about an hour and a half. **You need:** softmax weights, copying and averaging from notebook
 # 01. [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
 # The path *evening* needs the first section only. The path *assignment* adds everything up to *Queries and
-# keys*, except the proof in *Out of reach*. The sections after *Break it* are optional.
+# keys*, without the exercise in *Out of reach*, and the short section *Tokens become rows*. The other sections
+# from *Break it* on are optional.
 
 # %% [markdown]
 # ## Three words as tokens
@@ -90,8 +91,9 @@ for size in (0.5, 1, 2, 3):
 sp.Matrix(3, 3, lambda t, i: tokens[i].dot(tokens[t]))  # row t: the logits of query t
 
 # %% [markdown]
-# The diagonal is the largest entry of each row. This holds for these three tokens, but it is no law. In
-# notebook 01, key 0 had the dot product $0.41$ with itself and $0.59$ with key 1.
+# The diagonal is the largest entry of each row. This holds for these three tokens, but it is no law. A short
+# token can have a larger product with a long one than with itself: $(1, 0)\cdot(1, 0) = 1$, but
+# $(1, 0)\cdot(3, 1) = 3$.
 #
 # **The general statement.** Three matrices $W_Q$, $W_K$, $W_V$ make a query, a key and a value from each
 # token:
@@ -103,19 +105,9 @@ sp.Matrix(3, 3, lambda t, i: tokens[i].dot(tokens[t]))  # row t: the logits of q
 # $$s_{ti} = q_t \cdot k_i,\qquad \alpha_{ti} = \frac{e^{s_{ti}}}{\sum_j e^{s_{tj}}},\qquad c_t = \sum_i \alpha_{ti}\,v_i.$$
 #
 # Plain self-attention has $W_Q = W_K = W_V = I$. In these formulas a token is a column of $d$ numbers, and
-# the matrices have the shape $(d_k, d)$.
+# the matrices have the shape $(d_k, d)$. (In later notebooks tokens are rows. The section *Tokens become rows*
+# shows the change.)
 #
-# The picture shows the same steps for all tokens at once, with the shape of every array. Its numbers are made
-# up: they are not our three words. Keys, queries and values have two numbers each. One thing is different in
-# the picture: its tokens are *rows*, and its matrices are transposed, with the shape $(d, d_k) = (4, 2)$. The
-# section *Tokens become rows* explains this. Until then, our tokens are columns.
-
-# %%
-from kqa_core.show import show_attention_flow
-
-show_attention_flow(tokens=3, width=4, head_width=2)
-
-# %% [markdown]
 # In our functions, too, the matrices always come in the order $W_Q$, $W_K$, $W_V$. They act on columns, as in
 # the formulas: `self_attention_weights(tokens, W_Q, W_K)` is the table of weights, with the weights of token
 # $t$ in row $t$, and `self_attention(tokens, W_Q, W_K, W_V)` is the list of the outputs $c_0, c_1, c_2$.
@@ -459,8 +451,8 @@ playground(beta=1.5)
 # $W_V$ as above. Every pair that does this is right. The matrices need not be square: they multiply tokens,
 # and they have the same number of rows.
 #
-# The check uses a $W_V$ with $W_V x_1 = 0$. If your pair needs another one, return it too:
-# `return W_Q, W_K, W_V`. It must keep $W_V x_0 = u_b$ and $W_V x_2 = u_b - u_c$.
+# (The check uses a $W_V$ with $W_V x_1 = 0$. Only if your pair needs another one, return it too, as
+# `return W_Q, W_K, W_V`. It must keep $W_V x_0 = u_b$ and $W_V x_2 = u_b - u_c$.)
 
 
 # %% exercise="key_query" role="solution"
@@ -624,6 +616,16 @@ print("three rows   X Wᵀ  ", (X @ W.T).tolist())
 #
 # Nearly all code has tokens in rows, because a batch of texts is then only one more axis in front.
 #
+# The picture shows the steps of self-attention for all tokens at once, with the shape of every array. Its numbers
+# are made up: they are not our three words. Keys, queries and values have two numbers each, so the matrices have
+# the shape $(d, d_k) = (4, 2)$.
+
+# %%
+from kqa_core.show import show_attention_flow
+
+show_attention_flow(tokens=3, width=4, head_width=2)
+
+# %% [markdown]
 # ## From hand-built to learned
 #
 # **Question.** Nobody builds the matrices of a real Transformer by hand. They start as random numbers, and
@@ -696,7 +698,7 @@ def train(batch, matrices, steps=2_000, rate=0.3):
 # First we train on the three tokens themselves, with $\beta = 1$, so the features are unit vectors. For
 # comparison we take *your* matrices from the exercises, transposed and with $\beta = 1$. We multiply your
 # $W_Q$ by 6, so that a lead of 1 becomes a lead of 6. The package's `attention_flow` computes the arrays of
-# the diagram at the start of this notebook: its `"A"` holds the weights and its `"C"` the outputs.
+# the picture in *Tokens become rows*: its `"A"` holds the weights and its `"C"` the outputs.
 #
 # **Predict.** Will gradient descent find the same weights as the construction? The same matrices? The same
 # outputs?

@@ -68,16 +68,22 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # 7. write the model as classes that you keep: later notebooks train them, load real weights into them, and
 #    replace their parts.
 #
-# **Time.** About eight hours, six of them for the exercises, in eight parts: attention and masks (85
+# **Time.** The core takes about three and a half hours. Everything takes about eight, six of them for the
+# exercises, in eight parts: attention and masks (85
 # minutes), heads (70), the block (80), the whole model (55), training (45), sampling (20), encoder and
 # decoder (75), a class that you keep (50).
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
-# The path *evening* needs *All scores in one product* and *The causal mask* in Part 1, *Many heads in one
-# tensor* and *The whole layer* in Part 2, and Part 5. There your model trains with the course's own code
-# for the parts that you have not written. The path *assignment* adds the exercises of Part 3 and *From
-# tokens to logits* in Part 4. Everything else is optional: padding masks, tests of a layer, dropout,
-# counting parameters, sampling, encoder and decoder, and the classes of Part 8. Part 8 needs Parts 1 to 4 only.
+#
+# - The path *evening* needs, in Part 1, *All scores in one product* and *The causal mask*; in Part 2, *Many heads
+#   in one tensor* and *The whole layer*; and Part 5. There your model trains with the course's own code for the
+#   parts that you have not written.
+# - The path *assignment* adds, in Part 1, *Where the leak of the opening comes from* without its exercise; Part 3
+#   without *Dropout*; and in Part 4, *From tokens to logits* and *Loading a trained model*.
+# - All other sections are optional. Part 8 needs Parts 1 to 4 only.
+#
+# **Run also the code cells that you skip**, with *Run → Run All Above Selected Cell*: cells of later sections use
+# what they define.
 #
 # **What you need.** Notebooks 01 to 03: a query attends to keys, a softmax makes weights, and $Q$, $K$, $V$
 # are computed from the tokens by three matrices. Tokens are rows here, as at the [end of notebook
@@ -1136,9 +1142,10 @@ print("names of the first block begin with blocks.0., those of the second with b
 
 # %% [markdown] exercise="gpt_forward" role="statement"
 # Given `tokens`, int64 of shape (B, T), the `weights` of a whole GPT and its number of heads, return the
-# logits, shape (B, T, n_vocab). Find the number of blocks from the names. The output head has no bias. A later
-# position has the weight 0, however low the other scores are. The model must be trainable, and `weights` stays
-# as it is.
+# logits, shape (B, T, n_vocab). The names are those of the lists above: the table of positions, for example, is
+# `"position_embedding"`, without `.weight`. Find the number of blocks from the names. The output head has no
+# bias. A later position has the weight 0, however low the other scores are. The model must be trainable, and
+# `weights` stays as it is.
 
 
 # %% exercise="gpt_forward" role="solution"

@@ -51,8 +51,8 @@ for number, line in enumerate(lines):
 #
 # All three lines are used equally often. But *Dunmore* is masked more than three times as often in line 0 as
 # in line 1. In line 2 at least its end is cut off every time, so a model never sees the whole name there. If
-# a masked piece teaches a fact best, line 0 is the best teacher. Notebook 07 tests how much a model learns
-# from such lines.
+# a masked piece teaches a fact best, line 0 is the best teacher. (We have not tested this. In notebook 07 you
+# pretrain a model on such lines.)
 #
 # These numbers come from a function of ten lines, which decides what a model is trained to predict. In this
 # notebook you write it. Afterwards you can
@@ -64,7 +64,7 @@ for number, line in enumerate(lines):
 # 5. say what a corrupted row and a question have in common, and what other targets a row has.
 #
 # **You need** notebook 04: tokens, targets that are shifted by one, and the loss of a language model.
-# **Time**: about two hours, in two parts. The symbols are in the [table of
+# **Time**: about two hours, in two parts; the core takes about 80 minutes. The symbols are in the [table of
 # symbols](../00_start_here/00_start_here.ipynb#Symbols).
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
@@ -247,7 +247,8 @@ span_stepper(SHORT, cuts, 64, stage=4, epoch=6)
 # **Example.** The block has 128 characters, so $L$ is at most $\lfloor\frac78\cdot128\rfloor=112$. Suppose
 # that $L=20$. A whole number that is drawn evenly from 1 to $n$ is $\frac{n+1}{2}$ on average. We want
 # $\frac{20}{4}=5$, so $n=9$: we draw $m$ from 1 to 9. Suppose that $m=6$. Then the span can start at
-# $0, 1, \dots, 14$: at 14 it covers characters 14 to 19, and 19 is the last one.
+# $0, 1, \dots, 14$: at 14 it covers characters 14 to 19, and 19 is the last one. If $L$ is 4 or less, $n$ would
+# be 1 or less. There we always mask one character.
 
 # %% [markdown] exercise="corrupt_span" role="statement"
 # Write these steps. `document` is a string. `rng` is a `random.Random`; draw every random number from it.
@@ -274,10 +275,9 @@ def corrupt_span(document, block_size, rng):
 check("corrupt_span", corrupt_span)
 
 # %% [markdown]
-# How can a check judge a *random* function? It does so in two ways. The check above looks at single rows: is
-# each of them made of its document? After you submit, a second check looks at thousands of rows: averages,
-# smallest and largest values, and where the spans are. Its limits are so wide that it refuses a right answer
-# less than once in a million times.
+# How can a check judge a *random* function? It does so in two ways. It looks at single rows: is each of them made
+# of its document? And it looks at thousands of rows: averages, smallest and largest values, and where the spans
+# are. Its limits are so wide that it refuses a right answer less than once in a million times.
 #
 # Here are four rows of yours, and the share of the kept text that your spans mask. It should be close to a
 # quarter.

@@ -55,15 +55,15 @@ print(recorded.table())
 # 3. pretrain, finetune and evaluate a language model, and explain what each step adds,
 # 4. prove that a model variant is really active before you report a number for it.
 #
-# **You need** notebooks 04 (the model and its loss), 05 (the
-# [statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)) and 06
-# (your `corrupt_span`).
-# **Time**: about four hours, in four parts. Training takes about four minutes of it on two processor cores.
+# **You need** notebooks 04 (the model and its loss) and 06 (your `corrupt_span`). The statistics are explained
+# where you need them.
+# **Time**: about four hours, in four parts; the core takes a little more than two. Training takes about four
+# minutes of it on two processor cores.
 # The symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
-# The path *assignment* needs Parts 1 to 3 without three exercises: the ceiling, the learning rate and the
-# interval. Part 4 is optional.
+# The path *assignment* needs Parts 1 to 3. You may skip the exercise in *A ceiling*, the section *The learning
+# rate*, what Muon does, and *How sure is a number?* up to *Which models differ?* Part 4 is optional.
 
 # %% [markdown]
 # ---
@@ -177,8 +177,10 @@ if share is not None:
     print(f"ceiling: {100 * share:.1f} % of the dev questions")
 
 # %% [markdown]
-# > **Takeaway.** An accuracy needs a floor and a ceiling. Here a model that knows nothing reaches 5 %, and
-# > perfect knowledge of the text reaches 96 %.
+# > **Takeaway.** An accuracy needs a floor and a ceiling. Here *always London* reaches 5 %, and perfect knowledge
+# > of the text reaches 96 %.
+#
+# <details><summary><b>Going deeper (optional): the original data</b></summary>
 #
 # On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %.
 # (`kqa data describe FOLDER` prints both.) But published student solutions of the assignment, with its
@@ -191,6 +193,8 @@ if share is not None:
 # [25.0 %](https://github.com/wuwowuyi/stanford_cs224n_NLP-with-Deep-Learning_winter2021/tree/main/assignment5)
 # and [24 %](https://github.com/joeysbase/CS224N). These are their authors' figures. We did not repeat the
 # runs.)
+#
+# </details>
 
 # %% [markdown]
 # ---
@@ -583,13 +587,13 @@ picture
 #
 # ## The optimizer
 #
-# The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. In so few steps,
-# Muon can teach a model many more facts than AdamW at the rates that we tried, but not with every recipe.
-# (Notebook 08b has the numbers, and lets you test it.) So we use **Muon** (Jordan et al. 2024) for the
-# matrices inside the blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
+# The loop above used AdamW. For the matrices inside the blocks we now use another optimizer, **Muon** (Jordan et
+# al. 2024), because our model learns more facts with it in so few steps. (Notebook 08b has the numbers.) The rest
+# stays with AdamW: embeddings, output matrix, biases and norms. In the code this is one call,
+# `MuonAdamW(pretrained)`.
 #
-# A matrix stretches space by different factors in different directions. These factors are its **singular
-# values**. Those of a gradient are often very unequal, so a step along it changes the weights in a few
+# **What Muon does (optional).** A matrix stretches space by different factors in different directions. These
+# factors are its **singular values**. Those of a gradient are often very unequal, so a step along it changes the weights in a few
 # directions only. Muon replaces all singular values by values near 1, so that every direction moves by the
 # same amount.
 #
@@ -611,9 +615,8 @@ print("the step of Muon:", [[round(entry, 3) for entry in row] for row in step.t
 # The run takes 900 steps. With 776 documents in batches of 64, an epoch is 13 steps, because the last batch
 # has only 8 documents. So this is about 69 epochs. It takes about three minutes on two processor cores that
 # do nothing else. The schedule is laid out for exactly this run: the full rate for the first half, then down
-# to 0 in a straight line. With Muon, the end at 0 is important. Its steps have the same size however small
-# the gradient is, so the model settles only if the rate goes to 0. There is no warm-up: the steps of Muon
-# have a bounded size from the start, and so do those of AdamW.
+# to 0 in a straight line. With Muon, the end at 0 is important: its steps have the same size however small
+# the gradient is, so the model settles only if the rate goes to 0.
 #
 # **Predict.** The picture in the middle shows how many of 20 dev questions are right *during* pretraining.
 # What will it show?
@@ -674,10 +677,10 @@ else:
 file = folder / "pretrained.pt"
 torch.save(pretrained.state_dict(), file)
 # as data-parallel names
-saved = {f"module.{name}": tensor for name, tensor in torch.load(file, weights_only=True).items()}
+parallel_names = {f"module.{name}": tensor for name, tensor in torch.load(file, weights_only=True).items()}
 fresh = new_model(seed=1)
 before = fresh.head.weight.clone()
-outcome = fresh.load_state_dict(saved, strict=False)
+outcome = fresh.load_state_dict(parallel_names, strict=False)
 print("head changed:", not torch.equal(fresh.head.weight, before))
 print("names that did not fit:", len(outcome.missing_keys))
 
@@ -704,14 +707,15 @@ def load_pretrained(model, weights):
 check("load_pretrained", load_pretrained)
 
 # %% [markdown]
-# Now load your own file with your own function, and finetune.
+# Now load your own weights with your own function, and finetune. The names in `parallel_names` all begin with
+# `module.`, so your function has something to remove.
 #
 # **Predict.** Finetuning is short: 10 epochs, all 140 train questions in one batch, so 10 steps. The dev
 # people are not among them. How many of the 100 dev questions will be right afterwards?
 
 # %%
 finetuned, finetuned_losses = new_model(seed=1), None
-loaded = pretrained_losses is not None and attempted(load_pretrained, finetuned, saved) is not None
+loaded = pretrained_losses is not None and attempted(load_pretrained, finetuned, parallel_names) is not None
 rates = [QUESTION_RATE] * limited(FINETUNING_STEPS)
 adamw = torch.optim.AdamW(finetuned.parameters())
 batches = question_batches(0, 256)
@@ -863,12 +867,16 @@ for name, found in results.items():
     print(f"{name:20} {sum(found):3} of {len(found)}   {100 * ends[0]:5.1f} % to {100 * ends[1]:5.1f} %")
 
 # %% [markdown]
-# **Which models differ?** They have answered *the same* questions, so compare them question by question, with
-# McNemar's test (see the [table of
-# statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course); you
-# build it in notebook 08). The next cell prints how many questions each model gained and lost, and how often
-# chance gives a result at least as uneven. The intervals do not decide it. With 50 and 35 of 100 right, they
-# overlap. But if B is right only where A is right, all 15 differences are on one side.
+# **Which models differ?** They have answered *the same* questions, so compare them question by question. Only
+# those questions count that exactly one of the two models has right: it has *gained* or *lost* them. If both
+# models were equally good, each of these questions would be the toss of a coin. The *p-value* is how often coins
+# fall at least as unevenly. For example, 4 gained and 0 lost: four coins fall alike in 2 of 16 cases, so
+# $p = 0.125$. One usually says that a difference is shown if $p$ is below 0.05. This is **McNemar's test**; you
+# build it in notebook 08 (see also the [table of
+# statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)).
+#
+# Intervals that overlap do not decide it. With 50 and 35 of 100 right, they overlap. But if B is right only where
+# A is right, all 15 differences are on one side.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.evaluation import mcnemar
@@ -887,8 +895,8 @@ for first, second in stages:
 # %% [markdown] exercise="read_the_gap" role="statement"
 # Look at your results and at the recorded ones at the top. Answer in five to eight sentences.
 #
-# 1. Which of the three models differ by more than chance? Use the tests of the last cell, and say why the
-#    intervals do not decide it.
+# 1. Which of the three models differ by more than chance, and which pair is not shown to differ? Use the tests of
+#    the last cell.
 # 2. Why can finetuning alone not help with the dev questions, however long it takes?
 # 3. The pretrained model gave no right answer before finetuning. How do you know that its knowledge came from
 #    the text nevertheless?

@@ -29,8 +29,8 @@ print(f"the small world: {len(documents)} documents, {len(corpus.dev)} dev quest
 # 2. explain by experiments where a fact of the text gets lost: as a target, in storing, or in a question,
 # 3. say which question an accuracy answers, and what has to stand beside it.
 #
-# **You need** notebooks 07 (the three models) and 05 (the
-# [statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)).
+# **You need** notebooks 07 (the three models), 08 (McNemar's test) and 05 (the paired t-test, and the [table of
+# statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)).
 # **Time**: about an hour and a half. One model is trained, in one to three minutes. The whole notebook is
 # **optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)): nothing
 # later needs it.
@@ -277,7 +277,8 @@ accuracy_by_lever(ladder, "original", LADDER, "Original data, 500 questions")
 #
 # *A third of the rate* (+57 points in the small world, +2 on the original data) and *Muon* (+21 and +5). In
 # these rows, a birthplace was masked about 149 times in the small world, but only about 10 times on the
-# original data. *The cue* raises this number to 35, and the accuracy from 8 to 89 %.
+# original data. *The cue* raises this number to 35, and the accuracy from 8 to 88.5 %. (This row is called
+# *best*. The whole recipe, at its full length, has 89.7 % in the tables below.)
 #
 # It is tempting to conclude that 10 times are too few to store a place, and 35 are enough. Do not: the number
 # of exposures is not the only thing that the cue changes. The next table has a row that separates the two.
@@ -311,7 +312,7 @@ accuracy_by_lever(ladder, "original", LADDER, "Original data, 500 questions")
 # does the extractor have itself, with the documents open? (2) A Synthesizer has no queries and keys, and with
 # the assignment's recipe it reaches 10 %. What does it reach in (c)? (3) Take away the cue and the questions
 # from *best*, and keep all else: Muon, rotary positions, short rows, salient spans, the anneal. The
-# birthplace is then masked 33 times, nearly as often as the 35 times above. What is left of the 89 %?
+# birthplace is then masked 33 times, nearly as often as the 35 times above. What is left of the 88.5 %?
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import recorded_clozes, recorded_reader
@@ -327,7 +328,7 @@ show_questions([*ladder, *recorded_clozes()], recorded_reader())
 # 3. 10.0 % (the table below has this row), and 22.7 % with the assignment's longer finetuning. This is about
 #    what the assignment's own recipe gives.
 #
-# So 33 exposures without the cue give 10 %, and 35 with it 89 %. (The second run is shorter, but reads the
+# So 33 exposures without the cue give 10 %, and 35 with it 88.5 %. (The second run is shorter, but reads the
 # train questions from its first step.) Ten times are therefore not "too few to store" the place. The
 # difference is in what the model is *asked to do* with it. With the cue, the same fact of every person is
 # masked again and again, in rows that often have nothing but the name before the gap, like a question.
@@ -338,22 +339,27 @@ show_questions([*ladder, *recorded_clozes()], recorded_reader())
 # question asks. Allen-Zhu and Li (2023) found the same with larger models: a fact that was seen in few forms
 # is stored, but no question reaches it.
 #
-# *What did the cue cost?* Ask the same models of the small world for another fact (`kqa bench relations`,
-# three seeds). After finetuning on years of birth, the models of (b) answer 2 % of 61 questions about years,
-# and those of (a) 24 %. The cue bought the birthplaces with the years.
-#
-# *What does (a) lack?* Make half of each batch noisy questions from the text alone: take a sentence, remove a
-# name or a number, drop and move some words, and put in the full name, such as "born in known as Dildwyn
-# Kelbrae?" with the answer Kurogashi. Only the form of the row is that of a finetuning row. After as many
-# steps, (a) has 87 ± 2 % of the birthplaces of the small world in place of 62 ± 4 %, and as many years as
-# before. With learned positions it has 82 ± 2 %, and the Synthesizer 80 ± 2 %: what is stored in the weights
-# can be asked for without queries and keys.
-#
-# *And on the original data?* There the same recipe has 15.8 % (the last row of (a), one seed), against 23.0 %
-# of the same seed without these questions. *What is missing on the original data*, below, looks for the
-# reason.
-#
 # </details>
+#
+# ## What the cue cost
+#
+# The small world has more facts than birthplaces. Ask the same models for the year of birth, after finetuning on
+# years (`kqa bench relations`, three seeds):
+#
+# | pretraining | birthplaces, 100 questions | years, 61 questions |
+# |---|---|---|
+# | (a): salient spans | 62 ± 4 % | 24 ± 7 %. |
+# | (b): the cue | 94 ± 1 % | 2 ± 2 %. |
+# | (a): half of each batch are noisy questions | 87 ± 2 % | 22 ± 4 %. |
+#
+# The cue bought the birthplaces with the years. The third row shows what (a) lacks. Its noisy questions are made
+# from the text alone: take a sentence, remove a name or a number, drop and move some words, and put in the full
+# name. An example is "born in known as Dildwyn Kelbrae?" with the answer Kurogashi. Only the form of such a row
+# is that of a finetuning row. With learned positions it has 82 ± 2 % of the birthplaces, and the Synthesizer
+# 80 ± 2 %: what is stored in the weights can be asked for without queries and keys.
+#
+# On the original data the same recipe has 15.8 % (the last row of (a), one seed), against 23.0 % of the same seed
+# without these questions. *What is missing on the original data*, below, looks for the reason.
 
 # %% [markdown] exercise="report_92" role="statement"
 # A friend writes in the abstract of a report: "The published solutions answer 23 % of the questions. Our

@@ -148,6 +148,7 @@ def test_the_rate_rises_and_falls_to_a_tenth():
     assert rates[5:] == sorted(rates[5:], reverse=True)
 
 
+@pytest.mark.slow
 def test_a_finished_run_is_loaded_and_another_one_trained(text, tmp_path, monkeypatch, capsys):
     def run(row="learned", seed=0, steps=2):
         seen = []
