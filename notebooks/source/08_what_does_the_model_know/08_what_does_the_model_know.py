@@ -1505,7 +1505,7 @@ if excess is not None:
 # `regions` is a list with the region of each person's name. `names_of` is a dict from each region to a list
 # of names. `rng` is a `random.Random`. Return a list with a new name for each person. For each person,
 # whatever the old region, every region of `names_of` is equally likely, and within the drawn region every
-# name is equally likely. What one person gets does not depend on what the others get, so two people may get
+# name is equally likely. The name of one person does not depend on the names of the others, so two people may get
 # the same name. Use `rng` as the only source of randomness, and change neither the list nor the dict.
 
 
