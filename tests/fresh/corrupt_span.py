@@ -11,8 +11,7 @@ def right_binomial(document, block_size, rng):
 
 # makes its own whole numbers from random bits
 def right_bits(document, block_size, rng):
-    def below(n):
-        return rng.getrandbits(48) % n
+    below = lambda n: rng.getrandbits(48) % n
     top = block_size - math.ceil(block_size / 8)
     L = min(len(document), 4 + below(top - 3))
     m = min(1, L) if L < 4 else 1 + below(max(1, L // 2 - 1))
@@ -32,8 +31,7 @@ def right_exponential(document, block_size, rng):
 # a rounded normal length, kept between 1 and L
 def right_gauss(document, block_size, rng):
     L = len(document[:rng.randint(4, (block_size * 7) // 8)])
-    if L == 0:
-        return "⁇" * 2
+    if L == 0: return "⁇" * 2
     m = round(rng.gauss(L / 4, L / 12))
     m = max(1, min(L, m))
     s = rng.randint(0, L - m)
@@ -44,8 +42,7 @@ def right_gauss(document, block_size, rng):
 def right_near_a_quarter(document, block_size, rng):
     L = rng.randrange(4, block_size * 7 // 8 + 1)
     L = len(document) if len(document) < L else L
-    if L == 0:
-        return "⁇⁇"
+    if L == 0: return "⁇⁇"
     m = min(L, max(1, L // 4 + rng.choice([-1, 0, 1])))
     start = int(rng.random() * (L - m + 1))
     prefix, span, suffix = document[:start], document[start:start + m], document[start + m:L]
@@ -56,8 +53,7 @@ def right_shuffled(document, block_size, rng):
     lengths = list(range(4, int(7 / 8 * block_size) + 1))
     rng.shuffle(lengths)
     L = min(lengths[0], len(document))
-    if L == 0:
-        return "⁇⁇"
+    if L == 0: return "⁇⁇"
     sizes = list(range(1, max(1, int(L / 2 - 1)) + 1))
     rng.shuffle(sizes)
     m = sizes[0]
@@ -78,24 +74,18 @@ def right_second_binomial_length(document, block_size, rng):
     limit = 7 * block_size // 8
     kept = document[: rng.choice(range(4, limit + 1))]
     L = len(kept)
-    if L < 2:
-        m = L
-    else:
-        heads = max(0.0, (L / 4 - 1) / (L - 1))
-        m = 1 + sum(rng.random() < heads for _ in range(L - 1))
+    heads = max(0.0, (L / 4 - 1) / max(1, L - 1))
+    m = min(L, 1 + sum(rng.random() < heads for _ in range(L - 1)))
     start = rng.choice(range(L - m + 1))
     span = kept[start : start + m]
     return "⁇".join([kept[:start], kept[start + m :], span])
 
 # scales rng.random by hand; the length is even between 1 and about L/2
 def right_second_floor_of_random(document, block_size, rng):
-    def below(n):
-        """A whole number from 0 to n − 1."""
-        return math.floor(rng.random() * n)
+    below = lambda n: math.floor(rng.random() * n)
     longest = math.floor(Fraction(7, 8) * block_size)
     text = list(document)[: 4 + below(longest - 3)]
-    if not text:
-        return "⁇⁇"
+    if not text: return "⁇⁇"
     span_length = 1 + below(max(1, len(text) // 2 - 1))
     begin = below(len(text) - span_length + 1)
     end = begin + span_length
@@ -234,8 +224,7 @@ def wrong_seeds(document, block_size, rng):
 
 # documents of fewer than 4 characters are cut, too
 def wrong_short_cut(document, block_size, rng):
-    if not document:
-        return "⁇⁇"
+    if not document: return "⁇⁇"
     n = len(document)
     L = min(n, rng.randint(4, block_size * 7 // 8)) if n >= 4 else rng.randint(1, n)
     m = rng.randint(1, max(1, L // 2 - 1))
@@ -251,16 +240,14 @@ def wrong_short_ones(document, block_size, rng):
     else:
         L = len(document)
     text = document[:L]
-    if not text:
-        return "⁇⁇"
+    if not text: return "⁇⁇"
     m = rng.choice(range(1, max(2, L // 2)))
     s = rng.choice(range(L - m + 1))
     return text[:s] + "⁇" + text[s + m:] + "⁇" + text[s:s + m]
 
 # documents of fewer than 4 characters get no span
 def wrong_short_plain(document, block_size, rng):
-    if len(document) < 4:
-        return document + "⁇⁇"
+    if len(document) < 4: return document + "⁇⁇"
     L = min(len(document), rng.randint(4, block_size * 7 // 8))
     m = rng.randint(1, max(1, L // 2 - 1))
     s = rng.randint(0, L - m)
@@ -276,8 +263,7 @@ def wrong_span_in_middle(document, block_size, rng):
 # draws the start first and then a length that fits
 def wrong_start_first(document, block_size, rng):
     L = min(len(document), rng.randint(4, block_size * 7 // 8))
-    if L == 0:
-        return "⁇⁇"
+    if L == 0: return "⁇⁇"
     s = rng.randrange(L)
     m = min(rng.randint(1, max(1, L // 2 - 1)), L - s)
     return document[:s] + "⁇" + document[s + m:L] + "⁇" + document[s:s + m]
@@ -322,8 +308,7 @@ def wrong_zero(document, block_size, rng):
 def wrong_second_last_start_never(document, block_size, rng):
     kept = document[: rng.randint(4, 7 * block_size // 8)]
     L = len(kept)
-    if L == 0:
-        return "⁇⁇"
+    if L == 0: return "⁇⁇"
     m = rng.randint(1, max(1, L // 2 - 1))
     start = rng.randrange(L - m) if L > m else 0
     return kept[:start] + "⁇" + kept[start + m :] + "⁇" + kept[start : start + m]
@@ -331,8 +316,7 @@ def wrong_second_last_start_never(document, block_size, rng):
 # the length of the span follows the whole document and not what is kept of it
 def wrong_second_quarter_of_the_document(document, block_size, rng):
     kept = document[: rng.randint(4, 7 * block_size // 8)]
-    if not kept:
-        return "⁇⁇"
+    if not kept: return "⁇⁇"
     m = rng.randint(1, max(1, len(document) // 2 - 1))
     m = min(m, len(kept))
     start = rng.randint(0, len(kept) - m)
@@ -342,8 +326,7 @@ def wrong_second_quarter_of_the_document(document, block_size, rng):
 def wrong_second_starts_cut_at_the_end(document, block_size, rng):
     kept = document[: rng.randint(4, 7 * block_size // 8)]
     L = len(kept)
-    if L == 0:
-        return "⁇⁇"
+    if L == 0: return "⁇⁇"
     m = rng.randint(1, max(1, L // 2 - 1))
     start = min(rng.randint(0, L - 1), L - m)
     return kept[:start] + "⁇" + kept[start + m :] + "⁇" + kept[start : start + m]

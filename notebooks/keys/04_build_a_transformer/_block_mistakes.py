@@ -62,6 +62,62 @@ def zeros_forbidden(x, weights, n_head):
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 
 
+# The next two are compared with the reference to the last bit, so they compute as it does.
+def changes_x(x, weights, n_head):
+    """Your result is right, but your code changes x in place.
+    Other cells still need it as it was: make a new object
+    """
+
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def attention(y):
+        B, T, C = y.shape
+        parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.reshape(B, T, n_head, C // n_head).transpose(1, 2) for part in parts)
+        allowed = torch.ones(T, T, dtype=torch.bool, device=y.device).tril()
+        scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
+        heads = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1) @ v
+        return linear("attention.projection", heads.transpose(1, 2).reshape(B, T, C))
+
+    def mlp(y):
+        return linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+    x += attention(norm("norm_1", x))
+    x += mlp(norm("norm_2", x))
+    return x
+
+
+def detached(x, weights, n_head):
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
+    numpy), so nothing before it can be trained.
+    """
+
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def attention(y):
+        B, T, C = y.shape
+        parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.reshape(B, T, n_head, C // n_head).transpose(1, 2) for part in parts)
+        allowed = torch.ones(T, T, dtype=torch.bool, device=y.device).tril()
+        scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
+        heads = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1) @ v
+        return linear("attention.projection", heads.transpose(1, 2).reshape(B, T, C))
+
+    def mlp(y):
+        return linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+    x = x + attention(norm("norm_1", x))
+    return (x + mlp(norm("norm_2", x))).detach()
+
+
 REJECTED = (
     *mistakes(
         by_functions,
@@ -183,17 +239,12 @@ REJECTED = (
                     )
                 },
             ),
-            "changes_x": (
-                (
-                    "Your result is right, but your code changes x in place. Other cells still need it "
-                    "as it was: make a new object"
-                ),
-                {
-                    LAST_LINES: (
-                        'x += attention(norm("norm_1", x))\n    x += mlp(norm("norm_2", x))\n    return x'
-                    )
-                },
-            ),
+        },
+    ),
+    changes_x,
+    *mistakes(
+        by_functions,
+        {
             "weights_not_transposed": (
                 (
                     "You use the weights of attention without transposing them. A linear layer stores "
@@ -272,13 +323,7 @@ REJECTED = (
                     )
                 },
             ),
-            "detached": (
-                (
-                    "No gradient flows back through your output: something cuts it off (detach, "
-                    "no_grad, .data, .item, numpy), so nothing before it can be trained."
-                ),
-                {'x + mlp(norm("norm_2", x))': '(x + mlp(norm("norm_2", x))).detach()'},
-            ),
         },
     ),
+    detached,
 )

@@ -30,9 +30,9 @@ class Exchange:
         (self.course / "source" / NAME).mkdir(parents=True)
         (self.course / "source" / NAME / f"{NAME}.ipynb").write_text("{}")
         self.inbound.mkdir(parents=True)
-        settings = ("c = get_config()", 'c.CourseDirectory.course_id = "kqa"')
-        exchange = f'c.Exchange.root = "{root / "exchange"}"'
-        (self.course / "nbgrader_config.py").write_text("\n".join((*settings, exchange)) + "\n")
+        settings = 'c = get_config()\nc.CourseDirectory.course_id = "kqa"\n'
+        settings += f'c.Exchange.root = "{root / "exchange"}"\n'
+        (self.course / "nbgrader_config.py").write_text(settings)
         self.hers = put(self.inbound, ADA, NAME, "ada's", ADA)
 
     def receive(self):
@@ -196,8 +196,7 @@ def test_an_impostors_work_is_set_aside_and_changes_nothing(exchange, attempt, f
 
 
 def test_what_you_put_there_by_hand_is_received_from_a_folder_that_you_name(exchange, tmp_path):
-    """A student without an account cannot have come through the exchange: then it is taken where it lies."""
-    for student in (BO, "cleo"):
+    for student in (BO, "cleo"):  # cleo has no account, so hers is taken where it lies
         path = exchange.course / "submitted" / student / NAME / f"{NAME}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text("by mail")
@@ -207,9 +206,8 @@ def test_what_you_put_there_by_hand_is_received_from_a_folder_that_you_name(exch
     assert BO in line and "`kqa course receive FOLDER`" in line
     shutil.copytree(exchange.course / "submitted" / BO, tmp_path / "mail" / BO)
     with working_on(exchange.course):
-        assert receive_class(exchange.course, [NAME], Limits(), folder=tmp_path / "mail").lines == [
-            f"{BO}, {NAME}: version 1"
-        ]
+        received = receive_class(exchange.course, [NAME], Limits(), folder=tmp_path / "mail")
+    assert received.lines == [f"{BO}, {NAME}: version 1"]
     assert exchange.receive().set_aside == [] and exchange.text(BO) == "by mail"
 
 
@@ -257,9 +255,7 @@ def test_a_file_that_others_may_write_into_is_refused_and_an_earlier_version_cou
 
 @pytest.mark.parametrize("name", [f"{NAME}.ipynb", "submission_secret.txt", "timestamp.txt"])
 @pytest.mark.parametrize("error", [errno.ESTALE, errno.EIO, errno.EACCES])
-def test_what_a_disk_of_the_network_does_not_give_now_is_taken_at_the_next_look(
-    exchange, monkeypatch, name, error
-):
+def test_what_a_network_disk_does_not_give_now_is_taken_at_the_next_look(exchange, monkeypatch, name, error):
     real = os.open
     fails = [True]
 
@@ -320,9 +316,8 @@ def test_where_all_share_an_account_one_line_says_what_to_set_and_then_the_name_
         put(exchange.inbound, student, NAME, f"{student}'s", MAL)
     received = exchange.receive()
     assert received.lines == [] and exchange.entries() == {}
-    assert (
-        f'if all students share it, set shared_account = "{MAL}" in course.toml' in received.set_aside[0].line
-    )
+    line = f'if all students share it, set shared_account = "{MAL}" in course.toml'
+    assert line in received.set_aside[0].line
     (exchange.course / "course.toml").write_text(f'shared_account = "{MAL}"\n')
     assert exchange.receive().lines == [f"ann, {NAME}: version 1", f"ben, {NAME}: version 1"]
 
@@ -340,9 +335,8 @@ def test_work_in_a_class_folder_that_belongs_to_another_student_is_set_aside(exc
     with working_on(exchange.course):
         received = receive_class(exchange.course, [NAME], Limits(), folder=folder)
     assert received.lines == [f"{ADA}, {NAME}: version 2", f"{MAL}, {NAME}: version 2"]
-    assert [(each.student, each.why.partition(";")[0]) for each in received.set_aside] == [
-        (BO, f"belongs to {MAL}")
-    ]
+    reasons = [(each.student, each.why.partition(";")[0]) for each in received.set_aside]
+    assert reasons == [(BO, f"belongs to {MAL}")]
 
 
 def test_what_a_download_holds_is_its_students_whoever_unpacked_it(exchange, tmp_path):

@@ -98,19 +98,13 @@ def test_the_gradebook_knows_each_cell_as_nbgrader_would(course):
         notebook = book.find_notebook("tiny", "tiny")
         graded = {cell.name: (cell.max_score, cell.cell_type) for cell in notebook.grade_cells}
         sources = {cell.name: (cell.locked, cell.cell_type, cell.source) for cell in notebook.source_cells}
-        assert graded == {
-            "check_double": (2.0, "code"),
-            "check_total": (2.0, "code"),
-            "why": (2.0, "markdown"),
-        }
+        checks = dict.fromkeys(("check_double", "check_total"), (2.0, "code"))
+        assert graded == {**checks, "why": (2.0, "markdown")}
         assert sorted(cell.name for cell in notebook.solution_cells) == ["double", "total", "why"]
-    locked = {
-        cell.grade_id: cell.role not in ("solution", "written") for cell in SKELETON.cells if cell.grade_id
-    }
+    cells = [cell for cell in SKELETON.cells if cell.grade_id]
+    locked = {cell.grade_id: cell.role not in ("solution", "written") for cell in cells}
     assert {name: facts[0] for name, facts in sources.items()} == locked and sum(locked.values()) == 4
-    assert all(
-        sources[cell.grade_id][1:] == (cell.kind, cell.source) for cell in SKELETON.cells if cell.grade_id
-    )
+    assert all(sources[cell.grade_id][1:] == (cell.kind, cell.source) for cell in cells)
 
 
 def marks(course, student="ann"):

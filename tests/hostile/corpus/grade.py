@@ -1,14 +1,10 @@
 """Submissions that reach for the mark: by what they return,
-by what they patch, by what they find, by what the file says.
+by what they patch, by what they find.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from hostile_course import code, set_source
-
-from corpus.fixture import RIGHT, WRONG, Fixture, attack, function, lose
+from corpus.fixture import WRONG, Fixture, attack, function, lose
 
 CHAMELEON = """
 class Same(type):
@@ -303,93 +299,4 @@ LEARNT = (
 )
 
 
-def changed(**sources: str) -> Any:
-    """An edit that writes answers, then shows that nbgrader's metadata is the student's word:
-    points, locks, tests, tags.
-    """
-
-    def edit(tree: dict[str, Any]) -> None:
-        for name, source in sources.items():
-            set_source(tree, name, source)
-        # the tests are deleted
-        tree["cells"] = [cell for cell in tree["cells"] if not cell["id"].startswith("check_")]
-        for cell in tree["cells"]:
-            marks = cell["metadata"].setdefault("nbgrader", {})
-            marks.update(
-                points=1_000_000, grade=True, solution=True, locked=False, task=False, checksum="0" * 32
-            )
-            cell["metadata"].update(tags=["skip-execution", "hide-cell"], deletable=False, editable=True)
-        tree["metadata"].update(nbgrader={"score": 100, "max_score": 1}, language_info={"name": "bash"})
-
-    return edit
-
-
-def copied(above: str, below: str) -> Any:
-    """An edit that leaves three cells with the id of the first answer."""
-
-    def edit(tree: dict[str, Any]) -> None:
-        place = next(number for number, cell in enumerate(tree["cells"]) if cell["id"] == "average_all")
-        tree["cells"].insert(place + 1, code(below, "copy-below", "average_all"))
-        tree["cells"].insert(place, code(above, "copy-above", "average_all"))
-
-    return edit
-
-
-def locked_edited(tree: dict[str, Any]) -> None:
-    """Rewrite the course's own cells: setup, checks, statements."""
-    for cell in tree["cells"]:
-        if cell["id"].startswith(("setup", "check")):
-            cell["source"] = [
-                "import torch\n",
-                "def average_all(K): return torch.zeros(3)\n",
-                "print('1/1 right')",
-            ]
-    tree["cells"] = [cell for cell in tree["cells"] if cell["id"] != "average_all"]
-
-
-def wrong_now(tree: dict[str, Any]) -> None:
-    """Everything wrong, and the test cells deleted."""
-    changed(
-        average_all=function(f"return {WRONG}"),
-        select_first=function("return K[0]", "select_first"),
-        average_two_rate=function("return 1, 1", "average_two_rate", "n, beta"),
-    )(tree)
-
-
-EVERYTHING = dict.fromkeys(("average_all", "select_first", "average_two_rate"), (None,))
-FILED = (
-    Fixture(
-        "metadata",
-        "changes points, locks, tags and checksums, and deletes the tests",
-        edit=changed(average_all=function(f"return {WRONG}")),
-        lost=lose(None),
-    ),
-    Fixture(
-        "copied-cell-last-wrong",
-        "has three cells of one id, the last of them wrong",
-        edit=copied(function(f"return {RIGHT}"), function(f"return {WRONG}")),
-        lost=lose(None),
-    ),
-    Fixture(
-        "copied-cell-last-blank",
-        "has three cells of one id, a blank one last: an everyday accident",
-        edit=copied(function(f"return {WRONG}"), "\n"),
-    ),
-    Fixture(
-        "locked-cells",
-        "rewrites the course's own cells, and deletes the answer",
-        edit=locked_edited,
-        lost=lose(None),
-    ),
-    Fixture(
-        "resubmitted-worse",
-        "had everything right; hands in again with everything wrong and the tests deleted",
-        first=lambda tree: None,
-        edit=wrong_now,
-        lost=EVERYTHING,
-    ),
-    Fixture(
-        "resubmitted-better", "had everything wrong; hands in again with everything right", first=wrong_now
-    ),
-)
-FIXTURES = (*RETURNED, *PATCHED, *LEARNT, *FILED)
+FIXTURES = (*RETURNED, *PATCHED, *LEARNT)

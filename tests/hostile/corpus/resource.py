@@ -1,5 +1,5 @@
 """Submissions that take what they should not:
-time, memory, processes, disk, output; or that end their own process.
+time, memory, processes, disk, output.
 """
 
 from __future__ import annotations
@@ -289,75 +289,4 @@ OUTPUT = (
         contained=True,
     ),
 )
-ENDS = (
-    Fixture(
-        "exit-process",
-        "ends the process with success when called",
-        {"average_all": function("import os\nos._exit(0)")},
-        lost=lose("died"),
-    ),
-    Fixture(
-        "exit-quietly",
-        "raises SystemExit(0) when called",
-        {"average_all": function("import sys\nsys.exit(0)")},
-        lost=lose(None),
-    ),
-    Fixture(
-        "exit-in-cell",
-        "raises SystemExit(0) in the cell, before anything is defined",
-        {"average_all": "import sys\nsys.exit(0)\n" + function(f"return {RIGHT}")},
-        lost=lose(None),
-    ),
-    Fixture(
-        "exit-handler",
-        "leaves a handler that speaks for it at the end, then ends",
-        {
-            "average_all": (
-                "import atexit, os\natexit.register(lambda: os.write(1, b'right'))\n"
-                + function("import os, sys\nos.kill(os.getpid(), 15)\nreturn None")
-            )
-        },
-        lost=lose("died", None),  # as above
-    ),
-    Fixture(
-        "crash",
-        "reads address 0",
-        {"average_all": function("import ctypes\nreturn ctypes.string_at(0)")},
-        lost=lose("died"),
-    ),
-    Fixture(
-        "recursion",
-        "calls itself for ever",
-        {"average_all": function("return average_all(K)")},
-        lost=lose(None),
-    ),
-    Fixture(
-        "native-stack",
-        "overflows the stack of C code",
-        {
-            "average_all": function("""
-            import sys
-            sys.setrecursionlimit(10**8)
-            nested = []
-            for _ in range(10**6):
-                nested = [nested]
-            class Deep:
-                def __repr__(self):
-                    return repr([Deep()])
-            return repr(Deep()) + repr(nested)
-            """)
-        },
-        lost=lose("died", "memory", "time"),
-    ),
-    Fixture(
-        "waits-for-input",
-        "asks at the keyboard, in every way Python has",
-        {
-            "average_all": function("return input('your mark? ')"),
-            "select_first": function("import getpass\nreturn getpass.getpass()", "select_first"),
-            "average_two_rate": function("breakpoint()\nreturn 1, 1", "average_two_rate", "n, beta"),
-        },
-        lost=dict.fromkeys(("average_all", "select_first", "average_two_rate"), (None, "time", "died")),
-    ),
-)
-FIXTURES = (*LOOPS, *MEMORY, *PROCESSES, *OUTPUT, *ENDS)
+FIXTURES = (*LOOPS, *MEMORY, *PROCESSES, *OUTPUT)

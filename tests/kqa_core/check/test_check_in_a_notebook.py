@@ -1,4 +1,4 @@
-"""check(), hint(), progress() and attempted(), as a student meets them."""
+"""check(), hint(), progress() and explain(), as a student meets them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import torch
 from IPython.core.interactiveshell import InteractiveShell
 
 from autograder.answer_key import find_checked
-from kqa_core.check import attempted, check, explain, hint, progress
-from kqa_core.check.api import NotRight, Slip, Stopped
+from kqa_core.check import check, explain, hint, progress
+from kqa_core.check.api import NotRight, Slip
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore
 from kqa_core.check.registry import find
@@ -258,46 +258,6 @@ def test_inside_nbgrader_nothing_is_recorded(monkeypatch, tmp_path):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     check("weighted_average", weighted_average)
     assert not (tmp_path / "kept").exists()
-
-
-def test_attempted_waits_quietly_for_an_unattempted_exercise(capsys):
-    assert attempted(stub, 1, 2) is None
-    assert capsys.readouterr().out == "(this cell shows something once weighted_average is done)\n"
-
-
-def test_an_interrupted_call_says_what_the_cells_below_need_and_closes_its_batches():
-    closed = []
-
-    def batches():
-        try:
-            yield 1
-        finally:
-            closed.append(True)
-
-    def train(given):
-        next(given)
-        raise KeyboardInterrupt
-
-    kept = batches()
-    with pytest.raises(Stopped, match="run this cell again before the cells below, which need its result"):
-        attempted(train, kept)
-    assert closed == [True]
-
-    def resumable():
-        raise KeyboardInterrupt("pretraining: stopped at step 4 of 900")
-
-    with pytest.raises(Stopped, match=r"^pretraining: stopped at step 4 of 900$"):
-        attempted(resumable)
-
-
-def test_attempted_gives_the_value_of_a_done_one(capsys):
-    assert attempted(lambda x: x + 1, 2) == 3
-    assert capsys.readouterr().out == ""
-
-
-def test_attempted_shows_no_stack_for_a_mistake(capsys):
-    assert attempted(lambda: [][1]) is None  # noqa: PLE0643 - the mistake
-    assert capsys.readouterr().out == "(this cell stopped at IndexError: list index out of range)\n"
 
 
 def causal_mask(T):

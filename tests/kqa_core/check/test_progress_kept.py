@@ -1,14 +1,27 @@
-"""Progress survives restarts, damage and two notebooks at once."""
+"""What is kept of a student's work: progress survives restarts, damage and two notebooks at once, and later
+notebooks use right answers of earlier ones (`kept`).
+"""
 
 from __future__ import annotations
 
+import json
 import multiprocessing
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 
+from autograder.answer_key import answer_source, find_checked
+from kqa_core.check import saved_answers
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore, Record, folder
+from kqa_core.exercise_helpers.kept_classes import LibraryBlock, LibraryGPT, kept_classes
+from kqa_core.model.attention import CausalSelfAttention
+from kqa_core.model.block import Block
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
 
 
 @pytest.fixture(autouse=True)
@@ -114,3 +127,138 @@ def test_without_one_the_folder_is_beside_the_notebook(tmp_path, monkeypatch):
     deep.mkdir(parents=True)
     monkeypatch.chdir(deep)
     assert folder() == deep / ".kqa"
+
+
+def code(source, **marks):
+    return {
+        "cell_type": "code",
+        "source": source,
+        "metadata": {"nbgrader": marks} if marks else {},
+        "outputs": [],
+    }
+
+
+NAME = "weighted_average"
+AVERAGED = f"def {NAME}(values, weights):\n    return averaged(values, weights)\n"
+HELPER = "print('loud')\n\ndef averaged(values, weights):\n    return weights @ values\n"
+
+
+def answer(name: str, source: str) -> dict[str, Any]:
+    return code(source, grade_id=name, locked=False, solution=True, grade=False)
+
+
+@pytest.fixture
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder beside which the notebook is that runs; it holds nothing yet."""
+    (tmp_path / "later").mkdir()
+    monkeypatch.chdir(tmp_path / "later")
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    return tmp_path
+
+
+def save(folder: Path, notebook: str, *cells: dict[str, Any], setup: str = "import torch") -> None:
+    first = code(setup, grade_id="setup_1", locked=True, solution=False, grade=False)
+    path = folder / notebook / f"{notebook}.ipynb"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"cells": [first, *cells]}), encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_right_answer_comes_with_what_it_needs_and_nothing_else_runs(
+    beside: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save(
+        beside,
+        "00_start_here",
+        code("open('ran', 'w').close()\naverages = [1]\n"),
+        code(HELPER),
+        answer(NAME, AVERAGED),
+        answer("not_this_one", "raise SystemExit"),
+    )
+    before = random.getstate(), torch.get_rng_state()
+    average = saved_answers.kept(NAME, None)
+    assert callable(average)
+    assert average(torch.eye(2), torch.tensor([0.25, 0.75])).tolist() == [0.25, 0.75]
+    assert capsys.readouterr().out == ""
+    assert not Path("ran").exists()
+    assert random.getstate() == before[0] and torch.equal(torch.get_rng_state(), before[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (
+            f'def {NAME}(v, w):\n    raise NotImplementedError("exercise {NAME}: replace this line with your'
+            ' answer")\n',
+            "it is not written yet in 00_start_here",
+        ),
+        (f"def {NAME}(values, weights):\n    return values.mean(dim=0)\n", "it is not right yet in 00_start"),
+        (f"def {NAME}(values, weights)\n    return 1\n", "its cell stops with SyntaxError"),
+        ("raise ValueError('no')\n", "its cell stops with ValueError: no"),
+        (f"{NAME} = 3\n", f"its cell defines no {NAME}"),
+    ],
+)
+def test_an_answer_that_cannot_be_used_gives_one_line_and_the_other_value(
+    beside: Path, capsys: pytest.CaptureFixture[str], source: str, said: str
+) -> None:
+    save(beside, "00_start_here", answer(NAME, source))
+    assert saved_answers.kept(NAME, len) is len
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"{NAME}: {said}") and line.endswith("; the library's is used here")
+
+
+@pytest.mark.slow
+def test_a_notebook_that_is_not_there_or_is_none_is_said_in_one_line(
+    beside: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert saved_answers.kept(NAME, len) is len
+    assert "there is no 00_start_here.ipynb beside this notebook" in capsys.readouterr().out
+    save(beside, "00_start_here", answer("another", "x = 1"))
+    assert saved_answers.kept(NAME, len) is len
+    assert "has no cell for it; fetch the notebook again" in capsys.readouterr().out
+    (beside / "00_start_here" / "00_start_here.ipynb").write_text("no JSON")
+    assert saved_answers.kept(NAME, len) is len
+    assert "cannot be read; save the notebook with Jupyter" in capsys.readouterr().out
+    assert saved_answers.kept("no_such_exercise", len) is len
+    assert "its notebook is not beside this one" in capsys.readouterr().out
+
+
+CONFIG = GPTConfig(11, 7, n_layer=2, n_head=2, d_model=8)
+TOKENS = torch.randint(11, (3, 5), generator=torch.Generator().manual_seed(1))
+
+
+def logits_of(model: torch.nn.Module) -> torch.Tensor:
+    """The logits with the weights of a library model that are far from its starting values."""
+    torch.manual_seed(3)
+    weights = {name: torch.randn_like(weight) for name, weight in GPT(CONFIG).state_dict().items()}
+    model.load_state_dict(weights)
+    with torch.no_grad():
+        out = model.eval()(TOKENS)
+    return out[0] if isinstance(out, tuple) else out
+
+
+@pytest.mark.slow
+def test_the_librarys_classes_with_replaceable_parts_are_the_librarys_model() -> None:
+    wanted = logits_of(GPT(CONFIG))
+    own = LibraryGPT(CONFIG, lambda config: LibraryBlock(config, CausalSelfAttention))
+    assert torch.equal(logits_of(own), wanted)
+    assert torch.equal(logits_of(LibraryGPT(CONFIG, Block)), wanted)
+    fresh = LibraryGPT(CONFIG, Block).state_dict()
+    assert fresh["blocks.1.mlp.0.weight"].std() < 0.03  # the starting values of the library
+
+
+@pytest.mark.slow
+def test_the_classes_of_notebook_04_are_the_librarys_model_too(
+    beside: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("MyAttention", "MyBlock", "MyGPT")
+    answers = [answer(name, answer_source(name, find_checked(name).reference)) for name in names]
+    setup = "import math\n\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn"
+    save(beside, "04_build_a_transformer", *answers, setup=setup)
+    attention, block, model = kept_classes()
+    assert capsys.readouterr().out == ""
+    assert (attention.__name__, block.__name__, model.__name__) == names
+    assert not issubclass(model, GPT)
+    own = model(CONFIG, lambda config: block(config, attention))
+    assert torch.allclose(logits_of(own), logits_of(GPT(CONFIG)), atol=1e-4)

@@ -1,4 +1,6 @@
-"""Values of torch and sympy are known only where the course uses them."""
+"""Values of torch and sympy are known only where the course uses them; and which values are the same
+behaviour.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,15 @@ import subprocess
 import sys
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import sympy
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kqa_core.check import value_kinds
+from kqa_core.check.answer import AnswerDied, AnswerRaised, AnswerTimeout, Handle
 from kqa_core.check.codec import Handles, decode, encode
 from kqa_core.check.codec_errors import Foreign, Malformed
 from kqa_core.check.exercise import Outcome, expect, right
@@ -129,3 +135,82 @@ def test_the_generators_of_known_packages_are_seeded_and_restored(course_of):
         return right()
 
     assert run_check(check, answer, 1).outcome is Outcome.RIGHT
+
+
+beta = sympy.Symbol("beta", positive=True)
+x, y = sympy.symbols("x y")
+SAME = [
+    (1, 1.0),
+    (3, torch.tensor(3)),
+    (np.float32(0.5), sympy.Rational(1, 2)),
+    (float("nan"), float("nan")),
+    (float("inf"), float("inf")),
+    ([1, (2,)], (1, [2])),
+    ({"a": torch.ones(2)}, {"a": np.ones(2)}),
+    (torch.full((2,), 0.1), torch.full((2,), 0.1) * (1 + 1e-6)),
+    (torch.tensor([1.0, float("nan")]), torch.tensor([1.0, float("nan")])),
+    (torch.ones(2, dtype=torch.bfloat16), torch.ones(2)),
+    ((x + 1) ** 2, x**2 + 2 * x + 1),
+    (sympy.exp(-beta) * sympy.exp(-beta), sympy.exp(-2 * beta)),
+    (sympy.Matrix([beta, sympy.sin(x) ** 2]), sympy.ImmutableMatrix([beta, 1 - sympy.cos(x) ** 2])),
+    ([float(np.float32(2.4080968))], [float(np.float32(2.4080975))]),  # one training, on two processors
+    (None, None),
+    ("a", "a"),
+    (AnswerRaised("KeyError", "one"), AnswerRaised("KeyError", "two")),
+    (Handle(1, "Box"), Handle(2, "Box")),
+    (sympy.zoo, sympy.zoo),
+]
+DIFFERENT = [
+    (1, 2),
+    (1, True),
+    (0, None),
+    (1, "1"),
+    (float("inf"), -float("inf")),
+    (float("nan"), 0.0),
+    (2.4080968, 2.4080975),
+    (float(np.float32(2.4080968)), 2.4080975),
+    (20_000.0, 20_001.0),
+    (float(np.float32(2.408)), float(np.float32(2.409))),
+    ([1], [1, 1]),
+    ([1], 1),
+    (10**4000, 10**4000 + 1),
+    (10**4000, 1.5),
+    (-(10**4000), 10**4000),
+    ({"a": 1}, {"b": 1}),
+    (torch.ones(2), torch.ones(1, 2)),
+    (torch.ones(2), torch.ones(2, dtype=torch.long)),
+    (torch.ones(2, dtype=torch.float64), torch.full((2,), 1.001, dtype=torch.float64)),
+    (torch.ones(2, dtype=torch.bool), torch.ones(2, dtype=torch.long)),
+    (x, y),
+    (beta, sympy.Symbol("beta")),
+    ((n := sympy.Symbol("n")) / 2, n / 3),
+    (sympy.Matrix([1, 2]), sympy.Matrix([[1, 2]])),
+    (sympy.Matrix([1, 2]), [1, 2]),
+    (sympy.oo, -sympy.oo),
+    (AnswerRaised("KeyError"), AnswerRaised("ValueError")),
+    (AnswerRaised("KeyError"), None),
+    (AnswerTimeout(), AnswerDied()),
+    (Handle(1, "Box"), Handle(1, "Bag")),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), SAME)
+def test_these_are_the_same_behaviour(a, b):
+    assert same_behaviour(a, b) and same_behaviour(b, a)
+
+
+@pytest.mark.parametrize(("a", "b"), DIFFERENT)
+def test_these_are_not(a, b):
+    assert not same_behaviour(a, b) and not same_behaviour(b, a)
+
+
+@pytest.mark.slow
+@given(
+    st.recursive(
+        st.one_of(st.none(), st.integers(), st.floats(), st.text()),
+        lambda inner: st.lists(inner, max_size=4),
+        max_leaves=10,
+    )
+)
+def test_everything_behaves_like_itself(value):
+    assert same_behaviour(value, value)

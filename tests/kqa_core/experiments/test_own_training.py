@@ -7,9 +7,7 @@ import pytest
 import torch
 
 from kqa_core.errors import UserError
-from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.experiments import own_training
-from kqa_core.experiments.few_people import PEOPLE, answers_right, few_people_corpus, train_few
 from kqa_core.experiments.own_training import STAGES, WatchedTraining, recorded_own
 from kqa_core.model import register_variant, variant_registry
 from kqa_core.model.config import GPTConfig
@@ -342,25 +340,3 @@ def test_recorded_runs_are_a_table_with_a_line_a_seed(tmp_path):
     assert runs.table().endswith("21")
     with pytest.raises(UserError, match="kqa bench own_training"):
         recorded_own(tmp_path / "absent.json")
-
-
-@pytest.mark.usefixtures("one_thread")
-def test_every_person_of_the_questions_is_in_three_documents():
-    corpus = few_people_corpus()
-    assert (len(corpus.train), len(corpus.dev)) == (PEOPLE.train, PEOPLE.dev)
-    for pair in (*corpus.train, *corpus.dev):
-        name = pair.question.removeprefix("Where was ").removesuffix(" born?")
-        lines = [line for line in corpus.documents if line.startswith(f"{name}. ")]
-        assert len(lines) == 3 and all(str(pair.answer) in line for line in lines)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("one_thread")
-def test_answers_are_scored_as_if_they_were_generated():
-    corpus = few_people_corpus()
-    trained = train_few("vanilla", corpus, seed=0, steps=40, show=False)
-    pairs = (*corpus.train, *corpus.dev)
-    right = answers_right(trained, pairs)
-    generated = evaluate(trained.model, trained.vocabulary, pairs).predictions
-    assert right.tolist() == [found == pair.answer for found, pair in zip(generated, pairs, strict=True)]
-    assert right.dtype is torch.bool and right.any()

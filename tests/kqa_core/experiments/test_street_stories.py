@@ -1,5 +1,5 @@
-"""The street stories need far words, the runs learn them,
-and the recorded table says what notebook 05 says of it.
+"""The street stories need far words, the runs learn them, and the recorded table says what notebook 05 says
+of it. And the corpus of few people, from which notebook 09 pretrains.
 """
 
 import math
@@ -10,7 +10,9 @@ import pytest
 import torch
 
 from kqa_core.errors import UserError
+from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.evaluation.probes import reads_the_future
+from kqa_core.experiments.few_people import PEOPLE, answers_right, few_people_corpus, train_few
 from kqa_core.experiments.mini_transformer import LINE, lab_model
 from kqa_core.experiments.results import recorded_lab
 from kqa_core.experiments.street_stories import (
@@ -122,3 +124,25 @@ def test_the_recorded_table_shows_what_the_notebook_says_of_it():
     assert paired(losses["none"]["changed"], losses["learned"]["changed"]) > 0.05
     assert paired(losses["none"]["long"], losses["learned"]["long"]) < 0.05
     assert min(losses["none"]["changed"]) > max(losses["learned"]["changed"])
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_every_person_of_the_questions_is_in_three_documents():
+    corpus = few_people_corpus()
+    assert (len(corpus.train), len(corpus.dev)) == (PEOPLE.train, PEOPLE.dev)
+    for pair in (*corpus.train, *corpus.dev):
+        name = pair.question.removeprefix("Where was ").removesuffix(" born?")
+        lines = [line for line in corpus.documents if line.startswith(f"{name}. ")]
+        assert len(lines) == 3 and all(str(pair.answer) in line for line in lines)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("one_thread")
+def test_answers_are_scored_as_if_they_were_generated():
+    corpus = few_people_corpus()
+    trained = train_few("vanilla", corpus, seed=0, steps=40, show=False)
+    pairs = (*corpus.train, *corpus.dev)
+    right = answers_right(trained, pairs)
+    generated = evaluate(trained.model, trained.vocabulary, pairs).predictions
+    assert right.tolist() == [found == pair.answer for found, pair in zip(generated, pairs, strict=True)]
+    assert right.dtype is torch.bool and right.any()

@@ -346,6 +346,5 @@ def test_the_fetched_models_are_walked_through():
     assert "Of 49152 logits" in said and "for “␣it”" in said
     walk = walkthrough("minilm", text).show("weights", layer=3, head=1, position=10, key=2)
     assert walk.arrays["stream"]["shape"] == [13, 14, 64]
-    assert walk.sentence.startswith(
-        "Layer 3, head 1. Attention weights: softmax. Token 10 “it” gives weight 0."
-    )
+    start = "Layer 3, head 1. Attention weights: softmax. Token 10 “it” gives weight 0."
+    assert walk.sentence.startswith(start)

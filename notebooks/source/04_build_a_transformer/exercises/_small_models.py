@@ -1,11 +1,8 @@
-"""Small models that the checks of notebook 04 pass to an answer:
-the weights of a GPT, and an encoder with its decoder.
+"""Small models whose weights the checks of notebook 04 pass to an answer.
 
 - `weights_of` draws the weights of a GPT as a dict, with the names and shapes of a checkpoint. With `follow`,
   each is `followed`, so that the check learns which gradients reach it. The oracle is `kqa_core`'s own model
   with these weights.
-- `Encoder` and `Decoder` are made in the answer's process, from a seed (`Build`). They hold nothing that
-  shows the verdict.
 - Everything is float64. Nothing here uses torch's global generator, so every process draws the same numbers.
 """
 
@@ -348,45 +345,3 @@ def _with_blocks(weights: dict[str, Tensor], order: list[int]) -> dict[str, Tens
         inside = {name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)}
         found |= {f"blocks.{place}.{name}": each for name, each in inside.items()}
     return found
-
-
-class Encoder:
-    """source (1, n) → memory (1, n, width). Each call after the first gives another memory,
-    because a source is encoded once.
-    """
-
-    def __init__(self, seed: int, vocab_size: int, width: int) -> None:
-        self.table = torch.randn(
-            vocab_size, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
-        )
-        self.calls = 0
-
-    def __call__(self, source: Tensor) -> Tensor:
-        """The memory of these tokens."""
-        self.calls += 1
-        memory = self.table[source]  # (1, n, width)
-        return (memory + memory.cumsum(dim=1)) * (1 if self.calls == 1 else -1)
-
-
-class Decoder:
-    """memory (1, n, width), tokens (1, m) → logits (1, m, vocab_size).
-    Each position depends on all tokens up to it.
-    """
-
-    def __init__(self, seed: int, vocab_size: int, width: int) -> None:
-        generator = torch.Generator().manual_seed(seed)
-        self.table = torch.randn(vocab_size, width, generator=generator, dtype=torch.float64)
-        self.head = torch.randn(width, vocab_size, generator=generator, dtype=torch.float64)
-
-    def __call__(self, memory: Tensor, tokens: Tensor) -> Tensor:
-        """The logits at every position of the tokens.
-        Raises IndexError unless these are whole numbers, int64.
-        """
-        if tokens.dtype is not torch.int64:
-            raise IndexError(f"decode takes tokens of dtype torch.int64; it got {tokens.dtype}")
-        m = tokens.shape[1]
-        # (m, 1): the order of the tokens matters
-        turns = torch.cos(torch.arange(1, m + 1, dtype=torch.float64))[:, None]
-        prefix = (self.table[tokens] * turns).cumsum(dim=1)  # (1, m, width)
-        weights = torch.softmax(prefix @ memory.transpose(1, 2), dim=-1)  # (1, m, n)
-        return (prefix + 2.0 * weights @ memory) @ self.head

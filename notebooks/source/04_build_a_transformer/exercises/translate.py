@@ -7,18 +7,63 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from course_exercises._small_models import HERE, Decoder, Encoder
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import in_turn
 
+HERE = "course_exercises.translate"
 WIDTH = 6
 BATCH = (
     "Your first call stops. Does decode get what it takes? That is a batch of one row of whole numbers, dtype"
     " int64 and shape (1, m). Its logits have shape (1, m, n_vocab)."
 )
+
+
+# Encoder and decoder are made in the answer's process, from a seed, and hold nothing that shows the verdict.
+
+
+class Encoder:
+    """source (1, n) → memory (1, n, width). Each call after the first gives another memory,
+    because a source is encoded once.
+    """
+
+    def __init__(self, seed: int, vocab_size: int, width: int) -> None:
+        self.table = torch.randn(
+            vocab_size, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
+        )
+        self.calls = 0
+
+    def __call__(self, source: torch.Tensor) -> torch.Tensor:
+        """The memory of these tokens."""
+        self.calls += 1
+        memory = self.table[source]  # (1, n, width)
+        return (memory + memory.cumsum(dim=1)) * (1 if self.calls == 1 else -1)
+
+
+class Decoder:
+    """memory (1, n, width), tokens (1, m) → logits (1, m, vocab_size).
+    Each position depends on all tokens up to it.
+    """
+
+    def __init__(self, seed: int, vocab_size: int, width: int) -> None:
+        generator = torch.Generator().manual_seed(seed)
+        self.table = torch.randn(vocab_size, width, generator=generator, dtype=torch.float64)
+        self.head = torch.randn(width, vocab_size, generator=generator, dtype=torch.float64)
+
+    def __call__(self, memory: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+        """The logits at every position of the tokens.
+        Raises IndexError unless these are whole numbers, int64.
+        """
+        if tokens.dtype is not torch.int64:
+            raise IndexError(f"decode takes tokens of dtype torch.int64; it got {tokens.dtype}")
+        m = tokens.shape[1]
+        # (m, 1): the order of the tokens matters
+        turns = torch.cos(torch.arange(1, m + 1, dtype=torch.float64))[:, None]
+        prefix = (self.table[tokens] * turns).cumsum(dim=1)  # (1, m, width)
+        weights = torch.softmax(prefix @ memory.transpose(1, 2), dim=-1)  # (1, m, n)
+        return (prefix + 2.0 * weights @ memory) @ self.head
 
 
 @dataclass(frozen=True)
