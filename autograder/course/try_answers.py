@@ -53,9 +53,11 @@ def try_answers(
 ) -> Iterator[tuple[FileAnswer, ExerciseResult | InfrastructureError]]:
     """The result on each answer, as they become ready; InfrastructureError where the judge failed.
 
-    Raises UserError, before anything is judged, for an unknown or a written exercise.
+    Raises UserError, before anything is judged, for an unknown or a written exercise; later for an exercise
+    whose file has a mistake.
     """
     from autograder.judge.tasks import AnswerTask
+    from kqa_core.check.registry import find
 
     instructors = {
         name: _instructor(name, config) for name in dict.fromkeys(answer.exercise for answer in answers)
@@ -65,6 +67,8 @@ def try_answers(
         for answer in answers
     }
     for task, result in run_tasks(tasks, config):
+        if isinstance(result, InfrastructureError):
+            find(task.exercise)  # a mistake in its file is told in one line
         yield tasks[task], result
 
 
@@ -90,13 +94,20 @@ def counted(results: Iterable[T], total: int) -> Iterator[T]:
 
 
 def _instructor(name: str, config: JudgeConfig) -> Path:
-    """The instructor's notebook that has this exercise."""
-    from kqa_core.check.registry import find
+    """The instructor's notebook that has this exercise. The exercise is not imported, so that the workers
+    need not wait until this process has imported torch.
+    """
+    from kqa_core.check.registry import find, notebook_folder
+    from kqa_core.check.written import exercises_in
 
-    exercise = find(name)
-    if exercise.written:
-        raise UserError(f"{exercise.id} is a written answer: a person reads it, so nothing can be tried")
-    instructor = config.course / "source" / exercise.notebook / f"{exercise.notebook}.ipynb"
+    try:
+        folder = notebook_folder(name)
+    except KeyError:
+        find(name)  # raises UserError with the nearest names
+        raise
+    if name in exercises_in(folder / "exercises"):
+        raise UserError(f"{name} is a written answer: a person reads it, so nothing can be tried")
+    instructor = config.course / "source" / folder.name / f"{folder.name}.ipynb"
     if not instructor.is_file():
         raise UserError(
             f"{instructor}: the instructor's notebook is missing; make it with `kqa course build`"

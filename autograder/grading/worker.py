@@ -226,6 +226,7 @@ def serve(descriptor: int) -> None:
 
     module, _, function = config.perform.partition(":")
     do = getattr(importlib.import_module(module), function)
+    gc.freeze()  # what is imported stays: no collection need look through it
     gc.enable()
     limit_memory(WORKER)
     try:

@@ -11,12 +11,15 @@ import pytest
 from small_course import write_course
 
 from autograder.answer_key import answer_source, find_checked
+from autograder.course import try_answers as try_module
 from autograder.course.answer_files import FileAnswer, answers_in
 from autograder.course.try_answers import counted, try_answers
 from autograder.grading.config import JudgeConfig
 from autograder.judge.results import ExerciseResult
+from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.sandbox.unconfined import TIER
+from kqa_core.check import registry
 from kqa_core.errors import UserError
 
 MODULE = '''"""Answers."""
@@ -206,3 +209,23 @@ def test_the_count_says_how_many_a_second_and_how_long_it_takes(capsys) -> None:
 
 def test_an_empty_batch_counts_nothing(capsys) -> None:
     assert list(counted([], 0)) == [] and capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_exercise_is_imported_here_only_to_tell_a_mistake_in_its_file(monkeypatch, fails) -> None:
+    """The command would import torch for it, while the workers wait."""
+
+    def judge(tasks, config):
+        yield from ((task, InfrastructureError("failed") if fails else "judged") for task in tasks)
+
+    def find(name):
+        raise UserError(f"{name}.py, line 3: correct it")
+
+    monkeypatch.setattr(try_module, "run_tasks", judge)
+    monkeypatch.setattr(registry, "find", find)
+    results = try_answers([FileAnswer("average_all", "a.py", RIGHT)], JudgeConfig(tier=TIER))
+    if fails:
+        with pytest.raises(UserError, match="line 3: correct it"):
+            list(results)
+    else:
+        assert [result for _, result in results] == ["judged"]
