@@ -1,7 +1,8 @@
 """Junk that is returned into any check is refused in words: never right, never a crash of the check.
 
-A tenth of the general junk is tried on each exercise, and another after each change of the exercise or of its
-key; all of it with KQA_ALL=1. What looks like an answer of the exercise's notebook is always tried.
+One in 25 values of the general junk and a third of the wrappings are tried on each exercise, and others after
+each change of the exercise or of its key; all of it with KQA_ALL=1. What looks like an answer of the
+exercise's notebook is always tried.
 """
 
 from __future__ import annotations
@@ -196,6 +197,11 @@ AROUND = {  # what a student does to a right answer so that it is none
 }
 
 
+def files_of(name):
+    """The two files of an exercise."""
+    return [import_module(f"{package}.{name}").__file__ for package in (PACKAGE, KEYS_PACKAGE)]
+
+
 def outcomes(name, function):
     """What both checks say: the outcome, or why there is none."""
     key = find_key(name)
@@ -216,8 +222,7 @@ def outcomes(name, function):
 @pytest.mark.parametrize("name", NAMES)
 def test_junk_is_never_right_and_never_breaks_a_check(name):
     wrong = []
-    files = [import_module(f"{package}.{name}").__file__ for package in (PACKAGE, KEYS_PACKAGE)]
-    junk = portion(list(JUNK.items()), 10, *files)
+    junk = portion(list(JUNK.items()), 25, *files_of(name))
     shaped = {f"{number}. of its notebook": value for number, value in enumerate(SHAPED[find(name).notebook])}
     for what, value in [*junk, *shaped.items()]:
         try:
@@ -236,7 +241,7 @@ def test_junk_is_never_right_and_never_breaks_a_check(name):
 def test_a_right_answer_in_a_wrong_wrapping_is_not_right_and_breaks_no_check(name):
     reference = find_key(name).reference
     wrong = []
-    for what, wrap in AROUND.items():
+    for what, wrap in portion(list(AROUND.items()), 3, *files_of(name)):
         try:
             found = outcomes(name, lambda *given, wrap=wrap: wrap(reference(*given)))
         except Exception as error:
