@@ -136,8 +136,6 @@ def read_file(
                 raise Refused(
                     "the file has a second name on the disk (a hard link); submit a copy of the file"
                 )
-            if facts.st_size > limits.notebook:
-                raise Refused(_too_large(limits))
             data = file.read(limits.notebook + 1)
         _settled(here)
         after = os.stat(name, dir_fd=here, follow_symlinks=False)
@@ -147,16 +145,11 @@ def read_file(
         ):
             raise Unreadable(CHANGED)  # also where a second name was taken away meanwhile
     if len(data) > limits.notebook:
-        raise Refused(_too_large(limits))
+        most = f"{limits.notebook / 2**20:g} MiB"
+        raise Refused(f"the notebook has more than {most}; clear its outputs and submit it again")
     if len(data) != facts.st_size:
         raise Unreadable(CHANGED)
     return data
-
-
-def _too_large(limits: Limits) -> str:
-    return (
-        f"the notebook has more than {limits.notebook / 2**20:g} MiB; clear its outputs and submit it again"
-    )
 
 
 def file_names(folder: Path, relative: str, seen: Facts | None = None) -> list[str]:
