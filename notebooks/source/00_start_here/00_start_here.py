@@ -327,7 +327,7 @@ course_map(*path_minutes())
 
 # %% [markdown]
 # These minutes are what the exercises state, and reading at 150 words a minute. They are not measured. Two
-# readers of an earlier edition estimated about a third more for notebooks 00 to 05.
+# trial readings estimated about a quarter more for the core of notebooks 00 to 07.
 
 # %% [markdown]
 # ## Your first exercise
