@@ -1,6 +1,5 @@
 """Fresh answers to load_pretrained."""
 
-
 # compares names and shapes, then copies tensor by tensor
 def right_by_hand(model, weights):
     def short(name):
@@ -16,8 +15,7 @@ def right_by_hand(model, weights):
         if own[name].shape != found[name].shape:
             raise ValueError(f"{name}: {tuple(found[name].shape)} is not {tuple(own[name].shape)}")
     with torch.no_grad():
-        for name, tensor in own.items():
-            tensor.copy_(found[name])
+        for name, tensor in own.items(): tensor.copy_(found[name])
     return own
 
 # an ordered dictionary, built by popping from a copy
@@ -37,8 +35,7 @@ def load_pretrained(model, weights):
                     key, changed = key[len(prefix):], True
         clean[key] = tensor
     want = {name: tensor.shape for name, tensor in model.state_dict().items()}
-    if want != {name: tensor.shape for name, tensor in clean.items()}:
-        raise ValueError("names or shapes differ")
+    if want != {name: tensor.shape for name, tensor in clean.items()}: raise ValueError("names or shapes differ")
     model.load_state_dict(clean)
     return model.state_dict()
 """
@@ -75,8 +72,7 @@ def right_parameters(model, weights):
     problems = [n for n in {**target, **clean} if n not in target or n not in clean or target[n].shape != clean[n].shape]
     if problems:
         raise ValueError("these do not fit: " + ", ".join(problems))
-    for name, tensor in target.items():
-        tensor.data = clean[name].detach().clone().to(tensor.dtype)
+    for name, tensor in target.items(): tensor.data = clean[name].detach().clone().to(tensor.dtype)
     return model.state_dict()
 
 # one regular expression for both prefixes, and torch's own strict check
@@ -95,8 +91,7 @@ def right_report(model, weights):
         report = model.load_state_dict({strip(name): w for name, w in weights.items()}, strict=False)
     except RuntimeError:
         raise ValueError("a shape does not fit")
-    if report.missing_keys or report.unexpected_keys:
-        raise ValueError(str(report))
+    if report.missing_keys or report.unexpected_keys: raise ValueError(str(report))
     return model.state_dict()
 
 # a recursive helper for names; copies tensor by tensor under no_grad
@@ -113,8 +108,7 @@ def right_second_recursive_and_copied(model, weights):
     if missing or extra or misfits:
         raise ValueError(f"missing {sorted(missing)}, unexpected {sorted(extra)}, other shapes {misfits}")
     with torch.no_grad():
-        for name, place in own.items():
-            place.copy_(given[name])
+        for name, place in own.items(): place.copy_(given[name])
     return model.state_dict()
 
 # one regular expression for the prefixes; compares a dict of shapes before loading
@@ -130,11 +124,9 @@ def right_second_regular_expression(model, weights):
 def wrong_any_first_part(model, weights):
     own = model.state_dict()
     while weights.keys() != own.keys():
-        if all("." not in name for name in weights):
-            raise ValueError("does not fit")
+        if all("." not in name for name in weights): raise ValueError("does not fit")
         weights = {name.split(".", 1)[-1]: tensor for name, tensor in weights.items()}
-    if any(own[n].shape != weights[n].shape for n in own):
-        raise ValueError("does not fit")
+    if any(own[n].shape != weights[n].shape for n in own): raise ValueError("does not fit")
     model.load_state_dict(weights)
     return model.state_dict()
 
@@ -169,8 +161,7 @@ def wrong_before(model, weights):
 def wrong_broadcast(model, weights):
     clean = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): w for name, w in weights.items()}
     own = model.state_dict()
-    if own.keys() != clean.keys():
-        raise ValueError("names")
+    if own.keys() != clean.keys(): raise ValueError("names")
     for name, tensor in own.items():
         try:
             tensor.copy_(clean[name])
@@ -201,8 +192,7 @@ def wrong_first_name(model, weights):
     clean = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): w for name, w in weights.items()}
     own = model.state_dict()
     first = next(iter(own))
-    if own.keys() != clean.keys() or own[first].shape != clean[first].shape:
-        raise ValueError("does not fit")
+    if own.keys() != clean.keys() or own[first].shape != clean[first].shape: raise ValueError("does not fit")
     model.load_state_dict(clean)
     return model.state_dict()
 
@@ -252,8 +242,7 @@ def wrong_only_extra(model, weights):
     clean = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): w for name, w in weights.items()}
     own = model.state_dict()
     for name, tensor in clean.items():
-        if name not in own or own[name].shape != tensor.shape:
-            raise ValueError(name)
+        if name not in own or own[name].shape != tensor.shape: raise ValueError(name)
     model.load_state_dict(own | clean)
     return model.state_dict()
 
@@ -332,7 +321,6 @@ def wrong_second_removed_everywhere(model, weights):
         raise ValueError(str(error)) from error
     return model.state_dict()
 
-
 # returns the file's tensors: "return model.state_dict()"
 def wrong_returns_file(model, weights):
     clean = {}
@@ -345,7 +333,6 @@ def wrong_returns_file(model, weights):
     except RuntimeError as error:
         raise ValueError(str(error)) from None
     return clean
-
 
 # compares named_parameters only: buffers of state_dict (such as running means) are not loaded and refused
 def wrong_parameters_only_2(model, weights):
