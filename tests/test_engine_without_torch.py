@@ -61,6 +61,7 @@ def course(kqa, tmp_path_factory):
     return folder
 
 
+@pytest.mark.nightly  # another course goes the same way below; test_one_file.py makes this one
 def test_a_course_in_one_file_is_built_and_proved_there(kqa, tmp_path):
     kqa("course", "new", tmp_path / "shop", "--like", "sql")
     kqa("course", "build", "--course", tmp_path / "shop")

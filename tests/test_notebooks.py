@@ -3,8 +3,8 @@ the student's runs through without a stack of ours.
 
 - The instructor's runs in a folder of its own, with the shipped data beside it. The student's runs as it is
   fetched: its folder alone, in an environment that holds the students' wheel and nothing of this clone. Both
-  train every model anew. `make test` runs a quarter of the instructor's, and each change of a notebook or
-  of `kqa_core` draws others; `make test-all` runs all of both.
+  train every model anew. `make test` runs one of the instructor's, but not the two that take a minute, and
+  each change of a notebook or of `kqa_core` draws another; `make test-all` runs all of both.
 - Models are trained for a few steps there, on few sentences (KQA_STEPS, `SHORT`, `SHORTER`). Outputs that
   depend on how far a model is trained are tagged `nbval-ignore-output`, so nothing that is compared is lost;
   `kqa course build` trains in full.
@@ -175,7 +175,13 @@ def test_the_stored_notebook_is_what_its_source_makes_now(name):
     assert up_to_date(name), f"run `kqa course build -n {name}`"
 
 
-@pytest.mark.parametrize("name", portion(NAMES, len(NAMES), *SOURCES, *CODE))
+QUICK = [name for name in NAMES if name not in (TRAINS, "11_a_real_language_model")]
+DRAWN = portion(QUICK, len(QUICK), *SOURCES, *CODE)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in DRAWN else pytest.mark.nightly) for name in NAMES]
+)
 def test_the_instructors_notebook_gives_its_stored_outputs(name, folder):
     (folder / name).mkdir()
     if name != CLASSES:

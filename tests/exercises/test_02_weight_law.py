@@ -22,8 +22,8 @@ from kqa_core.check.exercise import Outcome
 from kqa_core.symbolic.attention import BETA
 
 KEY = keys_of("02_one_head_or_many")["weight_law"]
-BATCHES, FORMS = 10, 28  # 280 of each kind, more than 200 of them different
-SOME = portion(range(BATCHES), 8, weight_law.__file__, _gaussian.__file__, law_key.__file__)
+BATCHES, FORMS = 20, 14  # 280 of each kind, more than 200 of them different
+SOME = portion(range(BATCHES), 20, weight_law.__file__, _gaussian.__file__, law_key.__file__)
 
 
 def judged(expression, seed=1):

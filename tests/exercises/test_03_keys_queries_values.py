@@ -136,10 +136,10 @@ def test_a_symmetric_table_can_do_the_job():
 
 pytestmark = pytest.mark.slow
 EACH = 200  # answers of each kind
-CHUNK = 10  # in one test, so that they can be shared among workers
+CHUNK = 5  # in one test, so that they can be shared among workers
 CHUNKS = portion(
     [range(start, start + CHUNK) for start in range(0, EACH, CHUNK)],
-    20,
+    40,
     key_query.__file__,
     value_matrix.__file__,
     drawn.__file__,

@@ -95,7 +95,7 @@ CASES = [(key, function) for key in checked() for function in key.rejected]
 @pytest.mark.parametrize("dtype", BITS, ids=str)
 @pytest.mark.parametrize(
     ("key", "function"),
-    [pytest.param(*each, id=f"{each[0].id}-{each[1].__name__}") for each in portion(CASES, 40, __file__)],
+    [pytest.param(*each, id=f"{each[0].id}-{each[1].__name__}") for each in portion(CASES, 80, __file__)],
 )
 def test_no_rejected_answer_is_right_in_a_coarse_type(key, function, dtype):
     found = verdict(key, lambda *args, **more: coarse(function(*args, **more), dtype), 3)

@@ -5,7 +5,8 @@
 - A class is judged by one worker: each hostile submission, then its honest neighbour from the same fork
   server. Before them all the honest student is judged alone. Two classes are judged side by side, each in a
   process and a course of its own.
-- In `make test` a twentieth of each file of the corpus is judged, and another after each change of the judge.
+- In `make test` a twentieth of every second file of the corpus is judged, and of others after each change of
+  the judge; what acts in a browser always.
 - Clocks are generous to honest code, which takes milliseconds, and short for an endless loop. A call has time
   to fill the memory that it may have, also on a busy machine: the first touch of 400 MiB can take over three
   seconds.
@@ -60,9 +61,11 @@ JUDGE = sorted(
     for path in (Path(autograder.__file__).parent / folder).glob("*.py")
 )
 NUMBER = {fixture.name: number for number, fixture in enumerate(ALL)}
+DRAWN = portion(MODULES, 2, *JUDGE)
 NUMBERED = tuple(
     (NUMBER[fixture.name], fixture)
     for module in MODULES
+    if module is browser or module in DRAWN
     for fixture in portion(module.FIXTURES, 1 if module is browser else 20, str(module.__file__), *JUDGE)
 )
 ALONE = {NAME: "0000-alone", MODELS: "0000-alone-models"}

@@ -140,7 +140,7 @@ def test_in_an_honest_class_no_pair_is_flagged(skeletons, students):
 
 
 def test_nor_where_the_key_knows_only_the_reference_for_popular_answers_are_common(skeletons):
-    for skeleton in skeletons:
+    for skeleton in some(skeletons):
         keys = {each.id: find_key(each.id) for each in skeleton.exercises if not each.written}
         only = {
             name: baseline([code(skeleton.stub(name)), code(answer_source(name, key.reference))], False)
