@@ -235,9 +235,7 @@ def _for_students(judged: Sequence[JudgedEntry], shared: Sequence[Shared]) -> It
 
 
 def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]) -> list[str]:
-    """A line for each difference between manifest and results,
-    and for each submission that could not be judged.
-    """
+    """A line for each difference between manifest and results, and each submission that was not judged."""
     times = Counter((result.student, result.assignment) for result in results)
     asked = {entry.place for entry in entries}
     lines = [f"{student}, {name}: has no status" for student, name in sorted(asked - set(times))]

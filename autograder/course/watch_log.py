@@ -19,9 +19,7 @@ SHOWN = 50  # incidents on the page
 
 
 class WatchLog:
-    """The lines of one watcher. `incidents` are the latest that an instructor should
-    look at, the newest first.
-    """
+    """The lines of one watcher. `incidents`: the latest for an instructor to look at, the newest first."""
 
     def __init__(self, course: Path) -> None:
         self.incidents: deque[str] = deque(maxlen=SHOWN)
@@ -33,9 +31,7 @@ class WatchLog:
             print(time.strftime("%Y-%m-%d %H:%M:%S"), readable(line), flush=True)
 
     def say(self, line: str, level: int = logging.INFO) -> None:
-        """Print one line, and log it. A full disk must not end the watcher,
-        whatever becomes of warnings here.
-        """
+        """Print one line, and log it. A full disk must not end the watcher, whatever becomes of warnings."""
         self.show(line)
         logged = line if level == logging.INFO else line.partition(" (")[0]  # the reason may quote a student
         with contextlib.suppress(Warning):

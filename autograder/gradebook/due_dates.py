@@ -55,9 +55,7 @@ def set_due(course: Path, name: str, when: float | None, db: str | None = None) 
 
 
 def extensions(course: Path, book: Any) -> Extensions:
-    """Every extension: the gradebook's, and those of the file, which decide.
-    Raises UserError for a damaged file.
-    """
+    """Every extension: the gradebook's, and the file's, which decide. Raises UserError for a damaged file."""
     rows = book.db.query(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.extension)
     rows = rows.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
     there = rows.filter(SubmittedAssignment.extension.isnot(None))

@@ -51,9 +51,7 @@ def autograded_notebook(judged: Judged) -> str:
 
 
 def submission_digest(path: Path) -> str | None:
-    """The digest of the submission that an autograded notebook was made from;
-    None where the file does not say.
-    """
+    """The digest of the submission that an autograded notebook was made from; None if it does not say."""
     try:
         digest = json.loads(path.read_text(encoding="utf-8"))["metadata"]["kqa"]["sha256"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):

@@ -204,9 +204,7 @@ def _damaged(url: URL, said: str) -> UserError:
 
 
 def add_indexes(book: Any) -> None:
-    """Add the indexes that an older gradebook lacks.
-    Without the right to add them, everything works, but slowly.
-    """
+    """Add the indexes that an older gradebook lacks. Without the right to add them, all works, but slowly."""
     with contextlib.suppress(SQLAlchemyError):
         for index in INDEXES:
             index.create(book.engine, checkfirst=True)

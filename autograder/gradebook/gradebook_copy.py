@@ -52,9 +52,7 @@ def copy_into(path: Path, url: URL) -> None:
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
-    """Write a consistent copy of a SQLite database that others may be using.
-    Raises UserError if it is damaged.
-    """
+    """A consistent copy of a SQLite database that others may be using. Raises UserError if it is damaged."""
     try:
         with (
             closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True, timeout=60.0)) as old,

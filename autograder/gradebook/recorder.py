@@ -151,9 +151,7 @@ class Recorder:
         return counted(marks_of(self.gradebook, assignment), of_notebook)
 
     def due(self, assignment: str) -> float | None:
-        """When an assignment is due, seconds since 1970;
-        None if the gradebook has no date. nbgrader keeps UTC.
-        """
+        """When an assignment is due, seconds since 1970; None if there is no date. nbgrader keeps UTC."""
         try:
             date = self.gradebook.find_assignment(assignment).duedate
         except MissingEntry:
@@ -230,9 +228,7 @@ class Recorder:
     def _grades(
         self, judged: Judged, changed: bool | frozenset[str]
     ) -> tuple[dict[str, tuple[float | None, str | None]], float]:
-        """Set the scores and the penalty. Returns a person's mark and comment for each
-        exercise, and the penalty.
-        """
+        """Set scores and penalty. Returns a person's mark and comment for each exercise, and the penalty."""
         book, result = self.gradebook, judged.result
         submission, notebook = self._submission(result)
         results = {exercise.exercise: exercise for exercise in result.exercises}

@@ -57,9 +57,7 @@ class Canary:
 
 
 def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
-    """The right and the wrong answer of each of the instructor's notebooks.
-    Every worker judges them first.
-    """
+    """The right and the wrong answer of each instructor's notebook. Every worker judges them first."""
     canaries: list[Canary] = []
     for path in instructors:
         chosen = _first_key(path)

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Attempt:
-    """One attempt. `leaves` is a second cell, run in the next runner,
-    that looks for what the first one left.
-    """
+    """One attempt. `leaves` is a cell, run in the next runner, that looks for what the first one left."""
 
     name: str
     source: str

@@ -82,9 +82,7 @@ class SubmissionResult:
 
     @property
     def points(self) -> int:
-        """The marks for everything right, written answers included,
-        without extra points, which count on top.
-        """
+        """The marks for everything right, with written answers, without extra points, which count on top."""
         return sum(result.points for result in self.exercises if not result.extra)
 
     @staticmethod

@@ -67,9 +67,7 @@ class OverBudget(AnswerFailed):
 
 
 class Session:
-    """The runner of one submission. `outcomes` says how each cell ended:
-    None for success, else the failure.
-    """
+    """The runner of one submission. `outcomes` says how each cell ended: None for success, or the failure."""
 
     def __init__(
         self,
@@ -97,9 +95,7 @@ class Session:
         self._set_time()
 
     def start(self) -> None:
-        """Start a runner and run every cell in it, if there is none.
-        Raises OverBudget, InfrastructureError.
-        """
+        """If there is none, start a runner and run every cell. Raises OverBudget, InfrastructureError."""
         while self._runner is None:
             if self._starts > self.limits.restarts or self._is_over():
                 raise OverBudget

@@ -36,9 +36,7 @@ class Group:
 
 
 def read_groups(course: Path) -> dict[str, list[Group]]:
-    """The groups of a course by notebook; those for every notebook under "".
-    Raises UserError for a damaged file.
-    """
+    """The groups by notebook; those for every notebook under "". Raises UserError for a damaged file."""
     path = course / GROUPS
     by_notebook: dict[str, dict[str, list[str]]] = {}
     for line, row in numbered_rows(path)[1:] if path.is_file() else ():
@@ -96,9 +94,7 @@ def write_groups(course: Path, of_notebooks: Mapping[str, Sequence[Group]]) -> N
 def group_extensions(
     extensions: Mapping[tuple[str, str], float], groups: Mapping[str, Mapping[str, Group]]
 ) -> dict[tuple[str, str], float]:
-    """The extensions, with a group's longest one for each of its members.
-    `groups`: notebook → student → group.
-    """
+    """The extensions, a group's longest for each of its members. `groups`: notebook → student → group."""
     longest_of = dict(extensions)
     for name, of_students in groups.items():
         for student, group in of_students.items():

@@ -78,9 +78,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Imported:
-    """The outcome of an import: a line for each student who was added,
-    changed, or is no longer in the file.
-    """
+    """An import: a line for each student who was added, changed, or is no longer in the file."""
 
     column: str  # by which students were found
     added: list[str] = field(default_factory=list)

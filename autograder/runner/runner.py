@@ -38,9 +38,7 @@ FILE = "<cell {}>"
 
 
 class CellCompiler(CachingCompiler):
-    """Names the code of a cell after its number in the submission,
-    so that a traceback shows which cell it is.
-    """
+    """Names the code of a cell after its number in the submission, so that a traceback shows the cell."""
 
     cell = 0
 

@@ -84,9 +84,7 @@ class _Compare(ctypes.Structure):
 
 
 class CallFilter:
-    """The system-call filter, made once by the fork server and loaded in each runner.
-    Raises ConfinementError.
-    """
+    """The system-call filter, made by the fork server and loaded in each runner. Raises ConfinementError."""
 
     def __init__(self) -> None:
         try:

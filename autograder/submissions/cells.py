@@ -118,9 +118,7 @@ def defines(source: str, name: str, programs: Mapping[str, Program]) -> bool:
 
 
 def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
-    """The cells in the parser's reply, which is not trusted.
-    Raises Refused, with one of our own sentences.
-    """
+    """The cells in the parser's reply, which is not trusted. Raises Refused, with a sentence of ours."""
     if type(reply) is str:
         raise Refused(reply if reply in REASONS else UNREADABLE)
     if type(reply) is not list or len(reply) > MAX_CELLS:

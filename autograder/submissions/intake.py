@@ -162,9 +162,7 @@ def file_names(folder: Path, relative: str, seen: Facts | None = None) -> list[s
 
 
 def ignored_entries(folder: Path, names: Sequence[str]) -> list[str]:
-    """A line for each entry under `folder` that `receive` ignores,
-    although it may be meant as a submission.
-    """
+    """A line for each entry under `folder` that `receive` ignores, which may be meant as a submission."""
     lines = []
     for entry in sorted(path for path in folder.glob("*") if not path.name.startswith(".")):
         if entry.is_symlink():
@@ -195,9 +193,7 @@ def _parts(relative: str) -> list[str]:
 
 @contextmanager
 def _opened(folder: Path, parts: Sequence[str], seen: Facts | None = None) -> Iterator[int]:
-    """A descriptor of the folder at `parts` under `folder`.
-    `folder` belongs to the grader and may be a link.
-    """
+    """A descriptor of the folder at `parts` under `folder`, which is the grader's and may be a link."""
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
     here = os.open(folder, flags)
     try:

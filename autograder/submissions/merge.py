@@ -95,9 +95,7 @@ class Graft:
         return next(cell.source for cell in self.cells if cell.grade_id == exercise)
 
     def untouched(self, exercise: Exercise) -> bool:
-        """Whether the answer cell is as released, and no other cell of the
-        student's mentions the exercise.
-        """
+        """Whether the answer cell is as released, and no other cell of theirs mentions the exercise."""
         source, stub = self.source(exercise.id), self.skeleton.stub(exercise.id)
         if exercise.written:
             return words_of(source) in ([], words_of(stub))

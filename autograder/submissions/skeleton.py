@@ -93,9 +93,7 @@ def tested_sources(path: Path) -> dict[str, str]:
 
 
 def notebook_tree(path: Path, text: str | None = None) -> dict[str, Any]:
-    """The instructor's notebook at `path` as JSON;
-    `text` is its content, if it is known. Raises UserError.
-    """
+    """The instructor's notebook at `path` as JSON; `text`: its content, if known. Raises UserError."""
     try:
         tree: dict[str, Any] = json.loads(path.read_text(encoding="utf-8") if text is None else text)
     except FileNotFoundError:

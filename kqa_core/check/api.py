@@ -228,9 +228,7 @@ def predicted(name: str) -> bool:
 
 
 def _course(wanted: str | None) -> tuple[tuple[Exercise, ...], dict[str, Record], set[str]]:
-    """The exercises, the student's records, and the notebooks to unfold.
-    Raises Slip for an unknown notebook.
-    """
+    """Exercises, the student's records, and the notebooks to unfold. Raises Slip for an unknown notebook."""
     from kqa_core.check.cockpit_view import shown_notebooks
 
     store = ProgressStore()

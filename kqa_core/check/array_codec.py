@@ -1,6 +1,4 @@
-"""numpy arrays as bytes, and back, for `kqa_core.check.codec`.
-Bytes are little-endian and in row-major order.
-"""
+"""numpy arrays as bytes, and back, for `kqa_core.check.codec`: little-endian, in row-major order."""
 
 from __future__ import annotations
 

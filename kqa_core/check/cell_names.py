@@ -38,9 +38,7 @@ def used_names(function: Callable[..., object], names: dict[str, Any]) -> dict[s
 
 @functools.lru_cache(maxsize=512)
 def defined(source: str) -> frozenset[str]:
-    """The names that a cell gives a value at its top level. A cell that cannot be read may define any word
-    in it.
-    """
+    """The names that a cell gives a value at its top level. One that cannot be read may define any word."""
     tree = program_of(source)
     if tree is None:
         return frozenset(re.findall(r"\w+", source))

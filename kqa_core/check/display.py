@@ -220,9 +220,7 @@ class Part:
 
     @property
     def written(self) -> int:
-        """The points of all written exercises except extra ones.
-        With `points` they are the notebook's maximum.
-        """
+        """The points of all written exercises except extra ones; with `points`, the notebook's maximum."""
         return sum(exercise.points for exercise, _ in self.entries if exercise.written and not exercise.extra)
 
     @property

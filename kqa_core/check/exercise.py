@@ -30,9 +30,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """An outcome and the sentence the student reads.
-    `incident` names what stopped the answer, if anything did.
-    """
+    """An outcome and the sentence the student reads. `incident` names what stopped the answer, if any."""
 
     outcome: Outcome
     sentence: str

@@ -128,9 +128,7 @@ def seal(code: str, text: str) -> str:
 
 
 def unseal(code: str, sealed: str) -> str | None:
-    """The text that `seal` was given with the same code;
-    None for another code, or for what was changed since.
-    """
+    """The text that `seal` was given with this code; None for another code, or for what was changed."""
     try:
         raw = base64.b64decode(sealed)
     except ValueError:

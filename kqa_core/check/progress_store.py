@@ -69,9 +69,7 @@ class ProgressStore:
         self.notices: list[str] = []  # one line each, for the student; emptied when they are shown
 
     def read(self) -> dict[str, Record]:
-        """Every record kept. A damaged file is set aside
-        (a line in `notices` names it) and counts as empty.
-        """
+        """Every record. A damaged file is set aside (a line in `notices` names it) and counts as empty."""
         try:
             return self._load()
         except OSError as problem:
@@ -89,9 +87,7 @@ class ProgressStore:
         self._change(exercise, alter)
 
     def take_hint(self, exercise: str, rungs: int, rung: int | None = None) -> int:
-        """Count the next hint, or hint `rung`; returns its number,
-        1..rungs (after the last, the last again).
-        """
+        """Count the next hint, or hint `rung`; its number, 1..rungs (after the last, the last again)."""
 
         def alter(record: Record) -> None:
             record.hints = min(record.hints + 1, rungs) if rung is None else max(record.hints, rung)
@@ -100,9 +96,7 @@ class ProgressStore:
         return taken if rung is None else rung
 
     def forget(self, exercise: str) -> None:
-        """Set back to unattempted: no outcome, no tries, no hints.
-        The minutes stay, because they were spent.
-        """
+        """Set back to unattempted: no outcome, tries or hints. The minutes stay, because they were spent."""
 
         def alter(record: Record) -> None:
             record.best = record.last = Outcome.UNATTEMPTED
@@ -165,9 +159,7 @@ class ProgressStore:
 
 
 def _clock(record: Record, records: dict[str, Record]) -> None:
-    """Count the time since the last check or hint in any notebook.
-    If the clock was set back, count nothing.
-    """
+    """Count the time since the last check or hint anywhere. If the clock was set back, count nothing."""
     now = time.time()
     before = max(each.at for each in records.values())
     if before:

@@ -101,9 +101,7 @@ def names_in(folders: tuple[Path, ...]) -> frozenset[str]:
 
 
 def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
-    """Every exercise of the course, in the order in which a student meets them.
-    `beside` is as in `folders`.
-    """
+    """Every exercise of the course, in the order a student meets them. `beside` is as in `folders`."""
     at = folders(beside)
     paths = {folder: course_paths.beside(folder) for folder in at}
     exercises = [paths[path.parent].placed(_load(at, name, path)) for name, path in _files(at).items()]

@@ -92,9 +92,7 @@ def is_symbolic(value: object) -> bool:
 
 
 def flatten(value: Any) -> list[Any]:
-    """The tree of a sympy object. Raises NoTree for a node that is not on the list,
-    TreeError beyond a limit.
-    """
+    """The tree of a sympy object. Raises NoTree for a node not on the list, TreeError beyond a limit."""
     budget = [MAX_NODES]
     kind = type(value)
     if kind in _DENSE or kind in _SPARSE:

@@ -49,9 +49,7 @@ def _read_tensor(reader: Reader, rest: list[Any]) -> torch.Tensor:
 
 
 class TorchValues(ValueKind):
-    """Plain tensors and parameters. A Parameter,
-    or a tensor on another device, arrives as a plain CPU tensor.
-    """
+    """Tensors and parameters. A Parameter, or a tensor on another device, arrives as a plain CPU tensor."""
 
     package = "torch"
     readers = MappingProxyType({"tensor": _read_tensor})

@@ -121,9 +121,7 @@ def use(packages: Callable[[], Iterable[str]]) -> None:
 
 
 def known() -> tuple[ValueKind, ...]:
-    """The kinds that this process knows. Raises UserError if a package that the course
-    declares is not installed.
-    """
+    """The kinds that this process knows. Raises UserError if a package of the course is not installed."""
     if _fixed is None:
         return tuple(_kind(package) for package in MODULES if package in sys.modules)
     return _named()

@@ -92,24 +92,16 @@ GPT_FORM = Form(
 )
 HEAD = {"prediction": (("^", "self.lm_head("),), "lens": (("^", "self.lm_head("),)}
 FORMS = (
-    Form(  # kqa_core.pretrained.llama
-        "llama",
-        embedding="token_embedding",
-        layer="blocks.{}",
-        norm_1="norm_1",
-        query="attention.query",
-        key="attention.key",
-        projection="attention.projection",
-        attention="attention",
-        norm_2="norm_2",
+    replace(  # kqa_core.pretrained.llama
+        GPT_FORM,
+        kind="llama",
         hidden="mlp.gate",
         down="mlp.down",
-        mlp="mlp",
-        norm="norm",
         head="",
         up="mlp.up",
         positions=ROTARY,
         norm_name="RMSNorm",
+        unit="token",
         lines={
             "embedding": (("", "self.token_embedding(tokens)"),),
             "position": (("", "angle = angles("),),
