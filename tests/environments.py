@@ -76,6 +76,7 @@ def install(python, *what, cwd=None):
         "install",
         "--quiet",
         "--no-index",
+        "--no-compile",  # what is imported, Python compiles by itself
         *what,
     ]
     settings = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}

@@ -53,7 +53,7 @@ NAMES = {
 }
 
 SHOW = Path(figures.__file__).parents[1]
-SOME = portion(list(NAMES), 4, *sorted(SHOW.rglob("*.py")), *sorted(SHOW.rglob("*.js")))
+SOME = portion(list(NAMES), 6, *sorted(SHOW.rglob("*.py")), *sorted(SHOW.rglob("*.js")))
 
 
 def export(name):

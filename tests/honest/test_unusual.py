@@ -1,8 +1,8 @@
 """Honest submissions that look unusual get full marks,
 and so does every reference, however it is written down.
 
-The references of one notebook are rewritten here, and of others after each change of the
-rewrites; those of all with KQA_ALL=1.
+A third of the submissions are judged here, and the references of one notebook in a third of the rewrites;
+others after each change of the judge, or of the rewrites. All with KQA_ALL=1.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 import rewrites
 import unusual
 from hostile_course import EXERCISES, NAME, as_bytes, code, honest, prose, write_course
-from judging import contains
+from judging import JUDGE, contains
 from portions import portion
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
@@ -40,6 +40,8 @@ ALL_NOTEBOOKS = (
     *("12_kernels", "10_fine_tune_an_encoder", "08_what_does_the_model_know"),
 )
 NOTEBOOKS = portion(ALL_NOTEBOOKS, 11, rewrites.__file__)
+REWRITES = portion(rewrites.ALL, 3, rewrites.__file__, *JUDGE)
+UNUSUAL = portion(list(unusual.ALL), 3, unusual.__file__, *JUDGE)
 
 
 def hand_in(school: Path, student: str, notebook: str, content: bytes) -> None:
@@ -67,15 +69,15 @@ def lost(result) -> list[str]:
 @pytest.fixture(scope="module")
 def unusual_class(tmp_path_factory):
     root = tmp_path_factory.mktemp("unusual")
-    for name, style in unusual.ALL.items():
+    for name in UNUSUAL:
         tree = honest()
-        changed = style(tree)
+        changed = unusual.ALL[name](tree)
         hand_in(root / "class", name, NAME, changed if isinstance(changed, bytes) else as_bytes(tree))
     yield judged(root / "class", write_course(root / "course"))
     shutil.rmtree(root, ignore_errors=True)
 
 
-@pytest.mark.parametrize("name", unusual.ALL)
+@pytest.mark.parametrize("name", UNUSUAL)
 def test_an_unusual_right_submission_has_full_marks(unusual_class, name):
     result = unusual_class[name, NAME]
     assert lost(result) == []
@@ -97,7 +99,7 @@ def rewritten_class(tmp_path_factory):
         place = root / "course" / "source" / notebook
         place.mkdir(parents=True)
         shutil.copy(COURSE / "source" / notebook / f"{notebook}.ipynb", place)
-        for rewrite in rewrites.ALL:
+        for rewrite in REWRITES:
             cells = [
                 code(source, f"{name or 'own'}-{number}", name)
                 for number, (name, source) in enumerate(rewrite(references(notebook)))
@@ -109,7 +111,7 @@ def rewritten_class(tmp_path_factory):
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS)
-@pytest.mark.parametrize("rewrite", rewrites.ALL, ids=lambda rewrite: rewrite.__name__)
+@pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
 def test_a_reference_that_is_written_down_otherwise_has_full_marks(rewritten_class, rewrite, notebook):
     result = rewritten_class[rewrite.__name__, notebook]
     assert lost(result) == []
@@ -135,4 +137,4 @@ def test_the_honest_submissions_are_summed_up(unusual_class, rewritten_class, ca
             f" full marks: {good[1]} of {len(rewritten_class)} notebooks ({answers} answers)"
         )
     assert good == [len(unusual_class), len(rewritten_class)]
-    assert len(unusual_class) >= 15
+    assert len(unusual.ALL) >= 15

@@ -6,14 +6,17 @@ import re
 
 import pytest
 import torch
+from portions import portion
 
 from kqa_core.errors import UserError
 from kqa_core.model.block import Block
 from kqa_core.model.config import GPTConfig
 from kqa_core.show import show_attention_flow, show_bottleneck, show_head_split, show_transformer
+from kqa_core.show.figures import nb03_flow, nb04_diagrams
 from kqa_core.show.figures.nb00_bottleneck import FOCUS, SOURCE, WEIGHTS
 from kqa_core.show.figures.nb03_flow import attention_flow, random_flow
 from kqa_core.show.figures.nb04_diagrams import head_views
+from kqa_core.show.kit import sketch
 from kqa_core.show.kit.sketch import written
 
 pytestmark = pytest.mark.slow
@@ -71,7 +74,10 @@ def test_sentences_flow_side_by_side():
         assert torch.allclose(together["C"][n], attention_flow(sentence, *matrices)["C"], atol=1e-5)
 
 
-@pytest.mark.parametrize("sizes", [(3, 4, 2), (1, 1, 1), (6, 6, 6), (2, 6, 1), (5, 2, 3)])
+SIZES = [(3, 4, 2), (1, 1, 1), (6, 6, 6), (2, 6, 1), (5, 2, 3)]
+
+
+@pytest.mark.parametrize("sizes", portion(SIZES, 2, nb03_flow.__file__, sketch.__file__))
 def test_the_shapes_on_the_arrows_are_those_of_the_tensors_and_the_cells_hold_their_numbers(sizes):
     flow, still = random_flow(*sizes), show_attention_flow(*sizes)
     said = texts(still)
@@ -94,7 +100,7 @@ def test_a_size_that_cannot_be_drawn_is_named(sizes):
         show_attention_flow(**sizes)
 
 
-@pytest.mark.parametrize("layers", [1, 2, 3, 4])
+@pytest.mark.parametrize("layers", portion([1, 2, 3, 4], 2, nb04_diagrams.__file__, sketch.__file__))
 def test_the_transformer_has_the_parts_of_the_model_in_their_order(layers):
     still = show_transformer(layers)
     said = texts(still)
@@ -124,7 +130,12 @@ def test_a_number_of_layers_that_cannot_be_drawn_is_named(layers):
         show_transformer(layers)
 
 
-@pytest.mark.parametrize(("tokens", "width", "heads"), [(4, 6, 2), (1, 1, 1), (6, 12, 4), (3, 4, 4)])
+HEADS = [(4, 6, 2), (1, 1, 1), (6, 12, 4), (3, 4, 4)]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "width", "heads"), portion(HEADS, 2, nb04_diagrams.__file__, sketch.__file__)
+)
 def test_the_heads_hold_what_view_and_transpose_give(tokens, width, heads):
     joined = torch.arange(tokens * width).view(tokens, width)
     split = joined.view(tokens, heads, width // heads).transpose(0, 1)

@@ -37,7 +37,7 @@ from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 PACKAGE = Path(train.__file__).parents[1]
 pytestmark = [pytest.mark.usefixtures("tiny_recipes"), pytest.mark.slow]
 SOURCES = sorted(path for part in ("model", "training") for path in (PACKAGE / part).rglob("*.py"))
-DRAWN = portion([(variant, recipe) for variant in variant_names() for recipe in TINY], 3, *SOURCES)
+DRAWN = portion([(variant, recipe) for variant in variant_names() for recipe in TINY], 6, *SOURCES)
 
 
 def test_what_is_drawn_on_the_device_is_the_batch_of_that_step(world: Path) -> None:
