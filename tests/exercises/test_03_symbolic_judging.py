@@ -13,8 +13,10 @@ from course_exercises._tokens import random_tokens, standard_tokens
 from equivalents_03 import MORE
 from judged_keys import keys_of, verdict
 from mpmath import mp
+from portions import portion
 
 from kqa_core.check.exercise import Outcome
+from kqa_core.symbolic import attention, limits
 from kqa_core.symbolic.attention import BETA, limit_gaps, projected_scores, self_attention
 
 pytestmark = pytest.mark.slow
@@ -68,9 +70,12 @@ QUERIES = {
 }
 
 
-@pytest.mark.parametrize("expression", HEAVY.values(), ids=HEAVY)
-@pytest.mark.parametrize("name", QUERIES)
-def test_a_check_ends_whatever_it_is_given(name, expression):
+# counted calls take long
+ENDLESS = portion(list(itertools.product(QUERIES, HEAVY)), 3, attention.__file__, limits.__file__)
+
+
+@pytest.mark.parametrize(("name", "heavy"), ENDLESS, ids="-".join)
+def test_a_check_ends_whatever_it_is_given(name, heavy):
     calls = itertools.count(1)
 
     def counted(_frame, event, _argument):
@@ -81,7 +86,7 @@ def test_a_check_ends_whatever_it_is_given(name, expression):
     before = sys.getprofile()
     sys.setprofile(counted)
     try:
-        said = verdict(KEYS[name], QUERIES[name](expression), 1)
+        said = verdict(KEYS[name], QUERIES[name](HEAVY[heavy]), 1)
     finally:
         sys.setprofile(before)
     assert 0 < len(said.sentence) < 400
