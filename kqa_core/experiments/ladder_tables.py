@@ -268,12 +268,13 @@ def exposed_runs(records: Sequence[dict[str, Any]]) -> list[Exposed]:
             or record["test"]
         ):
             continue
-        name, steps = TEXTS[key]
+        name, usual = TEXTS[key]
+        steps: int = record["steps"] if usual is None else record["steps"] or usual
         runs.append(
             Exposed(
                 text=name,
                 row=ROWS[record["row"]],
-                steps=record["steps"] or steps,
+                steps=steps,
                 relation=record["relation"],
                 finetuned=record["finetuning"] != "none",
                 accuracy=Proportion(record["answers"].count("1"), len(record["answers"])),

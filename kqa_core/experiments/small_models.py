@@ -130,7 +130,7 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
     The arguments are known in the answer's process, so they say nothing that a student could not see in the
     model.
     """
-    model = copied(_pattern(variant, layers, dress, training))
+    model: GPT = copied(_pattern(variant, layers, dress, training))
     draw_weights(model, seed)
     if dress == "faint":
         twin = trusted(variant, seed)  # the same weights
@@ -144,7 +144,7 @@ def copied(module: nn.Module) -> Any:
     """A copy whose parameters, buffers, parts and hooks are its own. Far quicker than `copy.deepcopy`,
     which follows every attribute.
     """
-    twin = object.__new__(type(module))
+    twin: Any = object.__new__(type(module))
     for name, value in vars(module).items():
         object.__setattr__(twin, name, value.copy() if isinstance(value, dict) else value)
     for tensors in (twin._parameters, twin._buffers):
