@@ -616,7 +616,8 @@ print("the step of Muon:", [[round(entry, 3) for entry in row] for row in step.t
 # has only 8 documents. So this is about 69 epochs. It takes about three minutes on two processor cores that
 # do nothing else. The schedule is laid out for exactly this run: the full rate for the first half, then down
 # to 0 in a straight line. With Muon, the end at 0 is important: its steps have the same size however small
-# the gradient is, so the model settles only if the rate goes to 0.
+# the gradient is, so the model settles only if the rate goes to 0. We chose the numbers of this run with the
+# dev questions in view, so expect a little less on other questions.
 #
 # **Predict.** The picture in the middle shows how many of 20 dev questions are right *during* pretraining.
 # What will it show?
