@@ -230,13 +230,14 @@ def as_text(lines: Sequence[tuple[str, ...]]) -> str:
     )
 
 
-TEXTS = {  # of `kqa bench relations`: world and share of the people → the text, and the steps of its recipe
-    ("small", 1.0): ("the small world", SMALL.pretrain.steps),
+# of `kqa bench relations`: world and share of the people → the text, and the steps of its recipe
+TEXTS: dict[tuple[str, float], tuple[str, int]] = {
+    ("small", 1.0): ("the small world", SMALL.pretrain.steps or 0),
     ("original-small", 0.125): (
         "an eighth of the original data, with the small world's recipe",
-        SMALL.pretrain.steps,
+        SMALL.pretrain.steps or 0,
     ),
-    ("original", 1.0): ("the original data", BEST.pretrain.steps),
+    ("original", 1.0): ("the original data", BEST.pretrain.steps or 0),
 }
 ROWS = {"a: salient spans": "salient rows", "a: cloze questions": "half cloze questions"}
 
