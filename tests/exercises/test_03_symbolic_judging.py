@@ -74,7 +74,7 @@ QUERIES = {
 ENDLESS = portion(list(itertools.product(QUERIES, HEAVY)), 3, attention.__file__, limits.__file__)
 
 
-@pytest.mark.parametrize(("name", "heavy"), ENDLESS, ids="-".join)
+@pytest.mark.parametrize(("name", "heavy"), ENDLESS, ids=str)
 def test_a_check_ends_whatever_it_is_given(name, heavy):
     calls = itertools.count(1)
 

@@ -256,7 +256,7 @@ def test_a_name_that_the_hub_does_not_know_is_one_line(repositories, tmp_path):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_hub_that_does_not_answer_is_one_line(tmp_path):
     done = kqa(tmp_path, "http://127.0.0.1:9", "--model", "roberta-base", code=AT_ONCE)
     assert (done.returncode, done.stdout) == (2, "")
