@@ -28,8 +28,8 @@ TYPES = (
 UNIT = {torch.float32: 2**-24, torch.float16: 2**-11, torch.bfloat16: 2**-8}
 KERNELS = sorted(Path(one_tile.__file__).parent.glob("*.py"))
 # the interpreter takes minutes for what a GPU does in seconds
-DRAWS = portion(range(24), 6, *KERNELS) if INTERPRETED else range(200)
-ROWS = portion(range(10), 5, *KERNELS) if INTERPRETED else range(100)
+DRAWS = portion(range(24), 3, *KERNELS) if INTERPRETED else range(200)
+ROWS = portion(range(10), 3, *KERNELS) if INTERPRETED else range(100)
 
 
 def heads(B: int, nh: int, T: int, hs: int, draw: random.Random, dtype: torch.dtype) -> Tensor:
