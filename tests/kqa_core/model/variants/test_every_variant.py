@@ -52,10 +52,10 @@ CHOICES = [
     *((variant, "variant", fusion) for variant in ("rope", "perceiver") for fusion in FUSIONS),
 ]
 CHOICES = sorted({each for each in CHOICES if each[1] != ROTARY or find_variant(each[0]).takes_rotary})
-# every variant as it comes, and a sixteenth of the rest
+# every variant as it comes, and an eighth of the rest
 PLAIN = [each for each in CHOICES if each[1:] == ("variant", "concat")]
 SOURCES = sorted(path for folder in ("model", "evaluation") for path in (PACKAGE / folder).rglob("*.py"))
-CHOICES = PLAIN + portion([each for each in CHOICES if each not in PLAIN], 16, *SOURCES)
+CHOICES = PLAIN + portion([each for each in CHOICES if each not in PLAIN], 8, *SOURCES)
 
 
 def small(
