@@ -47,7 +47,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     calls: list[tuple[object, ...]] = [
         (Build(f"{MODELS}:nested", (ours + 1,)), prefixed(inner, "module.")),
         (Build(f"{MODELS}:nested", (ours + 1, False)), prefixed({n: inner[n] for n in bare}, "module.")),
-        (blank(ours), {name: tensor.half() for name, tensor in theirs.items()}),
+        # infinite in the model's float32
+        (blank(ours), {name: 1e60 * tensor.double() for name, tensor in theirs.items()}),
         (Build(f"{MODELS}:kept", (-1, ours)), theirs),
         (Build(f"{MODELS}:kept", (-1, ours, True)), others),
     ]
