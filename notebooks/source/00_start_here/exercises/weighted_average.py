@@ -64,7 +64,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             f"for the weights {listed(weights64)} and the rows {rows} the average is {listed(average)}; yours"
             f" is {listed(row)} (all to 4 decimals)",
         )
-    leaves_alone(answer, ("values", "weights"), torch.tensor(CASES[1][1]), torch.tensor(CASES[1][0]))
+    leaves_alone(answer, ("values", "weights"), torch.tensor(CASES[1][1]), torch.tensor([0.25, 0.5, 0.25]))
     return right()
 
 

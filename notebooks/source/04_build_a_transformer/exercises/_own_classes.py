@@ -115,6 +115,8 @@ class Probe:
             out = module.to(torch.float64).load_state_dict(weights) and module(x)
             signs = torch.cos(torch.arange(1, out.numel() + 1, dtype=out.dtype)).reshape(out.shape)
             named = dict(module.named_parameters())
+            if not out.requires_grad:
+                return {}
             grads = torch.autograd.grad((out * signs).sum(), list(named.values()), allow_unused=True)
         return {name: grad for name, grad in zip(named, grads, strict=True) if grad is not None}
 

@@ -177,7 +177,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             f" {wanted:g}; yours is {told(wanted, ceiling)[1]}. Think of"
             f" {TRAPS.get(kind, 'people with two lines or none')}",
         )
-    leaves_alone(answer, ("the list `documents`", "the list `pairs`"), [*documents, ""], pairs[:4])
+    documents, pairs = (
+        sorted(items)[1:] + sorted(items)[:1] for items in ([*documents, ""], pairs)
+    )  # no order
+    leaves_alone(answer, ("the list `documents`", "the list `pairs`"), documents, pairs)
     return right("no model can know more than this from the text")
 
 

@@ -75,7 +75,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Small cases, and random ones."""
     for case in (*SMALL, *(drawn(rng) for _ in range(6))):
         agrees(answer, *case)
-    leaves_alone(answer, ("validation_losses",), *BROKEN[:2])
+    leaves_alone(answer, ("validation_losses",), [0.7, 0.5, math.nan, math.nan, 0.9, 0.2], 2)
     return right("you keep the best epoch that training has seen, also with equal losses and nan")
 
 
