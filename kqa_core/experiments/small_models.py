@@ -122,10 +122,11 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
 
     `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra
     parts that nothing uses; "rounded", which rounds once more than the library's; "lacking" the bias of the
-    last layer's projection, and no other part; "faint", in which a layer with another attention than the
-    variant's changes the logits little (`FAINT`). If both layers are vanilla it can also be "bare", or have
-    the variant's "parts", or be in a "class" with the variant's name, or in a "subclass" of the variant's
-    class. With `training` it arrives in training mode, and drops out half of its embeddings.
+    last layer's projection; "faint", in which a
+    layer with another attention than the variant's changes the logits little (`FAINT`). If both layers are
+    vanilla it can also be "bare", or have the variant's "parts", or be in a "class" with the variant's
+    name, or in a "subclass" of the variant's class. With `training` it arrives in training mode, and drops
+    out half of its embeddings.
 
     The arguments are known in the answer's process, so they say nothing that a student could not see in the
     model.
@@ -137,7 +138,8 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
         for block, computes in zip(_blocks(model), layers, strict=True):
             if computes != variant:
                 _weaken(model, twin, block, seed)
-    return model.train(training)
+    model.train(training)
+    return model
 
 
 def copied(module: nn.Module) -> Any:
@@ -147,8 +149,8 @@ def copied(module: nn.Module) -> Any:
     twin: Any = object.__new__(type(module))
     for name, value in vars(module).items():
         object.__setattr__(twin, name, value.copy() if isinstance(value, dict) else value)
-    for tensors in (twin._parameters, twin._buffers):
-        tensors.update({name: copy.deepcopy(tensor) for name, tensor in tensors.items()})
+    twin._parameters.update(copy.deepcopy(module._parameters))
+    twin._buffers.update(copy.deepcopy(module._buffers))
     twin._modules.update({name: part and copied(part) for name, part in twin._modules.items()})
     return twin
 

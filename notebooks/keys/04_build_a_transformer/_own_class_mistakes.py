@@ -276,8 +276,8 @@ class PositionsInALayer(nn.Module):
 
 
 class PositionsAsBuffer(nn.Module):
-    """Your position embeddings are a buffer, which is saved but not trained: make it an
-    nn.Parameter.
+    """No gradient reaches your position embeddings, so they are not trained. Are they an nn.Parameter, and
+    not a buffer?
     """
 
     def __init__(self, config, block):

@@ -70,7 +70,7 @@ KINDS = {
     ROUNDED: (
         "a model of the variant whose logits differ from the reference's by rounding, by less than 1e-4"
     ),
-    "lacks a bias": "a model that lacks a parameter of the reference, the bias of one projection",
+    "lacks a bias": "a model that lacks a parameter of the reference, a bias",
     "vanilla under its name": "a vanilla model whose setting names the variant",
     "vanilla in a class of its name": "a vanilla model in a class with the variant's name",
     "vanilla in a subclass": "a vanilla model in a class that inherits from the variant's",

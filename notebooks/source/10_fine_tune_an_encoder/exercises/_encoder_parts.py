@@ -207,6 +207,7 @@ def whole_tensor(value: object, shape: tuple[int, ...], what: str) -> Tensor:
     )
     expect(
         value.dtype in (torch.int64, torch.bool),
-        f"{what} must hold whole numbers, int64{' or bool' if 'mask' in what else ''}; yours is {value.dtype}",
+        f"{what} must hold whole numbers, int64{' or bool' if 'mask' in what else ''}; yours is"
+        f" {value.dtype}",
     )
     return value.long()
