@@ -177,8 +177,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             f" {wanted:g}; yours is {told(wanted, ceiling)[1]}. Think of"
             f" {TRAPS.get(kind, 'people with two lines or none')}",
         )
-    texts, asked = sorted([*documents, ""]), sorted(pairs)
-    rotated = texts[1:] + texts[:1], asked[1:] + asked[:1]  # in no order
+    texts, questions = sorted([*documents, ""]), sorted(pairs)
+    rotated = texts[1:] + texts[:1], questions[1:] + questions[:1]  # in no order
     leaves_alone(answer, ("the list `documents`", "the list `pairs`"), *rotated)
     return right("no model can know more than this from the text")
 
