@@ -168,8 +168,7 @@ class Publisher:
         key = judged.key or entry.refused or "missing"
         final = result.status is not Status.BROKEN
         last = ledger.last_recorded(entry, recorder.where)
-        since = self._began <= last[2] <= time.time() if last is not None else False
-        if final and last is not None and last[0] == key and since:
+        if final and last is not None and last[0] == key and self._began <= last[2] <= time.time():
             return None
         digest = last[1] if last is not None else recorder.published_digest(*entry.place)
         try:

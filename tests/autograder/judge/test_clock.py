@@ -124,6 +124,7 @@ def test_late_by_a_clock_that_was_set_back_later_is_noted(clock):
         entry.late > 0 and "which is before the due date; if it was not late, give the time" in entry.notes[0]
     )
     assert clock.counts(due=NOW - HOUR).notes == (), "it was late by both"
+    assert clock.counts(due=NOW + 2 * DAY).notes == (), "it was in time by both"
 
 
 def test_an_old_store_is_read_as_before():

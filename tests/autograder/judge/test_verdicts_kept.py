@@ -58,6 +58,8 @@ def test_only_what_was_judged_is_published_under_its_key():
         (None, Judged(cy)),
     ]
     assert _row(judged[0], ledger, {("ann", NAME)}) == (None, Judged(ann, cells))
+    told = JudgedEntry(an_entry("ann", about=("version 2 came after the due date",)), ann, "a")
+    assert _row(told, ledger, set()) == (None, Judged(ann, cells))
     withdrawn = JudgedEntry(an_entry("dee"), ended("dee"), "d")
     assert _row(withdrawn, ledger, set()) == ("d", Judged(ended("dee")))
 
