@@ -14,7 +14,7 @@ from recorded import judged, result
 from tiny_course import KEYS
 
 from autograder.gradebook import feedback
-from autograder.gradebook.feedback import autograded_notebook
+from autograder.gradebook.feedback import autograded_notebook, submission_digest
 from autograder.gradebook.feedback_page import feedback_page
 from autograder.gradebook.sanitize import plain_text
 from autograder.judge.results import Judged, Status, SubmissionResult
@@ -161,3 +161,19 @@ def test_a_model_answer_is_ours_and_may_hold_html(monkeypatch):
     assert "so <b>it is</b>" in feedback_page(told, {}, solutions=True) and "it is" not in feedback_page(
         told, {}
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "digest"),
+    [
+        ('{"metadata": {"kqa": {"sha256": "ab12"}}}', "ab12"),
+        ('{"metadata": {"kqa": {"sha256": 12}}}', None),
+        ('{"metadata": {"kqa": []}}', None),
+        ("{", None),
+    ],
+)
+def test_an_autograded_notebook_says_what_it_was_made_from_or_nothing(tmp_path, text, digest):
+    path = tmp_path / "01.ipynb"
+    assert submission_digest(path) is None
+    path.write_text(text)
+    assert submission_digest(path) == digest
