@@ -9,7 +9,7 @@ import torch
 from course_exercises.held_out_head import SMALL, TIED, agrees
 from torch import Tensor
 
-from autograder.answer_key import AnswerKey
+from autograder.answer_key import AnswerKey, mistakes
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 
@@ -118,34 +118,11 @@ def reported_on_choice(scores, choose, report):
     return means.index(max(means)), max(means)
 
 
-def reported_on_all(scores, choose, report):
-    """You report the mean on all rows. The rows of the choice must not count."""
-    head, _ = held_out_head(scores, choose, report)
-    return head, scores[:, head].double().mean().item()
-
-
-def other_way_round(scores, choose, report):
-    """You exchange the two lists of rows."""
-    return held_out_head(scores, report, choose)
-
-
-def best_of_report(scores, choose, report):
-    """You report the best head's mean on the rows `report`. Report the head that was chosen."""
-    head, _ = held_out_head(scores, choose, report)
-    return head, scores[report].double().mean(dim=0).max().item()
-
-
 def last_of_several(scores, choose, report):
     """You take the last of several best heads. Take the one with the lowest number."""
     means = scores[choose].double().mean(dim=0).tolist()
     head = max(i for i, mean in enumerate(means) if mean == max(means))
     return head, scores[report, head].double().mean().item()
-
-
-def a_sum(scores, choose, report):
-    """You report a sum. Divide by the number of rows."""
-    head, _ = held_out_head(scores, choose, report)
-    return head, scores[report, head].double().sum().item()
 
 
 def the_lowest(scores, choose, report):
@@ -162,17 +139,6 @@ def best_row(scores, choose, report):
     return head, scores[report, min(head, scores.shape[1] - 1)].double().mean().item()
 
 
-def value_alone(scores, choose, report):
-    """You return only the value. Return the pair (head, value)."""
-    return held_out_head(scores, choose, report)[1]
-
-
-def from_one(scores, choose, report):
-    """You count heads from 1. They are counted from 0."""
-    head, value = held_out_head(scores, choose, report)
-    return head + 1, value
-
-
 def first_row_only(scores, choose, report):
     """You choose by the first of the rows alone. Take the mean over all rows of `choose`."""
     row = scores[choose[0]].double().tolist()
@@ -180,11 +146,39 @@ def first_row_only(scores, choose, report):
     return head, scores[report, head].double().mean().item()
 
 
-def halves_of_the_table(scores, choose, report):
-    """You cut the table in the middle. The rows to choose on are those in `choose`, in any order."""
-    middle = len(scores) // 2
-    return held_out_head(scores, list(range(middle)), list(range(middle, len(scores))))
-
+CHANGED = mistakes(
+    held_out_head,
+    {
+        "reported_on_all": (
+            "You report the mean on all rows. The rows of the choice must not count.",
+            {"scores[report, head]": "scores[:, head]"},
+        ),
+        "other_way_round": (
+            "You exchange the two lists of rows.",
+            {"scores[choose]": "scores[report]", "scores[report, head]": "scores[choose, head]"},
+        ),
+        "best_of_report": (
+            "You report the best head's mean on the rows `report`. Report the head that was chosen.",
+            {"scores[report, head].double().mean()": "scores[report].double().mean(dim=0).max()"},
+        ),
+        "a_sum": ("You report a sum. Divide by the number of rows.", {".mean().item()": ".sum().item()"}),
+        "value_alone": (
+            "You return only the value. Return the pair (head, value).",
+            {"return head, ": "return "},
+        ),
+        "from_one": (
+            "You count heads from 1. They are counted from 0.",
+            {"return head,": "return head + 1,"},
+        ),
+        "halves_of_the_table": (
+            "You cut the table in the middle. The rows to choose on are those in `choose`, in any order.",
+            {
+                "scores[choose]": "scores[: len(scores) // 2]",
+                "scores[report, head]": "scores[len(scores) // 2 :, head]",
+            },
+        ),
+    },
+)
 
 KEY = AnswerKey(
     id="held_out_head",
@@ -192,9 +186,9 @@ KEY = AnswerKey(
     reference=held_out_head,
     accepted=(in_numpy, in_plain_python, by_key, by_selecting, by_sorting),
     rejected=(
-        *(chosen_on_all, chosen_on_report, reported_on_choice, reported_on_all, other_way_round),
-        *(best_of_report, last_of_several, a_sum, the_lowest, best_row, value_alone, from_one),
-        *(first_row_only, halves_of_the_table),
+        *(chosen_on_all, chosen_on_report, reported_on_choice, last_of_several, the_lowest),
+        *(best_row, first_row_only),
+        *CHANGED,
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -7,7 +7,6 @@ import random
 import torch
 from course_exercises._encoder_parts import HERE
 from course_exercises.loader_batches import GATHER, SAME, epoch, evaluated, fresh, trained
-from torch.utils.data import BatchSampler, DataLoader, RandomSampler, SequentialSampler
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
@@ -59,9 +58,13 @@ def loader_batches(items, batch_size, collate_fn, training, generator):
 
 def by_samplers(items, batch_size, collate_fn, training, generator):
     """Gives the loader its samplers."""
-    sampler = RandomSampler(items, generator=generator) if training else SequentialSampler(items)
-    batches = BatchSampler(sampler, batch_size, drop_last=training)
-    return list(DataLoader(items, batch_sampler=batches, collate_fn=collate_fn))
+    sampler = (
+        torch.utils.data.RandomSampler(items, generator=generator)
+        if training
+        else torch.utils.data.SequentialSampler(items)
+    )
+    batches = torch.utils.data.BatchSampler(sampler, batch_size, drop_last=training)
+    return list(torch.utils.data.DataLoader(items, batch_sampler=batches, collate_fn=collate_fn))
 
 
 def two_loaders(items, batch_size, collate_fn, training, generator):
@@ -106,14 +109,16 @@ def with_a_data_set(items, batch_size, collate_fn, training, generator):
 
     how = {"shuffle": True, "drop_last": True, "generator": generator} if training else {}
     batches = []
-    for batch in DataLoader(Items(), batch_size=batch_size, collate_fn=collate_fn, **how):
+    for batch in torch.utils.data.DataLoader(Items(), batch_size=batch_size, collate_fn=collate_fn, **how):
         batches += [batch]
     return batches
 
 
 def last_one_off(items, batch_size, collate_fn, training, generator):
     """Keeps the last batch in the loader and takes it off after it."""
-    loader = DataLoader(items, batch_size, training, collate_fn=collate_fn, generator=generator)
+    loader = torch.utils.data.DataLoader(
+        items, batch_size, training, collate_fn=collate_fn, generator=generator
+    )
     batches = list(loader)
     if training and len(items) % batch_size:
         batches.pop()
@@ -125,17 +130,17 @@ def by_a_shuffled_copy(items, batch_size, collate_fn, training, generator):
     if training:
         chances = torch.rand(len(items), generator=generator, dtype=torch.float64)
         items = [items[i] for i in chances.argsort()]
-    return [*DataLoader(items, batch_size, drop_last=training, collate_fn=collate_fn)]
+    return [*torch.utils.data.DataLoader(items, batch_size, drop_last=training, collate_fn=collate_fn)]
 
 
 def never_shuffled(items, batch_size, collate_fn, training, generator):
     """You never shuffle: DataLoader's default is the order of the list. For training, set shuffle=True."""
-    return list(DataLoader(items, batch_size, drop_last=training, collate_fn=collate_fn))
+    return list(torch.utils.data.DataLoader(items, batch_size, drop_last=training, collate_fn=collate_fn))
 
 
 def always_shuffled(items, batch_size, collate_fn, training, generator):
     """You shuffle for evaluation too. There the order is that of the list."""
-    loader = DataLoader(
+    loader = torch.utils.data.DataLoader(
         items, batch_size, shuffle=True, drop_last=training, collate_fn=collate_fn, generator=generator
     )
     return list(loader)
@@ -143,12 +148,14 @@ def always_shuffled(items, batch_size, collate_fn, training, generator):
 
 def never_dropped(items, batch_size, collate_fn, training, generator):
     """You keep the smaller last batch in training. Set drop_last=True there."""
-    return list(DataLoader(items, batch_size, training, collate_fn=collate_fn, generator=generator))
+    return list(
+        torch.utils.data.DataLoader(items, batch_size, training, collate_fn=collate_fn, generator=generator)
+    )
 
 
 def always_dropped(items, batch_size, collate_fn, training, generator):
     """You drop the smaller last batch in evaluation, so its sentences are never evaluated."""
-    loader = DataLoader(
+    loader = torch.utils.data.DataLoader(
         items, batch_size, training, drop_last=True, collate_fn=collate_fn, generator=generator
     )
     return list(loader)
@@ -156,7 +163,7 @@ def always_dropped(items, batch_size, collate_fn, training, generator):
 
 def other_way_round(items, batch_size, collate_fn, training, generator):
     """You shuffle for evaluation and keep the order for training. It is the other way round."""
-    loader = DataLoader(
+    loader = torch.utils.data.DataLoader(
         items,
         batch_size,
         shuffle=not training,
@@ -169,17 +176,25 @@ def other_way_round(items, batch_size, collate_fn, training, generator):
 
 def without_generator(items, batch_size, collate_fn, training, generator):
     """You do not give the loader the generator, so nobody can repeat your order."""
-    return list(DataLoader(items, batch_size, shuffle=training, drop_last=training, collate_fn=collate_fn))
+    return list(
+        torch.utils.data.DataLoader(
+            items, batch_size, shuffle=training, drop_last=training, collate_fn=collate_fn
+        )
+    )
 
 
 def without_collate(items, batch_size, collate_fn, training, generator):
     """You do not use collate_fn, so DataLoader makes a tensor of each batch."""
-    return list(DataLoader(items, batch_size, shuffle=training, drop_last=training, generator=generator))
+    return list(
+        torch.utils.data.DataLoader(
+            items, batch_size, shuffle=training, drop_last=training, generator=generator
+        )
+    )
 
 
 def the_loader(items, batch_size, collate_fn, training, generator):
     """You return the loader. Return the list of its batches."""
-    return DataLoader(
+    return torch.utils.data.DataLoader(
         items,
         batch_size,
         shuffle=training,
@@ -191,7 +206,7 @@ def the_loader(items, batch_size, collate_fn, training, generator):
 
 def first_batch(items, batch_size, collate_fn, training, generator):
     """You return only the first batch. An epoch is all of them."""
-    loader = DataLoader(
+    loader = torch.utils.data.DataLoader(
         items,
         batch_size,
         shuffle=training,
@@ -204,7 +219,7 @@ def first_batch(items, batch_size, collate_fn, training, generator):
 
 def batch_of_one(items, batch_size, collate_fn, training, generator):
     """You do not give DataLoader the batch size, so each batch has one item."""
-    loader = DataLoader(
+    loader = torch.utils.data.DataLoader(
         items, shuffle=training, drop_last=training, collate_fn=collate_fn, generator=generator
     )
     return list(loader)
@@ -213,7 +228,7 @@ def batch_of_one(items, batch_size, collate_fn, training, generator):
 def seeded_anew(items, batch_size, collate_fn, training, generator):
     """You seed a generator inside, so every epoch has the same order."""
     own = torch.Generator().manual_seed(generator.initial_seed())
-    loader = DataLoader(
+    loader = torch.utils.data.DataLoader(
         items, batch_size, shuffle=training, drop_last=training, collate_fn=collate_fn, generator=own
     )
     return list(loader)
@@ -225,7 +240,9 @@ def dropped_before(items, batch_size, collate_fn, training, generator):
         items = items[: len(items) // batch_size * batch_size]
         if not items:
             return []
-    return list(DataLoader(items, batch_size, training, collate_fn=collate_fn, generator=generator))
+    return list(
+        torch.utils.data.DataLoader(items, batch_size, training, collate_fn=collate_fn, generator=generator)
+    )
 
 
 def shuffled_in_place(items, batch_size, collate_fn, training, generator):
@@ -233,7 +250,7 @@ def shuffled_in_place(items, batch_size, collate_fn, training, generator):
     if training:
         order = torch.randperm(len(items), generator=generator).tolist()
         items[:] = [items[i] for i in order]
-    return list(DataLoader(items, batch_size, drop_last=training, collate_fn=collate_fn))
+    return list(torch.utils.data.DataLoader(items, batch_size, drop_last=training, collate_fn=collate_fn))
 
 
 KEY = AnswerKey(

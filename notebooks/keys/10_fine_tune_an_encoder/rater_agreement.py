@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from course_exercises.rater_agreement import ONE_STRONG, UNEVEN, ZEROS, Ratings, agrees
 
-from autograder.answer_key import AnswerKey
+from autograder.answer_key import AnswerKey, mistakes
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 
@@ -173,19 +173,9 @@ def without_self(ratings):
     return sum(shares) / len(shares)
 
 
-def in_percent(ratings):
-    """You return a percentage. A probability lies between 0 and 1."""
-    return 100 * by_products(ratings)
-
-
 def how_many(ratings):
     """You return a sum over the sentences. Divide it by their number."""
     return sum(sum(rating * sum(row) > 0 for rating in row) / len(row) for row in ratings)
-
-
-def disagreement(ratings):
-    """You return the probability that the signs differ. Asked is the probability that they agree."""
-    return 1 - by_products(ratings)
 
 
 def all_agree(ratings):
@@ -193,10 +183,23 @@ def all_agree(ratings):
     return sum(all(rating * sum(row) > 0 for rating in row) for row in ratings) / len(ratings)
 
 
-def rounded(ratings):
-    """You round. Return the probability as it is."""
-    return round(by_products(ratings), 2)
-
+CHANGED = mistakes(
+    rater_agreement,
+    {
+        "in_percent": (
+            "You return a percentage. A probability lies between 0 and 1.",
+            {"return sum": "return 100 * sum"},
+        ),
+        "disagreement": (
+            "You return the probability that the signs differ. Asked is the probability that they agree.",
+            {"return sum": "return 1 - sum"},
+        ),
+        "rounded": (
+            "You round. Return the probability as it is.",
+            {"sum(shares) / len(shares)": "round(sum(shares) / len(shares), 2)"},
+        ),
+    },
+)
 
 KEY = AnswerKey(
     id="rater_agreement",
@@ -205,7 +208,8 @@ KEY = AnswerKey(
     accepted=(by_products, in_numpy, in_torch, weighted, by_disagreement, counted_by_sign),
     rejected=(
         *(pooled, zero_agrees, zero_is_half, zero_is_negative, zeros_left_out, majority, median),
-        *(positive_share, pairs, without_self, in_percent, how_many, disagreement, all_agree, rounded),
+        *(positive_share, pairs, without_self, how_many, all_agree),
+        *CHANGED,
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from course_exercises.real_share import BY_LENGTH, IN_ORDER, LENGTHS, UNEVEN, Batches, agrees
 
-from autograder.answer_key import AnswerKey
+from autograder.answer_key import AnswerKey, mistakes
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 
@@ -110,11 +110,6 @@ def mean_of_batches(lengths, batches):
     return sum(shares) / len(shares)
 
 
-def padding_share(lengths, batches):
-    """You return the share of padding. Asked is the share of real tokens."""
-    return 1 - real_share(lengths, batches)
-
-
 def widest_of_all(lengths, batches):
     """You pad every batch to the longest sentence of all. Each batch is as wide as its own longest one."""
     real = sum(lengths[i] for batch in batches for i in batch)
@@ -134,11 +129,6 @@ def ratio_of_sizes(lengths, batches):
     )
 
 
-def upside_down(lengths, batches):
-    """You divide places by real tokens. Asked is the share of places that hold a real token."""
-    return 1 / real_share(lengths, batches)
-
-
 def numbers_taken(lengths, batches):
     """You use the sentence numbers as lengths. lengths[i] is the length of sentence i."""
     places = sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
@@ -148,11 +138,6 @@ def numbers_taken(lengths, batches):
 def all_lengths(lengths, batches):
     """You add up the lengths of all sentences. Only those in a batch count."""
     return sum(lengths) / sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
-
-
-def first_batch(lengths, batches):
-    """You look at the first batch only. All batches count."""
-    return real_share(lengths, batches[:1])
 
 
 def equal_batches(lengths, batches):
@@ -167,11 +152,6 @@ def last_longest(lengths, batches):
     return min(1.0, real / sum(len(batch) * lengths[batch[-1]] for batch in batches))
 
 
-def in_percent(lengths, batches):
-    """You return a percentage. A share lies between 0 and 1."""
-    return 100 * real_share(lengths, batches)
-
-
 def mean_over_longest(lengths, batches):
     """You divide the mean length by the mean of the longest. Longer batches of more sentences have more
     places: add up tokens and places.
@@ -181,15 +161,40 @@ def mean_over_longest(lengths, batches):
     return min(1.0, (sum(used) / len(used)) / (sum(longest) / len(longest)))
 
 
+CHANGED = mistakes(
+    real_share,
+    {
+        "padding_share": (
+            "You return the share of padding. Asked is the share of real tokens.",
+            {"real / places": "1 - real / places"},
+        ),
+        "upside_down": (
+            "You divide places by real tokens. Asked is the share of places that hold a real token.",
+            {"real / places": "places / real"},
+        ),
+        "first_batch": (
+            "You look at the first batch only. All batches count.",
+            {
+                "for batch in batches for": "for batch in batches[:1] for",
+                "for batch in batches)": "for batch in batches[:1])",
+            },
+        ),
+        "in_percent": (
+            "You return a percentage. A share lies between 0 and 1.",
+            {"real / places": "100 * real / places"},
+        ),
+    },
+)
+
 KEY = AnswerKey(
     id="real_share",
     hidden=hidden,
     reference=real_share,
     accepted=(in_numpy, in_torch, by_padding, weighted, with_rows, by_sorted_batches),
     rejected=(
-        *(mean_of_batches, padding_share, widest_of_all, widest_batch, ratio_of_sizes, upside_down),
-        *(numbers_taken, all_lengths, first_batch, equal_batches, last_longest, in_percent),
-        mean_over_longest,
+        *(mean_of_batches, widest_of_all, widest_batch, ratio_of_sizes, numbers_taken, all_lengths),
+        *(equal_batches, last_longest, mean_over_longest),
+        *CHANGED,
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -21,7 +21,7 @@ from course_exercises._kernel_parts import (
 )
 from course_exercises.online_softmax import slips
 
-from autograder.answer_key import AnswerKey
+from autograder.answer_key import AnswerKey, mistakes
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.exercise_helpers.transformer_parts import again, draw
@@ -161,30 +161,6 @@ def nothing_rescaled(state, logits, values):
     return new, ell + exponentials.sum(), a + exponentials @ values
 
 
-def a_not_rescaled(state, logits, values):
-    """You rescale ell but not a. Both were measured from the old m,
-    so both are multiplied by e^(m_old − m_new).
-    """
-    m, ell, a = state
-    new = torch.maximum(m, logits.max())
-    if new == -math.inf:
-        return state
-    exponentials = torch.exp(logits - new)
-    return new, torch.exp(m - new) * ell + exponentials.sum(), a + exponentials @ values
-
-
-def ell_not_rescaled(state, logits, values):
-    """You rescale a but not ell. Both were measured from the old m,
-    so both are multiplied by e^(m_old − m_new).
-    """
-    m, ell, a = state
-    new = torch.maximum(m, logits.max())
-    if new == -math.inf:
-        return state
-    exponentials = torch.exp(logits - new)
-    return new, ell + exponentials.sum(), torch.exp(m - new) * a + exponentials @ values
-
-
 def factor_upside_down(state, logits, values):
     """Your factor is upside down, e^(m_new − m_old).
     It must be at most 1, because a larger m makes the old terms smaller.
@@ -319,11 +295,30 @@ def changed_in_place(state, logits, values):
     return new, ell, a
 
 
-def one_entry_vectors(state, logits, values):
-    """Your m and ell have shape (1,). They are single numbers, of shape ()."""
-    m, ell, a = online_softmax(state, logits, values)
-    return m.reshape(1), ell.reshape(1), a
-
+CHANGED = mistakes(
+    online_softmax,
+    {
+        "a_not_rescaled": (
+            "You rescale ell but not a. Both were measured from the old m, so both are multiplied by"
+            " e^(m_old − m_new).",
+            {"factor * a": "a"},
+        ),
+        "ell_not_rescaled": (
+            "You rescale a but not ell. Both were measured from the old m, so both are multiplied by"
+            " e^(m_old − m_new).",
+            {"factor * ell": "ell"},
+        ),
+        "one_entry_vectors": (
+            "Your m and ell have shape (1,). They are single numbers, of shape ().",
+            {
+                "return state": "return m.reshape(1), ell.reshape(1), a",
+                "new, factor * ell + exponentials.sum(),": (
+                    "new.reshape(1), (factor * ell + exponentials.sum()).reshape(1),"
+                ),
+            },
+        ),
+    },
+)
 
 KEY = AnswerKey(
     id="online_softmax",
@@ -331,10 +326,11 @@ KEY = AnswerKey(
     reference=online_softmax,
     accepted=(a_logit_at_a_time, one_more_key, by_logsumexp, two_states, in_numpy_and_lists),
     rejected=(
-        *(nothing_rescaled, a_not_rescaled, ell_not_rescaled, factor_upside_down, nothing_subtracted),
-        *(maximum_of_the_tile, forgets_the_past, nan_where_all_is_masked, first_tile_only),
-        *(divided_every_time, old_m_returned, order_exchanged, mean_of_the_values, changed_in_place),
-        one_entry_vectors,
+        *(nothing_rescaled, factor_upside_down),
+        *(nothing_subtracted, maximum_of_the_tile, forgets_the_past, nan_where_all_is_masked),
+        *(first_tile_only, divided_every_time, old_m_returned, order_exchanged, mean_of_the_values),
+        changed_in_place,
+        *CHANGED,
     ),
     fingerprint=fingerprint,
     commentary=r"""
