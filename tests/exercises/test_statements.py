@@ -1,22 +1,27 @@
-"""What a statement names and what an exercises folder imports: only what a grader's runner, or a student with
-this notebook alone, has too.
+"""What a statement names, what a key's answers use and what an exercises folder imports: only what a grader's
+runner, or a student with this notebook alone, has too.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
+import dis
 import re
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import CodeType
 
 import pytest
+from judged_keys import checked
 
+from autograder.answer_key import answer_source
 from autograder.course.new_course import TEMPLATE
 from autograder.paths import COURSE, ROOT
 from autograder.submissions.skeleton import Skeleton, load_skeleton
-from kqa_core.check.registry import exercise_folders
+from kqa_core.check.registry import exercise_folders, find
 
 NOTEBOOKS = sorted((ROOT / "notebooks" / "source").glob("*/*.ipynb"))
 QUOTED = re.compile(r"`([A-Za-z_]\w*)[(`.]")
@@ -65,6 +70,41 @@ def test_a_function_that_only_a_demonstration_cell_defines_is_found() -> None:
     more = {"demonstration": "\ndef shown_only(): pass", "statement": " Use `shown_only(x)`."}
     cells = tuple(replace(cell, source=cell.source + more.get(cell.role, "")) for cell in skeleton.cells)
     assert set().union(*missing(replace(skeleton, cells=cells)).values()) == {"shown_only"}
+
+
+def global_names(code: CodeType) -> set[str]:
+    """The global names that a program reads, in its functions, too."""
+    names = {
+        line.argval for line in dis.get_instructions(code) if line.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    }
+    return names.union(*(global_names(part) for part in code.co_consts if isinstance(part, CodeType)))
+
+
+def bound_names(source: str) -> set[str]:
+    """The names that a program gives a value at any place."""
+    return defined(source) | {
+        node.id
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_answers_of_a_key_use_names_of_their_notebook_alone(path: Path) -> None:
+    """In one process they would see all names of the key's file, the reference among them."""
+    cells = load_skeleton(path).cells
+    ready = set(dir(builtins)).union(*(bound_names(cell.source) for cell in cells if cell.role == "setup"))
+    for key in checked():
+        if find(key.id).notebook == path.stem:
+            for answer in (key.reference, *key.accepted, *key.rejected):
+                source = answer_source(key.id, answer)
+                used = global_names(compile(source, answer.__name__, "exec")) - bound_names(source)
+                assert used <= ready, (key.id, answer.__name__, used - ready)
+                own = key.id in global_names(
+                    compile(source.rpartition(f"\n{key.id} = ")[0] or source, "", "exec")
+                )
+                assert not own or answer.__name__ == key.id, f"{key.id}: {answer.__name__} calls itself"
 
 
 CODE = """
