@@ -8,6 +8,8 @@ import stat
 from types import SimpleNamespace
 
 import pytest
+from recorded import judged, record
+from sqlalchemy.exc import OperationalError
 from tiny_course import LIMITS, NAME, hand_in, write_course
 
 from autograder.course.grade import grade
@@ -15,6 +17,7 @@ from autograder.course.log import log_received
 from autograder.course.private_files import keep_private
 from autograder.gradebook import gradebook
 from autograder.gradebook.gradebook import open_gradebook
+from autograder.gradebook.recorder import Recorder
 from autograder.grading.config import GradingConfig
 from autograder.submissions.store import News
 from autograder.submissions.student_names import logged_name
@@ -81,6 +84,20 @@ def test_a_full_disk_is_named_and_no_backup_is_asked_for(course, monkeypatch, fr
     monkeypatch.setattr(gradebook.shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
     with pytest.raises(UserError, match=r"the disk is full \(\d KiB free\); nothing is lost, make room"):
         open_gradebook(course)
+
+
+@pytest.mark.parametrize(
+    ("free", "reason"),
+    [(0, r": the disk is full \(0 KiB free\)"), (2**40, r" \(OperationalError\); check the server")],
+)
+def test_what_could_not_be_recorded_says_whether_the_disk_is_full(course, monkeypatch, free, reason):
+    def fails(self, *what):
+        raise OperationalError("INSERT", {}, Exception("disk I/O error"))
+
+    monkeypatch.setattr(Recorder, "_grades", fails)
+    monkeypatch.setattr(gradebook.shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
+    with pytest.raises(UserError, match=f"ann, tiny could not be recorded{reason}"):
+        record(course, judged())
 
 
 @pytest.mark.parametrize(
