@@ -326,8 +326,8 @@ from kqa_core.show import course_map
 course_map(*path_minutes())
 
 # %% [markdown]
-# These minutes are what the exercises state, and reading at 150 words a minute. They are not measured. Two
-# trial readings estimated about a quarter more for the core of notebooks 00 to 07.
+# These minutes are what the exercises state, and reading at 150 words a minute. They are not measured. A
+# language model that read the core of notebooks 00 to 07 as two students would estimated about a quarter more.
 
 # %% [markdown]
 # ## Your first exercise
