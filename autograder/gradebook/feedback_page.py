@@ -25,7 +25,7 @@ from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionR
 from autograder.judge.seeds import MarkedAnswer, mark_letters, second_look_code, unlock_code
 from kqa_core.check.registry import find
 from kqa_core.errors import UserError
-from kqa_core.show.kit.templates import render
+from kqa_core.show.kit.templates import render, trusted
 
 Manual = Mapping[str, tuple[float | None, str | None]]  # exercise → a person's mark and comment
 
@@ -98,7 +98,7 @@ class ShownAnswer:
             return ()
         with contextlib.suppress(UserError):
             return tuple(
-                Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(hint))))  # escaped above
+                trusted(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(hint))))
                 for hint in find(self.result.exercise).hints
             )
         return ()
