@@ -95,7 +95,7 @@ def counted(results: Iterable[T], total: int) -> Iterator[T]:
 
 def _instructor(name: str, config: JudgeConfig) -> Path:
     """The instructor's notebook that has this exercise. The exercise is not imported, so that the workers
-    need not wait until this process has imported torch.
+    need not wait until this process has imported what the exercises use.
     """
     from kqa_core.check.registry import find, notebook_folder
     from kqa_core.check.written import exercises_in
