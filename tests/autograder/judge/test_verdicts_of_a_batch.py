@@ -140,8 +140,10 @@ def test_another_coordinator_that_ended_while_this_one_published_is_not_waited_f
 
 
 @pytest.mark.parametrize("ended", ["its worker", "its process"])
-def test_nothing_is_waited_for_while_there_is_something_to_judge(made, ended, monkeypatch):
-    """Of two that another coordinator held, one is free again; it holds the other."""
+def test_nothing_is_waited_for_while_there_is_something_to_judge(made, workers, ended, monkeypatch):
+    """Of two that other coordinators held, one is free again, or judged by a process that ended before its
+    known answers were; the other is held.
+    """
     monkeypatch.setattr(batch.time, "sleep", lambda seconds: pytest.fail("it waits"))
     with two_ledgers(made.ledger) as (ours, theirs):
         other = made(theirs)
@@ -149,6 +151,8 @@ def test_nothing_is_waited_for_while_there_is_something_to_judge(made, ended, mo
         ann, bo = (other.keys[entry.place] for entry in other.entries[:2])
         theirs._owner = alive if ended == "its worker" else (theirs._owner[0], 2**22 + 1, 1.0)
         assert theirs.take(ann, other.entries[0])
+        if ended == "its process":
+            theirs.keep(ann, workers.result(SimpleNamespace(student="ann", submission=other.entries[0])))
         theirs._owner = alive
         assert theirs.take(bo, other.entries[1])
         batch_of_ours = made(ours)
