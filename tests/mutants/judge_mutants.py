@@ -130,7 +130,6 @@ RECORDS = Half(
         "autograder/judge/test_clock.py",
         "autograder/judge/test_received_names.py",
         "autograder/judge/test_private_files.py",
-        "autograder/course/test_impersonation.py",
         "autograder/judge/test_stored_bytes.py",
     ),
     {
