@@ -44,7 +44,7 @@ def whole(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 def mistakes(q: Tensor, k: Tensor, v: Tensor, start: int, end: int) -> Mistakes:
-    """What common mistakes give for the new positions start … end − 1."""
+    """The values that common mistakes give for the new positions start … end − 1."""
     size, new = q.shape[1] // k.shape[1], slice(start, end)
     keys, values = (each.repeat_interleave(size, 1) for each in (k[:, :, :end], v[:, :, :end]))
     asked = q[:, :, new]
