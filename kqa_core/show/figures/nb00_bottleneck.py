@@ -42,7 +42,7 @@ def show_bottleneck() -> Still:
         arrow(axes, start, end, bend=-0.12, arrowstyle="-", linewidth=width, color=colour, zorder=level)
     box(axes, (MIDDLE, OUTPUT), PART, "weighted\naverage", GREEN, fontweight="bold")
     new = "a new average for\nevery word; this\none is for “Tier”"
-    write(axes, (MIDDLE, OUTPUT - 0.36), new, colour="#00694d", va="top")
+    write(axes, (MIDDLE, OUTPUT - 0.36), new, colour="#00875f", va="top")
     start, end = (MIDDLE, OUTPUT + PART[1] / 2), (_target(FOCUS), OUTPUT + STATE[1] / 2)
     arrow(axes, start, end, bend=-0.35, color=GREEN, linewidth=2)
     right = _target(len(TARGET) - 1) + TARGET_WIDTH / 2
@@ -50,7 +50,7 @@ def show_bottleneck() -> Still:
     write(
         axes, (2.1, 1.43), f"weight {max(WEIGHTS)}", colour="#7a5400", fontweight="bold", bbox=HALO, zorder=4
     )
-    write(axes, (6.0, 1.2), f"weight {min(WEIGHTS)} each", colour=GREY, bbox=HALO, zorder=4)
+    write(axes, (6.0, 1.2), f"weight {min(WEIGHTS)} each", colour="#595959", bbox=HALO, zorder=4)
     _decoder(axes, OUTPUT)
     return Still(
         figure,

@@ -99,10 +99,10 @@ class QueryPlane(Widget):
         plane.imshow(sectors, origin="lower", extent=(-reach, reach, -reach, reach))
         for n, key in enumerate(keys):
             plane.plot(*key, "o", color=CATEGORIES[n], markeredgecolor=INK, markersize=7)
-            label(plane, f"k{NUMBERS[n]}", key, (5, 5), fontweight="bold")
-        plane.annotate("", query, (0, 0), arrowprops=ARROW | {"linewidth": 2.2})
+            label(plane, f"k{NUMBERS[n]}", key, (5, 5), fontweight="bold", color=INK)
+        plane.annotate("", query, (0, 0), arrowprops=ARROW | {"color": INK, "linewidth": 2.2})
         beyond = tuple(11 * query / (float(np.linalg.norm(query)) or 1.0))
-        label(plane, "q", query, beyond, fontweight="bold", ha="center", va="center")
+        label(plane, "q", query, beyond, fontweight="bold", ha="center", va="center", color=INK)
         plane.axhline(0, color=GREY, linewidth=0.5)
         plane.axvline(0, color=GREY, linewidth=0.5)
         plane.set(title="the key that wins, for every query", xlabel="q[0]", ylabel="q[1]")

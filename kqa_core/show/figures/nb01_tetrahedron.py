@@ -72,7 +72,7 @@ class KeyTetrahedron(Widget):
             near = (depth[one] + depth[two]) / 2
             share = (near - depth.min()) / (float(np.ptp(depth)) or 1.0)
             nearer = {"linewidth": 1 + 2 * share, "alpha": 0.35 + 0.6 * share, "zorder": 1 + share}
-            solid.plot(right[[one, two]], up[[one, two]], color=INK, **nearer)
+            solid.plot(right[[one, two]], up[[one, two]], color=GREY, **nearer)
         for n in np.argsort(depth):
             share = (depth[n] - depth.min()) / (float(np.ptp(depth)) or 1.0)
             nearer = {"markersize": 9 + 9 * share, "zorder": 3 + share}

@@ -99,8 +99,9 @@ def show_key_cloud(
         axes.plot(
             *centre, "o", color=colour, markersize=9, markeredgecolor="white", markeredgewidth=1.5, zorder=5
         )
-        label(axes, f"mean of k{NUMBERS[number]}", centre, (8, 8), fontsize=10, zorder=6, bbox=HALO)
-    axes.plot(0, 0, "+", color=INK, markersize=9)
+        look = {"fontsize": 10, "zorder": 6, "color": INK, "bbox": HALO}
+        label(axes, f"mean of k{NUMBERS[number]}", centre, (8, 8), **look)
+    axes.plot(0, 0, "+", color=GREY, markersize=9)
     axes.set_title(f"{samples} samples of each key; 95 % of all fall inside its ellipse", fontsize=11)
     return Still(
         figure,
@@ -147,9 +148,9 @@ def _level_lines(axes: Any, query: Array, logit: float, length: float, occupied:
     )
     axes.annotate("", shorter * query, (0, 0), arrowprops=ARROW, zorder=6)
     name = "q, drawn shorter" if shorter < 1 else "q"
-    label(axes, name, shorter * query, (6, -4), fontweight="bold", va="top", zorder=6, bbox=HALO)
+    label(axes, name, shorter * query, (6, -4), fontweight="bold", va="top", zorder=6, color=INK, bbox=HALO)
     corner = {"transform": axes.transAxes, "ha": "right", "va": "bottom"}
-    write(axes, (0.99, 0.02), "dashed: keys with this logit", 9, GREY, bbox=HALO, **corner)
+    write(axes, (0.99, 0.02), "dashed: keys with this logit", 9, INK, bbox=HALO, **corner)
 
 
 def _clouds(mean: ArrayLike, covariance: ArrayLike) -> tuple[Array, Array]:

@@ -94,7 +94,7 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
         ("X", "V", f"$\\times W_V$\n{shape['W_V']}", GREEN),
         ("Q", "S", "", BLUE),
         ("K", "S", "", "#a87400"),
-        ("S", "A", "softmax of\neach row", INK),
+        ("S", "A", "softmax of\neach row", GREY),
         ("A", "C", "", PINK),
         ("V", "C", "", GREEN),
     )
@@ -102,7 +102,7 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
         (x0, y0), (x1, y1) = (right[start] + 0.08, y[start]), (x[end] - 0.08, y[end])
         arrow(axes, (x0, y0), (x1, y1), color=colour, linewidth=1.8)
         if text:
-            write(axes, ((x0 + x1) / 2, (y0 + y1) / 2), text, 10, bbox=HALO | {"alpha": 1}, zorder=3)
+            write(axes, ((x0 + x1) / 2, (y0 + y1) / 2), text, 10, INK, bbox=HALO | {"alpha": 1}, zorder=3)
     product = f"$Q\\,K^T$\n({tokens}, {head_width})\n({head_width}, {tokens})"
     write(axes, (x["S"] - 0.55 * GAP, y["S"]), product, 10)
     write(axes, (x["C"] - 0.8 * GAP, y["C"] + 0.25), f"$A\\,V$\n{shape['A']}\n{shape['V']}", 10)

@@ -13,7 +13,7 @@ from kqa_core.show.kit.still import Still
 
 STREAM, UP = 1.02, 1.86  # heights of the residual stream, and of the boxes above it
 PART = 1.84  # the width of a branch: LayerNorm, then attention or MLP, then the addition
-LINE: dict[str, Any] = {"color": INK, "linewidth": 1.2, "solid_capstyle": "projecting", "zorder": 2}
+LINE: dict[str, Any] = {"color": GREY, "linewidth": 1.2, "solid_capstyle": "projecting", "zorder": 2}
 CELL, STACK, GAP = 0.38, 0.5, 1.25  # of heads: a cell, between two heads, between two stages
 
 
@@ -66,7 +66,7 @@ def _plus(axes: Any, x: float) -> None:
     """The sign of an addition, on the stream."""
     ring = {"markerfacecolor": "white", "markeredgecolor": INK, "markeredgewidth": 1.2}
     axes.plot(x, STREAM, "o", markersize=15, zorder=4, **ring)
-    write(axes, (x, STREAM), "+", 13, zorder=5, va="center_baseline")
+    write(axes, (x, STREAM), "+", 13, INK, zorder=5, va="center_baseline")
 
 
 def _turned(axes: Any, start: tuple[float, float], end: tuple[float, float]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from kqa_core.progress import in_notebook
 from kqa_core.show.figures.nb07_curves import smooth
-from kqa_core.show.kit.palette import CATEGORIES, new_figure, open_axes
+from kqa_core.show.kit.palette import CATEGORIES, GREY, new_figure, open_axes
 from kqa_core.show.kit.still import Still
 
 LINES = ("-", "--", ":", "-.")
@@ -40,7 +40,7 @@ def runs_figure(
             f"{name}, seed {seed}: {f'{curve[-1]:.2f} after {len(run)} steps' if curve else 'no step yet'}"
         )
     if guess is not None:
-        axes.axhline(guess, color="black", linewidth=0.8)
+        axes.axhline(guess, color=GREY, linewidth=0.8)
         axes.text(steps, guess, "guessing ", ha="right", va="bottom", fontsize=8)
     axes.set(xlim=(1, steps), yscale="log", xlabel="step", ylabel="perplexity of the answers")
     axes.set_yticks([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])

@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from kqa_core.errors import UserError
-from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure, open_axes
-from kqa_core.show.kit.sketch import INK, write, written
+from kqa_core.show.kit.palette import CATEGORIES, GREY, LIGHT_GREY, new_figure, open_axes
+from kqa_core.show.kit.sketch import write, written
 from kqa_core.show.kit.still import Still
 
 
@@ -60,7 +60,7 @@ def show_seed_dots(
         axes.plot(*dots, "osD^vP"[seed % 6], **look, label=f"seed {seed}")
     for place, name in enumerate(names):
         bar = [place - 0.2, place + 0.2], [values[name].mean()] * 2
-        axes.plot(*bar, color=INK, linewidth=2, label=None if place else "mean")
+        axes.plot(*bar, color=GREY, linewidth=2, label=None if place else "mean")
     axes.set_xticks(range(len(names)), names)
     axes.set(xlim=(-0.5, len(names) - 0.5), ylabel=label)
     axes.grid(axis="y", alpha=0.3)

@@ -81,7 +81,7 @@ def draw_roles(figure: Any, cuts: Sequence[Cut], total: int, width: int = 10) ->
     hatched = {"facecolor": SPAN, "edgecolor": ORANGE, "hatch": "///", "linewidth": 0}
     axes.fill_between(places, 0, masked, step="post", label="masked", **hatched)
     name = f"masked together with the next {width - 1}"
-    axes.step(places, together, where="post", color="black", linestyle="--", label=name)
+    axes.step(places, together, where="post", color=GREY, linestyle="--", label=name)
     axes.set(xlabel="character of the document, from 0", ylabel="share of the rows")
     axes.set(ylim=(0, 1), xlim=(0, total - 1))
     figure.legend(*axes.get_legend_handles_labels(), frameon=False, loc="outside right center")

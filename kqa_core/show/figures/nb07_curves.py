@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from kqa_core.show.kit.palette import (
     BLUE,
     GREEN,
+    GREY,
     LIGHT_GREY,
     ORANGE,
     PINK,
@@ -22,6 +23,7 @@ from kqa_core.show.kit.palette import (
     new_figure,
     open_axes,
 )
+from kqa_core.show.kit.sketch import INK, outline
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import Proportion, mean_sd
 
@@ -46,7 +48,7 @@ def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
     clauses = []
     for row, (name, bar) in enumerate(bars.items()):
         if bar is None or (isinstance(bar, Proportion) and not bar.total):
-            axes.text(1, row, "not measured", va="center", color="#555555", style="italic")
+            axes.text(1, row, "not measured", va="center", color=GREY, style="italic")
             clauses.append(f"{name}: not measured")
         elif isinstance(bar, Published):
             axes.barh(row, 100 * bar.value, color="white", edgecolor=LIGHT_GREY, hatch="//")
@@ -56,7 +58,9 @@ def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
             low, high = (100 * end for end in bar.interval)
             value = 100 * bar.value
             whiskers = [[max(0.0, value - low)], [max(0.0, high - value)]]  # (2, 1)
-            axes.barh(row, value, color=BLUE, xerr=whiskers, error_kw={"capsize": 4, "ecolor": "black"})
+            bars = axes.barh(row, value, color=BLUE, xerr=whiskers, error_kw={"capsize": 4, "ecolor": INK})
+            _, caps, whisker = bars.errorbar
+            outline([*caps, *whisker])
             axes.text(high + 1, row, f"{value:.1f} %", va="center")
             clauses.append(f"{name}: {value:.1f} % ({low:.1f} to {high:.1f})")
     axes.set_yticks(range(len(bars)), list(bars))
@@ -136,7 +140,7 @@ def schedule(
             f" {values[-1]:.2f} at the end"
         )
     axes.axvline(horizon, color=LIGHT_GREY, linewidth=1)
-    axes.text(horizon, 1.08, f" laid out for {horizon:g}", color="#555555")
+    axes.text(horizon, 1.08, f" laid out for {horizon:g}", color=GREY)
     axes.set(xlabel=unit, ylabel="multiple of the full rate", ylim=(0, 1.2), xlim=(0, run))
     axes.legend(frameon=False, loc="upper right")
     return Still(figure, f"Learning rate over {run:g} {unit}s. {'; '.join(clauses)}.")
@@ -170,7 +174,7 @@ def accuracy_stages(
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
         clauses.append(f"{name}: {100 * level:.0f} %")
-        axes.text(len(stages) - 0.52, 100 * level + 1, clauses[-1], color="#555555", fontsize=9, ha="right")
+        axes.text(len(stages) - 0.52, 100 * level + 1, clauses[-1], color=GREY, fontsize=9, ha="right")
     for stage, counts in recorded.items():
         own = f", yours {mine[stage]}" if stage in mine else ""
         clauses.append(f"{stage}: {', '.join(map(str, counts))}, mean {mean_sd(counts)[0]:.1f}{own}")

@@ -54,7 +54,7 @@ def training_figure(
         hit = answer == right
         answers.text(0, top, _short(question), fontsize=8, va="top", color=GREY)
         verdict = "right" if hit else f"not {_short(right)}"
-        shown, colour = f"{_short(answer) or '(nothing)'}   ({verdict})", BLUE if hit else "black"
+        shown, colour = f"{_short(answer) or '(nothing)'}   ({verdict})", BLUE if hit else GREY
         answers.text(0.03, top - 0.1, shown, fontsize=9, va="top", color=colour)
         clauses.append(f"{question} {answer or '(nothing)'} ({verdict})")
     for axes in (curve, accuracy):

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, VERMILION, open_axes
+from kqa_core.show.kit.palette import BLUE, GREEN, GREY, LIGHT_GREY, ORANGE, PINK, VERMILION, open_axes
 from kqa_core.show.kit.sketch import ink_on, label, signed_colours, write
 from kqa_core.stats import Proportion
 
@@ -123,7 +123,7 @@ def draw_threshold(
         clauses.append(
             f"{name}: {counts['right']} right, {counts['wrong']} wrong, {counts['withheld']} withheld"
         )
-    dots.axvline(threshold, color="black", linewidth=1)
+    dots.axvline(threshold, color=GREY, linewidth=1)
     dots.set(xlabel="confidence (o right, x wrong)", xlim=(-0.02, 1.02), ylim=(len(kinds) - 0.4, -0.6))
     dots.set_yticks(range(len(kinds)), list(kinds))
     bars.set(xlabel="% of the people", xlim=(0, 100))

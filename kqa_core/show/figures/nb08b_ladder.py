@@ -31,7 +31,7 @@ from kqa_core.experiments.results import (
     rows_in,
 )
 from kqa_core.show.kit import theme
-from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure, open_axes
+from kqa_core.show.kit.palette import BLUE, GREEN, GREY, LIGHT_GREY, ORANGE, PINK, new_figure, open_axes
 from kqa_core.show.kit.sketch import label
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import Proportion, mean_sd
@@ -141,9 +141,7 @@ def accuracy_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, floa
         text = f"{name}: {100 * level:.1f} %"
         # x in parts of the width: at the right, away from curves that rise
         across = axes.get_yaxis_transform()
-        axes.text(
-            0.99, 100 * level + 1, text, color="#555555", fontsize="small", ha="right", transform=across
-        )
+        axes.text(0.99, 100 * level + 1, text, color=GREY, fontsize="small", ha="right", transform=across)
         clauses.append(f"{name}: {100 * level:.1f} %")
     axes.set(xlabel="minutes of training on two cores", ylabel="right answers, %", title=title)
     axes.set(xlim=(0, None), ylim=(0, 105))
@@ -165,13 +163,11 @@ def accuracy_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str
         axes.barh(place, mean, color=BLUE)
         if len(values) == 1:
             low, high = (100 * end for end in mine[0].accuracy.interval)
-            axes.errorbar(mean, place, xerr=[[mean - low], [high - mean]], color="black", capsize=4)
+            axes.errorbar(mean, place, xerr=[[mean - low], [high - mean]], color=GREY, capsize=4)
             text = f"{mean:.1f} % ({low:.1f} to {high:.1f}, one seed)"
         else:
             high = max(values)
-            axes.plot(
-                values, [place] * len(values), "o", color="black", markersize=4, markerfacecolor="white"
-            )
+            axes.plot(values, [place] * len(values), "o", color=GREY, markersize=4, markerfacecolor="white")
             text = f"{mean:.1f} ± {sd:.1f} %"
         label(axes, text, (high, place), (6, 0), va="center", fontsize="small")
         clauses.append(f"{name}: {text}")

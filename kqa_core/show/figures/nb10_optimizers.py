@@ -11,7 +11,7 @@ import numpy as np
 from kqa_core.errors import UserError
 from kqa_core.show.figures.nb07_curves import DASHES
 from kqa_core.show.kit.live_figure import LiveFigure, live_figure
-from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure
+from kqa_core.show.kit.palette import CATEGORIES, GREY, LIGHT_GREY, new_figure
 from kqa_core.show.kit.still import Still
 
 STEEPNESS = (1.0, 100.0)  # the curvatures of the valley along its two axes
@@ -60,9 +60,9 @@ def draw_paths(figure: Any, paths: Mapping[str, Path], degrees: float) -> str:
         axes.plot(
             *shown.T, DASHES[number % len(DASHES)], marker="o", markersize=3, color=colour, linewidth=1.2
         )
-        axes.plot(*shown[0], "s", color="black", markersize=6)
-        axes.plot(0, 0, "+", color="black", markersize=11)
-        axes.plot(*shown[-1], "o", color="black", markerfacecolor="none", markersize=9)
+        axes.plot(*shown[0], "s", color=GREY, markersize=6)
+        axes.plot(0, 0, "+", color=GREY, markersize=11)
+        axes.plot(*shown[-1], "o", color=GREY, markerfacecolor="none", markersize=9)
         axes.set(xlim=(-REACH, REACH), ylim=(-REACH, REACH), title=name, xlabel="$θ_0$", aspect="equal")
         (first, second), left = points[-1], float(np.linalg.norm(points[-1]))
         where = f"ends at ({first:.3f}, {second:.3f})" if left < 100 else "leaves the picture"

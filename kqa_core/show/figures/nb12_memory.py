@@ -9,7 +9,7 @@ from torch import Tensor
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import BLUE, GREEN, GREY, LIGHT_GREY, ORANGE, PINK, SKY
-from kqa_core.show.kit.sketch import new_diagram, tint, write
+from kqa_core.show.kit.sketch import INK, new_diagram, tint, write
 from kqa_core.show.kit.still import Still
 
 CELL, LEFT, LINE = 0.5, 1.1, 0.92  # inches: the side of a box, the left edge, from one line to the next
@@ -63,7 +63,7 @@ def show_memory(memory: Tensor, groups: Mapping[str, Sequence[int]], lines: Mapp
             text = f"{float(memory[address]):.3g}".replace("-", "−")
             plate = {"facecolor": fill, "edgecolor": "none", "pad": 1.0} if hatch else None
             weight = "bold" if marked else "normal"
-            write(axes, (left + CELL / 2, low + CELL / 2), text, 10, bbox=plate, fontweight=weight)
+            write(axes, (left + CELL / 2, low + CELL / 2), text, 10, INK, bbox=plate, fontweight=weight)
             write(axes, (left + CELL / 2, low - 0.12), str(address), 8.5, GREY)
     boxes = [Patch(hatch=hatch, label=name) for name, (_, hatch) in look.items()]
     for box, (colour, _) in zip(boxes, look.values(), strict=True):

@@ -67,7 +67,7 @@ def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
     axes = open_axes(figure)
     left, right = 1.0, 8 * processor.ridge
     roof = [(x, min(x * processor.bandwidth, processor.peak)) for x in (left, processor.ridge, right)]
-    axes.loglog(*zip(*roof, strict=True), color="black", linewidth=1.5)
+    axes.loglog(*zip(*roof, strict=True), color=GREY, linewidth=1.5)
     axes.axvline(processor.ridge, color=GREY, linestyle=":", linewidth=1)
     at_ridge = f"ridge: {processor.ridge:.0f}"
     axes.text(processor.ridge * 0.93, roof[0][1], at_ridge, ha="right", fontsize=9, color=GREY)

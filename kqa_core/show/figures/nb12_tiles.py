@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from kqa_core.show.kit.live_figure import LiveFigure, live_figure
 from kqa_core.show.kit.palette import BLUE, GREEN, GREY, ORANGE, VERMILION
-from kqa_core.show.kit.sketch import MASKED, listed, written
+from kqa_core.show.kit.sketch import INK, MASKED, listed, outline, written
 
 Array = NDArray[np.float64]
 WORDS = ("The", "animal", "didn't", "cross", "the", "street", "because", "it", "was", "tired")
@@ -134,7 +134,7 @@ def _output(axes: Any, now: State, end: State) -> None:
     if now.ell:
         axes.barh(places, now.a / now.ell, 0.6, color=[GREEN, ORANGE])
     for place, value in zip(places, end.a / end.ell, strict=True):
-        axes.plot([value, value], [place - 0.4, place + 0.4], color="black", linewidth=1.8, linestyle="--")
+        outline(axes.plot([value, value], [place - 0.4, place + 0.4], "--", color=INK, linewidth=1.8))
     axes.set_yticks(places, FEATURES)
     axes.set(xlim=(0, 1.0), ylim=(1.5, -0.5))
     numbers = f"a = {listed(now.a)},  a/ℓ = {listed(now.a / now.ell)}" if now.ell else "there is none yet"

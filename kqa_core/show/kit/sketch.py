@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kqa_core.errors import UserError
-from kqa_core.show.kit.palette import BLUE, LIGHT_GREY, ORANGE, new_figure
+from kqa_core.show.kit.palette import BLUE, GREY, LIGHT_GREY, ORANGE, new_figure
 
 Array = NDArray[np.float64]
-INK = "#1a1a1a"
+INK = "#1a1a1a"  # on a pale fill
 # of a vector, as matplotlib's `arrowprops`
-ARROW: dict[str, Any] = {"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
-# behind text on lines
+ARROW: dict[str, Any] = {"arrowstyle": "-|>", "color": GREY, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+# behind text on lines, which is then in INK
 HALO: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
 MASKED: dict[str, Any] = {"facecolor": "#eeeeee", "edgecolor": LIGHT_GREY, "hatch": "////", "linewidth": 0.0}
 
@@ -47,7 +47,7 @@ def tint(colour: str, share: float = 0.25) -> tuple[float, ...]:
 
 
 def write(
-    axes: Any, place: tuple[float, float], text: str, size: float = 9, colour: str = INK, **look: Any
+    axes: Any, place: tuple[float, float], text: str, size: float = 9, colour: str = GREY, **look: Any
 ) -> None:
     """Text in the middle of `place`; `look` may say otherwise."""
     axes.text(*place, text, fontsize=size, color=colour, **{"ha": "center", "va": "center"} | look)
@@ -56,6 +56,14 @@ def write(
 def label(axes: Any, text: str, point: Any, offset: Any, **look: Any) -> None:
     """Text beside a point of the data: `offset` (right, up) is in points of 1/72 inch."""
     axes.annotate(text, point, offset, textcoords="offset points", **look)
+
+
+def outline(lines: Any) -> None:
+    """A white edge around lines in INK, which cross a fill and the background: they show on both."""
+    from matplotlib.patheffects import withStroke
+
+    for line in lines:
+        line.set_path_effects([withStroke(linewidth=4, foreground="white")])
 
 
 def box(
@@ -75,7 +83,7 @@ def box(
     )
     shape.set(facecolor=tint(colour), edgecolor=colour, linewidth=1.2)
     axes.add_patch(shape)
-    write(axes, centre, text, zorder=4, **{"va": "center_baseline"} | look)
+    write(axes, centre, text, zorder=4, **{"va": "center_baseline", "colour": INK} | look)
 
 
 def arrow(

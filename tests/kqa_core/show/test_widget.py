@@ -1,14 +1,19 @@
 """What every widget of ours keeps to: a small plain module, a still, a page that needs nobody."""
 
 import base64
+import io
 import json
 import re
 
 import matplotlib
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
+from PIL import Image
 
 from kqa_core.errors import UserError
+from kqa_core.show import show_attention_flow, show_bottleneck, show_transformer, weight_map
 from kqa_core.show.explorer.explorer import MODULE, explore
 from kqa_core.show.figures.nb01_plane import query_plane
 from kqa_core.show.figures.nb01_tetrahedron import key_tetrahedron
@@ -18,7 +23,7 @@ from kqa_core.show.figures.nb06_stepper import span_stepper
 from kqa_core.show.figures.nb08_certainty import draw_threshold
 from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
 from kqa_core.show.kit.live_figure import live_figure
-from kqa_core.show.kit.palette import new_figure
+from kqa_core.show.kit.palette import GREY, new_figure, open_axes, png_of
 from kqa_core.show.kit.theme import DARK, LIGHT
 from kqa_core.show.kit.widget import KIT, module
 
@@ -36,6 +41,13 @@ MADE = {
     "playground": playground,
     "stepper": lambda: span_stepper(LINE, [(45, 42, 3), (20, 0, 5)], 64, stage=4),
     "retrieved": lambda: retrieved_or_made_up(ANSWERS, 0.5),
+}
+PICTURES = {
+    **{name: lambda make=make: make()._draw() for name, make in MADE.items()},
+    "bottleneck": lambda: show_bottleneck().figure,
+    "transformer": lambda: show_transformer().figure,
+    "flow": lambda: show_attention_flow().figure,
+    "weights": lambda: weight_map(np.eye(2)).figure,
 }
 
 STATE = {  # what the module reads
@@ -198,3 +210,44 @@ def test_text_and_focus_stand_out_from_their_ground(look):
     assert contrast(look["focus"], look["paper"]) >= 3
     for ground in ("mark", "cell"):  # letters of a text stand on these
         assert contrast(look["ink"], look[ground]) >= 4.5, ground
+
+
+def opacity(figure, density=1):
+    """How opaque each pixel of the figure is, from 0 to 255, from its top row (height, width)."""
+    return np.asarray(Image.open(io.BytesIO(png_of(figure, density))).convert("RGBA"))[..., 3]
+
+
+@pytest.mark.parametrize("density", [1, 2])
+def test_a_picture_shows_the_page_behind_it(density):
+    figure = new_figure(3, 2)
+    open_axes(figure).set(xlim=(0, 1), ylim=(0, 1))
+    shown = opacity(figure, density)
+    assert shown[0, 0] == 0 and shown[len(shown) // 2, shown.shape[1] // 4] == 0, (
+        "outside and inside the axes"
+    )
+    assert shown.max() >= 250
+
+
+PAGES = LIGHT["paper"], "#111111"  # of JupyterLab's themes
+
+
+def test_grey_can_be_read_on_both_pages():
+    assert contrast(GREY, PAGES[0]) >= 4.5 and contrast(GREY, PAGES[1]) >= 4.1
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_text_stands_on_a_fill_or_can_be_read_on_both_pages(name):
+    figure = PICTURES[name]()
+    figure.canvas.draw()
+    figure.set_layout_engine(None)  # all stays where it is without its texts
+    texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
+    assert texts
+    places = [text.get_window_extent() for text in texts]
+    for text in texts:
+        text.set_text("")  # what is behind it
+    shown = opacity(figure)
+    for text, place in zip(texts, places, strict=True):
+        colour = to_hex(text.get_color())
+        if text.get_bbox_patch() is None and min(contrast(colour, page) for page in PAGES) < 3:
+            x, y = (place.x0 + place.x1) / 2, (place.y0 + place.y1) / 2
+            assert shown[len(shown) - 1 - int(y), int(x)] == 255, (colour, place)
