@@ -108,7 +108,7 @@ class _Renderer(FormulaRenderer):
 
     def formula(self, tex: str, block: bool = False) -> str:
         """A mark, and the formula for its place."""
-        self.formulas.append(_harmless_formula(tex, block))
+        self.formulas.append(harmless_formula(tex, block))
         return f"{self.mark}{len(self.formulas) - 1}x"
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:
@@ -124,7 +124,8 @@ class _Renderer(FormulaRenderer):
         return html.escape(text)
 
 
-def _harmless_formula(tex: str, block: bool) -> str:
+def harmless_formula(tex: str, block: bool) -> str:
+    """A formula that may be a student's, as MathML of harmless tags, or as it was typed."""
     typed = f"<code>{html.escape(tex.strip())}</code>"
     if len(tex) > LONGEST_FORMULA:
         return typed

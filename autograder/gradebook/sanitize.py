@@ -6,8 +6,9 @@ its text and its layout, without anything that runs or loads.
   kept, because loading one would tell its server who reads the answer and when.
 - The result is one line of HTML in one block, without any character that Markdown or a formula rule would
   interpret again. So formgrader, `nbgrader generate_feedback` and Jupyter show exactly the cleaned text.
-- MathJax in the page typesets formulas. If a text uses a command that does more than typeset (links, macros,
-  styles), all of it is shown as plain text.
+- MathJax typesets formulas in nbgrader's feedback and in Jupyter; `nbgrader_pages` draws those of formgrader.
+  If a text uses a command that does more than typeset (links, macros, styles), all of it is shown as plain
+  text.
 """
 
 from __future__ import annotations
@@ -52,19 +53,19 @@ def harmless_markdown(text: str) -> str:
         rendered, tags=TAGS, attributes=_is_kept, protocols=("http", "https", "mailto"), strip_comments=True
     )
     active = ACTIVE.search(html.unescape(re.sub(r"<[^>]*>", "", clean)))
-    return f"<div{INERT if active else ''}>{_final(clean)}</div>"
+    return one_block(clean, INERT if active else "")
 
 
 def plain_text(text: str) -> str:
     """The text exactly as typed, as one block of HTML for a Markdown cell."""
-    return f"<div{INERT}><pre>{_final(html.escape(text))}</pre></div>"
+    return one_block(f"<pre>{html.escape(text)}</pre>", INERT)
 
 
-def _final(clean: str) -> str:
-    """The HTML on one line, without characters that Markdown interprets inside a block of HTML."""
+def one_block(clean: str, attributes: str = "") -> str:
+    """The HTML as one block on one line, without characters that Markdown interprets inside it."""
     for character, entity in (("\r", ""), ("\n", "&#10;"), ("$", "&#36;"), ("\\", "&#92;"), ("`", "&#96;")):
         clean = clean.replace(character, entity)
-    return clean
+    return f"<div{attributes}>{clean}</div>"
 
 
 def _is_kept(tag: str, name: str, value: str) -> bool:

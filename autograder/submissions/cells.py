@@ -10,7 +10,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograder.runner.notebook_parser import (
     KINDS,
@@ -115,6 +115,38 @@ def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:
 def defines(source: str, name: str, programs: Mapping[str, Program]) -> bool:
     """Whether a cell gives `name` a value at its top level."""
     return name in source and name in known_program(source, programs)[1]
+
+
+def cut(cell: SubmittedCell, released: Mapping[str, list[list[str]]]) -> list[SubmittedCell]:
+    """A text cell in pieces: the released texts in it, and what is before, between and after them."""
+    if cell.kind != "markdown":
+        return [cell]
+    lines = [line.rstrip() for line in cell.source.split("\n")]
+    pieces: list[tuple[list[str], bool]] = [([], False)]
+    at = 0
+    while at < len(lines):
+        texts = released.get(lines[at], ())
+        known = next((text for text in texts if lines[at : at + len(text)] == text), None)
+        if known is not None:
+            pieces += [(known, True), ([], False)]
+        else:
+            pieces[-1][0].append(lines[at])
+        at += len(known) if known is not None else 1
+    texts_of = [("\n".join(piece).strip("\n"), known) for piece, known in pieces]
+    texts_of = [(text, known) for text, known in texts_of if text.strip()]
+    if len(texts_of) < 2:
+        return [cell]
+    named = next(text for text, known in texts_of if known)  # it keeps the cell's name
+    return [
+        replace(cell, source=text) if text == named else SubmittedCell(cell.kind, text, None, None)
+        for text, _ in texts_of
+    ]
+
+
+def common_keys(kind: str, source: str, program: Program | None) -> list[str]:
+    """What two cells have in common that are the same but for spacing, or, for code, layout."""
+    keys = [f"{kind} {' '.join(source.split())}"]
+    return [*keys, f"{kind} program {program[0]}"] if kind == "code" and program and program[0] else keys
 
 
 def cells_from(reply: object) -> tuple[SubmittedCell, ...]:

@@ -12,6 +12,8 @@ cells' ids, and some both. So a cell is found, in this order, by
 5. the check that follows it;
 6. its place: what is between two known cells, where the notebook has one answer.
 
+A check cell that holds something else than its check may be an answer whose own cell is gone.
+
 What neither id nor metadata nor text decides is doubtful, and says how it was found. So is an answer whose
 cell was not found, unless the file is whole and has nothing of the exercise. A doubtful answer goes to a
 person, a written one with all text that may be it: see `autograder.judge.verdict`.
@@ -28,6 +30,8 @@ from autograder.runner.notebook_parser import Program
 from autograder.submissions.cells import (
     SubmittedCell,
     as_built,
+    common_keys,
+    cut,
     defines,
     known_program,
     text_digest,
@@ -90,7 +94,7 @@ def recognise(skeleton: Skeleton, submitted: Sequence[SubmittedCell], programs: 
     cells = [
         piece
         for cell in submitted
-        for piece in ([cell] if _is_answer(frames, certain(cell)) else _cut(cell, released))
+        for piece in ([cell] if _is_answer(frames, certain(cell)) else cut(cell, released))
     ]
     seen = Recognised(cells, [certain(cell) for cell in cells])
     for cell, place in zip(cells, seen.places, strict=True):
@@ -100,6 +104,9 @@ def recognise(skeleton: Skeleton, submitted: Sequence[SubmittedCell], programs: 
     _by_text(seen, frames, programs)
     _by_part(seen, frames)
     _by_stub(seen, frames)
+    typed = _typed_over(seen, frames, programs)
+    for number in typed:
+        seen.places[number] = None
     for step in (_by_function, _by_check, _by_place):
         missing = [
             number
@@ -113,8 +120,22 @@ def recognise(skeleton: Skeleton, submitted: Sequence[SubmittedCell], programs: 
     _absent(seen, frames)
     for number, frame in enumerate(frames):
         if frame.role == "written" and number not in seen.absent:
-            _where_empty(seen, frames, number, by_grade_id.get(f"statement_{frame.grade_id}"))
+            _where_empty(seen, frames, number, by_grade_id.get(f"statement_{frame.grade_id}"), programs)
+    for number, place in typed.items():  # no answer is missing where it is
+        seen.places[number] = place if seen.places[number] is None else seen.places[number]
     return seen
+
+
+def _typed_over(seen: Recognised, frames: Frames, programs: Programs) -> dict[int, int]:
+    """The check cells that hold something else than the check, and whose they are."""
+    typed = {}
+    for number, place in enumerate(seen.places):
+        if place is not None and frames[place].role == "check":
+            source, check = seen.cells[number].source, frames[place].source
+            keys = common_keys("code", source, known_program(source, programs))
+            if not set(keys) & set(common_keys("code", check, known_program(check, {}))):
+                typed[number] = place
+    return typed
 
 
 def _absent(seen: Recognised, frames: Frames) -> None:
@@ -137,7 +158,9 @@ def _exercise(frame: SkeletonCell) -> str | None:
     return frame.exercise.id if frame.exercise is not None else None
 
 
-def _where_empty(seen: Recognised, frames: Frames, place: int, question: int | None) -> None:
+def _where_empty(
+    seen: Recognised, frames: Frames, place: int, question: int | None, programs: Programs
+) -> None:
     """What a person should know of a written answer that is empty, or whose cell is missing."""
     held: dict[int | None, list[str]] = defaultdict(list)
     for number, cell in enumerate(seen.cells):
@@ -152,8 +175,10 @@ def _where_empty(seen: Recognised, frames: Frames, place: int, question: int | N
     start = max((number for number in known if number < at), default=-1)
     end = min((number for number in known if number > at), default=len(seen.cells))
     beside = [number for number in free if start < number < end]
-    if place in seen.doubts and free:
-        seen.texts[place], seen.doubts[place] = _joined(seen, free), REST
+    no_program = [n for n in seen.free("code") if known_program(seen.cells[n].source, programs)[0] is None]
+    rest = sorted([*free, *no_program])
+    if place in seen.doubts and rest:
+        seen.texts[place], seen.doubts[place] = _joined(seen, rest), REST
     elif place in held and beside:
         seen.texts[place] = _joined(seen, beside)
         seen.doubts.setdefault(place, BESIDE)
@@ -198,43 +223,11 @@ def _first_lines(frames: Frames) -> dict[str, list[list[str]]]:
     return {first: sorted(each, key=len, reverse=True) for first, each in texts.items()}
 
 
-def _cut(cell: SubmittedCell, released: Mapping[str, list[list[str]]]) -> list[SubmittedCell]:
-    """A text cell in pieces: the released texts in it, and what is before, between and after them."""
-    if cell.kind != "markdown":
-        return [cell]
-    lines = [line.rstrip() for line in cell.source.split("\n")]
-    pieces: list[tuple[list[str], bool]] = [([], False)]
-    at = 0
-    while at < len(lines):
-        texts = released.get(lines[at], ())
-        known = next((text for text in texts if lines[at : at + len(text)] == text), None)
-        if known is not None:
-            pieces += [(known, True), ([], False)]
-        else:
-            pieces[-1][0].append(lines[at])
-        at += len(known) if known is not None else 1
-    texts_of = [("\n".join(piece).strip("\n"), known) for piece, known in pieces]
-    texts_of = [(text, known) for text, known in texts_of if text.strip()]
-    if len(texts_of) < 2:
-        return [cell]
-    named = next(text for text, known in texts_of if known)  # it keeps the cell's name
-    return [
-        replace(cell, source=text) if text == named else SubmittedCell(cell.kind, text, None, None)
-        for text, _ in texts_of
-    ]
-
-
-def _keys(kind: str, source: str, program: Program | None) -> list[str]:
-    """What two cells have in common that are the same but for spacing, or, for code, layout."""
-    keys = [f"{kind} {' '.join(source.split())}"]
-    return [*keys, f"{kind} program {program[0]}"] if kind == "code" and program and program[0] else keys
-
-
 def _by_text(seen: Recognised, frames: Frames, programs: Programs) -> None:
     released: dict[str, list[int]] = defaultdict(list)
     for number, frame in enumerate(frames):
         if number not in seen.places and frame.source.strip() and frame.role != "written":
-            for key in _keys(
+            for key in common_keys(
                 frame.kind, frame.source, known_program(frame.source, {}) if frame.kind == "code" else None
             ):
                 released[key].append(number)
@@ -242,7 +235,7 @@ def _by_text(seen: Recognised, frames: Frames, programs: Programs) -> None:
     for number, cell in enumerate(seen.cells):
         place = seen.places[number]
         if place is None and cell.source.strip():
-            keys = _keys(cell.kind, cell.source, programs.get(cell.source))
+            keys = common_keys(cell.kind, cell.source, programs.get(cell.source))
             options = [each for key in keys for each in released.get(key, ()) if each not in used]
             place = min((each for each in options if each > last), default=min(options, default=None))
             if place is not None:

@@ -32,7 +32,9 @@ def write_course(root: Path) -> Path:
     cells = [Cell("setup_1", "setup", SETUP, None, "setup_1")]
     for name in EXERCISES:
         exercise, key = find(name), find_key(name)
-        cells.append(Cell(f"statement_{name}", "statement", "What is asked.", exercise, f"statement_{name}"))
+        cells.append(
+            Cell(f"statement_{name}", "statement", "What is asked of $v_1$.", exercise, f"statement_{name}")
+        )
         if isinstance(key, AnswerKey):
             stub = (
                 f"def {name}{inspect.signature(key.reference)}:\n    raise"

@@ -140,6 +140,9 @@ def course(tmp_path_factory):
         )
         page = server.page(f"submissions/{submission['id']}/")
         assert "our sentence on average_all" in page and "Rubric" in page and "<img src=x" not in page
+        # without a network: a formula is drawn, and nothing is fetched
+        assert "<msub>" in page and "$" not in page.partition("What is asked")[2].partition("</div>")[0]
+        assert "https://" not in page.partition("<body>")[0]
         [grade] = [
             each
             for each in server.get(f"grades?submission_id={submission['id']}")

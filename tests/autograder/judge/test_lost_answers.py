@@ -203,6 +203,38 @@ def test_words_in_a_cell_that_has_become_one_of_code_go_to_a_person(judged):
     assert shown["why"] == VARIANTS[0]["why"] and why.status is Status.PERSON and result.marks == 4.0
 
 
+@pytest.mark.parametrize("named", [True, False])
+def test_what_was_typed_over_a_check_whose_answer_is_gone_goes_to_a_person_with_its_text(judged, named):
+    def typed(answer: str, check: str, text: str) -> tuple[SubmissionResult, dict[str, str]]:
+        tree = notebook(VARIANTS[0])
+        tree["cells"] = [cell for cell in tree["cells"] if cell["id"] != answer]
+        next(cell for cell in tree["cells"] if cell["id"] == check)["source"] = text
+        return judged(
+            file_of(tree if named else changed(tree, lambda cell: bare(cell, id=True, metadata=True), 4))
+        )
+
+    for text in ("I add the numbers, one after the other.", "print(sum([1, 2]))"):
+        result, shown = typed("total", "check_total", text)
+        (total,) = (one for one in result.exercises if one.exercise == "total")
+        assert shown["total"] == text and "by its place" in str(total.look)
+    result, shown = typed("total", "check_total", VARIANTS[0]["total"])
+    (total,) = (one for one in result.exercises if one.exercise == "total")
+    assert total.marks == 2.0
+    result, shown = typed("why", "check_total", "Each step adds as much as there is.")
+    (why,) = (one for one in result.exercises if one.exercise == "why")
+    assert why.status is Status.PERSON and "Each step adds" in shown["why"] and why.look
+
+
+def test_a_check_that_was_typed_over_takes_nothing_from_an_answer_that_is_there(judged):
+    tree = notebook(VARIANTS[0])
+    next(cell for cell in tree["cells"] if cell["id"] == "check_total")["source"] = (
+        "I am not sure about this."
+    )
+    result, shown = judged(file_of(tree))
+    assert shown["total"] == VARIANTS[0]["total"] and result.marks == 4.0
+    assert not any(one.look for one in result.exercises)
+
+
 def test_several_cells_that_define_a_function_are_said_and_the_last_one_counts(judged):
     tree = changed(notebook(VARIANTS[1]), lambda cell: bare(cell, id=True, metadata=True), 4)
     answer = next(cell for cell in tree["cells"] if cell["source"] == VARIANTS[1]["double"])
