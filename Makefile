@@ -41,8 +41,9 @@ test-all: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@KQA_ALL=1 $(PYTEST) -n 3 --durations 30
 
-quick: lint
-	@$(PYTEST) -q -n 2 -m "not slow and not nightly"
+quick: set-up # as `lint`, but the types beside the tests
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
+	@$(BIN)/python tests/type_check.py & $(PYTEST) -q -n 2 -m "not slow and not nightly"; tests=$$?; wait $$! && exit $$tests
 
 lint: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python tests/type_check.py && $(BIN)/lint-imports
