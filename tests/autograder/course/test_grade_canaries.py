@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from another_course import working_on
 from exchange_course import NAME
+from small_course import LIMITS
 from sorting_students import config_of, write_students
 
 from autograder.course.grade import grade
@@ -47,7 +48,9 @@ def published(course):
 def test_a_broken_worker_publishes_nothing_and_keeps_no_result(made, worker, words):
     course, _ = made
     with pytest.raises(CanaryDeviates, match=words) as stopped:
-        grade(replace(config_of(*made), perform=f"canary_tasks:{worker}"))
+        # a hanging worker is seen by the wall clock, after so many times its grace
+        limits = replace(LIMITS, busy=3.0)
+        grade(replace(config_of(*made), perform=f"canary_tasks:{worker}", limits=limits))
     assert "\n" not in str(stopped.value) and published(course) == []
     with Ledger(course / "judged" / "ledger.db") as ledger:
         assert ledger._base.execute("SELECT count(*) FROM verdicts").fetchone() == (0,)
