@@ -11,15 +11,18 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import hypothesis
 import pytest
 import typer
+from _pytest.assertion import rewrite
 from another_course import loaded
 from documented import PAGES, ROOT, Newcomer
 from environments import CORE, EXTRAS, environment_with, install
 from portions import repeated_by
 from processor_time import ProcessorTime
+from warm_python import started
 
 from autograder.paths import course_folder, mount_keys
 from kqa_core.check import registry, value_kinds
@@ -35,6 +38,7 @@ hypothesis.settings.register_profile(  # nothing here looks at a clock
 hypothesis.settings.load_profile("kqa")
 registry.mount(registry.PACKAGE, registry.folders())  # so that tests may import exercises and keys
 mount_keys()
+COLD = ("test_workers", "test_out_of_memory", "test_busy_machine", "test_grade_kills")
 REHEARSAL = ("docs/instructors.md", "Your first class, in 15 minutes")
 
 
@@ -46,6 +50,23 @@ def pytest_configure(config):
     gc.disable()  # collections find nothing while tests are collected, and take time
     if config.getoption("processor_time"):
         config.pluginmanager.register(ProcessorTime())
+    if config.getoption("numprocesses", None) and not sys.dont_write_bytecode:  # it starts the workers
+        rewrite_tests(config, sorted(ROOT.glob("tests/**/test_*.py")))
+
+
+def rewrite_tests(config, paths):
+    """Compile the tests as pytest does, once. Else each worker, which imports them at the same time as the
+    others, does it for itself.
+    """
+    second = os.fork()
+    for path in paths[1::2] if second else paths[::2]:
+        compiled = rewrite.get_cache_dir(path) / (path.stem + rewrite.PYC_TAIL)
+        if rewrite.try_makedirs(compiled.parent) and rewrite._read_pyc(path, compiled) is None:
+            status, code = rewrite._rewrite_test(path, config)
+            rewrite._write_pyc(config.stash[rewrite.assertstate_key], code, status, compiled)
+    if not second:
+        os._exit(0)
+    os.waitpid(second, 0)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -116,6 +137,35 @@ def _same_course():
     assert after[:2] == before[:2] and before[2].items() <= after[2].items(), (
         "use another_course.working_on for another course"
     )
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _workers_start_warm(request):
+    """The workers that this process starts are forked from a process that has imported the large packages.
+    Where they, or what they hold, are tested, and where the grader is a command, they are programs of their
+    own.
+    """
+    from autograder.grading import worker
+
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.parent.name != "hostile" and request.path.stem not in COLD:
+            patch.setattr(worker, "subprocess", SimpleNamespace(**vars(subprocess) | {"Popen": started}))
+        yield
+
+
+@pytest.fixture(scope="module")
+def unconfined():
+    """What this process grades runs without a sandbox, where it is not the sandbox that is tested: judge,
+    limits and verdicts are the same.
+    """
+    from autograder.course import grade
+    from autograder.grading import workers
+    from autograder.sandbox.unconfined import TIER
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (grade, workers):
+            patch.setattr(module, "best_tier", lambda: TIER)
+        yield
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tomllib
 import venv
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import yaml
@@ -103,6 +104,17 @@ def pip_lines(text):
     return next(entry["pip"] for entry in yaml.safe_load(text)["dependencies"] if isinstance(entry, dict))
 
 
+def _link_or_copy(source, target):
+    """The same file in another place, with its time, by which Python knows what it has compiled."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(source, target)
+    except FileExistsError:  # it is listed, and so linked before
+        pass
+    except OSError:  # another file system
+        shutil.copy2(source, target)
+
+
 def instructors_environment(folder):
     """An environment in `folder` for a course that uses neither torch nor sympy: what an instructor installs
     without the library, and this clone; its Python.
@@ -118,11 +130,10 @@ def instructors_environment(folder):
             inside = Path(os.path.normpath(target)).is_relative_to(folder)
             if not inside or file.parts[-2:-1] == ("bin",) or not source.is_file() or target.exists():
                 continue  # programs name another environment's Python
-            target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                os.link(source, target)
-            except OSError:  # another file system
-                shutil.copy(source, target)
+            _link_or_copy(source, target)
+            if source.suffix == ".py" and (compiled := Path(cache_from_source(source))).is_file():
+                # a sandbox, which may not write it, would compile the module at each start
+                _link_or_copy(compiled, Path(cache_from_source(target)))
     own = importlib.metadata.distribution(PROJECT["name"])
     information = next(file.parts[0] for file in own.files or () if file.parts[0].endswith(".dist-info"))
     shutil.copytree(own.locate_file(information), site / information)

@@ -35,7 +35,8 @@ from autograder.report.report import report
 from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("backup")]  # one class, graded once
+# one class, graded once
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unconfined"), pytest.mark.xdist_group("backup")]
 STUDENTS = 4
 PAIR, SOLO = ("s000", "s001"), "s002"
 

@@ -10,7 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from another_course import working_on
 from small_course import EXERCISES, NAME, write_course
+from sorting_students import EXERCISE, write_students
 
 from autograder.answer_key import answer_source, find_key
 from autograder.course import sample_class
@@ -32,7 +34,8 @@ from autograder.sandbox.unconfined import TIER
 from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 
-pytestmark = pytest.mark.xdist_group("commands")  # one class, graded once
+# one class, graded once
+pytestmark = [pytest.mark.usefixtures("unconfined"), pytest.mark.xdist_group("commands")]
 LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0)
 
 
@@ -58,6 +61,18 @@ def graded(course, sample):
             assignment="01", submissions=sample / "submitted", workers=1, course=course, limits=LIMITS
         )
     )
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return write_students(tmp_path_factory.mktemp("sorting"), 0)[0]
+
+
+@pytest.fixture
+def sorting(made):
+    """How answers are judged in a course of one exercise that needs no torch."""
+    with working_on(made):
+        yield JudgeConfig(tier=TIER, course=made, checks=made, workers=1, limits=LIMITS)
 
 
 def rows(folder):
@@ -150,28 +165,24 @@ def test_a_report_on_nothing_says_what_to_do(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_proof_of_a_true_course_holds(course):
+def test_the_proof_of_a_true_course_holds(sorting):
     done = []
-    proof = prove((), JudgeConfig(tier=TIER, course=course, workers=1), Events(done=done.append))
+    proof = prove((), sorting, Events(done=done.append))
     assert proof.holds and len(done) == sum(sum(line.answers.values()) for line in proof.lines)
-    assert proof.total("reference") == (2, 2) and proof.total("stub") == (2, 2)
-    assert proof.total("rejected")[0] >= 8 and len(proof_table(proof).rows) == 3
+    assert proof.total("reference") == (1, 1) and proof.total("stub") == (1, 1)
+    assert proof.total("rejected")[0] >= 8 and len(proof_table(proof).rows) == 2
 
 
 @pytest.mark.slow
-def test_a_deviation_from_the_key_is_found_and_named(course, monkeypatch):
-    from dataclasses import replace
-
+def test_a_deviation_from_the_key_is_found_and_named(sorting, monkeypatch):
     from autograder.course import prove as module
 
     def wrong_key(name):
         key = find_key(name)
-        if name != "average_all":
-            return replace(key, accepted=(), rejected=()) if hasattr(key, "rejected") else key
         return replace(key, accepted=key.rejected[:1], rejected=(*key.accepted[:1], key.rejected[1]))
 
     monkeypatch.setattr(module, "find_checked", wrong_key)
-    proof = prove((), JudgeConfig(tier=TIER, course=course, workers=1))
+    proof = prove((), sorting)
     assert not proof.holds
     assert [line.split(":")[1].split()[0] for line in proof.deviations] == ["accepted", "rejected"]
 
@@ -183,23 +194,22 @@ def answer(tmp_path, text):
 
 
 @pytest.mark.slow
-def test_an_answer_from_a_file_is_judged(course, tmp_path):
-    right = answer(tmp_path, answer_source("average_all", find_key("average_all").accepted[0]))
-    result = try_answer("average_all", right, JudgeConfig(tier=TIER, course=course, limits=LIMITS))
+def test_an_answer_from_a_file_is_judged(sorting, tmp_path):
+    right = answer(tmp_path, answer_source(EXERCISE, find_key(EXERCISE).accepted[0]))
+    result = try_answer(EXERCISE, right, sorting)
     assert (result.outcome, result.marks) == ("right", float(result.points))
 
 
 @pytest.mark.slow
 def test_an_answer_on_which_pythons_parser_works_for_minutes_is_judged_in_the_time_of_a_cell(
-    course, tmp_path
+    sorting, tmp_path
 ):
-    """It is parsed and run in the sandbox. The worker itself is not stopped,
+    """It is parsed and run in the runner. The worker itself is not stopped,
     or the outcome would be an infrastructure error.
     """
     path = answer(tmp_path, 'f"' + "{x}" * 300_000 + '"')
-    result = try_answer(
-        "average_all", path, JudgeConfig(course=course, limits=replace(LIMITS, cell_seconds=2.0))
-    )
+    limits = replace(LIMITS, cell_seconds=2.0)
+    result = try_answer(EXERCISE, path, replace(sorting, limits=limits))
     assert (result.outcome, result.marks, result.incident) == ("error", 0.0, "time")
 
 

@@ -23,6 +23,7 @@ from autograder.people.groups import Group, groups_of, import_groups, read_group
 from autograder.sandbox.timeout_and_memory_limits import Limits
 from autograder.submissions.cells import second_looks_in
 
+pytestmark = pytest.mark.usefixtures("unconfined")
 CODE = "abcd-efgh-2345"
 LINE = re.compile(r"<pre># regrade (\w+) (\S+)</pre>")
 CAME = 1e9
