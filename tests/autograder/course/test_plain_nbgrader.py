@@ -16,6 +16,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from another_course import working_on
+from exchange_course import NAME, one_exercise
 from warm_python import python
 
 from autograder.build.build import build, build_source
@@ -23,34 +25,30 @@ from autograder.build.release import release
 from autograder.paths import COURSE, ROOT
 from kqa_core.errors import UserError
 
-NAME = "00_start_here"
-POINTS = 2  # the practice exercise gives none; here it does, so that marks can be told apart
+POINTS = 2
 TEXT = """\
 # %% role="setup"
-import torch
-
 from kqa_core.check import check
 
-# %% [markdown] exercise="weighted_average" role="statement"
-# Average the rows.
+# %% [markdown] exercise="insert_sorted" role="statement"
+# Insert a number.
 
-# %% exercise="weighted_average" role="solution"
-def weighted_average(values, weights):
-    raise NotImplementedError("exercise weighted_average: replace this line with your answer")
+# %% exercise="insert_sorted" role="solution"
+def insert_sorted(numbers, x):
+    raise NotImplementedError("exercise insert_sorted: replace this line with your answer")
 
 
-# %% exercise="weighted_average" role="check"
-check("weighted_average", weighted_average)
+# %% exercise="insert_sorted" role="check"
+check("insert_sorted", insert_sorted)
 
 # %%
 1 + 1
 """
-STUB = 'raise NotImplementedError("exercise weighted_average: replace this line with your answer")'
+STUB = 'raise NotImplementedError("exercise insert_sorted: replace this line with your answer")'
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("nbgrader")]  # one course directory, graded once
 ANSWERS = {
-    "ada": ("import sys; print('warning', file=sys.stderr); return weights @ values", POINTS),
-    # fits the visible cases only
-    "bo": ("return values[weights.argmax()] if len(values) != 2 else weights @ values", 0),
+    "ada": ("import sys; print('warning', file=sys.stderr); return sorted([*numbers, x])", POINTS),
+    "bo": ("return sorted([*numbers, x])[:5]", 0),  # fits the visible cases only
     "cy": (STUB, 0),
 }
 # no exercise, and nothing to import
@@ -65,17 +63,14 @@ number = 1
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A course directory with one built notebook worth two points, and three students' work handed in."""
+    """A course directory with one built notebook worth two points. It needs no torch, so its kernels start
+    at once.
+    """
     course = tmp_path_factory.mktemp("course")
-    shutil.copy(COURSE / "nbgrader_config.py", course)
-    folder = course / "source" / NAME
-    folder.mkdir(parents=True)
-    (folder / f"{NAME}.py").write_text(TEXT, encoding="utf-8")
-    build([NAME], course=course, quiet=True)
-    path = folder / f"{NAME}.ipynb"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace('"points": 0', f'"points": {POINTS}'), encoding="utf-8"
-    )
+    one_exercise(course)
+    (course / "source" / NAME / f"{NAME}.py").write_text(TEXT, encoding="utf-8")
+    with working_on(course):
+        build([NAME], course=course, quiet=True)
     return course
 
 
@@ -84,8 +79,9 @@ def nbgrader(course: Path, *arguments: str) -> str:
     The environment is activated, as nbgrader itself expects.
     """
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    # only the notebooks lie in this course directory
-    environment = {**os.environ, "PATH": path, "KQA_COURSE": str(COURSE)}
+    # where only notebooks lie, they are this course's
+    checks = course if (course / "course.toml").is_file() else COURSE
+    environment = {**os.environ, "PATH": path, "KQA_COURSE": str(checks)}
     done = python("-m", "nbgrader", *arguments, cwd=course, env=environment)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout + done.stderr
@@ -111,12 +107,13 @@ def graded(course):
 
 def test_the_release_holds_a_named_stub_no_outputs_and_no_answers(graded):
     released = cells(graded / "release" / NAME / f"{NAME}.ipynb")
-    assert "".join(released["weighted_average"]["source"]).endswith(f"    {STUB}")
-    assert (
-        "".join(released["check_weighted_average"]["source"]) == 'check("weighted_average", weighted_average)'
-    )
+    assert "".join(released["insert_sorted"]["source"]).endswith(f"    {STUB}")
+    assert "".join(released["check_insert_sorted"]["source"]) == 'check("insert_sorted", insert_sorted)'
     assert all(not cell.get("outputs") for cell in released.values())
-    assert sorted(path.name for path in (graded / "release" / NAME).iterdir()) == [f"{NAME}.ipynb"]
+    assert sorted(path.name for path in (graded / "release" / NAME).iterdir()) == [
+        f"{NAME}.ipynb",
+        "exercises",
+    ]
 
 
 def test_autograde_gives_each_student_their_mark(graded):
@@ -128,17 +125,18 @@ def test_autograde_gives_each_student_their_mark(graded):
 
 
 def test_a_failure_is_our_line_also_in_the_autograded_notebook(graded):
-    [output] = cells(graded / "autograded" / "bo" / NAME / f"{NAME}.ipynb")["check_weighted_average"][
-        "outputs"
-    ]
-    assert output["output_type"] == "error"
-    assert len(output["traceback"]) == 1 and output["traceback"][0].startswith("weighted_average: not yet: ")
+    check = cells(graded / "autograded" / "bo" / NAME / f"{NAME}.ipynb")["check_insert_sorted"]
+    [visible, output] = check["outputs"]
+    assert visible["output_type"] == "stream" and output["output_type"] == "error"
+    assert len(output["traceback"]) == 1 and output["traceback"][0].startswith(
+        "insert_sorted: not yet on other inputs: "
+    )
 
 
 def test_feedback_is_written_for_everybody(graded):
     for student in ANSWERS:
         page = (graded / "feedback" / student / NAME / f"{NAME}.html").read_text(encoding="utf-8")
-        assert "weighted_average" in page
+        assert "insert_sorted" in page
 
 
 def validated(course: Path, student: str) -> str:
@@ -151,7 +149,7 @@ def test_validate_passes_a_right_answer_and_names_an_unattempted_one(graded):
     assert "Success! Your notebook passes all the tests." in validated(graded, "ada")
     said = validated(graded, "cy")
     assert "VALIDATION FAILED ON 1 CELL(S)" in said
-    assert "weighted_average: unattempted" in said
+    assert "insert_sorted: unattempted" in said
     assert "Traceback" not in said and "student.py" not in said
 
 
@@ -234,14 +232,15 @@ def test_notebook_01_goes_all_the_way_through_plain_nbgrader(tmp_path):
 
 def test_a_notebook_runs_again_only_when_it_has_changed(course):
     path = course / "source" / NAME / f"{NAME}.ipynb"
-    kept = path.read_bytes()
-    assert build_source(NAME, course, quiet=True)  # its points were edited by hand above
     made = path.read_bytes()
-    assert not build_source(NAME, course, quiet=True)
+    with working_on(course):
+        assert not build_source(NAME, course, quiet=True)
+        assert path.read_bytes() == made
+        path.write_bytes(made.replace(b'"points": 2', b'"points": 3'))  # edited by hand
+        assert path.read_bytes() != made and build_source(NAME, course, quiet=True)
+        assert path.read_bytes() == made  # a second run gives the same bytes
+        assert build_source(NAME, course, force=True, quiet=True)
     assert path.read_bytes() == made
-    assert build_source(NAME, course, force=True, quiet=True)
-    assert path.read_bytes() == made  # a second run gives the same bytes
-    path.write_bytes(kept)
 
 
 def test_a_change_of_text_alone_runs_no_cell(tmp_path):
@@ -264,18 +263,20 @@ def test_a_change_of_text_alone_runs_no_cell(tmp_path):
 def test_a_release_into_another_folder_touches_no_gradebook(course, tmp_path):
     book = course / "gradebook.db"
     before = book.read_bytes()
-    [path] = release([NAME], course, out=tmp_path / "lab")
+    with working_on(course):
+        [path] = release([NAME], course, out=tmp_path / "lab")
     assert path == tmp_path / "lab" / NAME / f"{NAME}.ipynb"
-    assert STUB in "".join(cells(path)["weighted_average"]["source"])
+    assert STUB in "".join(cells(path)["insert_sorted"]["source"])
     assert book.read_bytes() == before
 
 
 def test_the_working_copy_is_made_by_a_program_of_its_own(tmp_path):
     command = ("-m", "autograder.build.release", tmp_path / "lab")
-    done = python(*command, NAME, cwd=ROOT)
+    name = "00_start_here"
+    done = python(*command, name, cwd=ROOT)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.ipynb")] == [
-        f"lab/{NAME}/{NAME}.ipynb"
+        f"lab/{name}/{name}.ipynb"
     ]
     done = python(*command, "99_none", cwd=ROOT)
     assert done.returncode == 1
