@@ -83,6 +83,8 @@ STRICT = (
     *("sample_keys", "synthesizer_attention", "synthesizer_layer"),
     *("predict_place", "reweight_heads", "scaling_variance", "sinusoidal_positions", "train", "translate"),
     "variance_ratio",
+    *("cached_attention", "dequantise_q4_1", "encode_bpe", "held_out_head", "induction_mask"),
+    *("is_it_active", "permutation_p", "top_k_probabilities", "two_head_failure"),
 )
 
 
@@ -91,7 +93,7 @@ def test_few_known_wrong_answers_pass_a_visible_check_and_none_is_accused_wrongl
     files = [*FRESH.glob("*.py"), *COURSE.glob("source/*/exercises/*.py"), *COURSE.glob("keys/*/*.py")]
     exercises = portion(list(STRICT), 20, *sorted(files))
     everyone = [told(CHECKED[name], some([name])) for name in exercises]
-    assert all(one.count > 25 for one in everyone)
+    assert all(one.count > 20 for one in everyone)
     assert {one.exercise.id: one.passing for one in everyone if not one.allowed} == {}
     assert {one.exercise.id: one.accused for one in everyone if one.accused} == {}
     assert {one.exercise.id: one.refused for one in everyone if one.refused} == {}

@@ -42,13 +42,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """The same kinds."""
+    """The same kinds. There are as many heads as rows to choose on, so a row's number is a head's, too."""
     return [
         (SMALL, [1, 0], [4, 2, 3]),
         (SMALL, [3, 2], [0, 4]),
         (TIED, [0], [1]),
-        drawn(rng, 12, 5),
-        drawn(rng, 20, 8, whole=False),
+        drawn(rng, 12, 6),
+        drawn(rng, 20, 10, whole=False),
     ]
 
 

@@ -1,13 +1,12 @@
 """Exercise two_head_failure: how often the head that should copy value a copies something else.
 
-The visible check draws keys, gives head 0 a very large beta, and counts. 100,000 draws with a share p have a
-standard error of √(p(1 − p)/100,000) < 8.6e-4 for p < 0.08. SLACK is 5.8 standard errors, exceeded by chance
-once in 1e8. (The draws have their own seed, so the count is the same in each run.) The hidden check asks for
-the exact number.
+The visible check takes 100,000 keys that divide the distribution of a into equal parts, gives head 0 a very
+large beta, and counts: that is the probability to 1e-5. The hidden check asks for the exact number.
 """
 
 from __future__ import annotations
 
+import functools
 import random
 from typing import Any
 
@@ -20,22 +19,24 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.read_values import number
 
-DRAWS, SLACK = 100_000, 0.005
+KEYS = 100_000
+SLACK, CLOSE = 0.005, 2 / KEYS  # what is further away is wrong; what is between the two is not exact
 SLIPS = {  # what common mistakes give (a test computes them), and how to say so
     "0.02275": "½ is the variance of epsilon, not its standard deviation",
     "0.15866": "the variance of epsilon is ½, so its standard deviation is √½, not 1",
 }
-LARGE = 1e6  # beta: only draws with |logit a| below about 5 are neither copied nor missed, a share of 1e-6
+LARGE = 1e6  # beta: only keys with |logit a| below about 5 are neither copied nor missed, a share of 1e-6
 
 
+@functools.cache
 def failures() -> float:
-    """The share of draws in which head 0 gives value a less than half of the weight:
+    """The share of keys for which head 0 gives value a less than half of the weight:
     four keys along the axes, a = 0.
     """
-    generator = np.random.default_rng(2)
-    keys = np.eye(4)[None].repeat(DRAWS, axis=0)  # (DRAWS, 4, 4): a row for each key
-    keys[:, 0] += generator.normal(0, np.sqrt(0.5), (DRAWS, 1)) * np.eye(4)[0]
-    logits = keys @ (LARGE * np.eye(4)[0])  # (DRAWS, 4)
+    quantiles = torch.special.ndtri((torch.arange(KEYS, dtype=torch.float64) + 0.5) / KEYS).numpy()
+    keys = np.eye(4)[None].repeat(KEYS, axis=0)  # (KEYS, 4, 4): a row for each key
+    keys[:, 0] += np.sqrt(0.5) * quantiles[:, None] * np.eye(4)[0]
+    logits = keys @ (LARGE * np.eye(4)[0])  # (KEYS, 4)
     exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
     return float(np.mean(exponentials[:, 0] / exponentials.sum(axis=1) < 0.5))
 
@@ -63,8 +64,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     counted = failures()
     shown = mp.nstr(found, 5)
     said = (
-        f"your probability is {shown}; for {DRAWS:,} keys drawn at random, head 0 failed in"
-        f" {100 * counted:.1f} %"
+        f"your probability is {shown}; for {KEYS:,} keys that divide the distribution into equal parts,"
+        f" head 0 failed in {100 * counted:.1f} %"
     )
     said += f": {SLIPS[shown]}" if shown in SLIPS else ""
     expect(bool(abs(found - counted) <= SLACK), said)
@@ -76,8 +77,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         float(np.float32(float(found))) != found,
         f"{few}, as float32 has them: compute in float64 or with sympy",
     )
+    expect(
+        bool(abs(found - counted) <= CLOSE),
+        f"your probability is {mp.nstr(found, 9)}, which is close but not exact: return the exact expression",
+    )
     return right(
-        "it agrees with the share among keys drawn at random; whether it is exact is decided when you submit"
+        f"it agrees with the share among {KEYS:,} keys; whether it is exact is decided when you submit"
     )
 
 

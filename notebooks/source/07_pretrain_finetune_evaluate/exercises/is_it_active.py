@@ -43,6 +43,11 @@ CHANGES_MODEL = (
     " those of `reference`, or of a copy."
 )
 
+TOO_WIDE = (
+    "You say True to a model in which one layer is vanilla and changes the logits by about 0.01. Do you"
+    " compare all logits of the two models, with a limit between 1e-4 and 1e-3?"
+)
+
 
 def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
     """The arguments of `suspect` for this case: its variant, the attention of its two layers, and `dress`."""
@@ -96,6 +101,8 @@ def every_kind(answer: Answer, rng: random.Random, known: Collection[Case] = ())
         for case, value in zip(cases, values, strict=True)
         if truth(value, "the verdict") is not is_active(case)
     ]
+    if wrong and all(what in FAINT for _, what, _ in wrong):
+        raise NotYet(TOO_WIDE)
     if wrong:
         variant, what, training = wrong[0]
         said = (

@@ -128,13 +128,14 @@ def in_turns(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Token by token, in one piece, in pieces of several positions; logits of several hundreds; two rows in
-    turns; arguments unchanged.
+    """Token by token, in one piece, in pieces of several positions; logits of several hundreds; a long row;
+    two rows in turns; arguments unchanged.
     """
     judge(answer, rows(rng, 2, 6, 2, 5, 4), (5,))
     judge(answer, rows(rng, 1, 4, 2, 6, 4), (3, 1, 1, 1))
     judge(answer, rows(rng, 2, 3, 1, 7, 2), (2, 3, 2))
     judge(answer, steep(rows(rng, 2, 6, 2, 7, 4)), (3, 4), LARGE)
+    judge(answer, rows(rng, 1, 2, 1, 72, 2), (70, 2))
     in_turns(answer, rng)
     q, k, v = rows(rng, 1, 4, 2, 5, 4)
     past = k[:, :, :3].clone(), v[:, :, :3].clone()

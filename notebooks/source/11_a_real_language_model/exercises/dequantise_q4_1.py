@@ -97,12 +97,12 @@ def judge(answered: object, blocks: Tensor, wanted: Tensor) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The block of the example, one block, several blocks; blocks unchanged."""
+    """The block of the example, one block, several blocks, very small weights; blocks unchanged."""
     example = torch.tensor([block(0.5, -2.0, [*range(16), *[3] * 16])], dtype=torch.uint8)
     weights = torch.tensor([[0.5 * q - 2.0 for q in (*range(16), *[3] * 16)]])
     judge(answer(example), example, weights)
-    for count in (1, 3, 6):
-        blocks, wanted = drawn(rng, count)
+    for count, size in ((1, 1.0), (3, 1.0), (6, 1.0), (8, 1e-5)):
+        blocks, wanted = drawn(rng, count, size)
         judge(again(answer, blocks), blocks, wanted)
     leaves_alone(answer, ("blocks",), drawn(rng, 2)[0])
     return right("your weights are those of the file")

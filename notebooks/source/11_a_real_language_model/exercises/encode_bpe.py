@@ -25,6 +25,7 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
     # the longest token of the vocabulary is not always reached: "abc" needs "ab"
     ("abcd", [("c", "d"), ("a", "b"), ("ab", "c")], ["ab", "cd"]),
     ("aaaaa", [("a", "a"), ("aa", "a")], ["aa", "aaa"]),
+    ("abba", [("a", "b")], ["ab", "b", "a"]),
     ("banana", [("a", "n"), ("an", "a"), ("b", "ana")], ["b", "an", "ana"]),
     # the same word once more, with another list
     ("lower", LOW[:3], ["low", "er"]),
@@ -43,6 +44,7 @@ SPECIAL = {
     "x": "a word in which nothing can be joined is cut into its characters",
     "lol": "without merges a word is cut into its characters",
     "xyz": "x + yz is not in the list: it spells what xy + z spells, but it is another pair",
+    "abba": "b + a is not in the list: the first token of a pair stands first in the word",
     "Anna": "A and a are two characters",
     " a b ": "a space is a character like all others",
 }

@@ -90,15 +90,26 @@ def judge(answer: Answer, answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The worked example; more people; an effect, none, and the opposite of one; arguments unchanged."""
+    """The worked example; more people, and over 255 answers that fit; an effect, none, and the opposite
+    of one; some orders twice; arguments unchanged.
+    """
     example = (
         torch.tensor([[True, False, False], [False, True, True], [False, False, False]]),
         torch.tensor([[0, 1, 2], [1, 0, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0]]),
     )
     judge(answer, answer(*example), example)
-    for sizes in ((8, 40, 0.2, 0.7), (12, 30, 0.3, 0.3), (9, 25, 0.5, 0.2), (1, 6, 0.5, 0.5)):
+    for sizes in (
+        (8, 40, 0.2, 0.7),
+        (12, 30, 0.3, 0.3),
+        (9, 25, 0.5, 0.2),
+        (1, 6, 0.5, 0.5),
+        (300, 4, 0.95, 0.8),
+    ):
         given = case(rng, *sizes)
         judge(answer, again(answer, *given), given)
+    fits, orders = case(rng, 8, 10, 0.4, 0.4)
+    twice = fits, torch.cat((orders, orders[:5]))
+    judge(answer, again(answer, *twice), twice)
     leaves_alone(answer, ("fits", "orders"), *example)
     return right()
 

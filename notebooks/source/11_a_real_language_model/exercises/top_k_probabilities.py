@@ -43,12 +43,12 @@ def judge(answered: object, logits: Tensor, k: int, temperature: float) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The worked example, other sizes, k = 1 and k = all, large logits; logits unchanged."""
+    """The worked example, other sizes, k = 1 and k = all, high and low temperatures; logits unchanged."""
     example = torch.tensor([2.0, 1.0, 0.0, -1.0], dtype=torch.float64)
     judge(answer(example, 2, 1.0), example, 2, 1.0)
     judge(answer(example, 2, 0.5), example, 2, 0.5)
     for size, k, temperature, scale in (
-        (7, 3, 1.3, 2.0),
+        (7, 3, 6.0, 2.0),
         (5, 1, 1.0, 2.0),
         (6, 6, 2.0, 2.0),
         (9, 4, 0.01, 9.0),
