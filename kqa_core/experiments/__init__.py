@@ -22,7 +22,12 @@ if TYPE_CHECKING:
         lab_text,
         train_lab,
     )
-    from kqa_core.experiments.own_training import WatchedTraining, recorded_own, train_row
+    from kqa_core.experiments.own_training import (
+        WatchedTraining,
+        kept_training,
+        recorded_own,
+        train_row,
+    )
     from kqa_core.experiments.pretrained import shipped_model
     from kqa_core.experiments.results import (
         LADDER,
@@ -47,7 +52,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LADDER", "PUBLISHED", "ROW_LENGTH", "STREET_PLAIN", "STREET_STEPS", "VARIANTS", "WHOLE", "WITHOUT",
-    "Row", "WatchedTraining", "answer_loss", "answers_right", "few_people_corpus", "lab_model",
+    "Row", "WatchedTraining", "answer_loss", "answers_right", "few_people_corpus",
+    "kept_training", "lab_model",
     "lab_text", "ladder_step", "limited", "measure_street", "of_row", "race_table", "read_ladder",
     "recorded_clozes", "recorded_exposures", "recorded_few", "recorded_lab", "recorded_own", "recorded_race",
     "recorded_reader", "shipped_model",

@@ -1,8 +1,9 @@
-"""Around a training loop that a student has written (notebook 07): a live picture, recorded results.
+"""Around a training loop that a student has written (notebooks 04, 07): a live picture, kept results.
 
 - `WatchedTraining` gives the loop its batches. Loss and accuracy are shown meanwhile. The training is the
   same, also if it was stopped and goes on. In a folder it outlives the kernel: a finished one is loaded, an
   unfinished one goes on. A changed answer or setting is another training (`code_behind`).
+- `kept_training` keeps what a short training returned (notebook 04).
 - `train_row` trains a row of the ladder with the course's own loop (notebook 08b).
 - `recorded_own` are the results of `kqa bench own_training`: the same path with the model answers, for
   several seeds.
@@ -19,7 +20,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -46,7 +47,9 @@ from kqa_core.training.runs import (
 )  # fmt: skip
 
 Batch = tuple[Tensor, Tensor]
+T = TypeVar("T")
 ASKED = 20  # dev questions that are asked during training
+AT = "%Y-%m-%d at %H:%M"
 SAVED = 5.0  # seconds between two saved states of a training
 OWN = "a row of your own"  # the recipe of `train_row`
 STAGES = ("questions only", "text only", "text, then questions")
@@ -165,7 +168,7 @@ class WatchedTraining:
             return
         [key], content = self._keys, io.BytesIO()
         saved: dict[str, Any] = {"key": key, "losses": losses, "used": self._used}
-        saved |= {"at": time.strftime("%Y-%m-%d at %H:%M"), "model": self.model.state_dict()}
+        saved |= {"at": time.strftime(AT), "model": self.model.state_dict()}
         if len(losses) < len(self.rates):
             saved |= {"states": _states(self.optimizer), "random": torch.get_rng_state()}
         torch.save(saved, content)
@@ -210,6 +213,34 @@ def _states(optimizer: torch.optim.Optimizer) -> list[dict[str, Any]]:
     """The optimizer's state of each parameter; the dicts themselves, so that they can be filled."""
     parts = (optimizer.adamw, optimizer.muon) if isinstance(optimizer, MuonAdamW) else (optimizer,)
     return [part.state[p] for part in parts for group in part.param_groups for p in group["params"]]
+
+
+def kept_training(path: Path, train: Callable[..., T], *arguments: object) -> T:
+    """`train(*arguments)`, or what it returned before, if the file `path` holds it.
+
+    For a training too short to be stopped, whose result consists of tensors, numbers, texts, lists, tuples
+    and dicts. Changed code (`code_behind`), ours or the student's, or other arguments are another training,
+    which replaces the first. Fails as `train` does.
+    """
+    key = f"{code_digest()} {code_behind(train)} {arguments}"
+    if path.exists():
+        reason = "is of other code or settings"
+        try:
+            saved = torch.load(path, weights_only=True)
+            if saved["key"] == key:
+                print(f"loaded from {shown(path)}, trained on {saved['at']}; delete this file to train anew")
+                result: T = saved["result"]
+                return result
+        except UNREADABLE:
+            reason = "cannot be read"
+        print(f"{shown(path)} {reason}, so the training begins anew.")
+    result, content = train(*arguments), io.BytesIO()
+    torch.save({"key": key, "at": time.strftime(AT), "result": result}, content)
+    try:
+        write_whole(path, content.getvalue())
+    except OSError as error:
+        print(f"{shown(path)}: could not be written ({error.strerror}); a restart trains anew")
+    return result
 
 
 def train_row(name: str, pretrain: Pretraining, corpus: Corpus, folder: Path, steps: int) -> GPT:

@@ -1407,7 +1407,8 @@ check("next_token_loss", next_token_loss)
 # predicted. Those of the second half can, if some head attends to the right place.
 
 # %%
-from kqa_core.text import Vocabulary
+from kqa_core.experiments import kept_training
+from kqa_core.text import Vocabulary, runs
 
 LETTERS, HALF = "abcdefghijklmnop", 8
 alphabet = Vocabulary.from_text(LETTERS + "|")  # token 0 is padding
@@ -1443,7 +1444,8 @@ for row in copy_rows(3, torch.Generator().manual_seed(0)):
 # weights. `AdamW` is an optimizer, a refined form of gradient descent (notebook 10 looks inside).
 # `requires_grad_` tells torch to compute gradients for a tensor, `backward` computes them, `optimizer.step()`
 # changes the weights, and `zero_grad` clears the gradients before the next step. Training takes less than a
-# minute. It is the model of notebook 00 again.
+# minute. It is the model of notebook 00 again. `kept_training` keeps the result in `runs/04`, so it is loaded if
+# you run the cell again or restart the kernel, until you change one of the functions.
 
 # %% tags=["nbval-ignore-output"]
 copier = GPTConfig(vocab_size=len(alphabet), block_size=2 * HALF + 1, n_layer=2, n_head=2, d_model=32)
@@ -1458,9 +1460,9 @@ def forward(tokens, weights):
         return torch.func.functional_call(courses_model, weights, (tokens,))[0]
 
 
-def train(steps):
+def train(config, steps):
     torch.manual_seed(0)
-    weights = {name: weight.clone().requires_grad_() for name, weight in GPT(copier).state_dict().items()}
+    weights = {name: weight.clone().requires_grad_() for name, weight in GPT(config).state_dict().items()}
     optimizer = torch.optim.AdamW(weights.values(), lr=3e-3, weight_decay=0.01)
     generator, losses = torch.Generator().manual_seed(1), []
     for step in range(steps):
@@ -1476,7 +1478,7 @@ def train(steps):
 
 
 trained = None
-trained = attempted(train, 300)
+trained = attempted(kept_training, runs("04") / "copier.run", train, copier, 300)
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import show_loss_curve
@@ -1946,6 +1948,8 @@ source_tables, target_tables = random_parts((10, width), (7, width)), random_par
 encoder_parts = [random_parts(*shapes) for shapes in (attention_shapes, mlp_shapes)]
 decoder_parts = [random_parts(*shapes) for shapes in (attention_shapes, attention_shapes, mlp_shapes)]
 output_head = random_parts((width, 12))
+parts = [source_tables, target_tables, *encoder_parts, *decoder_parts, output_head]
+matrices = [matrix for part in parts for matrix in part]
 
 
 def encode(source):
@@ -1960,8 +1964,7 @@ def decode(memory, tokens):
 
 
 def train_translator(steps):
-    parts = [source_tables, target_tables, *encoder_parts, *decoder_parts, output_head]
-    optimizer = torch.optim.AdamW([matrix for part in parts for matrix in part], lr=0.01)
+    optimizer = torch.optim.AdamW(matrices, lr=0.01)
     for step in range(steps):
         source, target = sentences(torch.randint(1, 16, (32, 2), generator=generator))  # no phrase 0
         loss = next_token_loss(decode(encode(source), target), target, pad=-1)  # nothing here is padding
@@ -1970,10 +1973,12 @@ def train_translator(steps):
         optimizer.step()
         if step % 50 == 0 or step == steps - 1:
             print(f"step {step:3}: loss {float(loss.detach()):.2f}")
-    return True
+    return matrices
 
 
-translator = attempted(train_translator, 200)
+translator = attempted(kept_training, runs("04") / "translator.run", train_translator, 200)
+for matrix, learned in zip(matrices, translator or [], strict=False):
+    matrix.data = learned.data
 
 # %% [markdown]
 # Here the smallest possible loss is 0, because the source determines every word of the target.

@@ -8,7 +8,7 @@ import torch
 
 from kqa_core.errors import UserError
 from kqa_core.experiments import own_training
-from kqa_core.experiments.own_training import STAGES, WatchedTraining, recorded_own
+from kqa_core.experiments.own_training import STAGES, WatchedTraining, kept_training, recorded_own
 from kqa_core.model import register_variant, variant_registry
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
@@ -145,6 +145,37 @@ def test_a_finished_training_is_loaded_in_a_new_kernel(tmp_path, capsys):
         f"my test: loaded from {tmp_path.parent.name}/{tmp_path.name}/my_test.run, tra"
     )
     assert "delete this file" in said.out and not said.err, "nothing is trained"
+
+
+def short(config, steps):
+    print("trains")
+    return {"table": torch.full((2,), float(steps), requires_grad=True)}, [0.5] * steps
+
+
+def longer(config, steps):
+    return short(config, 2 * steps)
+
+
+def test_a_short_training_is_kept_until_its_code_or_its_arguments_change(tmp_path, capsys):
+    path, config = tmp_path / "short.run", GPTConfig(5, n_layer=1)
+    weights, losses = kept_training(path, short, config, 3)
+    capsys.readouterr()
+    again, same = kept_training(path, short, config, 3)
+    assert torch.equal(again["table"], weights["table"]) and again["table"].requires_grad and same == losses
+    said = capsys.readouterr().out
+    assert "short.run, trained on" in said and "trains" not in said
+    for change in (
+        lambda: kept_training(path, longer, config, 3),
+        lambda: kept_training(path, short, replace(config, n_layer=2), 3),
+        lambda: kept_training(path, short, config, 4),
+    ):
+        change()
+        assert "is of other code or settings, so the training begins anew.\ntrains" in capsys.readouterr().out
+    path.write_bytes(b"PK damaged")
+    assert kept_training(path, short, config, 3)[1] == losses
+    assert "cannot be read, so the training begins anew.\ntrains" in capsys.readouterr().out
+    kept_training(path, short, config, 3)
+    assert "trains" not in capsys.readouterr().out
 
 
 STEP = 1
