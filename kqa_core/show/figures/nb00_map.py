@@ -15,7 +15,7 @@ from kqa_core.show.kit.sketch import label
 from kqa_core.show.kit.still import Still
 
 COLOURS = (ORANGE, BLUE, LIGHT_GREY)  # of the paths, the shortest first
-NOTE = "stated minutes of the exercises, and reading at 150 words a minute; not measured by readers"
+NOTE = "stated minutes of the exercises, and reading at 150 words a minute; readers may need more"
 
 
 def course_map(minutes: Mapping[str, Mapping[str, int]], about: Mapping[str, str]) -> Still:

@@ -310,7 +310,7 @@ picture.show(query=tokens.index("it"), key=tokens.index("animal"))
 # Nobody needs all of it. The line under an exercise's title says whether the exercise is *core*, and from which
 # path on, or *optional*.
 #
-# - **Evening**, about 3 hours: from a look-up to a trained model that copies. Parts of 00, 01, 03 and 04.
+# - **Evening**, about 3½ hours: from a look-up to a trained model that copies. Parts of 00, 01, 03 and 04.
 # - **Assignment**, about 12 hours: everything that Stanford's Assignment 5 asks. It goes on with the core of
 #   02, 03, 04, 06, 07, 08 and 09.
 # - **Full**: everything. Nothing in the core needs what is optional.
@@ -326,8 +326,9 @@ from kqa_core.show import course_map
 course_map(*path_minutes())
 
 # %% [markdown]
-# These minutes are what the exercises state, and reading at 150 words a minute. They are not measured. A
-# language model that read the core of notebooks 00 to 07 as two students would estimated about a quarter more.
+# These minutes are what the exercises state, and reading at 150 words a minute. No person has measured them. A
+# language model that worked through the core of notebooks 00 to 07 as two students would estimated 1.24 times as
+# much. The hours above are by this rule.
 
 # %% [markdown]
 # ## Your first exercise

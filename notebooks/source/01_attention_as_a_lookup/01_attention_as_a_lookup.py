@@ -44,8 +44,8 @@ print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 # the section *Changing a key*. An optional section at the end takes about 50 minutes more.
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)
-# is in notebook 00). Part 1 is core: on the path *evening* all of it except the two questions about a
-# language model, which the path *assignment* adds. Part 2 is optional.
+# is in notebook 00). Part 1 is core, except the two questions about a language model. They and Part 2 are
+# optional.
 #
 # **You need** notebook 00, matrix products and dot products. The
 # [table of symbols](../00_start_here/00_start_here.ipynb#Symbols) is in notebook 00.
@@ -396,6 +396,8 @@ check("average_two", lopsided, record=False)
 # > **Takeaway.** A query averages two values if their logits are equal and far ahead of all others. Some
 # > heads of a trained Transformer (notebook 02 says what a head is) spread their weight over many tokens, and their output is
 # > close to an average of the whole text ([Clark et al. 2019](https://arxiv.org/abs/1906.04341)).
+#
+# ### What is averaging good for? (optional)
 
 # %% [markdown] exercise="why_average" role="statement"
 # Answer both questions in one to three sentences each.
@@ -414,7 +416,7 @@ check("average_two", lopsided, record=False)
 #
 # ---
 #
-# ## Part 2. Keys that are not orthonormal
+# ## Part 2. Keys that are not orthonormal (optional)
 #
 # ### More keys than dimensions
 #

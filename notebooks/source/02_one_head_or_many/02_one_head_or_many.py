@@ -70,8 +70,7 @@ for size in (0, 2, 60):
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
 # The path *assignment* needs the sections *Keys that vary*, *One key that varies along its mean*, *Two
-# heads* up to the paragraph *When does it fail?*, and *In your own words*. The distribution of a weight, what
-# two heads gain, and the heads that are learned are optional.
+# heads* up to *When do two heads fail?*, and *In your own words*. Headings say what is optional.
 
 # %% [markdown]
 # ## Keys that vary
@@ -278,7 +277,7 @@ if drawn is not None:
 # > moves key $a$ along its mean only: it makes the key longer or shorter, and sometimes even turns it round.
 
 # %% [markdown]
-# ## The distribution of a weight
+# ## The distribution of a weight (optional)
 #
 # **Question.** How is the weight on $v_a$ distributed when key $a$ varies like this?
 #
@@ -510,7 +509,9 @@ print((torch.cat([c_0, c_1], dim=1) @ W_O).tolist())
 # In notebook 04 you build this layer. There $W_O$ is learned, so a model can weigh its heads as it needs
 # them.
 #
-# **When does it fail?** Take the simplest pair. If $\varepsilon$ is negative, key $a$ points the opposite
+# ### When do two heads fail? (optional)
+#
+# Take the simplest pair. If $\varepsilon$ is negative, key $a$ points the opposite
 # way, and the head that should copy $v_a$ gives key $a$ the smallest logit. For example, with
 # $\varepsilon = -0.5$ its logit is $-0.5\,\beta$, and that of every other key is 0. So the other keys share the
 # weight of this head. The head with the query $\beta\mu_b$ still copies $v_b$.
@@ -561,7 +562,7 @@ if failure is not None and found is not None:
 # </details>
 
 # %% [markdown]
-# ### How much better are two heads?
+# ### How much better are two heads? (optional)
 #
 # We exclude the failed draws now. The *spread* of random outputs is their total variance,
 # $\mathbb E\,\lVert c - \mathbb E c\rVert^2$: the mean squared distance from their mean. It is the sum of the
@@ -659,7 +660,7 @@ heads_slider(sigma2=0.0, beta=10.0, variance=0.5)
 # > heads.
 
 # %% [markdown]
-# ## One head and two heads, learned
+# ## One head and two heads, learned (optional)
 #
 # **Question.** We chose these queries by hand. What does gradient descent do with the same problem? Does a
 # single head really fail, or did we only choose a bad query?
@@ -839,7 +840,7 @@ for name, rows in ranges.items():
 # > scale. With two heads, gradient descent finds two copies, and they are robust.
 
 # %% [markdown]
-# ## Break it
+# ## Break it (optional)
 #
 # A common mistake is to let key $b$ vary along its mean as well. It looks harmless: the outputs still form
 # two groups of about the same size.

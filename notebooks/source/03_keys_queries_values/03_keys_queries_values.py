@@ -500,7 +500,7 @@ reach_figure(pair, beta)
 # > different matrices, a token can attend to another token that it has nothing in common with.
 
 # %% [markdown]
-# ## Break it
+# ## Break it (optional)
 #
 # **Exchange the two matrices.** Keys and queries look alike: both are a matrix times a token, and a dot
 # product is symmetric. Does it matter which matrix is which?
@@ -626,7 +626,7 @@ from kqa_core.show import show_attention_flow
 show_attention_flow(tokens=3, width=4, head_width=2)
 
 # %% [markdown]
-# ## From hand-built to learned
+# ## From hand-built to learned (optional)
 #
 # **Question.** Nobody builds the matrices of a real Transformer by hand. They start as random numbers, and
 # gradient descent changes them until the outputs are right. Does it find what we built?

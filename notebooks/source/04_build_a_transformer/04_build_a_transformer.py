@@ -68,7 +68,7 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # 7. write the model as classes that you keep: later notebooks train them, load real weights into them, and
 #    replace their parts.
 #
-# **Time.** The core takes about three and a half hours. Everything takes about eight, six of them for the
+# **Time.** The core takes about two hours. Everything takes about eight, six of them for the
 # exercises, in eight parts: attention and masks (85
 # minutes), heads (70), the block (80), the whole model (55), training (45), sampling (20), encoder and
 # decoder (75), a class that you keep (50).
@@ -78,9 +78,9 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # - The path *evening* needs, in Part 1, *All scores in one product* and *The causal mask*; in Part 2, *Many heads
 #   in one tensor* and *The whole layer*; and Part 5. There your model trains with the course's own code for the
 #   parts that you have not written.
-# - The path *assignment* adds, in Part 1, *Where the leak of the opening comes from* without its exercise; Part 3
-#   without *Dropout*; and in Part 4, *From tokens to logits* and *Loading a trained model*.
-# - All other sections are optional. Part 8 needs Parts 1 to 4 only.
+# - The path *assignment* adds, in Part 1, *Where the leak of the opening comes from* without its exercise; and in
+#   Part 3, *The whole model in one picture*.
+# - All other sections are optional, as their headings or those of their parts say. Part 8 needs Parts 1 to 4 only.
 #
 # **Run also the code cells that you skip**, with *Run → Run All Above Selected Cell*: cells of later sections use
 # what they define.
@@ -185,7 +185,7 @@ check("attention_scores", scores_with_view, record=False)
 # > **Takeaway.** All scores are one product, $QK^\top / \sqrt{d_k}$. Check numbers, not only shapes.
 
 # %% [markdown]
-# ## Why divide by the root of d?
+# ## Why divide by the root of d? (optional)
 #
 # **Question.** Why do we not use the dot products as they are?
 #
@@ -408,7 +408,7 @@ mask_slider(mask_value=-4.0)
 # *Your answer here.*
 
 # %% [markdown]
-# ## Padding masks
+# ## Padding masks (optional)
 #
 # **Question.** A batch is one tensor, so all its rows have the same length. But sentences do not. What do we
 # do with the rest of a short row?
@@ -609,7 +609,7 @@ merged = attempted(lambda: merge_heads(split_heads(numbers, 3)))
 )
 
 # %% [markdown]
-# ## One projection for all heads
+# ## One projection for all heads (optional)
 #
 # **Question.** A product with a learned matrix, such as $XW_Q$, is called a **projection**. In papers each
 # head has its own matrices $W_Q^{(j)}$ of shape $(d, d_k)$. In code there is one matrix $W_Q$ of shape
@@ -687,7 +687,7 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
 check("causal_self_attention", causal_self_attention)
 
 # %% [markdown]
-# ## How to test a layer
+# ## How to test a layer (optional)
 #
 # **Question.** A wrong layer usually runs without an error message. How do you find out whether a layer is
 # right when there is no check for it?
@@ -808,9 +808,36 @@ check("causal_self_attention", with_a_small_leak, record=False)
 
 # %% [markdown]
 # ---
-# # Part 3. The block (80 minutes)
+# # Part 3. The block (5 minutes; with what is optional, 80)
 #
-# ## Embeddings
+# ## The whole model in one picture
+#
+# **Question.** Where in a model is the attention that you have written?
+#
+# **Intuition.** A table turns each token into a vector, and a second table adds a vector for its position. Then
+# the vectors go through layers. A layer does not replace its input. It computes a *change*, which is added:
+# $x + f(x)$. So the sums from the two tables run straight through the model, and each layer reads from this
+# **residual stream** and writes to it by addition.
+
+# %%
+from kqa_core.show import show_transformer
+
+show_transformer(layers=2)
+
+# %% [markdown]
+# Each block has two parts. Attention moves information between tokens. The **MLP**, a small neural network, then
+# processes each token by itself. Both get their input from a **LayerNorm**, which brings each vector to a fixed
+# size. A block takes (B, T, d) and returns (B, T, d), so any number of them fits. Behind the last block, the
+# **output head** turns each vector into logits, one for each token of the vocabulary. (It has nothing to do with
+# the heads of attention.) A softmax over the logits at position $t$ gives the probabilities of token $t+1$.
+#
+# > **Takeaway.** Attention moves information between tokens, the MLP processes it within each token, and both
+# > add their result to the residual stream.
+#
+# The rest of this part and Part 4 are optional: there you write each of these parts, and put them together.
+# Without them, continue with Part 5. There the course's model has the parts that you have not written.
+#
+# ## Embeddings (optional)
 #
 # **Question.** A model computes with vectors, but text is made of words or characters. How do we get from one
 # to the other?
@@ -869,7 +896,7 @@ embedded = attempted(embed_tokens, torch.tensor([ids]), token_table, position_ta
 print("our sentence:", tuple(embedded.shape)) if embedded is not None else None
 
 # %% [markdown]
-# ## Layer normalisation
+# ## Layer normalisation (optional)
 #
 # **Question.** From layer to layer the vectors of a deep model can grow or shrink. How do we keep the inputs
 # of a layer at a fixed size?
@@ -919,7 +946,7 @@ def layer_norm(x, gain, shift):
 check("layer_norm", layer_norm)
 
 # %% [markdown]
-# ## The MLP
+# ## The MLP (optional)
 #
 # **Question.** Attention moves information between tokens. But it only averages values. Where is the
 # information processed?
@@ -970,21 +997,11 @@ def gelu_mlp(x, w_1, b_1, w_2, b_2):
 check("gelu_mlp", gelu_mlp)
 
 # %% [markdown]
-# ## The residual stream
+# ## The residual stream (optional)
 #
 # **Question.** How do we stack attention and MLP many times, so that gradients still reach the first layer?
 #
-# **Intuition.** A layer does not replace its input. It computes a *change*, which is added: $x + f(x)$. So
-# the embeddings run straight through the model, and each layer reads from this **residual stream** and writes
-# to it by addition.
-
-# %%
-from kqa_core.show import show_transformer
-
-show_transformer(layers=2)
-
-# %% [markdown]
-# **Example.** Take twenty layers with $f(x) = 0.1\,x$. Without the addition, the output is $0.1^{20}x$: both
+# **Example.** Each layer adds a change to its input. Take twenty layers with $f(x) = 0.1\,x$. Without the addition, the output is $0.1^{20}x$: both
 # signal and gradient are gone. With it, the output is $1.1^{20}x = 6.7\,x$. In general the derivative of
 # $x + f(x)$ is $1 + f'(x)$, and the 1 carries the gradient back through any number of layers.
 #
@@ -994,7 +1011,7 @@ show_transformer(layers=2)
 # $$x \leftarrow \operatorname{LN}_1\!\big(x + \operatorname{Attention}(x)\big), \qquad
 # x \leftarrow \operatorname{LN}_2\!\big(x + \operatorname{MLP}(x)\big).$$
 #
-# GPT-2 and nearly all later models use **pre-LN**, which is in the diagram: the LayerNorms are at the
+# GPT-2 and nearly all later models use **pre-LN**, as in the picture above: the LayerNorms are at the
 # beginning of the branches, and the stream is not normalised between the blocks. So the straight path from
 # the last block back to the embeddings has no LayerNorm on it. (There is one behind the last block, as the
 # diagram shows.) Deep post-LN models often need a learning-rate **warm-up** to train at all: the rate starts
@@ -1079,10 +1096,9 @@ def pre_ln_block(x, weights, n_head):
 check("pre_ln_block", pre_ln_block)
 
 # %% [markdown]
-# > **Takeaway.** Attention moves information between tokens, the MLP processes it within each token, and both
-# > add their result to the residual stream. LayerNorm keeps the inputs of the branches at a fixed size.
+# > **Takeaway.** A block adds two changes to the stream, and pre-LN leaves the straight path through it free.
 #
-# ## Dropout
+# ## Dropout (optional)
 #
 # You will meet one more operation in real code. **Dropout** sets each number to 0 with probability $p$ in
 # training and multiplies the others by $1/(1-p)$, so that the mean stays the same. In evaluation it does
@@ -1117,22 +1133,21 @@ print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones
 
 # %% [markdown]
 # ---
-# # Part 4. The whole model (55 minutes)
+# # Part 4. The whole model (optional, 55 minutes)
 #
 # ## From tokens to logits
 #
 # **Question.** What stands before the first block and after the last one?
 #
-# **Intuition.** Look at the diagram of Part 3 once more. A GPT is
+# **Intuition.** Look at the picture at the beginning of Part 3 once more. A GPT is
 #
 # 1. the sum of token and position embeddings, (B, T) → (B, T, d),
 # 2. a stack of blocks, each (B, T, d) → (B, T, d), which is why any number of them fits,
 # 3. one last LayerNorm, because the stream itself has never been normalised,
 # 4. the **output head**, a linear map from $d$ to $n_\text{vocab}$ components: one logit for each token of
-#    the vocabulary. (It has nothing to do with the heads of attention. Its weight is called `head.weight`.)
+#    the vocabulary. (Its weight is called `head.weight`.)
 #
-# A softmax over these logits at position $t$ gives the model's probabilities for token $t+1$. Here are the
-# names of all weights in our small model that do not belong to a block:
+# Here are the names of all weights in our small model that do not belong to a block:
 
 # %%
 for name, weight in random_weights.items():
@@ -1440,7 +1455,7 @@ for row in copy_rows(3, torch.Generator().manual_seed(0)):
 #
 # The model below is yours. `GPT(…)` supplies only the names, shapes and random starting values of the
 # weights. All the computing is done by your `gpt_forward` and your `next_token_loss`. If you have not written
-# `gpt_forward`, because you are on the path *evening*, the course's model computes the logits from the same
+# `gpt_forward`, which is optional, the course's model computes the logits from the same
 # weights. `AdamW` is an optimizer, a refined form of gradient descent (notebook 10 looks inside).
 # `requires_grad_` tells torch to compute gradients for a tensor, `backward` computes them, `optimizer.step()`
 # changes the weights, and `zero_grad` clears the gradients before the next step. Training takes less than a
@@ -1629,7 +1644,7 @@ if trained is not None:
 
 # %% [markdown]
 # ---
-# # Part 6. Sampling (20 minutes)
+# # Part 6. Sampling (optional, 20 minutes)
 #
 # ## Temperature
 #
@@ -1719,7 +1734,7 @@ if attempted(write, question, 0.0, 0) is not None:
 
 # %% [markdown]
 # ---
-# # Part 7. Encoder and decoder (75 minutes)
+# # Part 7. Encoder and decoder (optional, 75 minutes)
 #
 # ## Cross-attention
 #

@@ -385,7 +385,7 @@ for epoch in (1, 2):
 # ---
 # # Part 2. What a model is asked to predict
 #
-# ## Where the spans are
+# ## Where the spans are (optional)
 #
 # **Question.** Two questions sound alike, and have very different answers. How often is one given character
 # masked? And how often are ten characters in a row masked *together*, as the name of a place would have to
@@ -424,7 +424,7 @@ long_rows = attempted(lambda: [corrupt_span(lines[2], 128, rng) for _ in range(5
 # > fact is masked only if the span covers all of it, and late facts are mostly cut off.
 
 # %% [markdown]
-# ## How often is a fact masked?
+# ## How often is a fact masked? (optional)
 #
 # Counting in a simulation gives a number, and with another seed another number. It does not say why. So let
 # us derive it.

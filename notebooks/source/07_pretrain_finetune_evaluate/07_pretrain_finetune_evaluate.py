@@ -63,7 +63,7 @@ print(recorded.table())
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
 # The path *assignment* needs Parts 1 to 3. You may skip the exercise in *A ceiling*, the section *The learning
-# rate*, what Muon does, and *How sure is a number?* up to *Which models differ?* Part 4 is optional.
+# rate*, what Muon does, and *How sure is a number?* Part 4 is optional.
 
 # %% [markdown]
 # ---
@@ -501,7 +501,7 @@ if batch is not None:
         print(vocabulary.decode(row).rstrip("□"))
 
 # %% [markdown]
-# ## The learning rate
+# ## The learning rate (optional)
 #
 # **Question.** How large should the steps be? A large rate learns fast, but jumps around the minimum at the
 # end. A small rate settles, but takes many steps. So one uses a *schedule*: a short *warm-up* from 0, because
@@ -820,7 +820,7 @@ if "text, then questions" in results:
 #     --eval_corpus_path birth_dev.tsv --outputs_path vanilla.dev.predictions
 # ```
 #
-# ## How sure is a number?
+# ## How sure is a number? (optional)
 #
 # Suppose that a model has 40 of 100 questions right. If you asked it 100 other questions of the same kind,
 # you would get another number. How far could it be off?
@@ -868,7 +868,9 @@ for name, found in results.items():
     print(f"{name:20} {sum(found):3} of {len(found)}   {100 * ends[0]:5.1f} % to {100 * ends[1]:5.1f} %")
 
 # %% [markdown]
-# **Which models differ?** They have answered *the same* questions, so compare them question by question. Only
+# ## Which models differ?
+#
+# The three models have answered *the same* questions, so compare them question by question. Only
 # those questions count that exactly one of the two models has right: it has *gained* or *lost* them. If both
 # models were equally good, each of these questions would be the toss of a coin. The *p-value* is how often coins
 # fall at least as unevenly. For example, 4 gained and 0 lost: four coins fall alike in 2 of 16 cases, so
@@ -966,7 +968,7 @@ def whole_path(seed):
 
 # %% [markdown]
 # ---
-# # Part 4. Is the variant active?
+# # Part 4. Is the variant active? (optional)
 #
 # The last part of the assignment replaces attention by a *Synthesizer* (notebook 09) and compares the two
 # models. Suppose that you add a setting for it, and that a typing mistake prevents the model from ever

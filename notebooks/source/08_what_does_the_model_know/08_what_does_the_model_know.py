@@ -65,8 +65,8 @@ for person, guess in zip(
 # symbols](../00_start_here/00_start_here.ipynb#Symbols).
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
-# The path *assignment* needs *Two models* with the question at the end of Part 1, and the three written
-# questions of Part 3. The paired test and all of Part 2 are optional, too.
+# The path *assignment* needs *Two models* and *Why did it help?* in Part 1, and in Part 3 *What does it guess by?*
+# and *Who is harmed, and what can they do?* without its second exercise. The rest is optional.
 
 # %% [markdown]
 # ---
@@ -144,7 +144,7 @@ for number in sorted({person.exposures for person in asked}):
 # > **Takeaway.** The model can answer about people who are in its text. About the others it guesses.
 
 # %% [markdown]
-# ## Is the difference more than chance?
+# ## Is the difference more than chance? (optional)
 #
 # **Question.** Two models answer the same 40 questions. Model A is right 31 times, model B 23 times. Is A
 # better, or was it lucky with these 40 questions?
@@ -271,6 +271,10 @@ print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 #
 # > **Takeaway.** Where the same questions are answered twice, count the questions on which the answers
 # > differ, and treat them as coins.
+#
+# ## Why did it help?
+#
+# Now say in words what the first table shows.
 
 # %% [markdown] exercise="why_pretraining_helped" role="statement"
 # Why did pretraining help? In three to five sentences: all questions above are about people in no training
@@ -282,7 +286,7 @@ print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 
 # %% [markdown]
 # ---
-# # Part 2. What carries the answer?
+# # Part 2. What carries the answer? (optional)
 #
 # ## Where the model looks
 #
@@ -902,7 +906,7 @@ picture
 # ---
 # # Part 3. Made-up answers
 #
-# ## How confident is the model?
+# ## How confident is the model? (optional)
 #
 # **Question.** The answers to the six questions at the start look alike. Does the model at least "know" which
 # of them are guesses?

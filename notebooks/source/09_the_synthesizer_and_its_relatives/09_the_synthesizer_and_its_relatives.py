@@ -76,7 +76,8 @@ for variant, model in dice.items():
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
 # The path *assignment* needs *Weights without keys*, the look-up task with its written question at the end
-# of Part 1, and Part 2 up to *The look-up task again*. The rest is optional.
+# of Part 1, and of Part 2 *Several heads*, *Plug it in* and *Pretrain it* up to *Longer runs*. The rest is
+# optional.
 
 # %% [markdown]
 # ---
@@ -180,7 +181,7 @@ for T in (1, 3, 6):
 # </details>
 
 # %% [markdown]
-# ## It is still attention
+# ## It is still attention (optional)
 #
 # **Question.** The paper's title asks for a "rethinking" of self-attention: no keys, no dot products. Is it
 # really something else?
@@ -530,7 +531,7 @@ if own is not None:
 # With the same weights, your model computes what the course's Synthesizer computes. So your layer is in the
 # model, in every block, and it is right.
 #
-# ## The look-up task again
+# ## The look-up task again (optional)
 #
 # Part 1 had one layer and no MLP. Now both models are whole Transformers: two layers, three heads, MLPs and
 # the residual stream. A row has six pairs now, and each pair is one token: 6 letters times 6 values give 36
@@ -645,7 +646,7 @@ for name, layer in (("attention", MyAttention), ("your Synthesizer", MySynthesiz
         print(f"MyGPT with {name}: {right} of 200")
 
 # %% [markdown]
-# ## Is it a difference?
+# ## Is it a difference? (optional)
 #
 # **Over questions.** Both models of one seed answer the same 200 rows, so their answers form pairs, and
 # McNemar's test fits. (Both tests are in the [table of
@@ -760,7 +761,7 @@ if longer:
 show_seed_dots(hits, label="right answers of 100") if longer else print("not measured")
 
 # %% [markdown]
-# ### Longer runs
+# ### Longer runs (optional)
 #
 # Two models that come with the course were trained on the whole small world for longer: one with attention,
 # one with a dense Synthesizer in every layer. Both answer its 100 dev questions, so McNemar's test applies to
@@ -847,7 +848,7 @@ if step := ladder_step(recorded, "original", rows[1], rows[0]):
 
 # %% [markdown]
 # ---
-# # Part 3. At what cost?
+# # Part 3. At what cost? (optional)
 #
 # ## Does the Synthesizer save anything?
 #
