@@ -10,13 +10,15 @@
 
 A notebook runs only when something in it has changed: its code, the answers, or either half of an exercise.
 A hash of these is kept in the notebook; `force` runs it anyway. If only its text has changed, the new text is
-written and the outputs are kept. Digests of what its texts said before stay in it, because a student may
-submit a copy of then. A file is written whole or not at all.
+written and the outputs are kept, also where other exercises give extra points than before. Digests of what
+its texts said before stay in it, because a student may submit a copy of then. A file is written whole or not
+at all.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 import tempfile
@@ -36,6 +38,8 @@ from kqa_core.errors import UserError, suggest
 from kqa_core.files import write_whole
 
 FORMER = 20  # texts of a cell that are remembered
+EXTRA = re.compile(r"(?<=point) extra\b|(?<=points) extra\b")
+ADDS_UP = re.compile(r"^(progress|cockpit)\(", re.MULTILINE)  # a cell that adds up points
 
 
 @dataclass
@@ -215,8 +219,8 @@ def _cells(notebook: Any) -> list[Any]:
 
 
 def _keep_outputs(target: Path, notebook: Any) -> bool:
-    """Give `notebook` the outputs of the file, if that differs from it in nothing but text. A check's output
-    says the points of its exercise, so they must be the same.
+    """Give `notebook` the outputs of the file, if that differs from it in nothing but text and in which
+    points are extra. The lines of checks then say the new points; a table that adds them up has no output.
     """
     from autograder.build.execute import settle
 
@@ -227,19 +231,27 @@ def _keep_outputs(target: Path, notebook: Any) -> bool:
     if (
         there.metadata.get("kqa", {}).get("made_of") != _made_of(target.parent, there)
         or [(cell.source, cell.metadata) for cell in old] != [(cell.source, cell.metadata) for cell in new]
-        or _points(there) != _points(notebook)
+        or [EXTRA.sub("", text) for text in _points(there)]
+        != [EXTRA.sub("", text) for text in _points(notebook)]
     ):
         return False
+    changed = [pair for pair in zip(_points(there), _points(notebook), strict=True) if len(set(pair)) == 2]
     for cell, ran in zip(new, old, strict=True):
         cell.outputs, cell.execution_count = ran.outputs, ran.execution_count
+        if changed and ADDS_UP.search(cell.source):
+            cell.outputs = []
+        for output, (before, now) in itertools.product(cell.outputs, changed):
+            if output.output_type == "stream":
+                output.text = output.text.replace(before, now)
     settle(notebook)
     return True
 
 
 def _points(notebook: Any) -> list[str]:
-    """The points of a notebook's exercises, as their headings say them."""
+    """The points of a notebook's exercises, as the lines of checks say them: "two: right (2 points"."""
     return [
-        cell.source.splitlines()[2].partition(" · ")[0]
+        f"{cell.metadata['nbgrader']['grade_id'].removeprefix('statement_')}: right"
+        f" ({cell.source.splitlines()[2].partition(' · ')[0].strip('*')}"
         for cell in notebook.cells
         if cell.metadata.get("nbgrader", {}).get("grade_id", "").startswith("statement_")
     ]

@@ -213,6 +213,32 @@ def test_a_cell_that_stops_is_one_line_and_one_that_is_meant_to_is_built(course)
         assert build(["01"], quiet=True).sources == {"01_text": True}
 
 
+@pytest.mark.slow  # a kernel runs its cells, once
+def test_another_path_through_the_course_keeps_the_outputs(course):
+    table = "\n# %%\nfrom kqa_core.check import progress\n\nprogress()\n"
+    folder = course(ONE + table)
+    settings = folder / "course.toml"
+    settings.write_text(settings.read_text() + "\n[paths.short]\n[paths.full]\n")
+    with working_on(folder):
+        assert build(["01"], quiet=True).sources == {"01_text": True}
+        lines, shown = _outputs(folder)
+        assert "count_words: right (2 points)" in lines and shown == 1
+        assert build(["01"], quiet=True, path="short").sources == {"01_text": False}
+        assert up_to_date("01_text")
+        extra, shown = _outputs(folder)
+        assert extra == lines.replace("(2 points)", "(2 points extra)") != lines and shown == 0
+        assert build(["01"], quiet=True, path="full").sources == {"01_text": False}
+        assert _outputs(folder) == (lines, 0)
+
+
+def _outputs(folder):
+    """What the checks of the executed notebook printed, and how many tables are in it."""
+    (path,) = folder.glob("source/*/*.ipynb")
+    outputs = [output for cell in json.loads(path.read_text())["cells"] for output in cell.get("outputs", ())]
+    lines = "".join("".join(output.get("text", "")) for output in outputs)
+    return lines, sum("text/html" in output.get("data", {}) for output in outputs)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
