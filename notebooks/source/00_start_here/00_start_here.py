@@ -189,9 +189,8 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # eight letters again, such as `fkcabdne|fkcabdne`. The model reads from left to right and predicts the next
 # letter. It cannot know the first eight letters. To know the last eight, it must look back.
 #
-# **Predict.** At the start, the model guesses among 16 letters and 3 other characters. Which share of the last
-# eight letters is right by chance? And which share after 300 steps of training? (The other three are the bar and
-# two special characters.)
+# **Predict.** At the start, the model guesses among 19 characters: 16 letters, the bar and two special ones. Which
+# share of the last eight letters is right by chance? And which share after 300 steps of training?
 #
 # **What a step is.** The model starts with random numbers, its *parameters*. In each step it predicts 32 new
 # rows. The *loss* measures how wrong it was. `loss.backward()` computes for every parameter in which direction
@@ -266,7 +265,8 @@ from kqa_core.show import explore
 explore(model, "fkcabdne|fkcabdne", alphabet).show(layer=0, head=0, query=10, key=2)
 
 # %% [markdown]
-# In the last eight rows there is a line: from each place, most of the weight is on the place eight letters earlier.
+# From the row of the bar on there is a line: from each place but the last one, most of the weight is on the place
+# eight letters earlier.
 # Nobody told the model to look there. It found out, because looking there makes its predictions better.
 #
 # **You will build all of this yourself.** Notebook 01 asks how a query can copy one value, notebook 03 where
@@ -310,7 +310,7 @@ picture.show(query=tokens.index("it"), key=tokens.index("animal"))
 # Nobody needs all of it. The line under an exercise's title says whether the exercise is *core*, and from which
 # path on, or *optional*.
 #
-# - **Evening**, about 3½ hours: from a look-up to a trained model that copies. Parts of 00, 01, 03 and 04.
+# - **Evening**, about 3½ hours: from a look-up to a trained model that copies. All of 00, and parts of 01, 03 and 04.
 # - **Assignment**, about 12 hours: everything that Stanford's Assignment 5 asks. It goes on with the core of
 #   02, 03, 04, 06, 07, 08 and 09.
 # - **Full**: everything. Nothing in the core needs what is optional.
@@ -326,9 +326,8 @@ from kqa_core.show import course_map
 course_map(*path_minutes())
 
 # %% [markdown]
-# These minutes are what the exercises state, and reading at 150 words a minute. No person has measured them. A
-# language model that worked through the core of notebooks 00 to 07 as two students would estimated 1.24 times as
-# much. The hours above are by this rule.
+# These minutes are estimates: of the exercises, and of reading at 150 words a minute. You may need a quarter more.
+# The hours above include this quarter.
 
 # %% [markdown]
 # ## Your first exercise
@@ -417,8 +416,9 @@ for beta in (0.0, 1.0, 8.0):
 #   back. It shows a line with a code below each right answer. Run this line in the notebook, and the model
 #   answer opens. Your instructor can also open the model answers for everybody, for example after the due
 #   date.
-# - *You work alone*, in a clone of the course's repository. A right answer opens the model answer. The model
-#   answers of written exercises (see below) are open from the start, so write your own answer first.
+# - *You work alone*. In a clone of the course's repository, a right answer opens the model answer. The model
+#   answers of written exercises (see below) are open there from the start, so write your own answer first. In the
+#   copy that students of a class receive, model answers need a code.
 #
 # Some answers are **written**: a few sentences of text that a person grades. They have no check.
 #

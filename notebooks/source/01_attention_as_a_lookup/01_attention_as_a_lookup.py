@@ -993,9 +993,9 @@ if found is not None:
 #   values if their keys are equally far ahead.
 # - The scale $\beta$ of a query decides how sharp the choice is. No finite query gives a weight of exactly 0
 #   or 1.
-# - If the keys are not orthonormal, a query can still be computed: solve a linear system in which a common
+# - (Part 2) If the keys are not orthonormal, a query can still be computed: solve a linear system in which a common
 #   shift of the logits is free.
-# - A key acts through its dot product with the query, and changing one key changes all weights.
+# - (Part 2) A key acts through its dot product with the query, and changing one key changes all weights.
 #
 # ## Test yourself
 #

@@ -69,8 +69,9 @@ for size in (0, 2, 60):
 # [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
-# The path *assignment* needs the sections *Keys that vary*, *One key that varies along its mean*, *Two
-# heads* up to *When do two heads fail?*, and *In your own words*. Headings say what is optional.
+# The path *assignment* needs *Keys that vary*, *One key that varies along its mean*, *Two heads* and *In your own
+# words*. In *Two heads* it needs the text of *When do two heads fail?*, but not the exercise. Headings say what is
+# optional.
 
 # %% [markdown]
 # ## Keys that vary
@@ -467,6 +468,7 @@ def both_designs(size, count, seed, pair=None):
 
 def your_pair(size):
     """Your two queries as tensors (4,), with beta = size."""
+    beta = sp.Symbol("beta", positive=True)
     pair = two_heads(*standard_basis(4)[:2], beta)
     return [
         torch.tensor([float(sp.sympify(x).subs(beta, size)) for x in query], dtype=torch.float64)
@@ -509,7 +511,7 @@ print((torch.cat([c_0, c_1], dim=1) @ W_O).tolist())
 # In notebook 04 you build this layer. There $W_O$ is learned, so a model can weigh its heads as it needs
 # them.
 #
-# ### When do two heads fail? (optional)
+# ### When do two heads fail?
 #
 # Take the simplest pair. If $\varepsilon$ is negative, key $a$ points the opposite
 # way, and the head that should copy $v_a$ gives key $a$ the smallest logit. For example, with

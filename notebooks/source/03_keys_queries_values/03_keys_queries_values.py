@@ -50,9 +50,9 @@ for size in (0.5, 1, 2, 3):
 # 01. [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
-# The path *evening* needs the first section only. The path *assignment* adds everything up to *Queries and
-# keys*, without the exercise in *Out of reach*, and the short section *Tokens become rows*. The other sections
-# from *Break it* on are optional.
+# The path *evening* needs the first section, and the short section *Tokens become rows*. The path *assignment*
+# adds everything from the second section to *Queries and keys*, without the exercise in *Out of reach*. Headings
+# say what is optional.
 
 # %% [markdown]
 # ## Three words as tokens
@@ -365,7 +365,8 @@ product = u_a * u_d.T
 
 # %% [markdown] exercise="value_matrix" role="statement"
 # Return a matrix $W_V$, as sympy, with $W_V x_0 = u_b$ and $W_V x_2 = u_b - u_c$, exactly and for every
-# $\beta$. The value of *it*, $W_V x_1$, may be anything. The features may have more than four entries; $W_V$
+# $\beta$. The value of *it*, $W_V x_1$, may be anything. (To give two tokens different values, measure features
+# that only one of them has.) The features may have more than four entries; $W_V$
 # is square.
 
 
@@ -910,7 +911,7 @@ picture if both and looked_up is not None else None
 # - Outer products build $W_Q$, $W_K$ and $W_V$ by hand: $u v^\top$ takes the column $v$ to $u$.
 # - Only the product of $W_Q$ and $W_K$ matters for the logits, so the same layer can be written with many
 #   matrices.
-# - Gradient descent finds a lookup when the task needs one, and a shortcut when the task allows one.
+# - (Optional part) Gradient descent finds a lookup when the task needs one, and a shortcut when the task allows one.
 #
 # ## Test yourself
 #
@@ -931,7 +932,7 @@ picture if both and looked_up is not None else None
 #
 # </details>
 #
-# **3.** Why did the layer learn a lookup in the second training run, but not in the first one?
+# **3.** (Optional part) Why did the layer learn a lookup in the second training run, but not in the first one?
 #
 # <details><summary><b>Answer</b></summary>
 #

@@ -116,7 +116,7 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # $d_k = 4$.
 #
 # - Dot products: $q \cdot k_0 = 1$ and $q \cdot k_1 = 0 + 0 + 4 + 1 = 5$.
-# - Divided by $\sqrt{d_k} = 2$: $0.5$ and $2.5$. (The next section explains the division.)
+# - Divided by $\sqrt{d_k} = 2$: $0.5$ and $2.5$. (The reason comes below.)
 # - Exponentials: $1.65$ and $12.18$, which sum to $13.83$. So the weights are $0.119$ and $0.881$.
 #
 # The numbers before the softmax are called **scores** or **logits**. Now put the queries into the rows of a
@@ -135,6 +135,11 @@ print("weights   ", torch.softmax(Q @ K.T / 2, dim=-1).round(decimals=3))
 # $(n_k, d_k)$:
 #
 # $$S = \frac{Q K^\top}{\sqrt{d_k}}, \qquad s_{ti} = \frac{q_t \cdot k_i}{\sqrt{d_k}}, \qquad S \text{ has shape } (n_q, n_k).$$
+#
+# **Why divide?** A dot product of two random vectors is a sum of $d_k$ products, and its standard deviation is
+# $\sqrt{d_k}$. So in a wide head, one score would usually be far ahead, the softmax would give it almost all the
+# weight, and almost no gradient would be left for the others. Divided by $\sqrt{d_k}$, the scores vary equally for
+# every width. (The next section derives and measures this.)
 #
 # A batch of texts and several heads add axes in front. torch's `@` multiplies the last two axes and repeats
 # that for all axes in front, so one line can serve every case.
@@ -175,7 +180,7 @@ check("attention_scores", scores_with_view, record=False)
 # Both results have the shape (1, 1, 2), but `view` gives wrong numbers. `transpose` exchanges the axes.
 # `view` keeps the order of the numbers in memory and only cuts it at other places: its first column holds 1,
 # 0, 0, 2, which is no key at all. No error message appears. Each column now mixes several tokens, later ones
-# too, so a causal mask no longer hides the future. A model with this mistake trains, and its training loss
+# too, so a mask that hides later tokens (see below) would no longer hide them. A model with this mistake trains, and its training loss
 # becomes too good to be true.
 #
 # Two more details. `bmm` takes exactly three axes, while `@` takes any number of them. And with a head axis,
@@ -1075,7 +1080,7 @@ print("queries agree:", torch.allclose(linear("attention.query", y, block_weight
 # %% [markdown]
 # Now the block. `causal_self_attention` has no biases, so you cannot call it here. Use its parts:
 # `split_heads`, `attention_scores`, `causal_mask` and `merge_heads`, with four linear layers around them.
-# `layer_norm` and `gelu_mlp` fit as they are, but `gelu_mlp` wants transposed weights. If you use `linear`,
+# `layer_norm` fits as it is; give `gelu_mlp` the transposed weights. If you use `linear`,
 # write it into your own cell, because the grader does not run the cell above.
 
 # %% [markdown] exercise="pre_ln_block" role="statement"

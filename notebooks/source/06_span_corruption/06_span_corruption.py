@@ -563,7 +563,7 @@ progress()
 # - A corrupted row is `prefix ⁇ suffix ⁇ span`, with a loss on every character. Both rows end with a piece
 #   that is missing from the text before it.
 # - Three random numbers determine a row: how much is kept, how long the span is, where it starts.
-# - A fact is masked only if the span covers it completely. How often this happens depends on where the fact
+# - (Optional part) A fact is masked only if the span covers it completely. How often this happens depends on where the fact
 #   is in its line.
 #
 # ## Test yourself
@@ -586,7 +586,7 @@ progress()
 #
 # </details>
 #
-# **3.** Always $L=10$ and $m=2$. In how many of 90 epochs do you expect that characters 4 and 5 are both
+# **3.** (Optional part) Always $L=10$ and $m=2$. In how many of 90 epochs do you expect that characters 4 and 5 are both
 # masked?
 #
 # <details><summary><b>Answer</b></summary>

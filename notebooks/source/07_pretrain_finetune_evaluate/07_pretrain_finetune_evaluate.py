@@ -330,9 +330,9 @@ def question_batches(seed, size):
 # %% [markdown]
 # With batches of 64, an epoch is three steps: 64 + 64 + 12 = 140 questions. So 75 epochs are 225 steps. While
 # your loop runs, a picture grows: on the left the loss, in the middle the accuracy on 20 dev questions, on
-# the right some answers. The band around the accuracy is a 95 % interval, which Part 3 explains.
-# (`WatchedTraining` calls your `train`, passes the batches on and looks at the model in between. `limited`
-# lets the automatic tests of this course train for fewer steps.)
+# the right some answers. The band around the accuracy is a 95 % interval, which *How sure is a number?* explains
+# (optional). (`WatchedTraining` calls your `train`, passes the batches on and looks at the model in between.
+# `limited` lets the automatic tests of this course train for fewer steps.)
 #
 # **Predict.** The loss on the train questions: will it become small? And how many of the 100 *dev* questions
 # will be right?
@@ -614,7 +614,8 @@ print("the step of Muon:", [[round(entry, 3) for entry in row] for row in step.t
 #
 # The run takes 900 steps. With 776 documents in batches of 64, an epoch is 13 steps, because the last batch
 # has only 8 documents. So this is about 69 epochs. It takes about three minutes on two processor cores that
-# do nothing else. The schedule is laid out for exactly this run: the full rate for the first half, then down
+# do nothing else. A *schedule* says how large the learning rate is at each step. Ours is laid out for exactly
+# this run: the full rate for the first half, then down
 # to 0 in a straight line. With Muon, the end at 0 is important: its steps have the same size however small
 # the gradient is, so the model settles only if the rate goes to 0. We chose the numbers of this run with the
 # dev questions in view, so expect a little less on other questions.

@@ -2,8 +2,7 @@
 # # What does the model know?
 #
 # In notebook 07 a small model was pretrained on lines about invented people, and then it answered questions
-# about them. Here is another model of this kind. It was trained with the recipe *best* of that notebook, but
-# without rotary positions. It answers questions about six people. Three of them are in no line of its text
+# about them. Here is another model of this kind, which was trained for longer. It answers questions about six people. Three of them are in no line of its text
 # and in no question of its training. Which three?
 
 # %% role="setup"
@@ -59,14 +58,15 @@ for person, guess in zip(
 # 4. (optional) measure whether the confidence is justified, and by which cue the model guesses.
 #
 # **Time:** about three hours for Parts 1 to 3 (35, 110 and 45 minutes).
-# Part 4 (60 minutes) and Part 5 (60 minutes) are optional. **You need** notebook 07, the heads and the
-# residual stream of notebook 04, and the paired test of notebook 05. Nothing is trained here: once the
-# answers are in, the whole notebook runs in about a minute. All symbols are in the [table of
+# Part 4 (60 minutes) and Part 5 (60 minutes) are optional. **You need** notebook 07; and for the
+# optional sections the heads and the residual stream of notebook 04, and the paired test of notebook 05. Nothing is
+# trained here: once the answers are in, the whole notebook runs in about a minute. All symbols are in the [table of
 # symbols](../00_start_here/00_start_here.ipynb#Symbols).
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
-# The path *assignment* needs *Two models* and *Why did it help?* in Part 1, and in Part 3 *What does it guess by?*
-# and *Who is harmed, and what can they do?* without its second exercise. The rest is optional.
+# The path *assignment* needs *Two models* and *Why did it help?* in Part 1. In Part 3 it needs *What does it guess
+# by?*, and *Who is harmed, and what can they do?* without the second exercise. The rest is optional. Run also the code
+# cells that you skip, with *Run → Run All Above Selected Cell*: later cells use what they define.
 
 # %% [markdown]
 # ---
@@ -134,8 +134,7 @@ for number in sorted({person.exposures for person in asked}):
 #
 # </details>
 #
-# In the table of notebook 08b, the row *best without rotary positions* has nearly the same recipe, with a few
-# more steps. A model that knows some of the people and misses others is useful here, because we can compare
+# A model that knows some of the people and misses others is useful here, because we can compare
 # right answers with wrong ones.
 #
 # The step from no line to some lines is what matters. The rows with few people have wide intervals (Wilson's
@@ -1122,7 +1121,7 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 # Answer in four to eight sentences, with a number from above.
 #
 # 1. What does the model do when it is asked about a name that it has never met?
-# 2. How can you tell that it uses the name? Which experiment, of the kind of Part 2, would prove it?
+# 2. How can you tell that it uses the name? Which experiment would prove it?
 # 3. The guessed regions are right more often than by chance. Why should the guesses still worry someone who
 #    uses the model for decisions about people?
 
@@ -1676,6 +1675,8 @@ for planted, seed in ((0.5, 11), (0.8, 12)):
 #   system is used.
 #
 # ## Test yourself
+#
+# All three questions are about optional sections.
 #
 # **1.** Two models answer the same 500 questions. Both are right 400 times. Can McNemar's test find a
 # difference?

@@ -55,7 +55,7 @@ for variant, model in dice.items():
 
 # %% [markdown]
 # The first model is as good as possible. The second one does something impossible, and yet there is no bug in
-# its training. In Part 3 you find out how it does it, from one formula.
+# its training: it reads the throw that it predicts. In Part 3 (optional) you find out how, from one formula.
 #
 # Since 2017 the equation of attention has been changed in many ways: to make it cheaper, to make longer texts
 # possible, or to see which of its parts are needed. This notebook asks one question about each of these
@@ -68,15 +68,15 @@ for variant, model in dice.items():
 # 4. say what each relative costs, and which of them remove the quadratic cost,
 # 5. find out whether a layer uses the future, from its formula and by experiment.
 #
-# **You need** notebook 04 (heads, causal mask), the paired t-test of notebook 05 and finetuning from notebook
-# 07. **Time**: two and a quarter hours for Parts 1 to 3 (50, 40 and 45 minutes). Part 4 is optional and takes
+# **You need** notebook 04 (heads, causal mask), finetuning from notebook 07, and for the optional sections the
+# paired t-test of notebook 05. **Time**: two and a quarter hours for Parts 1 to 3 (50, 40 and 45 minutes). Part 4 is optional and takes
 # another 75 minutes. If you run all cells without a pause, the whole notebook takes about two minutes. All
 # symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). One is new: $L$ is the
 # *block size*, the length of the longest row, so $T \le L$.
 #
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
-# The path *assignment* needs *Weights without keys*, the look-up task with its written question at the end
-# of Part 1, and of Part 2 *Several heads*, *Plug it in* and *Pretrain it* up to *Longer runs*. The rest is
+# The path *assignment* needs *Weights without keys* and *The same pairs in another order* with the written question
+# at its end. Of Part 2 it needs *Several heads*, *Plug it in* and *Pretrain it* before *Longer runs*. The rest is
 # optional.
 
 # %% [markdown]
@@ -410,11 +410,11 @@ show_orders([as_text(*row) for row in rows], weights, places) if weights else No
 # there.
 
 # %% [markdown] exercise="cannot_look_up" role="statement"
-# Answer in ten to fifteen sentences.
+# Answer in five to eight sentences.
 #
 # 1. What can the layer of attention do here that the dense Synthesizer cannot?
-# 2. Why can no weights bring the Synthesizer's loss below $\ln 8$? Explain it with one term as an example,
-#    other than the one of the text.
+# 2. Why can no weights bring the Synthesizer's loss below $\ln 8$? Explain it in your own words, with one term as an
+#    example.
 # 3. Would longer training or a wider layer help? What would?
 
 # %% [markdown] exercise="cannot_look_up" role="written"
@@ -1287,7 +1287,7 @@ cost_figure(lengths, seconds, numbers)
 #
 # ## Test yourself
 #
-# **1.** A paper says: "Because the Synthesizer needs no dot products between tokens, it removes the quadratic
+# **1.** (Part 3) A paper says: "Because the Synthesizer needs no dot products between tokens, it removes the quadratic
 # cost of attention." What do you answer?
 #
 # <details><summary><b>Answer</b></summary>
@@ -1309,7 +1309,7 @@ cost_figure(lengths, seconds, numbers)
 #
 # </details>
 #
-# **3.** A language model with a new kind of layer has a much lower loss than attention. What do you check
+# **3.** (Part 3) A language model with a new kind of layer has a much lower loss than attention. What do you check
 # first?
 #
 # <details><summary><b>Answer</b></summary>
