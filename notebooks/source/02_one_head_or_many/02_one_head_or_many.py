@@ -100,7 +100,8 @@ for size in (0, 2, 60):
 #
 # - $\Sigma = \sigma^2 I$ gives $u^\top\sigma^2 I\,u = \sigma^2$: the same variance in every direction. Each
 #   entry of the noise is an independent normal number with mean 0 and standard deviation $\sigma$.
-# - $\Sigma = \tfrac12\mu\mu^\top$ with a unit vector $\mu$ gives
+# - $\Sigma = \tfrac12\mu\mu^\top$ with a unit vector $\mu$. (The matrix $\mu\mu^\top$ has $\mu_i\mu_j$ in row $i$
+#   and column $j$, and $\mu\mu^\top u = \mu\,(\mu\cdot u)$.) It gives
 #   $\tfrac12\,u^\top\mu\mu^\top u = \tfrac12(u\cdot\mu)^2$: the variance $\tfrac12$ along $\mu$, where
 #   $u\cdot\mu = 1$, and none across it, where $u\cdot\mu = 0$.
 #
