@@ -238,10 +238,11 @@ def enter_found(store: Store, student: str, name: str, found: HandedIn, at: floa
     assert known.received is not None
     again = replace(known, notes=found.notes, secret=found.secret or known.secret)
     again = replace(again, timestamp=found.timestamp or known.timestamp)
-    first = next(event for event in store.history[student, name] if event.version == known.version)
-    wrong = at is not None and known.by_clock and first.line in clock_of(store.history).corrected
-    if at is not None and (at < known.received or wrong):
-        again = replace(again, received=at, by_clock=False)
+    if at is not None:
+        first = next(event for event in store.history[student, name] if event.version == known.version)
+        wrong = known.by_clock and first.line in clock_of(store.history).corrected
+        if at < known.received or wrong:
+            again = replace(again, received=at, by_clock=False)
     if again == last or not store.add_event(again):
         return None
     assert again.received is not None
@@ -253,7 +254,7 @@ def enter_found(store: Store, student: str, name: str, found: HandedIn, at: floa
 def _known(versions: Sequence[Submission], found: HandedIn) -> Submission | None:
     """The version that was found; None if it is a new one, or none."""
     same = [version for version in versions if version.sha256 == found.sha256]
-    if found.data is None or not same:
+    if not same:
         return None
     if found.secret is not None and (with_secret := [one for one in same if one.secret == found.secret]):
         return with_secret[-1]

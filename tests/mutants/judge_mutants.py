@@ -204,6 +204,9 @@ HALVES = {"decides": DECIDES, "records": RECORDS}
 
 # Mutants that no test can kill, because they change nothing that anybody could see; each with the argument.
 EQUIVALENT: dict[str, str] = {
+    "autograder.submissions.store.enter_found: again.received > known.received → again.received >= known.received": (
+        "the two differ where the times are equal, and then the line says *again*"
+    ),
     "autograder.judge.session.Session._run_cells: extras.left(self._read()) < 0 → extras.left(self._read()) <= 0": (
         "the two differ where a cell begins in the very nanosecond at which the time is up"
     ),

@@ -132,3 +132,17 @@ def test_an_old_store_is_read_as_before():
         ("ann", ONE): [Submission("ann", ONE, "f", "d", 200.0, 1), Submission("ann", ONE, "g", "e", 100.0, 2)]
     }
     assert clock_of(history) == Told({}, {})
+
+
+def test_a_person_corrects_a_clock_that_was_wrong_and_only_once(clock):
+    clock.submit(5.0, "first")  # 1970, after a start without a battery
+    for at, said in ((NOW, f"ann, {ONE}: version 1 was received later"), (NOW + DAY, None)):
+        assert clock.klass.receive(at=at) == ([said] if said else [])
+        assert (clock.counts().received, clock.counts().by_clock) == (NOW, False)
+
+
+@pytest.mark.parametrize("at", [NOW, NOW + DAY])
+def test_a_time_that_is_no_earlier_changes_nothing_where_the_clock_was_right(clock, at):
+    clock.submit(NOW, "first")
+    assert clock.klass.receive(at=at) == []
+    assert (clock.counts().received, clock.counts().by_clock) == (NOW, True)

@@ -1,5 +1,5 @@
-"""A student's name as a folder: which are taken as they are, and how others are spelt; and
-`kqa course receive`, as a person types it.
+"""A student's name as a folder: which are taken as they are, and how others are spelt; whose a submission is;
+and `kqa course receive`, as a person types it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,12 @@ from test_received import NAMES, ONE, Class
 from typer.testing import CliRunner
 
 from autograder.commands import receiving
-from autograder.submissions.store import manifest
+from autograder.sandbox.timeout_and_memory_limits import Limits
+from autograder.submissions.exchange_stamp import SECRET, TIMESTAMP
+from autograder.submissions.identity import ANYBODY, NO_ROSTER, Identity
+from autograder.submissions.store import NOT_IN_THE_EXCHANGE, WITHOUT_SECRET, manifest, receive_folder
 from autograder.submissions.student_names import BAD_NAME, MANIFEST, safe_name
+from autograder.submissions.versions import opened
 from kqa_core.errors import UserError
 
 
@@ -80,6 +84,89 @@ def test_an_everyday_name_is_the_identity(name):
 )
 def test_a_name_that_would_do_harm_is_spelt_otherwise(name):
     assert safe_name(name) != name and safe_name(safe_name(name)) != safe_name(name)
+
+
+class Stranger(Identity):
+    """What is known of people, where the files of bo's folder belong to somebody else."""
+
+    def contradicted(self, student, facts, folder):
+        return "belongs to ann" if student == "bo" else None
+
+    def has_account(self, student):
+        return True
+
+
+def with_stamp(klass, student: str, secret: str | None = None, timestamp: str | None = None) -> None:
+    """The same notebook, with what nbgrader puts beside it."""
+    folder = klass.hand_in(student, "x").parent
+    for name, text in ((SECRET, secret), (TIMESTAMP, timestamp)):
+        (folder / name).unlink(missing_ok=True)
+        if text is not None:
+            (folder / name).write_text(text)
+
+
+def received(klass, identity: Identity = ANYBODY, exchange: bool = False, at: float = 100.0):
+    """The lines of what was received, and who was set aside, for what."""
+    with opened(klass.store) as store:
+        result = receive_folder(
+            store, klass.folder, NAMES, Limits(), at, identity=identity, exchange=exchange
+        )
+    return result.lines, [(one.student, one.why) for one in result.set_aside]
+
+
+@pytest.mark.parametrize("exchange", [False, True])
+def test_what_bears_a_name_outside_of_the_roster_is_set_aside_and_an_empty_folder_is_nothing(klass, exchange):
+    klass.hand_in("ann", "x")
+    (klass.folder / "cy" / ONE).mkdir(parents=True)
+    identity = Identity(roster=frozenset())
+    assert received(klass, identity, exchange) == ([], [("ann", NO_ROSTER)])
+    assert klass.manifest() == []
+
+
+def test_what_belongs_to_somebody_else_is_set_aside(klass):
+    klass.hand_in("ann", "x")
+    klass.hand_in("bo", "x")
+    assert received(klass, Stranger()) == ([f"ann, {ONE}: version 1"], [("bo", "belongs to ann")] * 2)
+
+
+def test_beside_an_exchange_a_notebook_needs_a_secret_that_came_through_it(klass):
+    (klass.folder / "cy" / ONE).mkdir(parents=True)
+    with_stamp(klass, "ann", "s1")
+    assert received(klass, Stranger(), exchange=True) == ([], [("ann", NOT_IN_THE_EXCHANGE)])
+    assert received(klass) == ([f"ann, {ONE}: version 1"], []), "in a folder of one's own it needs none"
+    assert received(klass, Stranger(), exchange=True) == ([], [])
+    klass.hand_in("ann", "other")
+    (klass.folder / "ann" / ONE / SECRET).unlink()
+    assert received(klass, Stranger(), exchange=True) == ([], [("ann", WITHOUT_SECRET)])
+
+
+def test_the_same_bytes_with_a_new_secret_are_a_submission_of_their_own(klass):
+    lines = []
+    for secret in ("s1", "s2", "s2", "s1", None):
+        with_stamp(klass, "ann", secret)
+        lines.append(klass.receive(at=100.0))
+    assert lines == [[f"ann, {ONE}: version 1"], [f"ann, {ONE}: version 2"], [], [], []]
+    assert klass.one("ann").stamp == ("s2", None)
+
+
+def test_the_same_bytes_with_another_time_are_a_submission_of_their_own(klass):
+    lines = []
+    for timestamp in ("t1", None, "t1", "t2"):
+        with_stamp(klass, "ann", None, timestamp)
+        lines.append(klass.receive(at=100.0))
+    assert lines == [[f"ann, {ONE}: version 1"], [], [], [f"ann, {ONE}: version 2"]]
+    assert klass.one("ann").stamp == (None, "t2")
+
+
+def test_a_version_that_came_without_the_exchanges_files_gets_them_and_keeps_them(klass):
+    lines = []
+    for at, stamp in ((100.0, ()), (100.0, ("s1", "t1")), (50.0, ())):
+        with_stamp(klass, "ann", *stamp)
+        lines.append(klass.receive(at=at))
+    assert lines == [
+        [f"ann, {ONE}: {what}"] for what in ("version 1", "version 1 again", "version 1 was received earlier")
+    ]
+    assert (klass.one("ann").stamp, klass.one("ann").received) == (("s1", "t1"), 50.0)
 
 
 NAME = "01_lookup"
