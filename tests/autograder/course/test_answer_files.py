@@ -119,7 +119,7 @@ def test_a_module_that_holds_anything_else_is_refused_with_the_line(
 
 KEY = find_checked("average_all")
 RIGHT = answer_source("average_all", KEY.reference)
-LIMITS = Limits(call_seconds=4.0, cell_seconds=8.0, memory=256 * 2**20)
+LIMITS = Limits(call_seconds=2.0, cell_seconds=4.0, memory=256 * 2**20)
 ANSWERS = {
     "right": RIGHT,
     "another way": answer_source("average_all", KEY.accepted[0]),
