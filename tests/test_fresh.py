@@ -91,7 +91,7 @@ STRICT = (
 @pytest.mark.slow
 def test_few_known_wrong_answers_pass_a_visible_check_and_none_is_accused_wrongly() -> None:
     files = [*FRESH.glob("*.py"), *COURSE.glob("source/*/exercises/*.py"), *COURSE.glob("keys/*/*.py")]
-    exercises = portion(list(STRICT), 20, *sorted(files))
+    exercises = portion(list(STRICT), len(STRICT), *sorted(files))  # one: it takes ten seconds
     everyone = [told(CHECKED[name], some([name])) for name in exercises]
     assert all(one.count > 20 for one in everyone)
     assert {one.exercise.id: one.passing for one in everyone if not one.allowed} == {}
