@@ -33,10 +33,7 @@ case "$1 $2" in
 $code" "$@" ;;
 esac
 """
-INSTALLED = [
-    "pip install torch==9.9 -c constraints.txt",
-    "pip install -e .[library,grade,dev,huggingface,jupyterhub,lti] -c constraints.txt",
-]
+INSTALLED = ["pip install torch==9.9 -e .[library,grade,dev,huggingface,jupyterhub,lti] -c constraints.txt"]
 
 
 @pytest.fixture
