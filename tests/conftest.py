@@ -24,7 +24,7 @@ from portions import repeated_by
 from processor_time import ProcessorTime
 from warm_python import started
 
-from autograder.paths import course_folder, mount_keys
+from autograder.paths import course_folder, mount_keys, read_course
 from kqa_core.check import registry, value_kinds
 
 # what a CPU promises bit for bit is tested on one; tests of a GPU ask for it
@@ -39,6 +39,7 @@ hypothesis.settings.load_profile("kqa")
 registry.mount(registry.PACKAGE, registry.folders())  # so that tests may import exercises and keys
 mount_keys()
 COLD = ("test_workers", "test_out_of_memory", "test_busy_machine", "test_grade_kills")
+LONGEST = ("browser", "newcomer", "watch", "hostile", "new course", "without torch")  # groups of tests
 REHEARSAL = ("docs/instructors.md", "Your first class, in 15 minutes")
 
 
@@ -96,9 +97,17 @@ def pytest_runtest_makereport(item):
 
 
 def pytest_collection_modifyitems(items):
-    """Files that hold slow tests go first, so that at the end no worker waits for another one's."""
+    """The longest groups go first, then the files that hold slow tests, so that at the end no worker waits
+    for another one's.
+    """
     slow = {item.path for item in items if any(map(item.get_closest_marker, ("slow", "nightly")))}
-    items.sort(key=lambda item: item.path not in slow)
+    turns = {group: turn for turn, group in enumerate(LONGEST, -len(LONGEST))}
+
+    def turn(item):
+        marker = item.get_closest_marker("xdist_group")
+        return item.path not in slow, turns.get(marker.args[0], 0) if marker else 0
+
+    items.sort(key=turn)
 
 
 @pytest.hookimpl(trylast=True)
@@ -141,15 +150,18 @@ def _same_course():
 
 @pytest.fixture(autouse=True, scope="module")
 def _workers_start_warm(request):
-    """The workers that this process starts are forked from a process that has imported the large packages.
-    Where they, or what they hold, are tested, and where the grader is a command, they are programs of their
-    own.
+    """The workers that this process starts are forked from a process that has imported torch. Where they, or
+    what they hold, are tested, where the grader is a command, and in a course without torch, they are
+    programs of their own.
     """
     from autograder.grading import worker
 
+    def start(*words, **how):
+        return (started if "torch" in read_course().packages else subprocess.Popen)(*words, **how)
+
     with pytest.MonkeyPatch.context() as patch:
         if request.path.parent.name != "hostile" and request.path.stem not in COLD:
-            patch.setattr(worker, "subprocess", SimpleNamespace(**vars(subprocess) | {"Popen": started}))
+            patch.setattr(worker, "subprocess", SimpleNamespace(**vars(subprocess) | {"Popen": start}))
         yield
 
 
