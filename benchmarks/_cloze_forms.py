@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -82,10 +82,10 @@ class ClozeBatches(Batches):
 
     def __init__(self, corpus: Corpus, block_size: int, phase: Pretraining, forms: Forms, seed: int) -> None:
         count = round(phase.batch_size * forms.share)
-        rest = Pretraining(**{**vars(phase), "batch_size": phase.batch_size - count})
-        self.plain = SalientBatches(corpus, block_size, rest, seed)
-        super().__init__(self.plain.order, block_size)
         self.questions = Order(len(corpus.documents), count, seed, CLOZES, phase.shuffle)
+        rest = replace(phase, batch_size=phase.batch_size - count)
+        self.plain = SalientBatches(corpus, block_size, rest, seed) if rest.batch_size else None
+        super().__init__(self.questions if self.plain is None else self.plain.order, block_size)
         self.corpus, self.forms, self.seed, self.block_size = corpus, forms, seed, block_size
         self.salient = [self._fitting(document, salient_spans(document)) for document in corpus.documents]
         self.words = [self._fitting(document, words_of(document)) for document in corpus.documents]
@@ -98,7 +98,8 @@ class ClozeBatches(Batches):
             for number in self.questions.rows(step).tolist()
         ]
         x, y = (torch.tensor(part) for part in zip(*rows, strict=True))
-        return join(self.plain.batch(step), trim(x, y))
+        questions = trim(x, y)
+        return questions if self.plain is None else join(self.plain.batch(step), questions)
 
     def _pair(self, number: int, rng: random.Random) -> Pair:
         document = self.corpus.documents[number]

@@ -95,7 +95,7 @@ def rows_of(best: Recipe) -> list[Row]:
         row("a: cloze questions", told, Forms()),
         row("a: cloze questions, any word in half", told, Forms(any_word=0.5)),
         row("a: cloze questions, no noise", told, Forms(drop=0.0, moves=1.0)),
-        row("a: cloze questions alone", told, Forms(share=0.9)),
+        row("a: cloze questions alone", told, Forms(share=1.0)),
         row("a: cloze questions, learned positions", told, Forms(), "vanilla"),
         row("a: cloze questions, Synthesizer", told, Forms(), "synthesizer"),
         row("a: span corruption", replace(letter, epochs=None, steps=goal.steps, batch_size=goal.batch_size)),

@@ -28,6 +28,7 @@ from benchmarks._figure import Row, accuracy, ladder_rows, minutes, share
 from benchmarks._rows_of_models import ACCURACY, NOTEBOOKS
 from benchmarks._rows_of_software import GPU, GRADING, TRAINING
 from benchmarks._rows_of_the_readme import HEADLINES
+from benchmarks.relations import answers_of, change
 from kqa_core.errors import UserError
 from kqa_core.experiments.ladder_tables import THREE, cloze_runs, exposed_runs, exposures_lines
 from kqa_core.experiments.results import (
@@ -40,12 +41,20 @@ from kqa_core.experiments.results import (
     told,
 )
 from kqa_core.files import write_whole
+from kqa_core.stats import mean_sd
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 RECORDED = RESULTS / "recorded.json"
 ROWS = (*GRADING, *TRAINING, *ACCURACY, *NOTEBOOKS, *GPU)
 ELSEWHERE = {"grid": ROOT / "data" / "encoder" / "grid.json"}
+ABLATIONS = {  # a row of `kqa bench relations` → what it changes of the first
+    "a: cloze questions": "half of each batch cloze questions, the others salient rows",
+    "a: cloze questions, no noise": "no word dropped or moved",
+    "a: cloze questions, any word in half": "half of the cloze questions ask for any word",
+    "a: cloze questions alone": "all rows cloze questions",
+    "a: salient spans": "no cloze questions, all rows salient",
+}
 PAGES = (ROOT / "benchmarks" / "README.md", ROOT / "README.md")
 NOT_MEASURED = "not measured"
 LADDER_HEAD = (
@@ -140,6 +149,8 @@ def table(name: str, results: Results) -> str:
         return questions(results)
     if name == "exposures":
         return exposures(results["relations"]["figures"]["rows"])
+    if name == "ablations":
+        return ablations(results["relations"]["figures"]["rows"])
     if name.startswith("ladder_"):
         return ladder(name.removeprefix("ladder_"), results["ladder"]["rows"])
     rows = [row for row in ROWS if row.table == name]
@@ -177,6 +188,26 @@ def exposures(records: list[dict[str, Any]]) -> str:
             written.append((text, name, *cells))
         text = "" if cells else name
     return markdown(("text", "rows", *heads), written)
+
+
+def ablations(records: list[dict[str, Any]]) -> str:
+    """Cloze questions in the small world with one thing changed: a line for each row of `ABLATIONS`."""
+    usual = {"world": "small", "finetuning": "assignment", "steps": None, "documents": 1.0, "test": False}
+    chosen = [one for one in records if usual.items() <= one.items() and one["row"] in ABLATIONS]
+    first, *_ = ABLATIONS
+    lines = []
+    for row, changes in ABLATIONS.items():
+        rows = [one for one in chosen if (one["row"], one["relation"]) == (row, "place")]
+        cells = [" + ".join(f"{times:.0f}" for times in rows[0]["exposures"] or ())]
+        for relation in ("place", "year"):
+            answers = answers_of(chosen, row, relation)
+            shares = [100 * one.count("1") / len(one) for one in answers.values()]
+            compared = "" if row == first else change(answers_of(chosen, first, relation), answers)
+            mean, sd = mean_sd(shares)
+            cells += [f"{mean:.1f} ± {sd:.1f} %" if len(shares) > 1 else f"{mean:.1f} %", compared]
+        lines.append((changes, *cells))
+    head = ("birthplace masked, salient + cloze", "birthplace", "change", "year of birth", "change")
+    return markdown(("pretraining", *head), lines)
 
 
 def original_accuracy(name: str, ladder: list[dict[str, Any]], relations: dict[str, Any]) -> str:

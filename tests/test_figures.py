@@ -30,7 +30,14 @@ RESULTS = tables.read_results()
 FULL = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
 HITS = ("correct", "right", "hits")  # of a total, so they cannot grow
 LADDERS = ("ladder_original", "ladder_full", "ladder_small")
-NAMES = ("headlines", "questions", "exposures", *dict.fromkeys(row.table for row in ROWS), *LADDERS)
+NAMES = (
+    "headlines",
+    "questions",
+    "exposures",
+    "ablations",
+    *dict.fromkeys(row.table for row in ROWS),
+    *LADDERS,
+)
 
 
 @pytest.mark.parametrize("path", tables.PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())

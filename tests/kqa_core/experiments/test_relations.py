@@ -153,6 +153,12 @@ def test_without_noise_a_cloze_question_keeps_the_words_and_their_order():
     assert Pair("was born in Oslo in Ada Bell?", "1920") in questions
 
 
+def test_a_batch_can_be_cloze_questions_alone():
+    source = ClozeBatches(CORPUS, 128, PLAIN, Forms(share=1.0), seed=0)
+    rows = [CORPUS.vocabulary.decode(row.tolist()) for row in source.batch(0)[0]]
+    assert len(rows) == 64 and all("?⁇" in row for row in rows)
+
+
 @pytest.fixture
 def small_bench(tmp_path, monkeypatch):
     monkeypatch.setitem(relations.WORLDS, "small", World("world/tiny", QUICK, 0))

@@ -134,6 +134,30 @@ def test_groups_of_similar_length_give_the_gradient_of_the_whole_batch(loss_on: 
         torch.testing.assert_close(mine, theirs, rtol=1e-5, atol=1e-8)
 
 
+def test_parts_in_two_threads_give_the_gradient_of_one_thread_bit_for_bit(
+    world: Path, monkeypatch: pytest.MonkeyPatch, one_thread: None
+) -> None:
+    phase = dataclasses.replace(TINY.pretrain, batch_size=80)
+    recipe = dataclasses.replace(TINY, pretrain=phase, model={**SMALL.model, "n_layer": 1, "d_model": 16})
+    monkeypatch.setitem(RECIPES, "tiny", recipe)
+    corpus = read_corpus(world)
+
+    def after(threads: int, **model: float | str) -> tuple[bool, list[torch.Tensor]]:
+        torch.set_num_threads(threads)
+        run = train.prepare_pretrain("rope", corpus, recipe="tiny", model=model)
+        engine = loop.CpuEngine(run, [1.0])
+        with engine.context():
+            loss = loop.loss_and_gradient(run.model, run.source.batch(0), False, 0, engine.pool)
+            threaded = engine.pool is not None
+        assert engine.pool is None and torch.get_num_threads() == threads
+        return threaded, [torch.tensor(loss), *(p.grad for p in run.model.parameters() if p.grad is not None)]
+
+    (alone, first), (together, second) = after(1), after(2)
+    assert (alone, together) == (False, True)
+    assert len(first) > 10 and all(map(torch.equal, first, second))
+    assert not after(2, residual_dropout=0.1)[0] and not after(2, fusion="shuffle")[0], "these are random"
+
+
 def test_training_learns_and_finetuning_goes_on_from_it(world: Path, tmp_path: Path) -> None:
     wiki, pairs = world / "wiki.txt", world / "birth_places_train.tsv"
     done = train.pretrain("rope", wiki, tmp_path / "p", pairs, recipe="tiny", steps=60, show=False)
