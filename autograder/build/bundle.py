@@ -50,12 +50,16 @@ The line `for answers` of `.venv/bin/kqa doctor` lists what your answers may imp
 
 # in Markdown, under the title of each notebook in the bundle
 NEEDS = """\
+<details><summary>If an import fails: what this notebook needs</summary>
+
 *On your course's own server, everything is there. Elsewhere this notebook needs the folder `exercises` beside
 it and the course's package; both are in `{top}.zip`, and `START_HERE.txt` in it says how to begin. In a
 Jupyter of your own or in VS Code, unpack that file, open the notebook in it, and run this line once in a new
 cell. In Colab, upload the file, and run* `!unzip -q {top}.zip` *and* `%cd {top}/{notebook}` *before it:*
 
-`%pip install -q {packages}`"""
+`%pip install -q {packages}`
+
+</details>"""
 
 
 LIBRARY = "library"  # the extra of a course that uses the library of models

@@ -102,7 +102,7 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 
 # %% [markdown]
 # ---
-# # Part 1. Attention and its masks (85 minutes)
+# # Part 1. Attention and its masks (85 minutes; the core 25)
 #
 # Our example is the sentence of the last notebooks, *The animal didn't cross the street because it was
 # tired*. Each word is one token, so $T = 10$. In notebook 03 you computed all logits as $QK^\top$. Now we
@@ -525,7 +525,7 @@ if padded is not None:
 
 # %% [markdown]
 # ---
-# # Part 2. Heads (70 minutes)
+# # Part 2. Heads (70 minutes; the core 45)
 #
 # ## Many heads in one tensor
 #
@@ -813,7 +813,7 @@ check("causal_self_attention", with_a_small_leak, record=False)
 
 # %% [markdown]
 # ---
-# # Part 3. The block (5 minutes; with what is optional, 80)
+# # Part 3. The block (80 minutes; the core 5)
 #
 # ## The whole model in one picture
 #

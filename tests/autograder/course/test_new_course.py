@@ -148,7 +148,8 @@ def test_the_released_assignment_is_complete_and_holds_no_text_source_and_no_key
 def test_a_released_notebook_says_what_it_needs_and_the_line_that_installs_it_is_right(course):
     notebook = json.loads((course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8"))
     first = "".join(notebook["cells"][0]["source"])
-    assert first.startswith("# Sorting\n") and "`sorting.zip`" in first and f"`%cd sorting/{NAME}`" in first
+    assert first.startswith("# Sorting\n") and "<details><summary>If an import fails" in first
+    assert "`sorting.zip`" in first and f"`%cd sorting/{NAME}`" in first
     (line,) = re.findall(r"^`%pip install -q (.*)`$", first, re.MULTILINE)
     with zipfile.ZipFile(course / "dist" / "sorting.zip") as archive:
         inside = archive.namelist()
