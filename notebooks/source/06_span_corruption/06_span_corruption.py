@@ -247,8 +247,8 @@ span_stepper(SHORT, cuts, 64, stage=4, epoch=6)
 # **Example.** The block has 128 characters, so $L$ is at most $\lfloor\frac78\cdot128\rfloor=112$. Suppose
 # that $L=20$. A whole number that is drawn evenly from 1 to $n$ is $\frac{n+1}{2}$ on average. We want
 # $\frac{20}{4}=5$, so $n=9$: we draw $m$ from 1 to 9. Suppose that $m=6$. Then the span can start at
-# $0, 1, \dots, 14$: at 14 it covers characters 14 to 19, and 19 is the last one. If $L$ is 4 or less, $n$ would
-# be 1 or less. There we always mask one character.
+# $0, 1, \dots, 14$: at 14 it covers characters 14 to 19, and 19 is the last one. For an
+# odd $L$, round $n$ up or down. If $L$ is 4 or less, $n$ would be 1 or less. There we always mask one character.
 
 # %% [markdown] exercise="corrupt_span" role="statement"
 # Write these steps. `document` is a string. `rng` is a `random.Random`; draw every random number from it.

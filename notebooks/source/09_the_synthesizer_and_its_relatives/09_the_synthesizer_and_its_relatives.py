@@ -399,11 +399,12 @@ show_orders([as_text(*row) for row in rows], weights, places) if weights else No
 #    probability 1/8 the letter at place 3 is f, and then the answer is 5. Otherwise the answer is one of the
 #    seven other values, each with probability $\frac78\cdot\frac17 = \frac18$. So all eight answers are still
 #    equally likely. The same holds if you know only the letter at a place.
-# 3. *So no term lowers the loss at first.* Begin with eight equal logits, where the loss is $\ln 8$. Increase
-#    any of the terms a little. It raises the logit of the right answer exactly as often as that of each other
-#    answer, so on average the loss has slope zero. This holds in every direction.
-# 4. *And a sum of them does not lower it later.* As a function of the logits, the cross-entropy is *convex*:
-#    its graph is nowhere below its tangent. Here the tangent is flat and has the height $\ln 8$. So the mean
+# 3. *So no term lowers the loss at first.* Begin with eight equal logits, where the loss is $\ln 8$. Let a term
+#    raise the logit of one answer a little, in all rows that contain its letter or value. In 1 of 8 of these rows
+#    this is the right answer, and the loss falls. In 7 of 8 it is a wrong one, and the loss rises, by a seventh as
+#    much. On average nothing changes: the slope of the mean loss is zero, whichever term you change.
+# 4. *And a sum of them does not lower it later.* As a function of the logits, the loss is *convex*: it curves
+#    upwards, so it is nowhere below its tangent. Here the tangent is flat and has the height $\ln 8$. So the mean
 #    loss is $\ln 8$ or more, for all weights.
 #
 # In attention, step 1 fails: the weight of a place depends on the letter there, and it multiplies the value
