@@ -220,8 +220,10 @@ def test_the_student_s_own_check_names_the_cause_of_a_wrong_probability(mistake)
 
 
 def test_a_random_number_for_each_entry_of_the_mean_is_named():
-    for wrong, named in ((sample_key.each_coordinate_on_its_own, True), (sample_key.along_an_axis, False)):
-        found = run_check(find("sample_keys").check, LocalAnswer(wrong, 1), 1)
+    """Also where the variance moves the mean of the draws."""
+    answers = (sample_key.each_coordinate_on_its_own, True), (sample_key.along_an_axis, False)
+    for (wrong, named), seed in itertools.product(answers, range(1, 5)):
+        found = run_check(find("sample_keys").check, LocalAnswer(wrong, seed), seed)
         assert ("for each entry" in found.sentence) is named, found.sentence
 
 
