@@ -329,15 +329,15 @@ show_questions([*ladder, *recorded_clozes()], recorded_reader())
 #    what the assignment's own recipe gives.
 #
 # So 33 exposures without the cue give 10 %, and 35 with it 88.5 %. (The second run is shorter, but reads the
-# train questions from its first step.) Ten times are therefore not "too few to store" the place. The
-# difference is in what the model is *asked to do* with it. With the cue, the same fact of every person is
-# masked again and again, in rows that often have nothing but the name before the gap, like a question.
-# Without it, a birthplace is one span among many.
+# train questions from its first step.) The number of exposures alone does not decide. The models also differ in
+# what they are *asked to do* with a place. With the cue, the same fact of every person is masked again and
+# again, in rows that often have nothing but the name before the gap, like a question. Without it, a birthplace
+# is one span among many.
 #
-# And half of the places *are* stored: if you mask them in a row of pretraining, with the words around them,
-# the model without cue fills in 63 % correctly (*best*: 98 %; one seed each). It cannot bring them out when a
-# question asks. Allen-Zhu and Li (2023) found the same with larger models: a fact that was seen in few forms
-# is stored, but no question reaches it.
+# And many of the places *are* stored: if you mask them in a row of pretraining, with the words around them,
+# the model without cue fills in 63 % correctly (*best*: 98 %; one seed each). The words around help, so fewer
+# may be stored. But far fewer come out when a question asks. Allen-Zhu and Li (2023) found the same with larger
+# models: a fact that was seen in few forms is stored, but no question reaches it.
 #
 # </details>
 #
@@ -348,18 +348,19 @@ show_questions([*ladder, *recorded_clozes()], recorded_reader())
 #
 # | pretraining | birthplaces, 100 questions | years, 61 questions |
 # |---|---|---|
-# | (a): salient spans | 62 ± 4 % | 24 ± 7 %. |
-# | (b): the cue | 94 ± 1 % | 2 ± 2 %. |
-# | (a): half of each batch are noisy questions | 87 ± 2 % | 22 ± 4 %. |
+# | (a): salient spans | 62 ± 4 % | 24 ± 7 % |
+# | (b): the cue | 94 ± 1 % | 2 ± 2 % |
+# | (a): half of each batch are cloze questions | 87 ± 2 % | 22 ± 4 % |
 #
-# The cue bought the birthplaces with the years. The third row shows what (a) lacks. Its noisy questions are made
-# from the text alone: take a sentence, remove a name or a number, drop and move some words, and put in the full
-# name. An example is "born in known as Dildwyn Kelbrae?" with the answer Kurogashi. Only the form of such a row
-# is that of a finetuning row. With learned positions it has 82 ± 2 % of the birthplaces, and the Synthesizer
-# 80 ± 2 %: what is stored in the weights can be asked for without queries and keys.
+# The model with the cue knows more birthplaces and hardly any years. The third row shows what (a) lacks in this
+# world. Its *cloze questions* are made from the text alone: take a sentence, remove a name or a number, drop and
+# move some words, and put in the full name. An example is "born in known as Dildwyn Kelbrae?" with the answer
+# Kurogashi. Only the form of such a row is that of a finetuning row. With learned positions this recipe has
+# 82 ± 2 % of the birthplaces, and with the Synthesizer 80 ± 2 %: what is stored in the weights can be asked for
+# without queries and keys.
 #
-# On the original data the same recipe has 15.8 % (the last row of (a), one seed), against 23.0 % of the same seed
-# without these questions. *What is missing on the original data*, below, looks for the reason.
+# On the original data the same recipe has 15.8 % (the last row of (a) above, one seed), against 23.0 % of the
+# same seed without cloze questions. *What is missing on the original data*, below, looks for the reason.
 
 # %% [markdown] exercise="report_92" role="statement"
 # A friend writes in the abstract of a report: "The published solutions answer 23 % of the questions. Our
