@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
-import itertools
 import json
 import re
 import subprocess
@@ -89,32 +88,6 @@ def test_the_core_of_this_course_takes_a_reader_twelve_hours_and_an_evening_four
     assert OURS.paths.names == ("evening", "assignment", "full")
     assert READER * totals["evening"] <= 4 * 60
     assert READER * (totals["evening"] + totals["assignment"]) <= 12 * 60
-
-
-# sections whose text is core, though their only exercise is not
-READ = {"Out of reach", "Where the leak of the opening comes from", "A ceiling", "When do two heads fail?"}
-
-
-def test_a_section_with_optional_exercises_alone_says_so_in_its_heading():
-    """Or in the heading of its part. A notebook without any core exercise says so at its top."""
-    core = {exercise.id for exercise in all_exercises() if exercise.core}
-    for source in sorted((COURSE / "source").glob("*/[0-9]*.py")):
-        sections: dict[tuple[str, ...], list[str]] = {}
-        above: list[str] = []
-        for line in source.read_text(encoding="utf-8").splitlines():
-            if heading := re.match(r"# (#{1,3}) (.*)", line):
-                level = len(heading[1])
-                above = [*above[: level - 1], *[""] * (level - 1 - len(above)), heading[2]]
-            elif asked := re.match(r'# %% \[markdown\] exercise="(\w+)" role="statement"', line):
-                sections.setdefault(tuple(above), []).append(asked[1])
-        assert sections or source.stem.startswith("00")
-        if core.isdisjoint(itertools.chain(*sections.values())):
-            text = source.read_text(encoding="utf-8").replace("\n# ", " ").replace("**", "")
-            assert "The whole notebook is optional" in text, source
-            continue
-        for headings, exercises in sections.items():
-            if core.isdisjoint(exercises) and headings[-1] not in READ:
-                assert any("optional" in heading for heading in headings), (source.stem, headings, exercises)
 
 
 def test_exercises_outside_of_the_chosen_path_are_extra(chosen):

@@ -1,5 +1,5 @@
 """What a statement names, what a key's answers use and what an exercises folder imports: only what a grader's
-runner, or a student with this notebook alone, has too.
+runner, or a student with this notebook alone, has too. And what is optional: headings say it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import dis
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import CodeType
@@ -21,7 +22,7 @@ from autograder.answer_key import answer_source
 from autograder.course.new_course import TEMPLATE
 from autograder.paths import COURSE, ROOT
 from autograder.submissions.skeleton import Skeleton, load_skeleton
-from kqa_core.check.registry import exercise_folders, find
+from kqa_core.check.registry import all_exercises, exercise_folders, find
 
 NOTEBOOKS = sorted((ROOT / "notebooks" / "source").glob("*/*.ipynb"))
 QUOTED = re.compile(r"`([A-Za-z_]\w*)[(`.]")
@@ -138,3 +139,55 @@ def test_one_that_needs_another_folder_is_named(tmp_path):
         (tmp_path / name / "exercises" / f"{'first' if name == '01_one' else 'second'}.py").write_text(text)
     found = problems(tmp_path / "01_one" / "exercises", tmp_path / "02_two" / "exercises")
     assert found == ["02_two/exercises/second.py: No module named 'course_exercises.first'"]
+
+
+CORE = {exercise.id for exercise in all_exercises() if exercise.core}
+# sections whose text is core, though their only exercise is not
+READ = {"Out of reach", "Where the leak of the opening comes from", "A ceiling", "When do two heads fail?"}
+
+
+def placed(source: Path) -> Iterator[tuple[list[str], str, str]]:
+    """Each cell of a text source: the headings it stands under, its header, its text."""
+    above: list[str] = []
+    for cell in re.split(r"(?m)^# %%", source.read_text(encoding="utf-8"))[1:]:
+        header, _, text = cell.partition("\n")
+        if "[markdown]" in header:
+            for level, heading in re.findall(r"(?m)^# (#{1,3}) (.*)", text):
+                above = [*above[: len(level) - 1], *[""] * (len(level) - 1 - len(above)), heading]
+        yield above, header, text
+
+
+@pytest.mark.parametrize(
+    "source", [path.with_suffix(".py") for path in NOTEBOOKS], ids=lambda path: path.stem
+)
+def test_headings_say_what_is_optional(source: Path) -> None:
+    """Those of a section with optional exercises alone, or of its part; else the notebook says it at its top.
+    If a cell of the core uses names of an optional section, the notebook says to run that, too.
+    """
+    sections: dict[tuple[str, ...], set[str]] = {}
+    known, borrowed = set(dir(builtins)), set[str]()
+    optional: dict[str, str] = {}  # a name → the section that makes it
+    for above, header, cell in placed(source):
+        if asked := re.search(r'exercise="(\w+)" role="statement"', header):
+            sections.setdefault(tuple(above), set()).add(asked[1])
+        if "[markdown]" in header:
+            continue
+        nodes = list(ast.walk(ast.parse(cell)))
+        made = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        made |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        made |= {node.asname or node.name for node in nodes if isinstance(node, ast.alias)}
+        made |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+        if any("optional" in heading for heading in above):
+            optional |= dict.fromkeys(made, above[-1])
+        else:
+            used = {node.id for node in nodes if isinstance(node, ast.Name)} - known - made
+            borrowed |= {f"{name} of {optional[name]}" for name in used if name in optional}
+            known |= made
+    text = source.read_text(encoding="utf-8").replace("\n# ", " ").replace("**", "")
+    if CORE.isdisjoint(set().union(*sections.values())):
+        assert "The whole notebook is optional" in text
+        return
+    for headings, exercises in sections.items():
+        if CORE.isdisjoint(exercises) and headings[-1] not in READ:
+            assert any("optional" in heading for heading in headings), (headings, exercises)
+    assert not borrowed or "Run also the code cells that you skip" in text, borrowed

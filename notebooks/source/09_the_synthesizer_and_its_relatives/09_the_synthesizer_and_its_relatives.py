@@ -77,7 +77,8 @@ for variant, model in dice.items():
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
 # The path *assignment* needs *Weights without keys* and *The same pairs in another order* with the written question
 # at its end. Of Part 2 it needs *Several heads*, *Plug it in* and *Pretrain it* before *Longer runs*. The rest is
-# optional.
+# optional. Run also the code cells that you skip, with *Run → Run All Above Selected Cell*: later cells use what
+# they define.
 
 # %% [markdown]
 # ---
