@@ -10,17 +10,17 @@ import itertools
 import math
 import os
 import random
-import subprocess
 import sys
 
 import pytest
 from judged_keys import checked, verdict
 from portions import portion
+from warm_python import python
 
 from autograder.answer_key import WrittenKey, answer_source, find_key, mistakes, sentence
 from autograder.judge.diagnose import SEED as DIAGNOSED
 from autograder.judge.diagnose import diagnose
-from autograder.paths import KEYS_PACKAGE
+from autograder.paths import COURSE, KEYS_PACKAGE
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import PACKAGE, all_exercises, find, names
@@ -132,8 +132,8 @@ def test_every_exercise_is_found_by_its_name_without_reading_the_others():
     assert names() == {exercise.id for exercise in all_exercises()}
     code = "import sys; from kqa_core.check.registry import find; print(find('average_all').id, "
     code += "*(name for name in sys.modules if name.startswith('course_exercises.') and '._' not in name))"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["average_all", "course_exercises.average_all"]
+    told = python("-c", code, cwd=COURSE)
+    assert told.stdout.split() == ["average_all", "course_exercises.average_all"], told.stderr
 
 
 def test_every_exercise_has_a_title_of_its_own_in_a_few_words():

@@ -11,11 +11,10 @@ import importlib
 import json
 import os
 import re
-import subprocess
-import sys
 import threading
 
 import pytest
+from warm_python import python
 
 from kqa_core.encoder import hugging_face
 from kqa_core.encoder.classifier import load_encoder
@@ -232,8 +231,7 @@ def kqa(place, address, *words, code=RUN):
     environment = os.environ | {"HF_ENDPOINT": address, "HF_HOME": str(place), "OMP_NUM_THREADS": "1"}
     environment |= {"HF_HUB_DISABLE_TELEMETRY": "1", "NO_PROXY": "127.0.0.1", "HF_HUB_DISABLE_XET": "1"}
     environment.pop("HF_HUB_OFFLINE", None)
-    command = [sys.executable, "-c", code, "encoder", "finetune", "--epochs", "1", *words]
-    return subprocess.run(command, env=environment, cwd=place, capture_output=True, text=True, check=False)
+    return python("-c", code, "encoder", "finetune", "--epochs", "1", *words, cwd=place, env=environment)
 
 
 @pytest.mark.slow
