@@ -1,7 +1,7 @@
 """The fresh answers of tests/fresh: every checked exercise has some, and each is judged as it is named.
 
-A right and a wrong one of a twentieth of the exercises are judged here without the sandbox, and those of
-one in 40 in it. Nightly, all go through the sandbox.
+A right and a wrong one of a thirtieth of the exercises are judged here without the sandbox, and those of
+one in 60 in it. Nightly, all go through the sandbox.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_every_checked_exercise_has_a_first_measurement_of_each_round(round_: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("one_in", "tier"), [(20, TIER), (40, None)], ids=["unconfined", "sandbox"])
+@pytest.mark.parametrize(("one_in", "tier"), [(30, TIER), (60, None)], ids=["unconfined", "sandbox"])
 def test_a_right_and_a_wrong_fresh_answer_are_judged_as_they_are_named(one_in: int, tier: str | None) -> None:
     files = [*FRESH.glob("*.py"), *COURSE.glob("source/*/exercises/*.py"), *COURSE.glob("keys/*/*.py")]
     exercises = portion(sorted(CHECKED), one_in, *sorted(files))
