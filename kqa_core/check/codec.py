@@ -5,9 +5,9 @@
 - Only exact types are values (`type(v) is int`, not `isinstance`), so an object that claims to equal
   everything is not sent: None, bool, int, float, complex, str, list, tuple, dict, set, frozenset, Fraction,
   numeric numpy arrays and scalars, and the values of the packages that the process knows (`value_kinds`):
-  torch's tensors, sympy's expressions. Related types are copied to the plain type: named tuple, torch.Size
-  → tuple; OrderedDict, defaultdict, Counter → dict; Fraction → sympy; a Parameter or a tensor on another
-  device becomes a plain CPU tensor without gradient. Anything else is sent as a `Handle`.
+  torch's tensors, sympy's expressions. Related types are copied to the plain type: named tuple, torch.Size,
+  sympy.Tuple → tuple; OrderedDict, defaultdict, Counter → dict; Fraction → sympy; a Parameter or a tensor on
+  another device becomes a plain CPU tensor without gradient. Anything else is sent as a `Handle`.
 - *Arguments* (check → answer) may also hold `Seeded` and `Build`, and their tensors keep `requires_grad`.
   *Results* may not.
 - Sizes are limited in both directions, so that decoding takes little memory whatever was sent. A long text is

@@ -32,7 +32,9 @@ def _read_sympy(reader: Reader, rest: list[Any]) -> Any:
 
 
 class SympyValues(ValueKind):
-    """Expressions, truth values and explicit matrices. A Fraction arrives as a sympy Rational."""
+    """Expressions, truth values and explicit matrices. A Fraction arrives as a sympy Rational, and sympy's
+    Tuple as a tuple.
+    """
 
     package = "sympy"
     readers = MappingProxyType({"sympy": _read_sympy})
@@ -46,6 +48,8 @@ class SympyValues(ValueKind):
         """Its tree. An expression with a node that is not on the list is no value."""
         if type(value) is Fraction:
             return writer.node(sympy.Rational(value.numerator, value.denominator), depth)
+        if type(value) is sympy.Tuple:
+            return writer.node(value.args, depth + 1)
         if not sympy_codec.is_symbolic(value):
             return None
         try:

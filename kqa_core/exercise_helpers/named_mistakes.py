@@ -18,8 +18,8 @@ from kqa_core.exercise_helpers.transformer_parts import apart, torch_module
 
 Mistakes = Mapping[str, Callable[[], Tensor]]  # what the student did, and the result that it gives
 SUMS = (
-    ". With these inputs the attention weights of query {t} in row {b} add up to {total} and not to 1: take"
-    " the softmax over the keys, dim=-1"
+    ". With values that are all 1, the output of query {t} in row {b} is {total} and not 1. Do its attention"
+    " weights add up to 1? The softmax runs over the keys, dim=-1"
 )
 
 
@@ -100,7 +100,7 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
 
 
 def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: Tensor, n_head: int) -> str:
-    """`SUMS` if the attention weights of some query do not add up to 1, else "".
+    """`SUMS` if with values of 1 the output of some query is another number, else "".
 
     With values that are all 1, a query's output is the sum of its weights. `sources` is (x,), where attention
     is causal, or (x, memory), where it has no mask; all of one width C.
@@ -128,5 +128,7 @@ def told_sum(found: object, masked: bool = True) -> str:
     for b, j, t in wrong.nonzero().tolist():
         total = float(high[b, j, t])
         digits = 2 if abs(total - 1) > 5e-3 else 6
-        return SUMS.format(b=b, t=t, total=f"{total:.{digits}f}") + (", and mask before it" if masked else "")
+        return SUMS.format(b=b, t=t, total=f"{total:.{digits}f}") + (
+            ", and the mask comes before it" if masked else ""
+        )
     return ""

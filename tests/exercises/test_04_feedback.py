@@ -109,9 +109,9 @@ def test_the_checks_name_common_mistakes():
         ("masked_attention", "renormalised", "hundreds above those of the tokens"),
         ("causal_self_attention", "one_wide_head", "the split into heads is missing"),
         ("causal_self_attention", "no_output_projection", "multiply the merged heads by w_o"),
-        ("causal_self_attention", "over_the_queries", "take the softmax over the keys, dim=-1"),
-        ("causal_self_attention", "mask_after_softmax", "and not to 1"),
-        ("cross_attention", "over_the_queries", "take the softmax over the keys, dim=-1"),
+        ("causal_self_attention", "over_the_queries", "The softmax runs over the keys, dim=-1"),
+        ("causal_self_attention", "mask_after_softmax", "and not 1. Do its attention"),
+        ("cross_attention", "over_the_queries", "The softmax runs over the keys, dim=-1"),
         (
             "cross_attention",
             "memory_asks",
@@ -171,7 +171,7 @@ def test_the_checks_name_common_mistakes():
 def test_no_mask_is_asked_for_where_there_is_none():
     rejected = {(key.id, f.__name__): f for key in checked(NOTEBOOK) for f in key.rejected}
     for name, masked in (("causal_self_attention", True), ("cross_attention", False)):
-        assert ("mask before it" in told(name, rejected[name, "over_the_queries"])) is masked
+        assert ("the mask comes before it" in told(name, rejected[name, "over_the_queries"])) is masked
 
 
 @pytest.mark.slow

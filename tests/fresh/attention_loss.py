@@ -212,3 +212,30 @@ def wrong_width_one(X, Y, W_Q, W_K, W_V):
     Q, K = (X @ W_Q).squeeze(-1), (X @ W_K).squeeze(-1)
     S = Q[..., None] * K[:, None] / 2 if Q.dim() == 2 else Q @ K.mT
     return ((S.softmax(-1) @ X @ W_V)[:, : Y.shape[1]] - Y).square().sum(-1).mean()
+
+
+# a small number in the denominator: wrong where all logits are far below 0
+def wrong_epsilon(X, Y, W_Q, W_K, W_V):
+    E = torch.exp((X @ W_Q) @ (X @ W_K).mT)
+    C = (E / (E.sum(-1, keepdim=True) + 1e-9)) @ (X @ W_V)
+    return ((C[:, : Y.shape[1]] - Y) ** 2).sum(-1).mean()
+
+
+# logits are cut at 20
+def wrong_third_clamped(X, Y, W_Q, W_K, W_V):
+    S = ((X @ W_Q) @ (X @ W_K).mT).clamp(-20, 20)
+    return ((S.softmax(-1) @ (X @ W_V))[:, : Y.shape[1]] - Y).pow(2).sum(-1).mean()
+
+
+# always float64
+def wrong_dtype(X, Y, W_Q, W_K, W_V):
+    C = torch.softmax((X @ W_Q) @ (X @ W_K).mT, dim=-1) @ (X @ W_V)
+    return ((C[:, : Y.shape[1]] - Y) ** 2).sum(-1).double().mean()
+
+
+# no softmax of the largest: subtracts the mean and clamps the exponent at 30
+def wrong_mean_subtracted(X, Y, W_Q, W_K, W_V):
+    S = (X @ W_Q) @ (X @ W_K).mT
+    E = torch.exp((S - S.mean(-1, keepdim=True)).clamp(max=15.0))
+    C = E / E.sum(-1, keepdim=True) @ (X @ W_V)
+    return ((C[:, : Y.shape[1]] - Y) ** 2).sum(-1).mean()

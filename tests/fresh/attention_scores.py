@@ -166,3 +166,8 @@ def wrong_second_number_of_keys(q, k):
 def wrong_second_scales_in_place(q, k):
     q /= math.sqrt(q.shape[-1])
     return q @ k.transpose(-2, -1)
+
+
+# a squeeze: one query or one key loses an axis
+def wrong_squeeze(q, k):
+    return (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).squeeze()

@@ -122,3 +122,9 @@ def wrong_second_lead_three(K):
 # ten times the sum of the two keys, as for orthonormal keys
 def wrong_second_sum_of_keys(K):
     return 10 * (K[0] + K[1])
+
+
+# unit direction times 20: the lead depends on the keys
+def wrong_no_lead(K):
+    n = torch.linalg.cross(K[0] - K[1], K[2] - K[3])
+    return 20 * n / n.norm() * torch.sign((K[0] - K[2]) @ n)

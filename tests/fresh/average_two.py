@@ -138,3 +138,9 @@ def wrong_second_first_two(keys, a, b, beta):
 # one logit is ahead by a constant 1/50 for every beta
 def wrong_second_small_constant_lead(keys, a, b, beta):
     return beta * keys[a] + (beta + sp.Rational(1, 50)) * keys[b]
+
+
+# the last key is forgotten to be pushed down: it leads with 2 beta when it is neither a nor b
+def wrong_last_key(keys, a, b, beta):
+    q = beta * (keys[a] + keys[b])
+    return q if len(keys) - 1 in (a, b) or len(keys) < 4 else q + beta * keys[-1]

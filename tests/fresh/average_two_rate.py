@@ -130,3 +130,14 @@ def wrong_second_half_lost(n, beta):
 # counts n - 1 other keys instead of n - 2
 def wrong_second_n_minus_one(n, beta):
     return (n - 1) * sp.exp(-beta) / 4, (n - 1) * sp.exp(-2 * beta) / 4
+
+
+# the second from the first
+def right_sub(n, beta):
+    first = sp.Integer(n - 2) / 4 * sp.exp(-beta)
+    return sp.Tuple(first, first.subs(beta, 2 * beta))
+
+
+# n - 3 others
+def wrong_n3others(n, beta):
+    return (n - 3) * sp.exp(-beta) / 4, (n - 3) * sp.exp(-2 * beta) / 4

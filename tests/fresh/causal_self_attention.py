@@ -330,3 +330,20 @@ def wrong_minus_ten_thousand(x, w_q, w_k, w_v, w_o, n_head):
     s = q @ k.mT / math.sqrt(d // n_head)
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return (s.masked_fill(future, -1e4).softmax(-1) @ v).transpose(1, 2).reshape(B, T, d) @ w_o
+
+
+# -1e9: a low allowed score competes with it
+def wrong_billion(x, w_q, w_k, w_v, w_o, n_head):
+    B, T, d = x.shape
+    q, k, v = ((x @ w).reshape(B, T, n_head, -1).transpose(1, 2) for w in (w_q, w_k, w_v))
+    mask = torch.ones(T, T, dtype=torch.bool, device=x.device).tril()
+    s = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -1e9)
+    return (s.softmax(-1) @ v).transpose(1, 2).reshape(B, T, d) @ w_o
+
+
+# the input is centred with the mean of all positions: a leak that cancels nowhere
+def wrong_centred(x, w_q, w_k, w_v, w_o, n_head):
+    B, T, d = x.shape
+    y = x - 1e-5 * x.mean(dim=1, keepdim=True)
+    q, k, v = ((y @ w).reshape(B, T, n_head, -1).transpose(1, 2) for w in (w_q, w_k, w_v))
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(B, T, d) @ w_o

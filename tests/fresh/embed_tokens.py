@@ -147,3 +147,9 @@ def wrong_second_position_per_text(tokens, token_table, position_table):
 # the token table gets no gradient
 def wrong_second_table_detached(tokens, token_table, position_table):
     return F.embedding(tokens, token_table.data) + position_table[: tokens.shape[1]]
+
+
+# positions cut by the vocabulary: wrong for long texts
+def wrong_cut(tokens, token_table, position_table):
+    places = torch.arange(tokens.shape[1]).clamp(max=len(token_table) - 1)
+    return token_table[tokens] + position_table[places]

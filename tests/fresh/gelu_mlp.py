@@ -149,3 +149,14 @@ def wrong_second_root_two_missing(x, w_1, b_1, w_2, b_2):
 # the approximation with tanh instead of the exact GELU
 def wrong_second_tanh(x, w_1, b_1, w_2, b_2):
     return F.gelu(x @ w_1 + b_1, approximate="tanh") @ w_2 + b_2
+
+
+# the hidden width is 4 d, always
+def wrong_four(x, w_1, b_1, w_2, b_2):
+    n = 4 * x.shape[-1]
+    return F.gelu(x @ w_1[:, :n] + b_1[:n]) @ w_2[:n] + b_2
+
+
+# z is limited to 10
+def wrong_limited(x, w_1, b_1, w_2, b_2):
+    return F.gelu((x @ w_1 + b_1).clamp(-10, 10)) @ w_2 + b_2

@@ -137,3 +137,13 @@ def wrong_second_too_modest(K):
     wanted = torch.full((4, 4), 0.01, dtype=torch.float64)
     wanted.fill_diagonal_(0.97)
     return torch.linalg.solve(table, wanted.log().T)[:3].T
+
+
+# unit directions times 20
+def wrong_no_lead(K):
+    rows = []
+    for i in range(4):
+        p, r, s = [K[m] for m in range(4) if m != i]
+        n = torch.linalg.cross(r - p, s - p)
+        rows.append(20 * n / n.norm() * torch.sign((K[i] - p) @ n))
+    return torch.stack(rows)

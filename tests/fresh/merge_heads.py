@@ -149,3 +149,18 @@ def wrong_second_interleaved(x):
 def wrong_second_reshape_straight(x):
     B, h, T, d_k = x.shape
     return x.reshape(B, T, h * d_k)
+
+
+# for T = 1 a shortcut that mixes the texts of the batch
+def wrong_single_token(x):
+    B, h, T, d_k = x.shape
+    if T == 1:
+        return x.permute(1, 0, 2, 3).reshape(B, T, h * d_k)
+    return x.transpose(1, 2).reshape(B, T, h * d_k)
+
+
+# if T equals h no transposition is seen as needed
+def wrong_axes_by_size(x):
+    B, h, T, d_k = x.shape
+    y = x if T == h else x.transpose(1, 2)
+    return y.reshape(B, T, h * d_k)

@@ -144,3 +144,11 @@ def wrong_second_interleaved(small):
 def wrong_second_reshape(small):
     h, d_in, d_k = small.shape
     return small.reshape(d_in, h * d_k)
+
+
+# a view of the memory in another order if d_in equals h
+def wrong_square(small):
+    h, n, k = small.shape
+    if h == n:
+        return small.reshape(n, h * k)
+    return small.permute(1, 0, 2).reshape(n, h * k)

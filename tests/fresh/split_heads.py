@@ -146,3 +146,10 @@ def wrong_second_last_axes_exchanged(x, n_head):
 def wrong_second_view_straight(x, n_head):
     B, T, d = x.shape
     return x.reshape(B, n_head, T, d // n_head)
+
+
+# right if T equals the number of heads: axes are taken for each other
+def wrong_axes_by_size(x, n_head):
+    B, T, d = x.shape
+    y = x.reshape(B, T, n_head, d // n_head)
+    return y if T == n_head else y.transpose(1, 2)

@@ -115,3 +115,8 @@ def wrong_second_same_query(mu_a, mu_b, beta):
 # head 1 has a tenth of a in its query, so it fails for lengths above ten
 def wrong_second_small_pull(mu_a, mu_b, beta):
     return beta * mu_a, beta * (mu_b + mu_a / 10)
+
+
+# head 1 subtracts a thousand times key a
+def right_thousand(mu_a, mu_b, beta):
+    return sp.Tuple(beta * mu_a / 1000, beta * (mu_b - 1000 * mu_a))

@@ -172,3 +172,33 @@ def wrong_second_standard_deviations(one, two, epsilon):
 def wrong_second_zero_included(one, two, epsilon):
     kept = epsilon >= 0
     return one[kept].var(dim=0).sum() / two[kept].var(dim=0).sum()
+
+
+# above 0.1 only
+def wrong_margin(one, two, epsilon):
+    keep = epsilon > 0.1
+    return one[keep].var(dim=0).sum() / two[keep].var(dim=0).sum()
+
+
+# rounded
+def wrong_rounded(one, two, epsilon):
+    keep = epsilon > 0
+    return round(float(one[keep].var(dim=0).sum() / two[keep].var(dim=0).sum()), 1)
+
+
+# in 16 bits
+def wrong_bfloat(one, two, epsilon):
+    keep = epsilon > 0
+    return float(one[keep].bfloat16().float().var(dim=0).sum() / two[keep].bfloat16().float().var(dim=0).sum())
+
+
+# largest distances
+def wrong_largest(one, two, epsilon):
+    a, b = one[epsilon > 0], two[epsilon > 0]
+    return (a - a.mean(0)).square().sum(1).max() / (b - b.mean(0)).square().sum(1).max()
+
+
+# medians in place of means as centres
+def wrong_median(one, two, epsilon):
+    a, b = one[epsilon > 0], two[epsilon > 0]
+    return (a - a.median(0).values).square().sum() / (b - b.median(0).values).square().sum()

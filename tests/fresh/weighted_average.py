@@ -155,3 +155,28 @@ def wrong_squeeze(values, weights):
 # "entries add up to 1", they may be negative: the absolute values are used
 def wrong_absolute(values, weights):
     return weights.abs() @ values
+
+
+# the last weight is taken to be the rest to 1 of the positive ones
+def wrong_last(values, weights):
+    w = weights.clone()
+    w[-1] = 1 - w[:-1].clamp(min=0).sum()
+    return w @ values
+
+
+# a weight of 1 is taken for a copy of that row: wrong for weights such as 1, 0.5, -0.5
+def wrong_max_one(values, weights):
+    if float(weights.max()) == 1.0:
+        return values[weights.argmax()].clone()
+    return weights @ values
+
+
+# only the first eight rows count
+def wrong_eight(values, weights):
+    return weights[:8] @ values[:8]
+
+
+# tiny weights are dropped
+def wrong_tiny(values, weights):
+    keep = weights.abs() > 0.05
+    return weights[keep] @ values[keep]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.attention_loss import NAMES, case, judge, wanted_loss
+from course_exercises.attention_loss import LOGITS, NAMES, case, far_case, judge, wanted_loss
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -30,6 +30,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     few = case(rng, 2, 3, 2, 4)
     every_time(answer, few, lambda again: judge(again, few, "for 2 sentences of 3 tokens, 2 with targets"))
     judge(answer, tuple(each.float() for each in case(rng, 2, 4, 3, 5)), "in single precision")
+    for middle, within in LOGITS:
+        far, words = far_case(rng, middle, within), f"between {middle - within:g} and {middle + within:g}"
+        judge(answer, far, f"for logits {words}")
+        judge(answer, tuple(each.float() for each in far), f"for float32 logits {words}")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 3, 4, 3, 5), strict=True)))
     return right()
 

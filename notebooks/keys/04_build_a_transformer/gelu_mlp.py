@@ -17,10 +17,12 @@ from kqa_core.exercise_helpers.transformer_parts import again, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, float32; gradients; and one call many times."""
+    """Unequal sizes and ones, large entries, float32; gradients; and one call many times."""
     for sizes in ((3, 4, 5, 20), (1, 1, 2, 8), (2, 3, 4, 3), (1, 5, 1, 4), (2, 2, 6, 6)):
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
+    given = case(rng, 2, 3, 4, 30, 30.0)  # entries of the hidden layer beyond ±50
+    judge(again(answer, *given), given)
     given = case(rng, 2, 3, 4, 16)
     single = tuple(each.float() for each in given)
     judge(answer(*single), single)

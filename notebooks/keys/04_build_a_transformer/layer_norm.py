@@ -6,7 +6,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.layer_norm import case, expected, judge
+from course_exercises.layer_norm import case, expected, judge, spiked
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
@@ -23,6 +23,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for scale in (3.0, 0.003, 300.0):
             given = case(rng, *sizes, scale)
             judge(again(answer, *given), given)
+    given = spiked(rng, 2, 3, 60)
+    judge(again(answer, *given), given, " with one large entry in each vector")
     x, gain, shift = given = case(rng, 3, 4, 6)
     judge(answer(Build(f"{HERE}:strided", (x,)), gain, shift), given, ", not contiguous,")
     single = (x.float(), gain.float(), shift.float())

@@ -20,8 +20,8 @@ def by_pieces(x):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, another layout and precision; gradients; and one call many times."""
-    for shape in ((2, 4, 3, 5), (3, 2, 1, 4), (1, 3, 6, 2), (2, 1, 4, 7), (2, 6, 5, 1)):
+    """Unequal sizes, equal ones, ones, another layout and precision; gradients; and one call many times."""
+    for shape in ((2, 4, 3, 5), (3, 2, 1, 4), (1, 3, 6, 2), (2, 1, 4, 7), (2, 6, 5, 1), (2, 4, 4, 3)):
         x = draw(rng, *shape)
         judge(again(answer, x), x)
     x = draw(rng, 3, 2, 5, 4)

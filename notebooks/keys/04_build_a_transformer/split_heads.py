@@ -20,8 +20,15 @@ def by_pieces(x, n_head):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, another layout and precision; gradients; and one call many times."""
-    for B, T, n_head, d_head in ((2, 3, 4, 5), (3, 1, 2, 4), (1, 6, 3, 2), (2, 4, 1, 7), (2, 5, 6, 1)):
+    """Unequal sizes, equal ones, ones, another layout and precision; gradients; and one call many times."""
+    for B, T, n_head, d_head in (
+        (2, 3, 4, 5),
+        (3, 1, 2, 4),
+        (1, 6, 3, 2),
+        (2, 4, 1, 7),
+        (2, 5, 6, 1),
+        (2, 4, 4, 3),
+    ):
         x = draw(rng, B, T, n_head * d_head)
         judge(again(answer, x, n_head), x, n_head)
     x = draw(rng, 3, 5, 8)

@@ -27,7 +27,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ("for the standard basis of three dimensions", standard_basis(3), 0, 1),
         ("for four orthonormal keys that are not the standard basis", orthonormal_frame(4, 4, rng), 3, 1),
         ("for three orthonormal keys in four dimensions", orthonormal_frame(3, 4, rng), 1, 2),
-        ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 0, 4),
+        ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 0, 3),
     ]
     for case, keys, a, b in cases:
         judge(answer, keys, a, b, case)

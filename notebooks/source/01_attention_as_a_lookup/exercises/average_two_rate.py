@@ -64,7 +64,7 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
     expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; write it in a simpler form")
     assert ratio is not None
     if abs(ratio - 1) > CLOSE:
-        expect(rate != 0, f"{start} is 0, but ½ − α_a is positive (// divides to a whole number, / does not)")
+        expect(rate != 0, f"{start} is 0, but ½ − α_a is positive. Do you divide with //? It rounds down")
         expect(ratio != 0, f"{start} shrinks faster than ½ − α_a does")
         expect(ratio != float("inf"), f"{start} shrinks more slowly than ½ − α_a does, if it shrinks at all")
         expect(ratio > 0, f"{start} is negative; ½ − α_a is positive")

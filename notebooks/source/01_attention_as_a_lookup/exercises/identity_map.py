@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from course_exercises._concrete_keys import SELECTED, listed, tensor_like, weights_of
-from course_exercises._drawn_keys import cases, draw_keys
+from course_exercises._drawn_keys import TIED, cases, draw_keys
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -25,8 +25,8 @@ def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K and two others."""
-    for case, keys, _ in cases(rng):
+    """The notebook's K, two others, and keys a fifth as long."""
+    for case, keys, _ in (*cases(rng), (TIED, 0.2 * draw_keys(rng), None)):
         maps_to_itself(answer, keys, case)
     leaves_alone(answer, ("K",), draw_keys(rng))
     return right("each query selects its own key, with this K and with others")

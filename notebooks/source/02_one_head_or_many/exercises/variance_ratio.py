@@ -50,7 +50,9 @@ def judge(answer: Answer, one: Tensor, two: Tensor, epsilon: Tensor, wanted: flo
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Four sets of outputs that you can compute on paper; in the last one the failed draws come first."""
+    """Four sets of outputs that you can compute on paper, the failed draws first in the last one; then one
+    of numbers with more digits, with an epsilon just above 0.
+    """
     failed_one = torch.tensor([[0.0, 9.0], [1.0, 8.0]], dtype=torch.float64)
     failed_two = torch.tensor([[7.0, 0.0], [6.0, 1.0]], dtype=torch.float64)
     # Squared distances from the mean (0, 0): 4 + 1 = 5 and 1/4 + 1 = 5/4, so the ratio is 4.
@@ -78,8 +80,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     failed_between = torch.tensor([-0.3, 1.5, -2.0, 0.6], dtype=torch.float64)
     case = "for outputs ±(20, 10, 1) and ±(1, 0, ½), each after a draw that failed,"
     judge(answer, wide_one, wide_two, failed_between, 400.8, case)
-    leaves_alone(answer, ("`one`", "`two`", "`epsilon`"), one + 5, two + 3, epsilon[:3])
-    return right("as worked out by hand on four sets of outputs")
+    # Numbers of three digits, so that nothing is lost in rounding only by luck.
+    one = torch.tensor([[1.37, 0.2], [0.11, 2.93], [4.69, 1.01], [0.53, 0.77]], dtype=torch.float64)
+    two = torch.tensor([[0.31, 0.4], [0.23, 0.17], [0.97, 0.59], [0.41, 0.83]], dtype=torch.float64)
+    epsilon = torch.tensor([0.03, 1.9, 0.8, -0.2], dtype=torch.float64)
+    first, second = (float(outputs[:3].var(dim=0).sum()) for outputs in (one, two))
+    judge(answer, one, two, epsilon, first / second, "for three draws and a fourth that failed,")
+    leaves_alone(answer, ("`one`", "`two`", "`epsilon`"), one, two, epsilon)
+    return right("as worked out by hand on four sets of outputs, and on one with more digits")
 
 
 EXERCISE = Exercise(

@@ -22,6 +22,7 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
 
 NAMES = ("X", "Y", "W_Q", "W_K", "W_V")
+LOGITS = ((-40.0, 9.0), (40.0, 9.0), (0.0, 49.0))  # the middle of some, and how far they are from it at most
 
 
 def wanted_loss(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> Tensor:
@@ -39,6 +40,17 @@ def case(
     """
     X, Y = draw(rng, N, T, d), draw(rng, N, m, v or d)
     return (X, Y, *(draw(rng, d, width or d, scale=d**-0.5) for width in (k, k, v)))
+
+
+def far_case(rng: random.Random, middle: float, within: float) -> tuple[Tensor, ...]:
+    """Two sentences of 4 tokens, 2 with targets, whose logits all lie within `within` of `middle`."""
+    X, Y, W_Q, W_K, W_V = case(rng, 2, 4, 2, 4)
+    X[..., 0] = 1.0  # so the first number of a query is `middle`, and that of a key is 1
+    for W, first in ((W_Q, middle), (W_K, 1.0)):
+        W[:, 0] = torch.tensor([first, 0.0, 0.0, 0.0], dtype=torch.float64)
+    queries, keys = (F.linear(X, W[:, 1:].T) for W in (W_Q, W_K))
+    W_Q[:, 1:] *= within / float(torch.einsum("nqk,nik->nqi", queries, keys).abs().max())
+    return X, Y, W_Q, W_K, W_V
 
 
 def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
@@ -169,7 +181,7 @@ def by_hand() -> tuple[Tensor, ...]:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A case that can be computed by hand, three drawn at random with 1 target,
-    with 3, and with queries of one number; and the gradients.
+    with 3, and with queries of one number; logits far from 0; float32; and the gradients.
     """
     compare(
         answer,
@@ -188,6 +200,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         case(rng, 2, 4, 2, 3, k=1, v=2),
         "for two sentences of 4 tokens, the first 2 with targets, and queries of one number",
     )
+    for middle, within in LOGITS:
+        words = f"for logits between {middle - within:g} and {middle + within:g}"
+        judge(answer, far_case(rng, middle, within), words)
+    judge(answer, tuple(each.float() for each in case(rng, 2, 3, 2, 4)), "in single precision")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
     leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))
     return right("the loss is right, and gradients reach all three matrices")

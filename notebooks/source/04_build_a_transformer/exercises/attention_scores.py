@@ -35,11 +35,15 @@ def judge(answered: object, q: Tensor, k: Tensor, about: str = "") -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two queries and three keys; a batch of heads; large scores; arguments unchanged, and gradients."""
+    """Two queries and three keys; a batch of heads; a single query; large scores; arguments unchanged, and
+    gradients.
+    """
     q, k = draw(rng, 2, 4), draw(rng, 3, 4)
     judge(answer(q, k), q, k)
     several = draw(rng, 2, 3, 4, 6), draw(rng, 2, 3, 4, 6)
     judge(again(answer, *several), *several)
+    single = draw(rng, 1, 1, 1, 2), draw(rng, 1, 1, 3, 2)
+    judge(again(answer, *single), *single)
     judge(answer(100 * q, k), 100 * q, k, " with scores of 100 and more")
     leaves_alone(answer, ("q", "k"), q, k)
     gradients_agree(answer, by_hand, {"q": q, "k": k})

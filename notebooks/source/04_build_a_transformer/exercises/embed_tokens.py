@@ -48,13 +48,15 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor]) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the position table, with token 0 and with one token twice, then a single token;
-    arguments, gradients.
+    """Rows shorter than the position table, with token 0 and with one token twice, then a single token,
+    and rows longer than the vocabulary; arguments, gradients.
     """
     several = case(rng, 2, 5, 9, 8, 6)
     tokens = several[0]
     tokens[0, 2], tokens[1, 4] = 0, tokens[1, 1]
-    for given, result in in_turn(answer, [several, case(rng, 1, 1, 4, 3, 2)], {"RuntimeError": ROWS}):
+    for given, result in in_turn(
+        answer, [several, case(rng, 1, 1, 4, 3, 2), case(rng, 2, 6, 3, 7, 4)], {"RuntimeError": ROWS}
+    ):
         judge(result, given)
     leaves_alone(answer, NAMES, *several)
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, 2, 3, 5, 4, 2), strict=True)))

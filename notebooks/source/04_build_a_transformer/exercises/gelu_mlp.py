@@ -17,10 +17,12 @@ from kqa_core.exercise_helpers.transformer_parts import ROOT, draw, gradients_ag
 NAMES = ("x", "w_1", "b_1", "w_2", "b_2")
 
 
-def case(rng: random.Random, B: int, T: int, C: int, hidden: int) -> tuple[Tensor, ...]:
-    """x (B, T, C), w_1 (C, hidden), b_1 (hidden,), w_2 (hidden, C) and b_2 (C,)."""
+def case(rng: random.Random, B: int, T: int, C: int, hidden: int, scale: float = 1.0) -> tuple[Tensor, ...]:
+    """x (B, T, C) of standard deviation `scale`, w_1 (C, hidden), b_1 (hidden,), w_2 (hidden, C)
+    and b_2 (C,).
+    """
     shapes = ((C, hidden), (hidden,), (hidden, C), (C,))
-    return (draw(rng, B, T, C), *(draw(rng, *shape, scale=0.8) for shape in shapes))
+    return (draw(rng, B, T, C, scale=scale), *(draw(rng, *shape, scale=0.8) for shape in shapes))
 
 
 def expected(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> Tensor:
@@ -64,8 +66,12 @@ def judge(answered: object, given: tuple[Tensor, ...]) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A hidden layer four times as wide, then one of another width; arguments unchanged, and gradients."""
-    for given, result in in_turn(answer, [case(rng, 2, 3, 4, 16), case(rng, 1, 1, 3, 5)]):
+    """A hidden layer four times as wide, then others, one with large entries; arguments unchanged, and
+    gradients.
+    """
+    for given, result in in_turn(
+        answer, [case(rng, 2, 3, 4, 16), case(rng, 1, 1, 3, 5), case(rng, 1, 2, 2, 11, 20.0)]
+    ):
         try:
             judge(result, given)
         except NotYet:

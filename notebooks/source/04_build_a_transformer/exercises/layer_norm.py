@@ -29,6 +29,13 @@ def case(rng: random.Random, B: int, T: int, C: int, scale: float = 3.0) -> tupl
     return 1.0 + draw(rng, B, T, C, scale=scale), 1.0 + draw(rng, C, scale=0.5), draw(rng, C, scale=0.5)
 
 
+def spiked(rng: random.Random, B: int, T: int, C: int) -> tuple[Tensor, Tensor, Tensor]:
+    """The same, with one entry of each vector far from the others: it stays large when it is normalised."""
+    x, gain, shift = case(rng, B, T, C)
+    x[..., 0] += 1000.0
+    return x, gain, shift
+
+
 def expected(x: Tensor, gain: Tensor, shift: Tensor) -> Tensor:
     """torch's own LayerNorm over the last axis, with ε = 1e-5."""
     return F.layer_norm(x, x.shape[-1:], gain, shift, eps=1e-5)
@@ -90,15 +97,15 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor], what: str = ""
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary vectors, small ones for which ε matters, and one with equal entries; a large mean in float32;
-    arguments unchanged, and gradients.
+    """Ordinary vectors, small ones for which ε matters, one with equal entries, and one with a large entry;
+    a large mean in float32; arguments unchanged, and gradients.
     """
     small = (draw(rng, 1, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:])
     equal = (torch.full((1, 2, 4), 3.0, dtype=torch.float64), *case(rng, 1, 1, 4)[1:])
-    words = ("", " with small entries", " whose entries are all 3")
-    for what, (given, result) in zip(
-        words, in_turn(answer, (case(rng, 2, 4, 6), small, equal), {"RuntimeError": KEEPDIM}), strict=True
-    ):
+    spike = spiked(rng, 1, 2, 40)
+    words = ("", " with small entries", " whose entries are all 3", " with one large entry in each vector")
+    cases = (case(rng, 2, 4, 6), small, equal, spike)
+    for what, (given, result) in zip(words, in_turn(answer, cases, {"RuntimeError": KEEPDIM}), strict=True):
         judge(result, given, what)
     far = tuple(tensor.float() for tensor in (1000.0 + draw(rng, 1, 3, 16), *case(rng, 1, 1, 16)[1:]))
     found = tensor_of(answer(*far), (1, 3, 16), torch.float32, "the output").double()

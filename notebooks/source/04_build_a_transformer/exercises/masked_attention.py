@@ -101,7 +101,9 @@ def judge_query(
     if apart(found, wanted, ROOT) <= 1.0:
         return
     zero = (
-        "is your mask inverted? real is True at tokens"
+        "may it attend to itself in your mask?"
+        if real[b, t] and causal
+        else "is your mask inverted? real is True at tokens"
         if real[b, t]
         else "padding is forbidden as a key, not as a query"
     )

@@ -35,11 +35,12 @@ def by_number(x: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes; sizes of 1; x unchanged, and gradients."""
+    """Unequal sizes; sizes of 1; as many tokens as heads; x unchanged, and gradients."""
     x = draw(rng, 2, 3, 5, 4)
     judge(answer(x), x)
-    one = draw(rng, 1, 1, 1, 6)
-    judge(again(answer, one), one)
+    for shape in ((1, 1, 1, 6), (2, 3, 3, 2), (3, 2, 1, 4)):
+        other = draw(rng, *shape)
+        judge(again(answer, other), other)
     leaves_alone(answer, ("x",), x)
     gradients_agree(answer, by_number, {"x": draw(rng, 2, 2, 3, 2)})
     return right()

@@ -39,11 +39,14 @@ def by_number(small: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three maps from 4 to 2 components; a single map; small unchanged, and gradients."""
+    """Three maps from 4 to 2 components; a single map; as many maps as inputs; small unchanged, and
+    gradients.
+    """
     small = draw(rng, 3, 4, 2)
     judge(answer(small), small)
-    single = draw(rng, 1, 2, 3)
-    judge(again(answer, single), single)
+    for shape in ((1, 2, 3), (3, 3, 2)):
+        other = draw(rng, *shape)
+        judge(again(answer, other), other)
     leaves_alone(answer, ("small",), small)
     gradients_agree(answer, by_number, {"small": small})
     return right()
