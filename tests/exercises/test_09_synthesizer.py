@@ -16,6 +16,9 @@ from judged_keys import right_answers, verdict, wrong_answers
 from portions import portion
 
 from kqa_core.check.exercise import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import find
+from kqa_core.check.run import run_check
 from kqa_core.exercise_helpers.transformer_parts import apart
 
 # these products are tiny: threads would only wait for each other
@@ -116,3 +119,11 @@ def test_the_hand_set_weights_are_right_in_15_of_64_rows():
         assert sorted(logits)[-1] > sorted(logits)[-2]  # the largest one is clear
     assert Fraction(right, total) == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 3)
     assert Fraction(1, 8) + Fraction(7, 8) * Fraction(1, 8) == Fraction(15, 64)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"), [("masked_with_zero", "e⁰ is 1"), ("mask_after_softmax", "after the softmax")]
+)
+def test_the_student_s_own_check_names_a_wrong_mask(wrong, said):
+    found = run_check(find("synthesizer_attention").check, LocalAnswer(getattr(key, wrong)), 1)
+    assert found.outcome is Outcome.NOT_YET and said in found.sentence, found.sentence

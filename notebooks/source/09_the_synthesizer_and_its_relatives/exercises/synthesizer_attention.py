@@ -128,6 +128,9 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
         "it is what you get without the causal mask, when every position attends to the whole row": lambda: (
             averaged(right, value, causal=False)
         ),
+        "the logits of later positions are 0, and e⁰ is 1: set them to minus infinity": lambda: averaged(
+            right.tril(), value, causal=False
+        ),
         "it is what you get without the ReLU": lambda: averaged(logits(before + b1), value),
         "it is what you get without b2": lambda: averaged(logits(hidden, b2=0 * b2), value),
         "it is what you get without b1": lambda: averaged(logits(before.clamp_min(0)), value),
