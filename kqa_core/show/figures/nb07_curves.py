@@ -58,9 +58,9 @@ def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
             low, high = (100 * end for end in bar.interval)
             value = 100 * bar.value
             whiskers = [[max(0.0, value - low)], [max(0.0, high - value)]]  # (2, 1)
-            bars = axes.barh(row, value, color=BLUE, xerr=whiskers, error_kw={"capsize": 4, "ecolor": INK})
-            _, caps, whisker = bars.errorbar
-            outline([*caps, *whisker])
+            drawn = axes.barh(row, value, color=BLUE, xerr=whiskers, error_kw={"capsize": 4, "ecolor": INK})
+            _, caps, lines = drawn.errorbar
+            outline([*caps, *lines])
             axes.text(high + 1, row, f"{value:.1f} %", va="center")
             clauses.append(f"{name}: {value:.1f} % ({low:.1f} to {high:.1f})")
     axes.set_yticks(range(len(bars)), list(bars))

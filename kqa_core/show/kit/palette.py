@@ -21,7 +21,7 @@ LIGHT_GREY = "#999999"  # for lines and outlines
 WEIGHTS = {"cmap": "cividis", "vmin": 0.0, "vmax": 1.0}
 DOTS_PER_INCH = 100
 # matplotlib's settings that are black or white unless they are changed
-LOOK = {
+LOOK: Any = {
     "axes.facecolor": "none",
     **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), GREY),
 }
