@@ -203,6 +203,7 @@ def ablations(records: list[dict[str, Any]]) -> str:
             answers = answers_of(chosen, row, relation)
             shares = [100 * one.count("1") / len(one) for one in answers.values()]
             compared = "" if row == first else change(answers_of(chosen, first, relation), answers)
+            compared = compared.replace("-", "−", 1)
             mean, sd = mean_sd(shares)
             cells += [f"{mean:.1f} ± {sd:.1f} %" if len(shares) > 1 else f"{mean:.1f} %", compared]
         lines.append((changes, *cells))
