@@ -101,7 +101,9 @@ WEIGH = {
     "masked_fill": lambda s: s.masked_fill(~_allowed(s), -math.inf).softmax(-1),
     "where": lambda s: torch.where(_allowed(s), s, float("-inf")).softmax(dim=3),
     "added": _added(float("-inf")),
-    "minus 1e9": lambda s: F.softmax(s.masked_fill(torch.ones_like(s[0, 0]).triu(1) > 0, -1e9), dim=-1),
+    "half of the smallest": lambda s: F.softmax(
+        s.masked_fill(torch.ones_like(s[0, 0]).triu(1) > 0, torch.finfo(s.dtype).min / 2), dim=-1
+    ),
     "smallest": lambda s: s.masked_fill(~_allowed(s), torch.finfo(s.dtype).min).softmax(-1),
     "compared": lambda s: _softmax_by_hand(
         s.masked_fill((at := torch.arange(s.shape[-1], device=s.device))[:, None] < at, -math.inf)
@@ -119,6 +121,7 @@ WRONG_WEIGH = {
     "transposed": lambda s: s.masked_fill(~_allowed(s).T, -math.inf).softmax(-1),
     "one too far": lambda s: s.masked_fill(torch.ones_like(s[0, 0]).triu(2) > 0, -math.inf).softmax(-1),
     "not itself": lambda s: s.masked_fill(torch.ones_like(s[0, 0]).triu(0) > 0, -math.inf).softmax(-1),
+    "minus 1e9": lambda s: F.softmax(s.masked_fill(torch.ones_like(s[0, 0]).triu(1) > 0, -1e9), dim=-1),
     "minus ten": _added(-10.0),
     "minus three": lambda s: s.masked_fill(~_allowed(s), -3.0).softmax(-1),
     "zero": lambda s: s.masked_fill(~_allowed(s), 0.0).softmax(-1),
