@@ -428,10 +428,10 @@ show_exposures(recorded_exposures())
 # 3. Nothing: 52 %, against 58 % without them ($p=0.39$). With 20 cloze questions about each birthplace, the
 #    small world looks like the original data.
 #
-# Both reasons are true. Salient rows lack the *form*: nearly all is stored, and no question reaches it,
-# however often it is masked. Cloze questions have the form, but each is harder to learn than a salient row.
-# So they need more *exposures*, and in a short run they bring nothing. On the original data, all our runs
-# with cloze questions are short.
+# Both reasons are true. Salient rows lack the *form*: nearly all is stored, and no question reaches much of it,
+# however often it is masked. Cloze questions have the form, but each seems harder to learn than a salient row:
+# after as many steps, less is stored. So they need more *exposures*, and in a short run they bring nothing.
+# On the original data, all our runs with cloze questions are short.
 #
 # *What the table does not show.* The runs on the eighth have one seed and few questions, and their model has
 # a tenth of the weights of the assignment's. On the eighth, 81 % of the birthplaces are stored after 3,900
