@@ -38,7 +38,7 @@ from autograder.submissions.skeleton import Skeleton, load_skeleton
 from benchmarks._common import report
 from kqa_core.check.api import visible_seed
 from kqa_core.check.display import right_text
-from kqa_core.check.exercise import Exercise, Outcome
+from kqa_core.check.exercise import Check, Exercise, Outcome, Verdict
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
 from kqa_core.check.run import behaviour, run_check
@@ -58,7 +58,9 @@ class Told:
 
     exercise: Exercise
     count: int = 0
-    seconds: float = 0.0  # of processor time, for all of its answers in both checks, and to name mistakes
+    # of processor time, for all of its answers in both checks, and to name mistakes; without what no judge
+    # does, to see who is accused wrongly
+    seconds: float = 0.0
     passing: list[tuple[str, str]] = field(default_factory=list)  # name, and what the visible check says
     accused: list[tuple[str, str]] = field(default_factory=list)  # name, and the mistake it did not make
     lost: list[tuple[str, str]] = field(default_factory=list)  # rejected ones that are told something else
@@ -121,10 +123,8 @@ def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
             (exercise.check, "visible", visible_seed(exercise.id)),
             (key.hidden, "hidden", 5),
         ):
-            try:
-                with clock(SECONDS):
-                    verdict = run_check(check, LocalAnswer(function), seed, exercise.id)
-            except OutOfTime:
+            verdict = judged(found, check, function, seed)
+            if verdict is None:
                 outcome, said = Outcome.ERROR, "out of time"
                 break
             outcome, said = verdict.outcome, verdict.sentence
@@ -134,7 +134,9 @@ def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
                 found.passing.append((name, said))
         found.sentences[f"{stage}: {outcome}: {without_numbers(said)}"].append(name)
         if outcome is Outcome.NOT_YET:
+            started = time.process_time()
             named, accused = accusation(key, function, said)
+            found.seconds += time.process_time() - started
             if function in key.rejected and not named.startswith(sentence(function)):
                 found.lost.append((name, named))
             inferred = (
@@ -151,15 +153,25 @@ def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
             rights.append((answer.place.rpartition("::")[2], function))
     for name, function in rights:
         for check, seed in ((exercise.check, visible_seed(exercise.id)), (key.hidden, 5)):
-            try:
-                with clock(SECONDS):
-                    verdict = run_check(check, LocalAnswer(function), seed, exercise.id)
-            except OutOfTime:
+            verdict = judged(found, check, function, seed)
+            if verdict is None:
                 break
             if verdict.outcome is not Outcome.RIGHT:
                 found.refused.append((name, verdict.sentence))
                 break
     return found
+
+
+def judged(found: Told, check: Check, function: Function, seed: int) -> Verdict | None:
+    """The verdict of a check; None if there is none in time. Its processor time is added to the others'."""
+    started = time.process_time()
+    try:
+        with clock(SECONDS):
+            return run_check(check, LocalAnswer(function), seed, found.exercise.id)
+    except OutOfTime:
+        return None
+    finally:
+        found.seconds += time.process_time() - started
 
 
 def accusation(key: AnswerKey, function: Function, said: str) -> tuple[str, str | None]:
@@ -205,9 +217,7 @@ def main(names: Sequence[str] = (), sentences: bool = False) -> int:
     exercises = [find(name) for name in names] or [each for each in all_exercises() if not each.written]
     all_told = []
     for exercise in exercises:
-        started = time.process_time()
         found = told(exercise, fresh)
-        found.seconds = time.process_time() - started
         all_told.append(found)
         print(
             f"{exercise.id}: {len(found.passing)} of {found.count} wrong answers pass here"

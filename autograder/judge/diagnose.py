@@ -35,7 +35,7 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
     for function in key.rejected:
         if sentence(function) == said:
             return said, function.__name__
-    calls, right, rejected = known(key)
+    calls, right, rejected, _ = known(key)
     theirs = _behaviour(key, answer, calls)
     if any(isinstance(value, AnswerFailed) and value.incident is not None for value in theirs):
         return said, None
@@ -54,15 +54,18 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
 
 
 @functools.cache
-def known(key: AnswerKey) -> tuple[list[tuple[object, ...]], list[object], list[list[object]]]:
-    """The calls, and what the reference and each rejected answer give on them. Takes seconds the first time,
-    so ask before a clock runs.
+def known(
+    key: AnswerKey,
+) -> tuple[list[tuple[object, ...]], list[object], list[list[object]], list[LocalAnswer]]:
+    """The calls, what the reference and each rejected answer give on them, and the rejected answers, ready
+    for further calls. Takes seconds the first time, so ask before a clock runs.
     """
     calls = key.fingerprint(random.Random(SEED))
+    answers = [LocalAnswer(function, SEED) for function in key.rejected]
     right, *rejected = [
-        _behaviour(key, LocalAnswer(function, SEED), calls) for function in (key.reference, *key.rejected)
+        _behaviour(key, answer, calls) for answer in (LocalAnswer(key.reference, SEED), *answers)
     ]
-    return calls, right, rejected
+    return calls, right, rejected, answers
 
 
 @functools.cache
@@ -74,9 +77,8 @@ def other_calls(key: AnswerKey) -> list[tuple[object, ...]]:
 @functools.cache
 def on_other_calls(key: AnswerKey, number: int) -> list[object]:
     """What a rejected answer gives on these, after the first ones."""
-    first, *_ = known(key)
-    calls = [*first, *other_calls(key)]
-    return _behaviour(key, LocalAnswer(key.rejected[number], SEED), calls)[len(first) :]
+    *_, answers = known(key)
+    return _behaviour(key, answers[number], other_calls(key))
 
 
 def chance(key: AnswerKey, function: Function) -> float:

@@ -21,7 +21,7 @@ import numpy as np
 
 from kqa_core.check import value_kinds
 from kqa_core.check.answer import AnswerRaised, AnswerUnreadable, ArgumentFailed, Build, Handle
-from kqa_core.check.codec import Handles, decode, encode
+from kqa_core.check.codec import MAX_TEXT, Handles, decode, encode
 from kqa_core.check.codec_errors import BuildFailed, CodecError, Foreign
 from kqa_core.check.exercise import JudgeError
 
@@ -64,6 +64,13 @@ def generators_kept() -> Iterator[None]:
         np.random.set_state(arrays)
 
 
+def _encoded(args: tuple[object, ...]) -> bytes:
+    try:
+        return encode(args, arguments=True)
+    except Foreign as error:
+        raise JudgeError(f"the check passes an argument that cannot be sent: {error}") from None
+
+
 class LocalAnswer:
     """A function of this process as an `Answer`.
     `original` is the exception behind the latest `AnswerRaised`, `arguments` what the call was given.
@@ -86,7 +93,13 @@ class LocalAnswer:
     def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
         """The values of many calls, in order; the first failure is raised."""
         with generators_kept():
-            return [self._run(self._function, args) for args in calls]
+            values: list[object] = []
+            sent, message = None, b""
+            for args in calls:
+                if args is not sent:  # often one call is made thousands of times
+                    sent, message = args, _encoded(args)
+                values.append(self._run(self._function, args, message=message))
+            return values
 
     def rewind(self, count: int) -> None:
         """Let the next `count` calls see the same global random numbers as the last `count`."""
@@ -104,11 +117,16 @@ class LocalAnswer:
                 lambda target, *values: getattr(target, name)(*values), (handle, *args), shown=False
             )
 
-    def _run(self, function: Callable[..., object], args: tuple[object, ...], shown: bool = True) -> object:
-        try:
-            message = encode(args, arguments=True)
-        except Foreign as error:
-            raise JudgeError(f"the check passes an argument that cannot be sent: {error}") from None
+    def _run(
+        self,
+        function: Callable[..., object],
+        args: tuple[object, ...],
+        *,
+        shown: bool = True,
+        message: bytes | None = None,
+    ) -> object:
+        """`message` is `args`, encoded; without it they are encoded here."""
+        message = _encoded(args) if message is None else message
         seed_generators(self._seed + CALL_STEP * self._calls)
         self._calls += 1
         try:
@@ -121,6 +139,8 @@ class LocalAnswer:
             self.original, self.arguments = error, args if shown else ()
             raise AnswerRaised(builtin_kind(error), str(error), stub=stub_of(error)) from error
         self.gave_none |= shown and result is None
+        if type(result) is bool or (type(result) is str and len(result) <= MAX_TEXT):
+            return result  # what `decode` would give
         try:
             return decode(encode(result, self._handles))
         except CodecError as error:

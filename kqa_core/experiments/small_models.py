@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import inspect
 from collections.abc import Iterator
@@ -66,6 +65,12 @@ class FixedDropout(nn.Module):
 
 def rehearsal(seed: int) -> GPT:
     """A one-layer vanilla GPT for `BLOCK` characters, in evaluation mode, as after an evaluation."""
+    model: GPT = copied(_rehearsed(seed))
+    return model
+
+
+@functools.lru_cache(maxsize=64)
+def _rehearsed(seed: int) -> GPT:
     model = GPT(replace(SMALL, n_layer=1))
     draw_weights(model, seed, scale=0.3)
     model.dropout = FixedDropout()  # type: ignore[assignment]  # in place of torch's
@@ -131,6 +136,13 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
     The arguments are known in the answer's process, so they say nothing that a student could not see in the
     model.
     """
+    model: GPT = copied(_drawn(variant, layers, dress, seed, training))
+    return model
+
+
+@functools.lru_cache(maxsize=128)
+def _drawn(variant: str, layers: tuple[str, str], dress: str, seed: int, training: bool) -> GPT:
+    """What `suspect` copies."""
     model: GPT = copied(_pattern(variant, layers, dress, training))
     draw_weights(model, seed)
     if dress == "faint":
@@ -138,8 +150,7 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
         for block, computes in zip(_blocks(model), layers, strict=True):
             if computes != variant:
                 _weaken(model, twin, block, seed)
-    model.train(training)
-    return model
+    return model.train(training)
 
 
 def copied(module: nn.Module) -> Any:
@@ -149,15 +160,22 @@ def copied(module: nn.Module) -> Any:
     twin: Any = object.__new__(type(module))
     for name, value in vars(module).items():
         object.__setattr__(twin, name, value.copy() if isinstance(value, dict) else value)
-    twin._parameters.update(copy.deepcopy(module._parameters))
-    twin._buffers.update(copy.deepcopy(module._buffers))
+    twin._parameters.update(
+        {
+            name: value if value is None else nn.Parameter(value.detach().clone(), value.requires_grad)
+            for name, value in module._parameters.items()
+        }
+    )
+    twin._buffers.update(
+        {name: value if value is None else value.detach().clone() for name, value in module._buffers.items()}
+    )
     twin._modules.update({name: part and copied(part) for name, part in twin._modules.items()})
     return twin
 
 
 @functools.cache
 def _pattern(variant: str, layers: tuple[str, str], dress: str, training: bool) -> GPT:
-    """What `suspect` copies; its weights are not those of a suspect yet."""
+    """The same; its weights are not those of a suspect yet."""
     config = replace(SMALL, variant=variant, embedding_dropout=0.5 if training else 0.0)
     model = GPT(config)
     if dress == "spare":

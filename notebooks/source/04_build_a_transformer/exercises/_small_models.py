@@ -322,7 +322,10 @@ def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dic
             10,
             *range(2, layers),
         ]
-    changed |= {name: _with_blocks(weights, order) for name, order in orders.items()}
+    ordered: dict[str, Callable[[], Tensor]] = {
+        name: lambda order=order: gpt_output(tokens, _with_blocks(weights, order), n_head)  # type: ignore[misc]
+        for name, order in orders.items()
+    }
     return {
         **_wrong_heads(partial(gpt_output, tokens, weights), table.shape[1], n_head),
         (
@@ -334,6 +337,7 @@ def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dic
             logits().log_softmax(dim=-1)
         ),
         **{name: partial(gpt_output, tokens, each, n_head) for name, each in changed.items()},
+        **ordered,
     }
 
 

@@ -13,6 +13,7 @@ and small classifiers that notice how they are used.
 from __future__ import annotations
 
 import copy
+import functools
 import random
 from collections.abc import Callable, Sequence
 
@@ -23,7 +24,7 @@ from kqa_core.check.answer import Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers import effects
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.experiments.small_models import FixedDropout, draw_weights
+from kqa_core.experiments.small_models import FixedDropout, copied, draw_weights
 
 HERE = "course_exercises._encoder_parts"
 FIRST, LAST = 101, 102  # the special tokens [CLS] and [SEP]
@@ -97,13 +98,19 @@ _latest_optimizer: list[torch.optim.Optimizer] = []
 
 def classifier(seed: int, classes: int = 2, training: bool = False, used: bool = False) -> Classifier:
     """A classifier in that mode. One that was `used` before comes with gradients."""
-    model = Classifier(classes).double()
-    draw_weights(model, seed, scale=0.8)
+    model: Classifier = copied(_drawn(seed, classes))
     if used:
         generator = torch.Generator().manual_seed(seed + 1)
         for parameter in model.parameters():
             parameter.grad = torch.randn(parameter.shape, generator=generator, dtype=parameter.dtype)
     _latest[:] = [model.train(training)]
+    return model
+
+
+@functools.lru_cache(maxsize=64)
+def _drawn(seed: int, classes: int) -> Classifier:
+    model = Classifier(classes).double()
+    draw_weights(model, seed, scale=0.8)
     return model
 
 

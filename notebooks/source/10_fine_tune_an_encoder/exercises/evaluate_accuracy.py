@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batches
 
@@ -63,15 +63,18 @@ def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int
     while True:
         seed, batches = rng.getrandbits(30), draw_batches(rng, sizes, classes)
         share = share_right(seed, classes, False, batches)
-        others = [
-            share_right(seed, classes, True, batches),
-            share_right(seed, classes, False, batches, turned=True),
-        ]
-        others.append(share_right(seed, classes, False, batches, masked=False))
-        others += [share_right(seed, classes, False, batches, seen=2)] if classes > 2 else []
-        others.append(sum(share_right(seed, classes, False, [each]) for each in batches) / len(batches))
-        if min(abs(share - other) for other in others) > 0.01:
+        if all(abs(share - other) > 0.01 for other in mistaken(seed, classes, batches)):
             return seed, batches
+
+
+def mistaken(seed: int, classes: int, batches: list[Batch]) -> Iterator[float]:
+    """The accuracies that the usual mistakes give, one after the other."""
+    yield share_right(seed, classes, True, batches)
+    yield share_right(seed, classes, False, batches, turned=True)
+    yield share_right(seed, classes, False, batches, masked=False)
+    if classes > 2:
+        yield share_right(seed, classes, False, batches, seen=2)
+    yield sum(share_right(seed, classes, False, [batch]) for batch in batches) / len(batches)
 
 
 def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes: int, training: bool) -> None:
