@@ -36,10 +36,13 @@ GRADING = (
     Row(
         "grading",
         "known wrong answers, of keys and fresh ones: pass the check in the notebook; told a mistake that"
-        " they did not make",
+        " they did not make; seconds of processor time to judge all known answers of an exercise",
         ("known_answers",),
-        lambda f: f"{f['pass the visible check']} of {f['wrong']}; {f['accused wrongly']}",
-        "at most 3 % of each exercise's; 0",
+        lambda f: (
+            f"{f['pass the visible check']} of {f['wrong']}; {f['accused wrongly']};"
+            f" {f['processor seconds an exercise']}"
+        ),
+        "at most 3 % of each exercise's; 0; 3",
         "kqa bench known_answers",
     ),
     Row(

@@ -343,3 +343,8 @@ def test_attempted_gives_the_value_of_a_done_one(capsys):
 def test_attempted_shows_no_stack_for_a_mistake(capsys):
     assert attempted(lambda: [][1]) is None  # noqa: PLE0643 - the mistake
     assert capsys.readouterr().out == "(this cell stopped at IndexError: list index out of range)\n"
+
+
+def test_a_call_that_is_made_again_gets_new_arguments():
+    call = ([],)
+    assert LocalAnswer(lambda values: (values.append(1), len(values))[1]).map([call] * 3) == [1, 1, 1]
