@@ -1,9 +1,9 @@
 """Answer key of rearrange_heads.
 
-- The hidden check counts the orders of 4,800 shuffles of four heads, about 200 for each of the 24. For a fair
-  shuffle, the sum of (count − 200)²/200 has a chi-square distribution with 23 degrees of freedom: it is above
-  `LIMIT` with probability 5e-9. If each place is swapped with any place, its mean is 166 and its standard
-  deviation 25.
+- The hidden check counts the orders of 2,400 shuffles of four heads, and where they leave a doubt, of 4,800:
+  about 200 for each of the 24. For a fair shuffle, the sum of (count − 200)²/200 has a chi-square
+  distribution with 23 degrees of freedom: it is above `LIMIT` with probability 5e-9. If each place is swapped
+  with any place, its mean is 166 and its standard deviation 25.
 - In every right answer, the same random numbers give the same orders. `REPEATED` orders of five heads from
   another source agree with the ones before with probability 120⁻⁶ = 3e-13.
 """
