@@ -26,16 +26,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from kqa_core.kernels.layout import empty_bthd
+
 LONGEST = 128  # positions: one tile
 WIDEST = 128  # channels of a head
 # largest number of channels for which the compiled kernels do not spill registers (a test asserts it)
 SERVED = 32
-
-
-def empty_bthd(like: Tensor, dtype: torch.dtype | None = None) -> Tensor:
-    """An uninitialised tensor of the shape (B, nh, T, hs) of `like`, in the memory layout of the results."""
-    B, nh, T, hs = like.shape
-    return like.new_empty(B, T, nh, hs, dtype=dtype or like.dtype).transpose(1, 2)
 
 
 def fits(query: Tensor, value: Tensor) -> bool:

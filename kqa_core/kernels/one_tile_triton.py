@@ -23,7 +23,7 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-from kqa_core.kernels.one_tile import empty_bthd
+from kqa_core.kernels.layout import empty_bthd
 
 LOG2E = tl.constexpr(math.log2(math.e))
 # fusion is the default up to Triton 3.9, which warns unless it is given
